@@ -6,7 +6,7 @@ import { BURST_ROW } from "./bench/rows/burst-row";
 import { DIALOG_ROW } from "./bench/rows/dialog-row";
 import { DOWNLOAD_ROW } from "./bench/rows/download-row";
 import { goalOf, isMet } from "./bench/goals";
-import { compare, type Comparison, ratioTo } from "./bench/compare";
+import { compare, COMPARED, type Comparison, ratioTo } from "./bench/compare";
 import { bound, type Measured, number } from "./bench/measured";
 import { type BenchOptions, readOptions } from "./bench/options";
 import { writeReport } from "./bench/report";
@@ -108,6 +108,11 @@ async function main(): Promise<number> {
   const unknown = options.rows?.find((id) => !ROWS.some((row) => row.id === id));
   if (unknown !== undefined) {
     throw new Error(`there is no row '${unknown}', only ${ROWS.map(({ id }) => id).join(", ")}`);
+  }
+  const uncompared =
+    options.compare.length === 0 ? [] : (options.rows ?? []).filter((id) => !COMPARED.includes(id));
+  if (uncompared.length > 0) {
+    throw new Error(`nothing of ${uncompared.join(", ")} is compared, only of ${COMPARED.join(", ")}`);
   }
   if (process.env.BENCH_BUILD !== "no") {
     build();

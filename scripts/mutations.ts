@@ -130,8 +130,7 @@ function reaching(reached: Reached, file: string, offset: number): string[] {
       const own = (test: string) => (basename(test, ".test.ts") === basename(file, ".ts") ? 0 : 1);
       return own(one) - own(other) || ms - otherMs;
     })
-    .map(([test]) => test)
-    .slice(0, MOST);
+    .map(([test]) => test);
 }
 
 function run(planPath: string, reachedPath: string, out: string, beforePath?: string): void {
@@ -142,14 +141,14 @@ function run(planPath: string, reachedPath: string, out: string, beforePath?: st
     if (at < tried.length) continue;
     const source = readFileSync(mutant.file, "utf8");
     const changed = mutated(source, mutant);
-    const tests = reaching(reached, mutant.file, placeOf(compiled(source), compiled(changed)));
+    const through = reaching(reached, mutant.file, placeOf(compiled(source), compiled(changed)));
     const first = before[at]?.killer;
-    if (first && existsSync(first)) tests.unshift(first);
+    const tests = new Set([...(first && existsSync(first) ? [first] : []), ...through.slice(0, MOST)]);
     let killer: string | null = null;
     let ran = 0;
     writeFileSync(mutant.file, changed);
     try {
-      for (const test of new Set(tests)) {
+      for (const test of tests) {
         ran++;
         const { status } = mocha(
           ["--reporter", "dot", "--extension", "ts", "--timeout", "60000", "--bail", "--exit", test],
@@ -163,7 +162,7 @@ function run(planPath: string, reachedPath: string, out: string, beforePath?: st
     } finally {
       writeFileSync(mutant.file, source);
     }
-    tried.push({ ...mutant, killer, ran, reaching: tests.length });
+    tried.push({ ...mutant, killer, ran, reaching: through.length });
     write(out, tried);
     console.log(
       `${at + 1} ${killer ?? "SURVIVED"} ${mutant.file}:${mutant.line} ${mutant.was} -> ${mutant.text}`,

@@ -5,9 +5,18 @@
  * name and content, so that hundreds of processes of a test run start without a compiler. Types are not checked.
  */
 const { createHash } = require("node:crypto");
-const { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
+const {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require("node:fs");
 const Module = require("node:module");
 const { join, relative } = require("node:path");
+const { threadId } = require("node:worker_threads");
 
 const ROOT = join(__dirname, "..");
 const CACHE = join(ROOT, ".cache", "typescript");
@@ -22,6 +31,8 @@ const OPTIONS = {
   supported: { "dynamic-import": false },
   logLevel: "silent",
 };
+/** What no file has any longer is kept for a day: a file may get its earlier content back. */
+const KEPT_MS = 86_400_000;
 /** Changes with what decides about the output beside the source. */
 const SALT = `${JSON.stringify(OPTIONS)} ${require("esbuild/package.json").version}`;
 
@@ -39,11 +50,23 @@ function read(path) {
   }
 }
 
-/** Under another name until it is complete: other processes may look for it. */
+/** Under another name until it is complete: other processes and threads may look for it. */
 function write(path, text) {
+  const incomplete = `${path}.${process.pid}.${threadId}`;
   mkdirSync(join(path, ".."), { recursive: true });
-  writeFileSync(`${path}.${process.pid}`, text);
-  renameSync(`${path}.${process.pid}`, path);
+  writeFileSync(incomplete, text);
+  renameSync(incomplete, path);
+}
+
+/** Deletes what no file has any longer. */
+function clean(places) {
+  const now = Date.now();
+  for (const name of readdirSync(CACHE, { recursive: true })) {
+    const path = join(CACHE, name);
+    if (places.has(path)) continue;
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && now - stat.mtimeMs > KEPT_MS) rmSync(path, { force: true });
+  }
 }
 
 /** Compiles a file, and with it at once all others of the repository that are not compiled. */
@@ -53,11 +76,8 @@ function compile(wanted) {
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
       .map((name) => join(ROOT, folder, name)),
   );
-  const places = new Map();
-  for (const file of new Set([wanted, ...files])) {
-    const place = placeOf(file);
-    if (file === wanted || read(place) === null) places.set(file, place);
-  }
+  const present = new Map([wanted, ...files].map((file) => [file, placeOf(file)]));
+  const places = new Map([...present].filter(([file, place]) => file === wanted || read(place) === null));
   const { outputFiles } = require("esbuild").buildSync({
     ...OPTIONS,
     entryPoints: [...places.keys()],
@@ -68,6 +88,7 @@ function compile(wanted) {
   for (const { path, text } of outputFiles) {
     write(places.get(path.replace(/\.js$/, ".ts")), text);
   }
+  clean(new Set(present.values()));
   return read(places.get(wanted));
 }
 

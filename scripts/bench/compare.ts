@@ -125,6 +125,9 @@ const SUBJECTS: readonly Subject[] = [
   bulk("sms-send stored"),
 ];
 
+/** Rows of which something is compared. */
+export const COMPARED: readonly string[] = [...new Set(SUBJECTS.map(({ row }) => row))];
+
 /** Measures states in turns, so that whatever else the machine does meets all of them. */
 export async function* compare(states: readonly State[], options: BenchOptions): AsyncIterable<Comparison> {
   const sending = await Sending.begin();

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-
-/** Ticks of a second in `/proc/<id>/stat`. */
-const TICKS = 100;
+import { processTimes } from "../../test/support/processor-time";
 
 /** µs of processor time of this process so far, of all its threads. */
 export function processorTime(): number {
@@ -32,9 +30,7 @@ export function timeOf(processes: readonly number[]): number {
       for (const thread of readdirSync(`/proc/${id}/task`)) {
         total += runTime(`/proc/${id}/task/${thread}/schedstat`);
       }
-      // Behind the name, which may have spaces in it: the fields from the third on.
-      const fields = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
-      total += ((Number(fields[13]) + Number(fields[14])) * 1e6) / TICKS;
+      total += (processTimes(id)?.ended ?? 0) * 1000;
     } catch {
       // It has ended: the process that started it has its time.
     }

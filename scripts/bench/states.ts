@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { linkInto, ROOT, temporaryFolder } from "../../test/support/node-red/packed-package";
 import { packagesFolder } from "./packages";
@@ -18,6 +18,9 @@ function run(command: string, args: readonly string[], cwd: string): void {
   }
 }
 
+/** What loads TypeScript. The dependencies of this state have none of the tools that earlier commits used for it. */
+const COMPILER = join("scripts", "typescript.cjs");
+
 /** The files of a commit, built with the dependencies of this state. They go away with this process. */
 async function checkOut(commit: string): Promise<string> {
   const folder = await temporaryFolder("bench-state");
@@ -25,7 +28,8 @@ async function checkOut(commit: string): Promise<string> {
   run("git", ["archive", "--output", archive, commit], ROOT);
   run("tar", ["-xf", archive], folder);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
-  run(process.execPath, ["-r", "./scripts/typescript.cjs", "scripts/build.ts"], folder);
+  copyFileSync(join(ROOT, COMPILER), join(folder, COMPILER));
+  run(process.execPath, ["-r", `./${COMPILER}`, "scripts/build.ts"], folder);
   return folder;
 }
 

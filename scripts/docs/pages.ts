@@ -6,6 +6,7 @@ import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";
 import { nodePage } from "./node-page";
 import { OUTCOME_TABLES } from "./outcome-tables";
+import { ROOM_TABLE } from "./room-table";
 import { SERVICE_TABLES } from "./service-tables";
 import { SUITE_TABLE } from "./suite-table";
 
@@ -20,6 +21,7 @@ type Tables = Readonly<Record<string, () => string>>;
 
 /** Pages written by hand whose tables are made, with the tables of each. */
 const PAGES_WITH_TABLES: Readonly<Record<string, Tables>> = {
+  "CONTRIBUTING.md": ROOM_TABLE,
   "docs/outcomes.md": OUTCOME_TABLES,
   "docs/service.md": SERVICE_TABLES,
   "docs/tests.md": SUITE_TABLE,

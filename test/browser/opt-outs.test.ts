@@ -122,7 +122,6 @@ function optOutsTests(bench: EditorBench): void {
     await shows(page, 1);
     assert.equal(held.asked(), 1);
     assert.equal(await page.inputValue(`${VIEW}-form input`), "Ada");
-    await page.unroute("**/opt-outs/add");
     // A deploy shows the list that was asked for, not what is being typed.
     const list = page.waitForResponse("**/opt-outs/list");
     await page.evaluate('RED.events.emit("deploy")');

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ActivityState } from "../../lib/shared/activity";
 import { Example } from "../support/examples";
+import { holdAnswer } from "../support/editor/hold-answer";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { waitFor } from "../support/wait-for";
 
@@ -166,21 +167,12 @@ function sidebarTests(bench: EditorBench): void {
     const { page } = bench.editor;
     const poll = /messaging-account\/activity\?/;
     await page.getByText("Nothing sent or received yet").waitFor();
-    let [isHeld, asked, arrived, hasEntries] = [true, 0, 0, false];
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(poll, async (route) => {
-      if (!isHeld) return route.continue();
-      asked++;
-      const response = await route.fetch();
-      hasEntries ||= ((await response.json()) as ActivityState).entries.length > 2;
-      await released;
-      await route.fulfill({ response });
-      await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
-      arrived++;
-    });
+    const held = await holdAnswer(
+      page,
+      poll,
+      Number.POSITIVE_INFINITY,
+      (answer) => (answer as ActivityState).entries.length > 2,
+    );
     await began();
     // What is sent, received and replied: nothing comes later.
     await waitFor("all entries", async () => {
@@ -191,8 +183,8 @@ function sidebarTests(bench: EditorBench): void {
       return known.length > 2;
     });
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
-    await waitFor("an answer with all of them", () => hasEntries);
-    isHeld = false;
+    await held.answered;
+    held.letPass();
     const cleared = page.waitForResponse(poll);
     await page.click("[aria-label='Clear the list']");
     await cleared;
@@ -201,9 +193,7 @@ function sidebarTests(bench: EditorBench): void {
       const count = () => { window.mostShown = Math.max(window.mostShown, document.querySelectorAll("${entries}").length); };
       new MutationObserver(count).observe(document.querySelector(".messaging-activity"), { childList: true, subtree: true });
     })()`);
-    release();
-    await waitFor("the page to have all answers", () => arrived === asked);
-    await page.unroute(poll);
+    await held.release();
     assert.equal(await page.evaluate("window.mostShown"), 0);
   });
 

@@ -174,7 +174,6 @@ function panelTests(bench: EditorBench): void {
     await held.release();
     assert.equal((await received()).payload.content, "First");
     assert.deepEqual([await text.inputValue(), held.asked()], ["Second", 1]);
-    await page().unroute("**/simulator/write");
   });
 
   it("leaves a reply that was begun while another one was on its way", async () => {

@@ -59,6 +59,7 @@ const timeline = ({ disturbances }: ClusterEvidence): readonly string[] =>
   );
 
 describe("three Node-REDs with one account in PostgreSQL", function () {
+  // The whole run is one hook.
   this.timeout(FULL ? 38 * 60_000 : 600_000);
   const seed = given === undefined ? randomInt(2 ** 32) : Number(given);
   let evidence: ClusterEvidence;
@@ -67,7 +68,6 @@ describe("three Node-REDs with one account in PostgreSQL", function () {
   before(async function () {
     console.log(`      CLUSTER_SEED=${seed}`);
     await requireNodeRed(this, VERSION);
-    this.timeout(FULL ? 38 * 60_000 : 600_000);
     const run = await ClusterRun.run({ ...OPTIONS, seed });
     if (run === null) this.skip();
     evidence = run;

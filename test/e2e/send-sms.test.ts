@@ -1,20 +1,12 @@
 import assert from "node:assert/strict";
-import { sourceProperty } from "../../lib/shared/fields/field-spec";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { untouched } from "../support/untouched-fields";
 import { waitFor } from "../support/wait-for";
 
 const ACCOUNT = "e2e-account";
 const MANY = 2500;
-
-/** The fields of a send node as a dialog saves them that nobody changed. */
-const untouched = Object.fromEntries(
-  SMS_FIELDS.flatMap(({ name, initial }) => [
-    [name, initial.value],
-    [sourceProperty(name), initial.source],
-  ]),
-);
 
 function inject(id: string, to: string, payload: string): FlowNode {
   return {
@@ -45,7 +37,7 @@ const FLOWS: Flows = [
     name: "",
     account: ACCOUNT,
     interface: "automatic",
-    ...untouched,
+    ...untouched(SMS_FIELDS),
     resultProperty: "result",
     outputs: 4,
     wires: [["end"], ["end"], ["end"], ["end"]],

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
-import { sourceProperty } from "../../lib/shared/fields/field-spec";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
 import type { Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { untouched } from "../support/untouched-fields";
 
 const ACCOUNT = "slow-account";
 const PERSON = "+999555000001";
-
-const untouched = Object.fromEntries(
-  SMS_FIELDS.flatMap(({ name, initial }) => [
-    [name, initial.value],
-    [sourceProperty(name), initial.source],
-  ]),
-);
 
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "ask" },
@@ -34,7 +27,7 @@ const FLOWS: Flows = [
     type: "sms-send",
     z: "tab",
     account: ACCOUNT,
-    ...untouched,
+    ...untouched(SMS_FIELDS),
     outputs: 4,
     wires: [["wait"], [], [], []],
   },

@@ -15,7 +15,7 @@ for (const keepMessages of ["memory", "computer"]) {
       const real = accountAt(simulator);
       return startFlow({
         ...real,
-        account: { ...real.account, keepMessages, storeFolder: folder(), retries: 0 },
+        account: { ...real.account, keepMessages, storeFolder: folder() },
         sender: { wires: [[], [SENDER], [SENDER], [SENDER]] },
       });
     };

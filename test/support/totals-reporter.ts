@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { processorTime } from "./processor-time";
+import { processTreeTime } from "./processor-time";
 import { relative } from "node:path";
 import { type MochaOptions, reporters, type Runner, type Suite } from "mocha";
 
@@ -41,13 +41,13 @@ export default class TotalsReporter extends Printing {
     runner.on("suite", (suite) => {
       if (!isTopmost(suite)) return;
       start = performance.now();
-      used = processorTime();
+      used = processTreeTime();
     });
     runner.on("suite end", (suite) => {
       if (!isTopmost(suite)) return;
       const file = relative(process.cwd(), suite.file ?? "");
       files[file] = Math.round((files[file] ?? 0) + performance.now() - start);
-      processor[file] = Math.round((processor[file] ?? 0) + processorTime() - used);
+      processor[file] = Math.round((processor[file] ?? 0) + processTreeTime() - used);
     });
     const failures: string[] = [];
     runner.on("fail", (test, error: unknown) => {

@@ -7,7 +7,7 @@ import {
 import { READ_HISTORY } from "../../shared/history";
 
 /** Whether the user may see complete numbers. */
-export const seesNumbers = (): boolean => RED.user.hasPermission(READ_HISTORY);
+const seesNumbers = (): boolean => RED.user.hasPermission(READ_HISTORY);
 
 /** Rejects where the runtime gives no answer, or says that there is nothing. */
 function ask<Body>(question: ActivityQuestion, input: object): Promise<Body> {

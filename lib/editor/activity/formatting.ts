@@ -86,7 +86,7 @@ export function whoOf({
 }
 
 /** Masks numbers: a label made of settings can contain a recipient's number. */
-export const maskNumbers = (label: string): string => label.replace(/(\+?\d{4})\d{2,}(\d{3})/g, "$1…$2");
+const maskNumbers = (label: string): string => label.replace(/(\+?\d{4})\d{2,}(\d{3})/g, "$1…$2");
 
 /** Label of the node of an entry; empty if it was deleted. */
 export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string {

@@ -1,4 +1,4 @@
-import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
+import { askRuntime, type RuntimeAnswer } from "../dialog/ask-runtime";
 import type { Dialog } from "../dialog/dialog";
 import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
 import type { Texts } from "../dialog/texts";

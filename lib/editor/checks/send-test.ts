@@ -1,7 +1,7 @@
 import { recipientEntries } from "../../shared/recipients/entry-reader";
 import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { readSpelling } from "../../shared/recipients/phone-number";
-import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
+import { askRuntime, type RuntimeAnswer } from "../dialog/ask-runtime";
 import { type TestPrompt, promptInput, readDialog } from "./test-prompts";
 import { confirm } from "../dialog/confirm";
 import { currentValue, type Dialog, isOpen } from "../dialog/dialog";

@@ -6,7 +6,7 @@ import { findStoreUrlFault } from "../../shared/storage/store-url";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
-import { askRuntime } from "./ask-runtime";
+import { askRuntime } from "../dialog/ask-runtime";
 
 /** Properties of the section, in the order of its rows; the URL of the database is a credential. */
 export const STORAGE_PROPERTIES = [

@@ -1,12 +1,12 @@
 import { el } from "../activity/dom";
 
-/** A line that says something, read out by screen readers; hidden while there is nothing to say. */
+/** A line that says something, read out by screen readers, an alert at once; hidden while there is nothing to say. */
 export class Notice {
   readonly element: HTMLElement;
 
-  constructor(className: string) {
+  constructor(className: string, role: "status" | "alert" = "status") {
     this.element = el("div", className);
-    this.element.setAttribute("role", "status");
+    this.element.setAttribute("role", role);
     this.element.hidden = true;
   }
 

@@ -3,6 +3,7 @@ import { button, el, icon } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { ask } from "./ask";
 import { changeSending, readSending } from "./history-link";
+import { Notice } from "./notice";
 import { Poll } from "./poll";
 import { failureText, longTime } from "./wording";
 
@@ -10,7 +11,7 @@ import { failureText, longTime } from "./wording";
 export class SendingSwitch {
   readonly element = el("div", "messaging-history-sending");
   readonly #state = el("div", "messaging-history-sending-state");
-  readonly #said = el("div", "messaging-history-said");
+  readonly #said = new Notice("messaging-history-said", "alert");
   readonly #stop = this.#make("stop", "hand-paper-o", () => this.#change(this.#account, "stop"));
   readonly #goOn = this.#make("go-on", "play", () => this.#ask());
   readonly #mayChange = RED.user.hasPermission(WRITE_SENDING);
@@ -26,8 +27,7 @@ export class SendingSwitch {
 
   constructor() {
     this.#state.setAttribute("role", "status");
-    this.#said.setAttribute("role", "alert");
-    this.element.append(this.#state, this.#stop, this.#goOn, this.#said);
+    this.element.append(this.#state, this.#stop, this.#goOn, this.#said.element);
     this.#show(null);
   }
 
@@ -69,8 +69,7 @@ export class SendingSwitch {
     const hadFocus = this.element.contains(document.activeElement);
     this.#view = view;
     this.element.hidden = view === null;
-    this.#said.textContent = this.#failure;
-    this.#said.hidden = this.#failure === "";
+    this.#said.say(this.#failure);
     if (view === null) {
       return;
     }

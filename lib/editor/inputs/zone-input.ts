@@ -10,7 +10,7 @@ function allZones(): readonly string[] {
 }
 
 /** The time zones whose name contains a text, for Node-RED's autocompletion. A blank is as good as the underscore of the names. */
-export function searchZones(typed: string): { value: string; label: string }[] {
+function searchZones(typed: string): { value: string; label: string }[] {
   const text = typed.trim().toLowerCase().replaceAll(" ", "_");
   return allZones()
     .filter((zone) => zone.toLowerCase().includes(text))

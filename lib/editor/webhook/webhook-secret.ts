@@ -1,5 +1,5 @@
 import { STAND_IN } from "../../shared/stand-in";
-import { askRuntime } from "../checks/ask-runtime";
+import { askRuntime } from "../dialog/ask-runtime";
 import { type Dialog, isOpen } from "../dialog/dialog";
 import { randomSecret } from "./random-secret";
 import type { Texts } from "../dialog/texts";

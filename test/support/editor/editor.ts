@@ -6,7 +6,7 @@ import { RENEW_SIDEBAR } from "./renew-sidebar";
 /** Debian's, the lighter one first; tests that need a browser are skipped where neither is installed. */
 const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
 const installed = (): string | undefined => BROWSERS.find((path) => existsSync(path));
-export const BROWSER_FLAGS = [
+const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

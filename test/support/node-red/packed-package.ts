@@ -38,7 +38,7 @@ export async function pack(): Promise<string> {
 }
 
 /** Installs the archive into a Node-RED user directory as a user would: from the registry, without dev dependencies. */
-export async function installInto(userDir: string, archive: string): Promise<void> {
+async function installInto(userDir: string, archive: string): Promise<void> {
   await mkdir(userDir, { recursive: true });
   await writeFile(join(userDir, "package.json"), '{ "name": "node-red-project", "private": true }\n');
   await npm(userDir, [

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import type { Call, Engine } from "../../../lib/store/engine/engine";
+import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
-import { POSTGRESQL, SQLITE } from "../../../lib/store/schema/dialect";
-import { allStatements, type Statement, statement } from "../../../lib/store/schema/statement";
+import { SQLITE } from "../../../lib/store/schema/dialect";
+import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
+import { explained, mostRead, once, ROWS_READ } from "../../support/store/explained";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { TestClock } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
@@ -13,65 +14,6 @@ import { useFolder } from "./use-folder";
 const ROWS = 8_000;
 const MOST = 5_000;
 const DAY = 86_400_000;
-
-interface Step {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Step[];
-}
-
-/** Rows of each table that a plan has read. */
-function rowsByTable(step: Step, rows = new Map<string, number>()): ReadonlyMap<string, number> {
-  const { "Relation Name": table, "Actual Rows": found, "Rows Removed by Filter": removed = 0 } = step;
-  if (table !== undefined && step["Node Type"] !== "ModifyTable") {
-    rows.set(table, (rows.get(table) ?? 0) + (found + removed) * step["Actual Loops"]);
-  }
-  for (const each of step.Plans ?? []) {
-    rowsByTable(each, rows);
-  }
-  return rows;
-}
-
-const made = new Map<string, Statement>();
-const once = (text: string): Call => {
-  const found = made.get(text) ?? statement(`test_bounded_${made.size}`, () => text);
-  made.set(text, found);
-  return { statement: found, values: [] };
-};
-const literal = (value: unknown): string =>
-  value === null
-    ? "NULL"
-    : typeof value === "number"
-      ? `${value}`
-      : `'${String(value).replaceAll("'", "''")}'`;
-
-/** An engine that says of each statement how many rows it would read before it runs it. */
-const counting = (engine: Engine, read: Map<string, number>): Engine =>
-  new Proxy(engine, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name, target);
-      if (name !== "run") return typeof value === "function" ? value.bind(target) : value;
-      return async (calls: readonly Call[], wake?: readonly string[]) => {
-        for (const { statement: each, values } of calls) {
-          const [, , [row] = []] = await target.run([
-            once(`PREPARE bounded AS ${each.text(POSTGRESQL)}`),
-            once("SAVEPOINT bounded"),
-            once(
-              `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE bounded${values.length === 0 ? "" : `(${values.map(literal).join()})`}`,
-            ),
-            once("ROLLBACK TO SAVEPOINT bounded"),
-            once("DEALLOCATE bounded"),
-          ]);
-          const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Step }];
-          read.set(each.name, Math.max(read.get(each.name) ?? 0, ...rowsByTable(plan).values()));
-        }
-        return target.run(calls, wake);
-      };
-    },
-  });
 
 const NOW = Date.parse("2025-06-01T12:00:00Z");
 /** @param of requests: state, due, scheduled, postponed, owner */
@@ -102,7 +44,10 @@ describe("no statement reads a long history or queue at once, in PostgreSQL", ()
   before(async () => {
     shared = await sharePostgresql({ url: await server().newDatabase(), schema: "messaging", tls: null });
     await new Store(shared.engine, { keepTexts: false }).probe();
-    store = new Store(counting(shared.engine, read), { keepTexts: false, clock });
+    const counting = explained(shared.engine, ROWS_READ, (name, explanation) => {
+      read.set(name, Math.max(read.get(name) ?? 0, mostRead(explanation)));
+    });
+    store = new Store(counting, { keepTexts: false, clock });
     await store.instances("me").start();
   });
   after(() => shared?.release());

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
-import type { Call, Engine, Row } from "../../../lib/store/engine/engine";
+import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history";
-import { type Statement, statement } from "../../../lib/store/schema/statement";
+import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
+import { explained, mostRead, ROWS_READ, STEPS } from "../../support/store/explained";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { useFolder } from "./use-folder";
 
 const ROWS = 60_000;
-/** Rows that a step of a statement may have: a part of them is looked at in one. */
+/** Enough for each question to have something to ask about: SQLite plans do not depend on the rows. */
+const FEW_ROWS = 200;
+/** Rows of one table that a statement may read: a part of them is looked at in one. */
 const MOST_LOOKED = 5_000;
 /** Entries of a page; where each message fits, its statements look at hardly more. */
 const PAGE = 51;
@@ -28,14 +31,19 @@ const FILL = [
 ].map((text, at) =>
   statement(`test_history_fill_${at}`, ({ countedKey }) =>
     countedKey.includes("GENERATED") || countedKey.includes("serial")
-      ? text.replace("FROM g", `FROM generate_series(1, ${ROWS}) AS g (g)`)
+      ? text.replace("FROM g", "FROM generate_series(1, CAST(?1 AS integer)) AS g (g)")
       : text.replace(
           "SELECT",
-          `WITH RECURSIVE g (g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM g WHERE g < ${ROWS}) SELECT`,
+          "WITH RECURSIVE g (g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM g WHERE g < ?1) SELECT",
         ),
   ),
 );
 const ANALYZE = statement("test_history_analyze", () => "ANALYZE");
+
+/** Those that are there before any search is made; each way of searching adds its own. */
+const QUESTIONS = allStatements()
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith("history_"));
 
 const FILTERS: readonly HistoryFilter[] = [
   {},
@@ -57,8 +65,10 @@ const FILTERS: readonly HistoryFilter[] = [
 ];
 
 /** Everything that a person can ask of the history, each with the statements of its first page, its second page and its count. */
-async function askAll(history: History): Promise<void> {
-  const middle: HistoryCursor = [ROWS / 2, ROWS / 2, 0, 0, ROWS / 2];
+async function askAll(history: History, rows: number): Promise<void> {
+  const middle: HistoryCursor = [rows / 2, rows / 2, 0, 0, rows / 2];
+  await history.count({ account: "a1", from: rows / 2, to: rows / 2 + FEW_ROWS });
+  await history.count({ account: "a1", from: 0, to: rows, node: "rare" });
   for (const filter of FILTERS) {
     const asked = { account: "a1", ...filter };
     const { entries } = await history.look(asked, null, 51, 1_000);
@@ -74,52 +84,37 @@ async function askAll(history: History): Promise<void> {
   }
 }
 
-/** The history of an engine whose reads are explained before they are run. */
-const explained = (engine: Engine, explain: (call: Call) => Promise<void>): History =>
-  new History({
-    read: async (calls: readonly Call[]): Promise<readonly (readonly Row[])[]> => {
-      for (const call of calls) {
-        await explain(call);
-      }
-      return engine.read(calls);
-    },
-  } as Engine);
-
-const made = new Map<string, Statement>();
-function explaining(prefix: string, { statement: { name, text } }: Call): Statement {
-  const found =
-    made.get(name + prefix) ??
-    statement(`test_${made.size}_${name}`.slice(0, 63), (dialect) => prefix + text(dialect));
-  made.set(name + prefix, found);
-  return found;
-}
-
 describe("what people ask of a long history", () => {
   const folder = useFolder();
   const server = usePostgresql();
-  const fill = (engine: Engine) => engine.run(FILL.map((each) => ({ statement: each, values: [] })));
+  const fill = (engine: Engine, rows: number) =>
+    engine.run(FILL.map((each) => ({ statement: each, values: [rows] })));
 
   it("is found by an index in its order, in SQLite", async () => {
     const { engine, release } = await shareSqlite(folder());
     await new Store(engine, { keepTexts: true }).probe();
+    await fill(engine, FEW_ROWS);
     const wrong = new Set<string>();
-    let count = 0;
-    const history = explained(engine, async (call) => {
-      const { values } = call;
-      const [rows = []] = await engine.read([{ statement: explaining("EXPLAIN QUERY PLAN ", call), values }]);
-      count++;
-      const steps = rows.map(({ detail }) => String(detail));
-      // Behind the rows that were looked at, those that fit are put in order again; events of one request are few.
-      const end = steps.findIndex((step) => /^SCAN w\b|events_by_request|events_inbound/.test(step));
+    const asked = new Set<string>();
+    const watched = explained(engine, STEPS, (name, explanation) => {
+      asked.add(name);
+      const steps = explanation.map(({ detail }) => String(detail));
+      // Behind the rows that were looked at, those that fit are put in order again; events of one request are few, and so are
+      // the requests of a page that is counted.
+      const end = steps.findIndex((step) => /^SCAN [wp]\b|events_by_request|events_inbound/.test(step));
       for (const step of steps.slice(0, end === -1 ? undefined : end)) {
         if (/^SCAN (?!c$)|TEMP B-TREE FOR ORDER BY/.test(step)) {
-          wrong.add(`${call.statement.name}: ${step}`);
+          wrong.add(`${name}: ${step}`);
         }
       }
     });
-    await askAll(history);
+    await askAll(new History(watched), FEW_ROWS);
     await release();
-    assert.ok(count > 100);
+    assert.ok(asked.size > 60, `only ${asked.size}`);
+    assert.deepEqual(
+      QUESTIONS.filter((name) => !asked.has(name)),
+      [],
+    );
     assert.deepEqual([...wrong], []);
   });
 
@@ -130,24 +125,16 @@ describe("what people ask of a long history", () => {
       tls: null,
     });
     await new Store(engine, { keepTexts: true }).probe();
-    await fill(engine);
+    await fill(engine, ROWS);
     const wrong = new Set<string>();
     let mostLooked = MOST_LOOKED;
-    const most = (plan: Plan): number =>
-      Math.max(
-        plan["Actual Rows"] * plan["Actual Loops"],
-        (plan["Rows Removed by Filter"] ?? 0) * plan["Actual Loops"],
-        ...(plan.Plans ?? []).map(most),
-      );
-    const history = explained(engine, async (call) => {
-      const prefix = "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ";
-      const [[row] = []] = await engine.read([{ statement: explaining(prefix, call), values: call.values }]);
-      const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
-      if (most(plan) > mostLooked) {
-        wrong.add(`${call.statement.name}: ${most(plan)}`);
-      }
-    });
-    await askAll(history);
+    const history = new History(
+      explained(engine, ROWS_READ, (name, explanation) => {
+        const read = mostRead(explanation);
+        if (read > mostLooked) wrong.add(`${name}: ${read}`);
+      }),
+    );
+    await askAll(history, ROWS);
     const before = [...wrong];
     wrong.clear();
     mostLooked = 2 * PAGE;
@@ -158,15 +145,8 @@ describe("what people ask of a long history", () => {
     mostLooked = MOST_LOOKED;
     wrong.clear();
     await engine.run([{ statement: ANALYZE, values: [] }]);
-    await askAll(history);
+    await askAll(history, ROWS);
     await release();
     assert.deepEqual({ before, first, after: [...wrong] }, { before: [], first: [], after: [] });
   });
 });
-
-interface Plan {
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Plan[];
-}

@@ -153,6 +153,15 @@ describe("changes of the state of requests that overlap", () => {
 
   const change = (client: Client, name: string) =>
     client.query({ name, text: texts.get(name) ?? "", values: [...(CHANGES[name] ?? [])] });
+  /** Starts a change, which may have to wait for another one. */
+  const start = (client: Client, name: string) => {
+    const started = { isOver: false, result: change(client, name) };
+    const end = () => {
+      started.isOver = true;
+    };
+    started.result.then(end, end);
+    return started;
+  };
   const states = async (): Promise<readonly string[]> => {
     const { rows } = await clients[0]!.query("SELECT state, owner FROM requests ORDER BY id");
     return rows.map(({ state, owner }) => (state === "leaving" ? `leaving ${owner}` : state));
@@ -183,13 +192,10 @@ describe("changes of the state of requests that overlap", () => {
       for (const second of ALL) {
         await clients[1]!.query("BEGIN");
         await change(clients[1]!, first);
-        let done = false;
-        const other = change(clients[2]!, second).then(() => {
-          done = true;
-        });
-        while (!done && !(await isAwaited()));
+        const other = start(clients[2]!, second);
+        while (!other.isOver && !(await isAwaited()));
         await clients[1]!.query("COMMIT");
-        await other;
+        await other.result;
         const found = await states();
         await clients[0]!.query(
           "DELETE FROM requests; INSERT INTO requests OVERRIDING SYSTEM VALUE SELECT * FROM pristine",
@@ -216,12 +222,9 @@ describe("changes of the state of requests that overlap", () => {
         await clients[0]!.query(fill([from, from, from]));
         await clients[1]!.query("BEGIN");
         await clients[1]!.query("SELECT 1 FROM requests WHERE id = 2 FOR UPDATE");
-        let done = false;
-        const other = change(clients[2]!, name).then(() => {
-          done = true;
-        });
-        await waitFor(`${name} to wait`, async () => done || (await isAwaited()));
-        assert.equal(done, false, `${name} did not wait`);
+        const other = start(clients[2]!, name);
+        await waitFor(`${name} to wait`, async () => other.isOver || (await isAwaited()));
+        assert.equal(other.isOver, false, `${name} did not wait`);
         // The one that it has not come to: it has locked the other one.
         const { rows } = await clients[0]!.query(
           `UPDATE requests SET state = $1, owner = 'other' WHERE id =
@@ -230,7 +233,7 @@ describe("changes of the state of requests that overlap", () => {
         );
         assert.equal(rows.length, 1, "a request that it has not come to");
         await clients[1]!.query("COMMIT");
-        await other;
+        await other.result;
         const { rows: found } = await clients[0]!.query("SELECT state, owner FROM requests WHERE id = $1", [
           rows[0].id,
         ]);

@@ -1,1 +1,0 @@
-export { askRuntime, type RuntimeAnswer } from "../dialog/ask-runtime";
