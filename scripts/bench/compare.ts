@@ -135,17 +135,23 @@ const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
   name: `the store alone, ${engine}`,
   units: {
     "CPU a message that leaves at once": "µs",
-    "CPU of the server for it": "µs",
     "CPU a message that is queued": "µs",
-    "CPU of the server for that": "µs",
     "kept of a message": "bytes",
+    ...(engine === "PostgreSQL" && {
+      "CPU of the server, at once": "µs",
+      "CPU of the server, queued": "µs",
+    }),
   },
   most: Number.POSITIVE_INFINITY,
   begin: async ({ packages }) => {
+    let postgresql: PostgresqlServer | null = null;
     if (engine === "PostgreSQL") {
       server ??= startPostgresql();
+      postgresql = await server;
+      if (postgresql === null) {
+        throw new Error("there is no PostgreSQL here");
+      }
     }
-    const postgresql = engine === "PostgreSQL" ? await (server ?? null) : null;
     const place =
       postgresql === null ? await temporaryFolder("bench-ledger") : await postgresql.newDatabase();
     const worker = new Worker("ledger-process.ts");
@@ -153,9 +159,13 @@ const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
     let kept = 0;
     const sample = async (queued: boolean): Promise<readonly [number, number]> => {
       const before = timeOf(postgresql?.processes() ?? []);
-      const { cpu: used } = await worker.ask<LedgerSample>("sample", { messages: LEDGER_MESSAGES, queued });
-      kept += LEDGER_MESSAGES;
-      return [used, (timeOf(postgresql?.processes() ?? []) - before) / LEDGER_MESSAGES];
+      const { messages, cpu: used } = await worker.ask<LedgerSample>("sample", {
+        messages: LEDGER_MESSAGES,
+        queued,
+      });
+      kept += messages;
+      const ofServer = timeOf(postgresql?.processes() ?? []) - before;
+      return [used / messages, ofServer / messages];
     };
     const size = async (): Promise<number> => {
       await worker.ask("settleDown");
@@ -172,9 +182,9 @@ const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
         const [queued, serverQueued] = await sample(true);
         return {
           "CPU a message that leaves at once": atOnce + serverAtOnce,
-          "CPU of the server for it": serverAtOnce,
+          "CPU of the server, at once": serverAtOnce,
           "CPU a message that is queued": queued + serverQueued,
-          "CPU of the server for that": serverQueued,
+          "CPU of the server, queued": serverQueued,
           "kept of a message": ((await size()) - empty) / kept,
         };
       },
