@@ -9,10 +9,10 @@ import type { Dialect } from "./dialect";
  * question that it answers; those of the states on the way are partial, so that they stay small beside a long history.
  * Of two that cost the same, PostgreSQL takes one by the order in which they were made: a test of its plans says whether the order is right.
  */
-const MESSAGES = ({ countedKey, byKey, byId }: Dialect): readonly string[] => [
+const MESSAGES = ({ countedKey, byKey, byId, changed }: Dialect): readonly string[] => [
   `CREATE TABLE jobs (
     id ${countedKey}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
-    channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL, snapshot text)`,
+    channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL, snapshot text)${changed}`,
   // Which messages of an account came in a time, newest first? Which are old?
   `CREATE INDEX jobs_by_time ON jobs (account, taken_at${byId})`,
   // Which messages of a node came in a time, newest first?
@@ -62,7 +62,7 @@ const MESSAGES = ({ countedKey, byKey, byId }: Dialect): readonly string[] => [
 
   `CREATE TABLE recipients (
     request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
-    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, PRIMARY KEY (request, place))${byKey}`,
+    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, PRIMARY KEY (request, place))${byKey}${changed}`,
   // What did this number get, newest first?
   "CREATE INDEX recipients_by_number ON recipients (number, request)",
 
