@@ -105,7 +105,9 @@ function comparisonLine(states: readonly State[], comparison: Comparison, other:
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
-  const unknown = options.rows?.find((id) => !ROWS.some((row) => row.id === id));
+  // A comparison has a part of them, and one of its own.
+  const unknown =
+    options.compare.length > 0 ? undefined : options.rows?.find((id) => !ROWS.some((row) => row.id === id));
   if (unknown !== undefined) {
     throw new Error(`there is no row '${unknown}', only ${ROWS.map(({ id }) => id).join(", ")}`);
   }

@@ -23,7 +23,7 @@ export const NOT_LEFT = "r.state IN ('queued', 'held', 'parked') AND r.state <> 
  * @param order of `r`, where the slices have one
  */
 export const cancelText = (d: Dialect, which: string, order = ""): string =>
-  `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
+  `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5,
       due = NULL, content = NULL
     WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} ${order} LIMIT ?2`)} AND ${isStill("queued", "held", "parked")}
     RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;

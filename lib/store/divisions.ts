@@ -25,7 +25,7 @@ const LOCK_JOB = statement("divisions_lock_job", () => "UPDATE jobs SET sealed =
 // Until the end of the operation it is the owner's, whatever others take it for.
 const LOCK = statement(
   "divisions_lock",
-  () => "UPDATE requests SET since = since WHERE id = ?1 AND owner = ?2 AND state = 'leaving' RETURNING id",
+  () => "UPDATE requests SET owner = owner WHERE id = ?1 AND owner = ?2 AND state = 'leaving' RETURNING id",
 );
 
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
@@ -33,10 +33,10 @@ const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due
 // ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9 keep texts.
 const SPLIT_OFF = statement(
   "divisions_split_off",
-  () => `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, content,
+  () => `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content,
       outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})
     SELECT requests.job, n.part, requests.account, requests.operation,
-      CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END, requests.priority, CAST(?4 AS bigint), requests.attempts,
+      CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END, requests.priority, requests.attempts,
       CAST(?5 AS text) || '-' || CAST(n.part + 1 AS text),
       CASE WHEN CAST(?6 AS text) IS NULL THEN requests.content ELSE ${keptSql("CAST(?9 AS integer)", "requests.content")} END,
       CAST(?6 AS text), CAST(?7 AS text), CASE WHEN CAST(?6 AS text) IS NOT NULL THEN 'guard' END,
@@ -58,7 +58,7 @@ const MOVE = statement(
 
 const PUT_BACK = statement(
   "divisions_put_back",
-  () => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, since = ?3
+  () => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL
     WHERE id = ?1 AND owner = ?2 AND state = 'leaving'`,
 );
 
@@ -103,7 +103,7 @@ export class Divisions {
         // Before the recipients move: they have reserved it for this request.
         ...giveBack(owner, [id]),
         ...calls,
-        ...(remains ? [{ statement: PUT_BACK, values: [id, owner, now] }] : []),
+        ...(remains ? [{ statement: PUT_BACK, values: [id, owner] }] : []),
       ],
       [queueTopic(account), resultsTopic(taker)],
     );

@@ -83,7 +83,7 @@ const requestOf = (d: Dialect): string =>
 // owner and the origin of the service; then its rules. ?4 number of the claim, ?5 and ?6 begin of hour and day, for those that leave.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
 const addRequests = (d: Dialect, further = "", columns = "", values = ""): string => `INSERT INTO requests
-      (job, part, account, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, since, attempts,
+      (job, part, account, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, attempts,
         client_message_id, content${columns})
     WITH n AS MATERIALIZED (
       SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
@@ -94,7 +94,7 @@ const addRequests = (d: Dialect, further = "", columns = "", values = ""): strin
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
       CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?4 AS bigint) END,
       CASE WHEN n.owner IS NOT NULL THEN CAST(?5 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?6 AS bigint) END,
-      CAST(n.priority AS integer), CAST(?3 AS bigint), 0, n.client_id, n.content${values}
+      CAST(n.priority AS integer), 0, n.client_id, n.content${values}
     FROM n WHERE true ORDER BY n.place ON CONFLICT (job, part) DO NOTHING
     RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`;
 

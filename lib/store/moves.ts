@@ -79,11 +79,11 @@ const MOVABLE = statement(
     ORDER BY j.id`,
 );
 
-// ?2 how many at most, ?4 ids of jobs, ?5 name of the move, ?6 whether those that are paused, ?7 now.
+// ?2 how many at most, ?4 ids of jobs, ?5 name of the move, ?6 whether those that are paused.
 const MARK = statement(
   "moves_mark",
   (d) =>
-    `UPDATE requests SET state = 'moving', owner = ?5, since = ?7 WHERE id ${d.chosen(
+    `UPDATE requests SET state = 'moving', owner = ?5 WHERE id ${d.chosen(
       `SELECT r.id FROM ${d.each("?4", "e")} CROSS JOIN requests r
       WHERE r.job = CAST(${d.text("e")} AS bigint) AND ${NOT_LEFT}
         AND CASE r.state WHEN 'held' THEN 1 ELSE 0 END = CAST(?6 AS integer)
@@ -158,8 +158,8 @@ const withJobs = (d: Dialect): string =>
 // The parts that stay count: those that are split off later get numbers above them, and the results of the others are a group of their own.
 const ADD_DONE = statement(
   "moves_add_done",
-  (d) => `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts)
-    SELECT j.id, CAST(e.value ->> 5 AS integer), j.account, '', 'emitted', 0, CAST(?4 AS bigint), 0
+  (d) => `INSERT INTO requests (job, part, account, operation, state, priority, attempts)
+    SELECT j.id, CAST(e.value ->> 5 AS integer), j.account, '', 'emitted', 0, 0
     FROM ${withJobs(d)} AND e.value ->> 5 IS NOT NULL ON CONFLICT (job, part) DO NOTHING`,
 );
 
@@ -167,12 +167,12 @@ const ADD_DONE = statement(
 // comes from is back.
 const ADD_REQUESTS = statement(
   "moves_add_requests",
-  (d) => `INSERT INTO requests (job, part, account, state, since, ${COLUMNS.map(([name]) => name).join(", ")})
+  (d) => `INSERT INTO requests (job, part, account, state, ${COLUMNS.map(([name]) => name).join(", ")})
     SELECT j.id, CAST(e.value ->> 1 AS integer), j.account,
-      CASE WHEN e.value ->> 2 = 'parked' AND j.node = '${NO_NODE}' THEN 'queued' ELSE e.value ->> 2 END, CAST(?4 AS bigint),
+      CASE WHEN e.value ->> 2 = 'parked' AND j.node = '${NO_NODE}' THEN 'queued' ELSE e.value ->> 2 END,
       ${COLUMNS.map(([, type], at) => `CAST(e.value ->> ${at + 4} AS ${type})`).join(", ")}
     FROM ${withJobs(d)} ORDER BY ${d.place("e")}
-    ON CONFLICT (job, part) DO UPDATE SET state = excluded.state, owner = NULL, since = excluded.since
+    ON CONFLICT (job, part) DO UPDATE SET state = excluded.state, owner = NULL
       WHERE requests.state = 'moving'`,
 );
 
@@ -259,7 +259,7 @@ export class Moves {
       ] as const) {
         for (let marked = MOST; marked === MOST; ) {
           const id = `${place}/${randomUUID()}${end}`;
-          const values = [account, MOST, instance, jobs, id, paused, this.clock.now()];
+          const values = [account, MOST, instance, jobs, id, paused];
           const [rows = []] = await this.engine.run([{ statement: MARK, values }]);
           marked = rows.length;
         }
@@ -347,8 +347,8 @@ export class Moves {
     const calls: readonly Call[] = [
       { statement: ARRIVE, values: [id, now] },
       { statement: ADD_JOBS, values: [jobEntries, id, account, taker] },
-      { statement: ADD_DONE, values: [jobEntries, id, account, now] },
-      { statement: ADD_REQUESTS, values: [entries, id, account, now] },
+      { statement: ADD_DONE, values: [jobEntries, id, account] },
+      { statement: ADD_REQUESTS, values: [entries, id, account] },
       { statement: ADD_RECIPIENTS, values: [entries, id, account] },
       { statement: ADD_OPT_OUTS, values: [list(move.optOuts), id, account] },
       { statement: ADD_KEYS, values: [list(move.onceKeys), id, account, now] },

@@ -77,7 +77,7 @@ export interface StoredJob {
 
 const ORPHANS = statement(
   "recovery_orphans",
-  (d) => `UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1, since = ?1,
+  (d) => `UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1,
       outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
       settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
       content = ${keptSql("?3", "content")}

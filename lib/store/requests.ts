@@ -127,7 +127,7 @@ const WAKE_DUE = statement(
 
 // A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
 const claim = (d: Dialect, most: string, further = ""): string =>
-  `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3, postponed = 0,
+  `UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
       claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
@@ -155,7 +155,7 @@ const RELEASE = statement(
   (
     d,
   ) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
-      priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer), since = ?3,
+      priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer),
       postponed = CAST(e.value ->> 4 AS integer)
     FROM ${d.each("?2", "e")}
     WHERE ${d.isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.state = 'leaving' AND requests.owner = ?1
@@ -164,8 +164,8 @@ const RELEASE = statement(
 
 const RELEASE_OTHERS = statement(
   "requests_release_others",
-  (d) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = NULL, since = ?3
-    WHERE account = ?4 AND state = 'leaving' AND owner = ?1
+  (d) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = NULL
+    WHERE account = ?3 AND state = 'leaving' AND owner = ?1
       AND id NOT IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?2", "e")})
     RETURNING id`,
 );
@@ -177,7 +177,7 @@ const settle = (d: Dialect, further: string): string => `UPDATE requests SET
       outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
       settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
       transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),
-      answer = e.value ->> 4, settled_at = ?2, since = ?2, due = NULL,
+      answer = e.value ->> 4, settled_at = ?2, due = NULL,
       emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
       content = ${keptSql("?3", "requests.content")}
     FROM ${d.each("?1", "e")}
@@ -353,7 +353,7 @@ export class Requests {
     const results = await this.engine.run(
       [
         ...(guarded.length === 0 ? [] : giveBack(owner, guarded)),
-        { statement: RELEASE, values: [owner, JSON.stringify(entries), now] },
+        { statement: RELEASE, values: [owner, JSON.stringify(entries)] },
       ],
       [queueTopic(account)],
     );
@@ -371,7 +371,7 @@ export class Requests {
     const results = await this.engine.run(
       [
         ...giveBackOthers(owner, account, known),
-        { statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), this.clock.now(), account] },
+        { statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), account] },
       ],
       [queueTopic(account)],
     );

@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly clock?: Clock;
 }
 
-const PROBE = statement("store_probe", () => "SELECT max(version) AS version FROM schema_versions");
+const PROBE = statement("store_probe", () => "SELECT max(version) AS version FROM schema_steps");
 
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {

@@ -1,7 +1,13 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../test/support/node-red/packed-package";
+import { type PostgresqlServer, startPostgresql } from "../../test/support/store/postgresql-server";
 import type { BenchOptions } from "./options";
 import type { BulkSample, Sample } from "./processes/send-process";
+import type { LedgerSample } from "./processes/ledger-process";
 import type { Calls } from "./processes/caller-process";
 import { cpu } from "./load";
+import { timeOf } from "./processor-time";
 import type { SendClientName } from "./send-clients";
 import { Sending } from "./sending";
 import type { State } from "./states";
@@ -116,10 +122,83 @@ const WEBHOOK: Subject = {
   },
 };
 
+/** Messages of one sample of the store alone. */
+const LEDGER_MESSAGES = 3_000;
+const LEDGER_SIZE = `SELECT sum(pg_total_relation_size(c.oid)) AS size FROM pg_class c
+  WHERE c.relnamespace = 'messaging'::regnamespace AND c.relkind = 'r'`;
+
+let server: Promise<PostgresqlServer | null> | undefined;
+
+/** The store without Node-RED and service: a message is accepted, claimed, settled and marked. The time of the server is in it. */
+const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
+  row: "ledger",
+  name: `the store alone, ${engine}`,
+  units: {
+    "CPU a message that leaves at once": "µs",
+    "CPU a message that is queued": "µs",
+    "kept of a message": "bytes",
+    ...(engine === "PostgreSQL" && {
+      "CPU of the server, at once": "µs",
+      "CPU of the server, queued": "µs",
+    }),
+  },
+  most: Number.POSITIVE_INFINITY,
+  begin: async ({ packages }) => {
+    let postgresql: PostgresqlServer | null = null;
+    if (engine === "PostgreSQL") {
+      server ??= startPostgresql();
+      postgresql = await server;
+      if (postgresql === null) {
+        throw new Error("there is no PostgreSQL here");
+      }
+    }
+    const place =
+      postgresql === null ? await temporaryFolder("bench-ledger") : await postgresql.newDatabase();
+    const worker = new Worker("ledger-process.ts");
+    await worker.ask("open", { packages, place });
+    let kept = 0;
+    const sample = async (queued: boolean): Promise<readonly [number, number]> => {
+      const before = timeOf(postgresql?.processes() ?? []);
+      const { messages, cpu: used } = await worker.ask<LedgerSample>("sample", {
+        messages: LEDGER_MESSAGES,
+        queued,
+      });
+      kept += messages;
+      const ofServer = timeOf(postgresql?.processes() ?? []) - before;
+      return [used / messages, ofServer / messages];
+    };
+    const size = async (): Promise<number> => {
+      await worker.ask("settleDown");
+      return postgresql === null
+        ? statSync(join(place, "messages.db")).size
+        : Number((await postgresql.query(LEDGER_SIZE, place))[0]?.size);
+    };
+    const empty = await size();
+    await sample(false);
+    await sample(true);
+    return {
+      measure: async () => {
+        const [atOnce, serverAtOnce] = await sample(false);
+        const [queued, serverQueued] = await sample(true);
+        return {
+          "CPU a message that leaves at once": atOnce + serverAtOnce,
+          "CPU of the server, at once": serverAtOnce,
+          "CPU a message that is queued": queued + serverQueued,
+          "CPU of the server, queued": serverQueued,
+          "kept of a message": ((await size()) - empty) / kept,
+        };
+      },
+      end: () => worker.stop(),
+    };
+  },
+});
+
 const SUBJECTS: readonly Subject[] = [
   sends("sms-send"),
   sends("whatsapp-send"),
   sends("sms-send stored"),
+  ledger("SQLite"),
+  ledger("PostgreSQL"),
   WEBHOOK,
   bulk("sms-send"),
   bulk("sms-send stored"),
@@ -156,6 +235,7 @@ export async function* compare(states: readonly State[], options: BenchOptions):
     }
   } finally {
     await sending.end();
+    await (await server)?.remove();
   }
 }
 

@@ -25,8 +25,8 @@ const JOBS = insert(
 const requests = (name: string, state: string, outcome: string) =>
   insert(
     name,
-    `INSERT INTO requests (job, part, account, operation, state, priority, due, since, attempts, client_message_id, transfer_id, outcome, answer)
-      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, ${state === "queued" ? TIME : "NULL"}, ${TIME}, 1, 'c' || n, 't' || n, ${outcome}, '{}' FROM g`,
+    `INSERT INTO requests (job, part, account, operation, state, priority, due, attempts, client_message_id, transfer_id, outcome, answer)
+      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, ${state === "queued" ? TIME : "NULL"}, 1, 'c' || n, 't' || n, ${outcome}, '{}' FROM g`,
   );
 const EMITTED = requests("emitted", "emitted", "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END");
 const WAITING = requests("waiting", "queued", "NULL");

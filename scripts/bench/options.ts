@@ -17,7 +17,7 @@ export const USAGE = `npm run bench -- [options]
   --rounds 11          samples of everything; the figures are their medians
   --seconds 1          length of a sample
   --compare <commit>   measures what messages and events cost beside another state, and lists what became slower;
-                       several by commas, also folders with a built state. --rows sends,store,webhook,bulk
+                       several by commas, also folders with a built state. --rows sends,store,ledger,webhook,bulk
   --full               every latency with every number of messages in flight`;
 
 function atLeast(name: string, text: string, least: number): number {

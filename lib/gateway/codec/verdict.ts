@@ -91,7 +91,13 @@ export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
 /** The row of the outcome tables that a verdict was made of. */
 function rowOf(
   operation: string,
-  { fault, statusCode, httpStatus, transferId, outcome }: Verdict,
+  {
+    fault,
+    statusCode,
+    httpStatus,
+    transferId,
+    outcome,
+  }: Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">,
 ): OutcomeRow {
   if (fault !== null) {
     return LOCAL_FAULTS[fault];
@@ -101,6 +107,38 @@ function rowOf(
     return findStatusCode(style, statusCode, transferId !== null) ?? unlistedCode(statusCode);
   }
   return findBareStatus(httpStatus ?? 0, outcome === "retry-later");
+}
+
+/** What a code or a fault says of a verdict, in the words of now. */
+export type Said = Pick<
+  Verdict,
+  "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
+>;
+
+/**
+ * What follows from a fault, or a status code of the service, alone.
+ * @param operation id of an operation
+ * @returns null where there is neither
+ */
+export function saidByCode(
+  operation: string,
+  code: Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">,
+): Said | null {
+  const { fault, statusCode } = code;
+  if (fault === null && statusCode === null) {
+    return null;
+  }
+  const row = rowOf(operation, code) as Meaning;
+  return {
+    outcome: row.outcome,
+    statusName: row.name,
+    statusMessage: meaningOf(row),
+    advice: adviceOf(row),
+    retry: row.retry,
+    throttle: row.throttle,
+    stopped: row.stopped ?? null,
+    source: fault === null ? "service" : "local",
+  };
 }
 
 /**
@@ -131,6 +169,7 @@ interface Meaning extends OutcomeRow {
   readonly fault?: LocalFault | null;
   readonly retry: Retry;
   readonly throttle: Throttle;
+  readonly stopped?: LocalOutcome["stopped"];
 }
 
 /** An answer and what could be read of it. */

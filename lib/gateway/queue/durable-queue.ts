@@ -444,7 +444,7 @@ export class DurableQueue {
           ? null
           : {
               outcome: verdict.outcome,
-              answer: answerOf(verdict, this.messages.isTest(request), this.simulated),
+              answer: answerOf(request.operation, verdict, this.messages.isTest(request), this.simulated),
             },
       until: all ? null : until,
     }));
@@ -495,6 +495,7 @@ export class DurableQueue {
         transferId,
         attempts,
         answer: answerOf(
+          request.operation,
           request.sensitive ? withoutDetail(request.operation, verdict) : verdict,
           this.messages.isTest(request),
           this.simulated,

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../shared/outcomes";
 import { isUnanswered } from "../../store/unanswered";
-import { localVerdict, type Verdict } from "../codec/verdict";
-import { PROVEN } from "../contract/local-outcomes";
+import { localVerdict, type Said, saidByCode, type Verdict } from "../codec/verdict";
+import { LOCAL_FAULTS, PROVEN } from "../contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../contract/operations";
 import { adviceOf, meaningOf } from "../contract/outcome-texts";
 import type { Batch } from "./queue-handle";
@@ -77,46 +77,99 @@ export interface StoredAnswer extends Omit<Verdict, "transferId" | "clientMessag
   readonly simulated: boolean;
 }
 
-/** @returns a `StoredAnswer` as JSON */
-export function answerOf(verdict: Verdict, test: boolean, simulated: boolean): string {
-  // Written out: what a spread makes has a hash table of its own, for each message.
-  const answer: StoredAnswer = {
-    outcome: verdict.outcome,
-    statusCode: verdict.statusCode,
-    statusName: verdict.statusName,
-    fault: verdict.fault,
-    statusMessage: masked(verdict.statusMessage),
-    advice: verdict.advice,
-    retry: verdict.retry,
-    throttle: verdict.throttle,
-    stopped: verdict.stopped,
-    parameter: verdict.parameter,
-    smsCount: verdict.smsCount,
-    httpStatus: verdict.httpStatus,
-    source: verdict.source,
-    retryAfter: verdict.retryAfter,
-    data: verdict.data,
-    test,
-    simulated,
+/** The part of a text in brackets behind what the code says. */
+const SAID = "said";
+
+/** What an answer has where nothing else is stored. */
+const INITIAL: Omit<StoredAnswer, keyof Said> = {
+  statusCode: null,
+  fault: null,
+  parameter: null,
+  smsCount: null,
+  httpStatus: null,
+  retryAfter: null,
+  data: null,
+  test: false,
+  simulated: false,
+};
+/** Of an answer that no code decided. */
+const NOTHING_SAID: Said = {
+  outcome: "unknown",
+  statusName: "",
+  statusMessage: "",
+  advice: "",
+  retry: "never",
+  throttle: "none",
+  stopped: null,
+  source: "service",
+};
+
+/**
+ * Nearly always a code says all but a few numbers, and its words are those of whoever reads it.
+ * @param operation id of the operation that was answered
+ * @returns what `readStoredAnswer` makes the answer of again, as JSON
+ */
+export function answerOf(operation: string, verdict: Verdict, test: boolean, simulated: boolean): string {
+  const said = saidByCode(operation, verdict) ?? NOTHING_SAID;
+  const stored: Record<string, unknown> = {};
+  for (const key of Object.keys(INITIAL) as (keyof typeof INITIAL)[]) {
+    const value = key === "test" ? test : key === "simulated" ? simulated : verdict[key];
+    if (value !== INITIAL[key]) {
+      stored[key] = value;
+    }
+  }
+  const { statusMessage, ...others } = said;
+  for (const key of Object.keys(others) as (keyof typeof others)[]) {
+    if (verdict[key] !== said[key]) {
+      stored[key] = verdict[key];
+    }
+  }
+  const message = masked(verdict.statusMessage);
+  const isMore = statusMessage !== "" && message.startsWith(`${statusMessage} (`) && message.endsWith(")");
+  if (isMore) {
+    stored[SAID] = message.slice(statusMessage.length + 2, -1);
+  } else if (message !== statusMessage) {
+    stored.statusMessage = message;
+  }
+  return JSON.stringify(stored);
+}
+
+/** The columns of a request that its answer is read with. */
+export interface AnswerColumns {
+  readonly operation: string;
+  readonly transferId: string | null;
+  /** JSON. */
+  readonly answer: string;
+}
+
+/** What was stored, with what its code says. @throws Error for what is damaged */
+export function readStoredAnswer({ operation, transferId, answer }: AnswerColumns): Partial<StoredAnswer> {
+  const { [SAID]: more, ...stored } = JSON.parse(answer) as Partial<StoredAnswer> & {
+    readonly said?: string;
   };
-  return JSON.stringify(answer);
+  const { httpStatus = null, outcome = "unknown" } = stored;
+  const fault = stored.fault != null && stored.fault in LOCAL_FAULTS ? stored.fault : null;
+  const statusCode = typeof stored.statusCode === "number" ? stored.statusCode : null;
+  const said = saidByCode(operation, { fault, statusCode, httpStatus, transferId, outcome });
+  const statusMessage = `${said?.statusMessage} (${more})`;
+  return { ...said, ...(more === undefined ? {} : { statusMessage }), ...stored };
 }
 
 /** The columns of a settled request that a verdict is made of again. */
-export interface SettledColumns {
+export interface SettledColumns extends Omit<AnswerColumns, "answer"> {
   readonly outcome: Outcome | null;
-  readonly transferId: string | null;
   readonly attempts: number;
   readonly answer: string | null;
 }
 
 /** The verdict that was stored. Without an answer its process ended while it was being sent. */
-export function readAnswer({ answer, outcome, transferId, attempts }: SettledColumns): Verdict {
+export function readAnswer({ operation, answer, outcome, transferId, attempts }: SettledColumns): Verdict {
   if (answer === null || isUnanswered(answer)) {
     const ended = { ...localVerdict("PROCESS_ENDED", "", Math.max(1, attempts)), transferId };
     return outcome === "sent" ? provenVerdict(ended) : ended;
   }
-  const { test: _, simulated: _2, ...stored } = JSON.parse(answer) as StoredAnswer;
+  const read = { ...INITIAL, ...NOTHING_SAID, ...readStoredAnswer({ operation, transferId, answer }) };
+  const { test: _, simulated: _2, ...stored } = read;
   const verdict: Verdict = { ...stored, transferId, attempts, clientMessageId: null };
   return outcome === "sent" && stored.outcome === "unknown" ? provenVerdict(verdict) : verdict;
 }

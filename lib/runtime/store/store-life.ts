@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { allUnwritten } from "../../gateway/queue/unwritten";
 import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
+import { keepCopying } from "../../store/copy-rows";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { INSTANCES_TOPIC } from "../../store/topics";
@@ -18,6 +19,9 @@ const PAGE = 100;
 const LINKING = 10 * 60 * 1000;
 /** Heartbeats after which everything is looked for that may have been overlooked. */
 const THOROUGH = 12;
+
+/** New for each life. Each message has the one that took it and the one that sent it in its rows, so it is shorter than a UUID. */
+const newInstanceId = (): string => randomBytes(12).toString("base64url");
 
 /** What an account hears of the processes that share its store. Nothing of it is told of a store that only one process can open. */
 export interface LifeListener {
@@ -48,7 +52,7 @@ export class StoreLife {
 
   private constructor(private readonly engine: Engine) {
     this.#store = new Store(engine, { keepTexts: false });
-    this.instances = this.#store.instances(randomUUID());
+    this.instances = this.#store.instances(newInstanceId());
   }
 
   /**
@@ -82,6 +86,7 @@ export class StoreLife {
       );
     }
     this.#ends.push(
+      keepCopying(engine),
       keepCleaning(async () => {
         await store.forgetDuplicates(DUPLICATES).catch(() => {});
         // The flows of another process, running or not, may have the accounts that these do not.

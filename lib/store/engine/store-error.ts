@@ -12,6 +12,8 @@ export const STORE_FAULTS = [
   "STORE_DAMAGED",
   /** A later version of this package has written it. */
   "STORE_NEWER",
+  /** It was made before version 1 of the schema, which is the first one that was released. */
+  "STORE_EARLIER",
   /** Another process has it. */
   "STORE_LOCKED",
   /** Reading or writing failed in another way. */

@@ -12,6 +12,10 @@ export interface Dialect {
   readonly countedKey: string;
   /** Ends the definition of a table whose rows are kept in the order of their key. */
   readonly byKey: string;
+  /** Ends the definition of a table whose rows are changed in columns without an index: PostgreSQL keeps a place beside them for that. */
+  readonly changed: string;
+  /** Ends the columns of an index whose rows are read in the order of their ids. */
+  readonly byId: string;
   /** A table of the entries of a JSON array, for `FROM`. @param array a placeholder or an expression of JSON */
   readonly each: (array: string, alias: string) => string;
   /** Position of such an entry in its array, from 0. */
@@ -47,6 +51,9 @@ export const SQLITE: Dialect = {
   // Without AUTOINCREMENT the number of a deleted newest row would be given again.
   countedKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
   byKey: " WITHOUT ROWID",
+  changed: "",
+  // The id is in each entry of an index by itself.
+  byId: "",
   each: (array, alias) => `json_each(${array}) AS ${alias}`,
   place: (alias) => `${alias}.key`,
   text: (alias) => `${alias}.value`,
@@ -64,6 +71,9 @@ export const POSTGRESQL: Dialect = {
   name: "postgresql",
   countedKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
   byKey: "",
+  // Without a place on its page a changed row gets a new entry in every index.
+  changed: " WITH (fillfactor = 75)",
+  byId: ", id",
   each: (array, alias) =>
     `jsonb_array_elements(CAST(${array} AS jsonb)) WITH ORDINALITY AS ${alias} (value, number)`,
   place: (alias) => `(${alias}.number - 1)`,

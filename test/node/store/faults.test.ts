@@ -291,11 +291,11 @@ describe("a store that fails", () => {
       database.exec(sql);
       database.close();
     };
-    change("INSERT INTO schema_versions VALUES (999, 1)");
+    change("INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /newer version.*Install that version again/);
     await shows(flow, /store has a newer version/);
-    change("DELETE FROM schema_versions WHERE version = 999");
+    change("DELETE FROM schema_steps WHERE version = 999");
     await recovers(flow, /newer/);
     flow.send({ to: TO, payload: "after" });
     await isComplete(flow, "after");

@@ -144,7 +144,7 @@ describe("guards of messages in a store", () => {
     const [request] = await ahead.requests.claim(account, "another", 1);
     const settled = {
       outcome: "rejected" as const,
-      answer: answerOf(localVerdict("OPTED_OUT"), false, false),
+      answer: answerOf("sms.simple", localVerdict("OPTED_OUT"), false, false),
     };
     const group = { recipients: [OTHER], settled, until: null };
     await ahead.divisions.divide(request!, account, "another", [group], true);

@@ -199,8 +199,8 @@ describe("an account that keeps messages", () => {
         folder(),
         `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
           SELECT 'earlier', account, node, taker, channel, taken_at, 1, snapshot FROM jobs WHERE id = 2`,
-        `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, answer, outcome)
-          SELECT 3, 0, account, operation, 'settled', 0, 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
+        `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
+          SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
       );
       readPage();
       await waitFor("the earlier result", () =>

@@ -21,8 +21,8 @@ const fill = (of: string): readonly string[] => [
   "TRUNCATE jobs, requests, recipients, events, replies, waits, wait_recipients, duplicates RESTART IDENTITY",
   `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
     SELECT 'k' || g, 'a1', 'n' || g % 7, 'dead', 'sms', ${NOW} - ${ROWS} + g, 1 FROM generate_series(1, ${ROWS}) g`,
-  `INSERT INTO requests (job, part, account, operation, priority, since, attempts, state, due, scheduled, postponed)
-    SELECT g, 0, 'a1', 'sms', 0, 1, 0, ${of} FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO requests (job, part, account, operation, priority, attempts, state, due, scheduled, postponed)
+    SELECT g, 0, 'a1', 'sms', 0, 0, ${of} FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO recipients (request, place, number, delivery_rank) SELECT g, 0, '41' || g % 5000, 0 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO events (account, event_key, kind, number, transfer_id, rank, at, received_at, applied)
     SELECT 'a1', 'e' || g, 'inbound', '41' || g % 5000, NULL, 1, 1, ${NOW} - ${ROWS} + g, 1 FROM generate_series(1, ${ROWS}) g`,
@@ -179,39 +179,4 @@ describe("what timers look for in SQLite", () => {
     }
     await release();
   });
-});
-
-describe("a database from before these indexes", () => {
-  const folder = useFolder();
-  const server = usePostgresql();
-  const NEW = ["events_unlinked", "replies_unclaimed", "requests_delayed", "waits_done"];
-
-  for (const engineName of ["SQLite", "PostgreSQL"]) {
-    it(`gets them in ${engineName}, and keeps what it has`, async () => {
-      const isSqlite = engineName === "SQLite";
-      const url = isSqlite ? "" : await server().newDatabase();
-      const open = () =>
-        isSqlite ? shareSqlite(folder()) : sharePostgresql({ url, schema: "messaging", tls: null });
-      const find = isSqlite
-        ? "SELECT name FROM sqlite_master WHERE type = 'index' AND name IN"
-        : "SELECT indexname AS name FROM pg_indexes WHERE indexname IN";
-      const indexes = async (engine: Engine): Promise<readonly unknown[]> => {
-        const text = `${find} (${NEW.map((name) => `'${name}'`)}) ORDER BY 1`;
-        return ((await engine.run([once(text)]))[0] ?? []).map(({ name }) => name);
-      };
-      const old = await open();
-      await new Store(old.engine, { keepTexts: false }).queue.pause("a1");
-      for (const name of NEW) await old.engine.run([once(`DROP INDEX ${name}`)]);
-      // What later steps have made goes as well: they are taken again.
-      for (const table of ["places", "arrivals"]) await old.engine.run([once(`DROP TABLE ${table}`)]);
-      await old.engine.run([once("DROP INDEX requests_moving")]);
-      await old.engine.run([once("DELETE FROM schema_versions WHERE version > 5")]);
-      assert.deepEqual(await indexes(old.engine), []);
-      await old.release();
-      const { engine, release } = await open();
-      assert.notEqual(await new Store(engine, { keepTexts: false }).queue.pausedSince("a1"), null);
-      assert.deepEqual(await indexes(engine), NEW);
-      await release();
-    });
-  }
 });

@@ -21,8 +21,8 @@ const PAGE = 51;
 const FILL = [
   `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
     SELECT 'k' || g, 'a1', CASE WHEN g < 20 THEN 'rare' ELSE 'n' || g % 7 END, 'i1', 'sms', g, 1 FROM g`,
-  `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, transfer_id, outcome)
-    SELECT g, 0, 'a1', 'sms', 'emitted', 0, 1, 1, CASE WHEN g % 2 = 0 THEN 'same' ELSE 'c' || g END, 't' || g,
+  `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome)
+    SELECT g, 0, 'a1', 'sms', 'emitted', 0, 1, CASE WHEN g % 2 = 0 THEN 'same' ELSE 'c' || g END, 't' || g,
       CASE WHEN g < 3 THEN 'queued' WHEN g % 3 = 0 THEN 'rejected' ELSE 'sent' END FROM g`,
   `INSERT INTO recipients (request, place, number, delivery_rank)
     SELECT g, 0, CASE WHEN g % 2 = 0 THEN '41790000001' ELSE '4178' || g END, 0 FROM g`,

@@ -10,7 +10,10 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { type FakeServer, fakeServer, serverOfVersion, serverWithTls } from "./fake-server";
 import { add, call, fails, list, RAISE, useEngines } from "./postgresql-statements";
 
-const NEWER = statement("test_pg_newer", () => "INSERT INTO schema_versions VALUES (999, 1)");
+const NEWER = statement(
+  "test_pg_newer",
+  () => "INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)",
+);
 const MAKE_RAISE = statement(
   "test_pg_make_raise",
   () => `CREATE OR REPLACE FUNCTION raise_code() RETURNS text LANGUAGE plpgsql AS

@@ -44,9 +44,9 @@ const ROWS = 100_000;
 const FILL = [
   `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
     SELECT 'k' || g, 'a' || g % 3, 'n' || g % 7, 'i1', 'sms', g, 1 FROM generate_series(1, ${ROWS}) g`,
-  `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, transfer_id, outcome, owner)
+  `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome, owner)
     SELECT g, 0, 'a' || g % 3, 'sms', CASE WHEN g > ${ROWS - 300} THEN 'queued' WHEN g > ${ROWS - 400} THEN 'settled' ELSE 'emitted' END,
-      0, 1, 1, 'c' || g, 't' || g, CASE WHEN g > ${ROWS - 300} THEN NULL WHEN g % 50 = 0 THEN 'unknown' ELSE 'sent' END, 'i1'
+      0, 1, 'c' || g, 't' || g, CASE WHEN g > ${ROWS - 300} THEN NULL WHEN g % 50 = 0 THEN 'unknown' ELSE 'sent' END, 'i1'
     FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO recipients (request, place, number, delivery_rank) SELECT g, 0, '41' || g % 5000, 0 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO events (account, event_key, kind, request, number, rank, at, received_at, applied)

@@ -13,7 +13,7 @@ import { useFolder } from "./use-folder";
 
 const ADD = statement("test_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
 const LIST = statement("test_list", () => "SELECT account FROM paused_accounts ORDER BY account");
-const NEWER = statement("test_newer", () => "INSERT INTO schema_versions VALUES (999, 1)");
+const NEWER = statement("test_newer", () => "INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
 
 const add = (engine: Engine, ...names: readonly string[]) =>
   engine.run(names.map((name) => ({ statement: ADD, values: [name] })));

@@ -87,18 +87,18 @@ const CHANGES: Readonly<Record<string, readonly (string | number | null)[]>> = {
   queue_cancel_waiting: ["a1", 100, ...answer],
   queue_cancel_held: ["a1", 100, ...answer],
   queue_cancel_parked: ["a1", 100, ...answer],
-  moves_mark: ["a1", 100, "me", list([JOB]), "there/1", 0, NOW],
+  moves_mark: ["a1", 100, "me", list([JOB]), "there/1", 0],
   cancel_node_jobs: [list([JOB]), 100, ...answer],
   cancel_node_once_key: ["key", 100, ...answer, "a1", "n1", 0],
   cancel_node_id: ["client", 100, ...answer, "a1", "n1"],
   requests_claim: claimed,
   requests_claim_in_turn: claimed,
-  requests_release: ["me", released, NOW],
-  requests_release_others: ["me", "[]", NOW, "a1"],
+  requests_release: ["me", released],
+  requests_release_others: ["me", "[]", "a1"],
   requests_settle: [settled, NOW, 0],
   requests_settle_with_events: [settled, NOW, 0],
   requests_emitted: [list(ids), NOW],
-  divisions_put_back: [OWNED, "me", NOW],
+  divisions_put_back: [OWNED, "me"],
   recovery_orphans: [NOW, 100, 0],
 };
 /** Those that wait for rows that somebody else is changing. The others leave them out. */
@@ -118,12 +118,12 @@ const FILL = `TRUNCATE jobs, requests, recipients, instances, rates RESTART IDEN
 
 /** Fills the tables with requests in these states. */
 const fill = (states: readonly string[]): string =>
-  `${FILL} INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, once_key, due, owner)
+  `${FILL} INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, once_key, due, owner)
     VALUES ${states
       .map((state, row) => {
         const owner =
           state === "leaving" ? (idOf(row) === OWNED || states !== ROWS ? "'me'" : "'dead'") : "NULL";
-        return `(1, ${row}, 'a1', 'sms', '${state}', 0, 1, 0, 'client', 'key', ${row === 2 && states === ROWS ? 9_000 : "NULL"}, ${owner})`;
+        return `(1, ${row}, 'a1', 'sms', '${state}', 0, 0, 'client', 'key', ${row === 2 && states === ROWS ? 9_000 : "NULL"}, ${owner})`;
       })
       .join(", ")}`;
 

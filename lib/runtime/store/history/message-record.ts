@@ -1,14 +1,14 @@
 import type { MessageRecord, MessageState } from "../../../shared/message-record";
 import { OUTCOMES } from "../../../shared/outcomes";
 import { sanitiseText } from "../../../shared/sanitise-text";
-import { readAnswer } from "../../../gateway/queue/stored-content";
+import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history";
 import { isUnanswered } from "../../../store/unanswered";
 import { say } from "../../../texts/say";
 import { deliveryKind, isUndelivered } from "./delivery-kind";
 
 /** The stored answer, as far as a record shows it. */
-type StoredAnswer = Pick<
+type ShownAnswer = Pick<
   MessageRecord,
   | "statusCode"
   | "statusName"
@@ -45,10 +45,14 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** Reads a stored answer. One that is damaged or missing gives nulls: the columns beside it say what became of the message. */
-export function readStoredAnswer(answer: string | null): StoredAnswer {
+function shownAnswer({ operation, transferId, answer }: HistoryEntry): ShownAnswer {
   let stored: Readonly<Record<string, unknown>> = {};
   try {
-    stored = (JSON.parse(answer ?? "{}") ?? {}) as typeof stored;
+    if (answer !== null) {
+      stored = isUnanswered(answer)
+        ? (JSON.parse(answer) as typeof stored)
+        : { ...readStoredAnswer({ operation, transferId, answer }) };
+    }
   } catch {
     // Nulls.
   }
@@ -68,7 +72,7 @@ export function readStoredAnswer(answer: string | null): StoredAnswer {
 }
 
 /** A message that left and was never answered: what is known of it, in the words of a result. */
-function endedAnswer(entry: HistoryEntry): Partial<StoredAnswer> {
+function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   const { answer, settledBy, outcome } = entry;
   if (outcome === null || !isUnanswered(answer) || (settledBy !== "orphan" && settledBy !== "event")) {
     return {};
@@ -135,7 +139,7 @@ function adviceOf(
 export function messageRecord(entry: HistoryEntry): MessageRecord {
   const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
   const state = STATES[entry.state] ?? "waiting";
-  const answer = { ...readStoredAnswer(entry.answer), ...endedAnswer(entry) };
+  const answer = { ...shownAnswer(entry), ...endedAnswer(entry) };
   return {
     id: `${request}-${place}`,
     job,

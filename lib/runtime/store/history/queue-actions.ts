@@ -12,7 +12,7 @@ export class HasNode extends Error {}
 /** The result of a request that a person cancelled, as the store keeps results. */
 export function cancelledResult(simulated: boolean): Cancelled {
   const verdict = localVerdict("CANCELLED");
-  return { outcome: verdict.outcome, answer: answerOf(verdict, false, simulated) };
+  return { outcome: verdict.outcome, answer: answerOf("", verdict, false, simulated) };
 }
 
 /** Cancels everything of an account that has not left. @throws StoreError */

@@ -1,5 +1,5 @@
 import { POSTGRESQL } from "../../schema/dialect";
-import { MIGRATIONS, SCHEMA_VERSION } from "../../schema/migrations";
+import { latestVersion, tablesOf } from "../../schema/migrations";
 import { OpenError } from "../open-error";
 import { PostgresqlConnection } from "./postgresql-connection";
 import { placeOf, type PostgresqlSettings } from "./postgresql-engine";
@@ -36,11 +36,6 @@ const FACTS = `SELECT
       FROM pg_class c WHERE c.relnamespace = n.oid AND c.relkind = 'r') AS size
   FROM (SELECT 1) AS one LEFT JOIN pg_namespace n ON n.nspname = $1`;
 
-/** Names of the tables, from the statements that make them. */
-const TABLES = MIGRATIONS.flatMap(({ statements }) => statements(POSTGRESQL)).flatMap(
-  (text) => /^\s*CREATE TABLE (\w+)/.exec(text)?.[1] ?? [],
-);
-
 const RIGHTS = ["SELECT", "INSERT", "UPDATE", "DELETE"];
 const LACKING = `SELECT t.name, CAST(c.oid AS bigint) AS found
   FROM json_array_elements_text($2) AS t (name)
@@ -53,7 +48,7 @@ const TRUE = "t";
 
 /**
  * Connects as an engine does, with the same conditions, and looks at the schema. Makes and changes nothing.
- * @throws StoreError also where the user could not make or use the schema, or a later version of this package has written it
+ * @throws StoreError also where the user could not make or use the schema, or another version of this package has made it that this one cannot use
  */
 export async function inspectPostgresql(settings: PostgresqlSettings): Promise<PostgresqlFacts> {
   const full = fullSettings(settings);
@@ -84,18 +79,18 @@ async function look(
     throw new OpenError("STORE_NO_RIGHTS", "USAGE ON SCHEMA");
   }
   const present = await schemaVersion(connection, name);
-  if (present > SCHEMA_VERSION) {
-    throw new OpenError("STORE_NEWER", `${present} > ${SCHEMA_VERSION}`);
+  if (present > latestVersion()) {
+    throw new OpenError("STORE_NEWER", `${present} > ${latestVersion()}`);
   }
-  if (present < SCHEMA_VERSION && row.may_create !== TRUE) {
+  if (present < latestVersion() && row.may_create !== TRUE) {
     throw new OpenError("STORE_NO_RIGHTS", isThere ? "CREATE ON SCHEMA" : "CREATE ON DATABASE");
   }
-  if (present === SCHEMA_VERSION) {
+  if (present === latestVersion()) {
     await checkTables(connection, name);
   }
   const roundTrip = Math.min(await askOnce(connection), await askOnce(connection), await askOnce(connection));
   const found: SchemaState =
-    present === SCHEMA_VERSION ? "current" : present > 0 ? "older" : isThere ? "empty" : "missing";
+    present === latestVersion() ? "current" : present > 0 ? "older" : isThere ? "empty" : "missing";
   return { version: String(row.version), schema: found, size: Number(row.size), roundTrip };
 }
 
@@ -108,7 +103,7 @@ async function askOnce(connection: PostgresqlConnection): Promise<number> {
 
 /** @throws OpenError */
 async function checkTables(connection: PostgresqlConnection, schema: string): Promise<void> {
-  const values = [schema, JSON.stringify(TABLES)];
+  const values = [schema, JSON.stringify(tablesOf(POSTGRESQL))];
   const [lacking] = await connection.query({ text: LACKING, values });
   if (lacking !== undefined) {
     const rights = `${RIGHTS.join(", ")} ON ${lacking.name}`;

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { POSTGRESQL } from "../../schema/dialect";
-import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../../schema/migrations";
+import {
+  latestVersion,
+  MIGRATIONS,
+  NOTE_STEP,
+  noteOf,
+  STEPS_TABLE,
+  tablesOfBefore,
+} from "../../schema/migrations";
 import { OpenError } from "../open-error";
 import type { PostgresqlConnection } from "./postgresql-connection";
 import { quoteName } from "./postgresql-session";
@@ -9,17 +16,23 @@ import { quoteName } from "./postgresql-session";
 const lockKey = (schema: string): string =>
   createHash("sha256").update(`messaging store ${schema}`).digest().readBigInt64BE().toString();
 
-/** @returns 0 for a schema that is missing or empty */
+/**
+ * @returns 0 for a schema that is missing, or has none of the tables
+ * @throws OpenError STORE_EARLIER for tables of before version 1, or the error of the server
+ */
 export async function schemaVersion(connection: PostgresqlConnection, schema: string): Promise<number> {
-  const [table] = await connection.query({
-    text: `SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relname = 'schema_versions'`,
-    values: [schema],
+  const tables = await connection.query({
+    text: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname IN (SELECT json_array_elements_text($2))`,
+    values: [schema, JSON.stringify(["schema_steps", ...tablesOfBefore(POSTGRESQL)])],
   });
-  if (table === undefined) {
+  if (!tables.some((each) => each.name === "schema_steps")) {
+    if (tables.length > 0) {
+      throw new OpenError("STORE_EARLIER", "");
+    }
     return 0;
   }
-  const name = `${quoteName(schema)}.schema_versions`;
+  const name = `${quoteName(schema)}.schema_steps`;
   const [row] = await connection.query({ text: `SELECT max(version) AS version FROM ${name}` });
   return Number(row?.version ?? 0);
 }
@@ -27,15 +40,15 @@ export async function schemaVersion(connection: PostgresqlConnection, schema: st
 /**
  * Makes the schema and its tables, or completes them. Several processes may do so at the same moment: one does it, the others find
  * it done.
- * @throws OpenError STORE_NEWER, or the error of the server
+ * @throws OpenError STORE_NEWER or STORE_EARLIER, or the error of the server
  */
 export async function openSchema(connection: PostgresqlConnection, schema: string): Promise<void> {
   const isReady = async (): Promise<boolean> => {
     const present = await schemaVersion(connection, schema);
-    if (present > SCHEMA_VERSION) {
-      throw new OpenError("STORE_NEWER", `${present} > ${SCHEMA_VERSION}`);
+    if (present > latestVersion()) {
+      throw new OpenError("STORE_NEWER", `${present} > ${latestVersion()}`);
     }
-    return present === SCHEMA_VERSION;
+    return present === latestVersion();
   };
   if (await isReady()) {
     return;
@@ -63,12 +76,11 @@ async function migrate(connection: PostgresqlConnection, schema: string): Promis
   if (found === undefined) {
     await connection.query({ text: `CREATE SCHEMA ${quoteName(schema)}` });
   }
-  await connection.query({ text: VERSIONS_TABLE });
-  for (const { version, statements } of MIGRATIONS.slice(present)) {
-    for (const text of statements(POSTGRESQL)) {
+  await connection.query({ text: STEPS_TABLE });
+  for (const step of MIGRATIONS.slice(present)) {
+    for (const text of step.statements(POSTGRESQL)) {
       await connection.query({ text });
     }
-    const values = [version, Date.now()];
-    await connection.query({ text: "INSERT INTO schema_versions VALUES ($1, $2)", values });
+    await connection.query({ text: NOTE_STEP.replaceAll("?", "$"), values: noteOf(step, Date.now()) });
   }
 }

@@ -1,11 +1,47 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { SQLITE } from "../../schema/dialect";
-import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../../schema/migrations";
+import {
+  latestVersion,
+  MIGRATIONS,
+  NOTE_STEP,
+  noteOf,
+  STEPS_TABLE,
+  tablesOfBefore,
+} from "../../schema/migrations";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver";
 import { OpenError } from "../open-error";
 import { folderFault, sqliteFault, wordsOf } from "./sqlite-fault";
 import type { SqliteThreadData } from "./sqlite-protocol";
+
+/** Stands in the head of each file from version 1 on. */
+const APPLICATION_ID = 0x6d736731;
+/** The head of a file as SQLite describes it: how it begins, where the id is, and its length. */
+const HEAD = { begin: "SQLite format 3\0", idAt: 68, length: 100 };
+
+/**
+ * Refuses a file that was made before version 1. Reads its head without SQLite, which would bring the log into the file when it is closed.
+ * @throws OpenError
+ */
+function refuseEarlier(file: string): void {
+  const head = Buffer.alloc(HEAD.length);
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      readSync(descriptor, head);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // It is not there, or whoever opens it says what is wrong.
+    return;
+  }
+  const isDatabase = head.toString("latin1", 0, HEAD.begin.length) === HEAD.begin;
+  // A file in the middle of being made has a journal beside it, and no id yet.
+  if (isDatabase && head.readUInt32BE(HEAD.idAt) !== APPLICATION_ID && !existsSync(`${file}-journal`)) {
+    throw new OpenError("STORE_EARLIER", "");
+  }
+}
 
 /** Only the user of this process may enter the folder and read the file. A folder that was there keeps its rights. */
 function makeFile(file: string): void {
@@ -50,6 +86,7 @@ function configure(database: SqliteDatabase, lockTimeout: number, shareable: boo
   if (row?.page_count === 0) {
     // Writes to the file even where nothing changes.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   }
   database.exec(SETTINGS);
   if (shareable) {
@@ -93,19 +130,27 @@ function openToRead({ DatabaseSync }: SqliteDriver, { file, lockTimeout }: Sqlit
 
 function migrate(database: SqliteDatabase): void {
   database.exec("BEGIN IMMEDIATE");
-  const known = database.prepare("SELECT name FROM sqlite_master WHERE name = 'schema_versions'").all();
-  const [row] =
-    known.length === 0 ? [] : database.prepare("SELECT max(version) AS version FROM schema_versions").all();
-  const present = Number(row?.version ?? 0);
-  if (present > SCHEMA_VERSION) {
-    throw new OpenError("STORE_NEWER", `${present} > ${SCHEMA_VERSION}`);
+  const found = new Set(
+    database
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .all()
+      .map(({ name }) => String(name)),
+  );
+  const isKnown = found.has("schema_steps");
+  if (!isKnown && tablesOfBefore(SQLITE).some((name) => found.has(name))) {
+    throw new OpenError("STORE_EARLIER", "");
   }
-  database.exec(VERSIONS_TABLE);
-  for (const { version, statements } of MIGRATIONS.slice(present)) {
-    for (const sql of statements(SQLITE)) {
+  const [row] = isKnown ? database.prepare("SELECT max(version) AS version FROM schema_steps").all() : [];
+  const present = Number(row?.version ?? 0);
+  if (present > latestVersion()) {
+    throw new OpenError("STORE_NEWER", `${present} > ${latestVersion()}`);
+  }
+  database.exec(STEPS_TABLE);
+  for (const step of MIGRATIONS.slice(present)) {
+    for (const sql of step.statements(SQLITE)) {
       database.exec(sql);
     }
-    database.prepare("INSERT INTO schema_versions VALUES (?1, ?2)").all(version, Date.now());
+    database.prepare(NOTE_STEP).all(...noteOf(step, Date.now()));
   }
   database.exec("COMMIT");
 }
@@ -123,6 +168,7 @@ function check(database: SqliteDatabase): void {
  */
 export function openSqlite(driver: SqliteDriver, data: SqliteThreadData): SqliteDatabase {
   if (!data.reads) {
+    refuseEarlier(data.file);
     makeFile(data.file);
   }
   let database: SqliteDatabase | null = null;

@@ -7,6 +7,7 @@ import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
 import { inspectPostgresql } from "../../../../../lib/store/engine/postgresql/inspect-postgresql";
 import { sharePostgresql } from "../../../../../lib/store/engine/postgresql/shared-postgresql";
 import { StoreError } from "../../../../../lib/store/engine/store-error";
+import { type Migration, MIGRATIONS } from "../../../../../lib/store/schema/migrations";
 import { Store } from "../../../../../lib/store/store";
 import { startPostgresql } from "../../../../support/store/postgresql-server";
 import { usePostgresql } from "../../../../support/store/use-postgresql";
@@ -84,14 +85,29 @@ describe("the check of a database", () => {
 
   it("says that the tables of an earlier version will be adapted, and does not adapt them", async () => {
     await make();
-    await query(`DELETE FROM ${SCHEMA}.schema_versions WHERE version > 1`);
-    assert.equal((await check()).code, "OLDER_SCHEMA");
-    assert.equal((await query(`SELECT 1 FROM ${SCHEMA}.schema_versions`)).length, 1);
+    const steps = MIGRATIONS as Migration[];
+    steps.push({ version: steps.length + 1, statements: () => [] });
+    try {
+      assert.equal((await check()).code, "OLDER_SCHEMA");
+    } finally {
+      steps.pop();
+    }
+    assert.equal((await query(`SELECT 1 FROM ${SCHEMA}.schema_steps`)).length, 1);
+  });
+
+  it("reports tables of before version 1, and leaves them as they are", async () => {
+    await query(`CREATE SCHEMA ${SCHEMA}`);
+    await query(`CREATE TABLE ${SCHEMA}.schema_versions (version integer)`);
+    const line = await check();
+    assert.deepEqual([line.state, line.code, line.about], ["failed", "STORE_EARLIER", place()]);
+    assert.deepEqual(await query(`SELECT tablename FROM pg_tables WHERE schemaname = '${SCHEMA}'`), [
+      { tablename: "schema_versions" },
+    ]);
   });
 
   it("reports tables of a newer version", async () => {
     await make();
-    await query(`INSERT INTO ${SCHEMA}.schema_versions VALUES (9999, 0)`);
+    await query(`INSERT INTO ${SCHEMA}.schema_steps (version, applied_at) VALUES (9999, 0)`);
     const line = await check();
     assert.deepEqual([line.state, line.code, line.about], ["failed", "STORE_NEWER", place()]);
     assert.match(line.detail, /9999/);

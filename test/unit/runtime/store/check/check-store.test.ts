@@ -10,7 +10,10 @@ import { statement } from "../../../../../lib/store/schema/statement";
 import { Store } from "../../../../../lib/store/store";
 import { useFolder } from "../../../store/use-folder";
 
-const NEWER = statement("test_check_newer", () => "INSERT INTO schema_versions VALUES (9999, 0)");
+const NEWER = statement(
+  "test_check_newer",
+  () => "INSERT INTO schema_steps (version, applied_at) VALUES (9999, 0)",
+);
 
 describe("the check of a store", () => {
   const folder = useFolder();

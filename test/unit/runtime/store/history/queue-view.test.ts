@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readAnswer } from "../../../../../lib/gateway/queue/stored-content";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { Gone } from "../../../../../lib/runtime/store/history/history-view";
 import { jobJson } from "../../../../../lib/runtime/store/history/job-json";
@@ -84,10 +85,9 @@ describe("the queue of an account", () => {
     assert.deepEqual(await change("cancel"), { requests: 1 });
     const [entry] = await use().store.history.search({ account: "a1" }, null, 1);
     assert.deepEqual([entry?.state, entry?.outcome, entry?.settledBy], ["settled", "retry-later", "cancel"]);
-    const answer = JSON.parse(entry?.answer ?? "") as Record<string, unknown>;
-    const { transferId: _, clientMessageId: _2, attempts: _3, ...rest } = localVerdict("CANCELLED");
-    assert.deepEqual(answer, { ...rest, test: false, simulated: false });
-    assert.deepEqual([answer.fault, answer.stopped, answer.source], ["CANCELLED", null, "local"]);
+    const verdict = readAnswer(entry!);
+    assert.deepEqual(verdict, { ...localVerdict("CANCELLED"), attempts: entry!.attempts });
+    assert.deepEqual([verdict.fault, verdict.stopped, verdict.source], ["CANCELLED", null, "local"]);
     assert.equal(JSON.parse(cancelledResult(true).answer).simulated, true);
   });
 
