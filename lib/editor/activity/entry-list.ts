@@ -18,7 +18,7 @@ import {
 import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
 
 /** Why the list is empty, where it is not because of the words of a filter. */
-export type NumberState = "looking" | "none" | "short" | null;
+export type NumberState = "looking" | "none" | "short" | "busy" | null;
 
 interface Row {
   readonly item: HTMLElement;

@@ -202,7 +202,7 @@ describe("numbers in the search of the activity", () => {
       search.search("sent");
       assert.deepEqual([answers.length, search.state], [0, null]);
       search.search("0791234567");
-      assert.deepEqual([answers.length, search.isOpen, search.found], [1, true, null]);
+      assert.deepEqual([answers.length, search.state, search.found], [1, "looking", null]);
       search.again();
       search.again();
       mock.timers.tick(1000);
@@ -210,9 +210,41 @@ describe("numbers in the search of the activity", () => {
       answers[1]?.([4, 5]);
       answers[0]?.([4]);
       await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual([[...(search.found ?? [])], search.isOpen, changes], [[4, 5], false, 1]);
+      assert.deepEqual([[...(search.found ?? [])], search.state, changes], [[4, 5], "none", 1]);
       search.search("");
       assert.deepEqual([search.found, search.state], [null, null]);
+    } finally {
+      mock.timers.reset();
+      Reflect.deleteProperty(globalThis, "window");
+    }
+  });
+
+  it("asks again where there is no answer, and goes on showing what was found", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    Object.assign(globalThis, { window: globalThis });
+    try {
+      let isBusy = true;
+      const find = async () => {
+        if (isBusy) throw new Error("busy");
+        return { epoch: "e", last: 9, ids: [4] };
+      };
+      let changes = 0;
+      const search = new NumberSearch(find, () => changes++);
+      const answered = async (ms: number): Promise<void> => {
+        mock.timers.tick(ms);
+        await new Promise((resolve) => setImmediate(resolve));
+      };
+      search.search("0791234567");
+      await answered(0);
+      await answered(10_000);
+      assert.deepEqual([search.state, search.found, changes], ["busy", null, 1]);
+      isBusy = false;
+      await answered(10_000);
+      assert.deepEqual([search.state, [...(search.found ?? [])], changes], ["none", [4], 2]);
+      isBusy = true;
+      search.again();
+      await answered(10_000);
+      assert.deepEqual([search.state, [...(search.found ?? [])]], ["busy", [4]]);
     } finally {
       mock.timers.reset();
       Reflect.deleteProperty(globalThis, "window");
