@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import type { HistoryPage } from "../../lib/shared/history";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { temporaryFolder } from "../support/node-red/packed-package";
@@ -156,7 +157,22 @@ function historyTests(bench: EditorBench): void {
     await page.evaluate('document.getElementById("read").scrollIntoView({ block: "start" })');
     const top = async () => Math.round((await same.boundingBox())?.y ?? Number.NaN);
     const before = await top();
+    // What changes while somebody presses is shown after the click.
+    const next = page.locator(heads).nth(21);
+    const { x, y } = (await next.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 20, y + 10);
+    await page.mouse.down();
+    const news = page.waitForResponse(
+      async (answer) =>
+        answer.url().endsWith("/history/search") &&
+        ((await answer.json()) as HistoryPage).entries.every(({ state }) => state !== "waiting"),
+    );
     await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
+    await news;
+    await page.mouse.up();
+    assert.equal(await next.getAttribute("aria-expanded"), "true", "the click is lost");
+    await next.click();
+    await same.focus();
     await same.filter({ hasText: "sent" }).waitFor();
     await page.locator(".messaging-history-details", { hasText: "2000" }).waitFor();
     await bench.nodeRed.inject("begin");

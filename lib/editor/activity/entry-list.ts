@@ -143,7 +143,13 @@ export class EntryList {
 
   #showDetails(panel: HTMLElement, row: Row): void {
     const { entry } = row;
-    showDetails(panel, entry, this.epoch(), () => row.entry === entry);
+    showDetails(panel, entry, this.epoch(), (draw) =>
+      this.#draw(() => {
+        if (row.entry === entry) {
+          draw();
+        }
+      }),
+    );
   }
 
   #toggle(row: Row): void {

@@ -199,28 +199,34 @@ export class HistoryView implements SidebarView {
       return true;
     }
     try {
-      const { entries, next, looked, tally } = await this.#readAgain(query);
-      if (!isOld()) {
-        const wasEmpty = this.#list.count === 0;
-        const stays = this.#list.renew(entries, next === null, looked !== undefined);
-        if (stays === false) {
-          this.#next = next;
-          this.#list.goesOn(next !== null);
+      const page = await this.#readAgain(query);
+      this.#list.whenReleased(() => {
+        if (!isOld()) {
+          this.#showAgain(page);
         }
-        if (tally !== undefined) {
-          this.#list.tally(tallyText(tally));
-        }
-        if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
-          this.#isFailing = false;
-          this.#list.status(this.#accounts.length > 1, looked);
-        }
-      }
+      });
     } catch (failure) {
       if (!isOld() && !(failure instanceof HistoryFailure && failure.fault === "busy")) {
         this.#failed(failure);
       }
     }
     return true;
+  }
+
+  #showAgain({ entries, next, looked, tally }: HistoryPage): void {
+    const wasEmpty = this.#list.count === 0;
+    const stays = this.#list.renew(entries, next === null, looked !== undefined);
+    if (stays === false) {
+      this.#next = next;
+      this.#list.goesOn(next !== null);
+    }
+    if (tally !== undefined) {
+      this.#list.tally(tallyText(tally));
+    }
+    if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
+      this.#isFailing = false;
+      this.#list.status(this.#accounts.length > 1, looked);
+    }
   }
 
   /** The first pages, until one has a message that is shown. */
