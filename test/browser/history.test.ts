@@ -252,6 +252,16 @@ function historyTests(bench: EditorBench): void {
     await page.locator(".messaging-history-notice", { hasText: "No message of this account fits" }).waitFor();
     assert.equal(await page.locator(heads).count(), 0);
     assert.equal(await page.inputValue(".messaging-history-form input[type=text]"), PEOPLE.refused);
+    // Why that was impossible is not said at another account.
+    await page.fill(".messaging-history-form input[type=text]", "Ada 12345");
+    await form(page, "Delete this number…").click();
+    const failed = await holdAnswer(page, "**/history/delete-number");
+    await confirm(page);
+    await failed.answered;
+    await page.locator(".messaging-history select").first().selectOption("memory");
+    await page.locator(".messaging-history-memory").waitFor();
+    await failed.release();
+    assert.equal(await page.getByText("not a phone number").count(), 0);
   });
 
   it("shows the details that were read last, whichever answer comes first", async () => {

@@ -295,15 +295,23 @@ export class HistoryView implements SidebarView {
     return notice;
   }
 
+  /** Says something of an account where that is still shown. */
+  #sayOf(account: string, text: string, wrong = false): void {
+    if (account === this.#account) {
+      this.#did.say(text, wrong);
+    }
+  }
+
   async #save(): Promise<void> {
+    const account = this.#account;
     const header = EXPORT_COLUMNS.map((column) => texts(`history.column.${column}`));
     try {
       const query = queryOf(this.#form.values, Date.now());
       this.#did.say(texts("history.saving"));
-      offerFile(await exportHistory(this.#account, query, header), "messages.csv");
-      this.#did.say("");
+      offerFile(await exportHistory(account, query, header), "messages.csv");
+      this.#sayOf(account, "");
     } catch (failure) {
-      this.#did.say(failureText(failure), true);
+      this.#sayOf(account, failureText(failure), true);
     }
   }
 
@@ -321,7 +329,7 @@ export class HistoryView implements SidebarView {
             void this.#search(values);
           }
         },
-        (failure: unknown) => this.#did.say(failureText(failure), true),
+        (failure: unknown) => this.#sayOf(account, failureText(failure), true),
       );
     });
   }

@@ -119,11 +119,16 @@ export class QueuePanel {
   }
 
   async #save(account: string, { id }: QueueJob): Promise<void> {
+    const said = (text: string, wrong = false): void => {
+      if (account === this.#account) {
+        this.#section.say(text, wrong);
+      }
+    };
     try {
       offerFile(await saveJob(account, id), `messages-${id}.json`);
-      this.#section.say(texts("queue.did.save"));
+      said(texts("queue.did.save"));
     } catch (failure) {
-      this.#section.say(failureText(failure), true);
+      said(failureText(failure), true);
     }
   }
 }
