@@ -199,7 +199,7 @@ export class HistoryView implements SidebarView {
       return true;
     }
     try {
-      const page = await this.#readAgain(query);
+      const page = await this.#readAgain(query, isOld);
       this.#list.whenReleased(() => {
         if (!isOld()) {
           this.#showAgain(page);
@@ -229,16 +229,17 @@ export class HistoryView implements SidebarView {
     }
   }
 
-  /** The first pages, until one has a message that is shown. */
-  async #readAgain(query: HistoryQuery): Promise<HistoryPage> {
-    const first = await searchHistory(this.#account, query, null);
+  /** The first pages, until one has a message that is shown. @param isOld asked before each further page */
+  async #readAgain(query: HistoryQuery, isOld: () => boolean): Promise<HistoryPage> {
+    const account = this.#account;
+    const first = await searchHistory(account, query, null);
     let [entries, next] = [first.entries, first.next];
     for (let page = 1; page < MOST_RENEWED && next !== null && this.#list.count > 0; page++) {
       const last = entries.at(-1);
-      if (first.looked !== undefined || last === undefined || this.#list.has(last)) {
+      if (isOld() || first.looked !== undefined || last === undefined || this.#list.has(last)) {
         break;
       }
-      const more = await searchHistory(this.#account, query, next);
+      const more = await searchHistory(account, query, next);
       entries = [...entries, ...more.entries];
       next = more.next;
     }
