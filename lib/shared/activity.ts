@@ -26,7 +26,7 @@ export const MOST_REFUSALS = 50;
 /** Minutes that the chart looks back. */
 export const MINUTES = 60;
 
-/** ms for which reading the activity requests updates. A client that keeps watching reads again before. */
+/** ms after a poll for which the runtime says that there is something new. A client that keeps watching polls again before. */
 export const WATCH_FOR = 60_000;
 
 /** What an event did at a webhook; `received` went into the flow. */
