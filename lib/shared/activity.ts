@@ -181,12 +181,10 @@ export type Counters = Readonly<Partial<Record<Counted, number>>>;
 export interface ActivityState {
   /** Changes when the runtime starts and when the activity is cleared: earlier state is void. */
   readonly epoch: string;
-  /** Id of the newest entry there is, 0 without one. */
-  readonly last: number;
   /** All but refusals, oldest first. */
   readonly entries: readonly ActivityEntry[];
   /** Number of the latest change of an entry; `watch` gives what changed after it. */
-  readonly change?: number;
+  readonly change: number;
   /** At most `MOST_REFUSALS`. */
   readonly refusals: readonly RefusalEntry[];
   readonly counters: Counters;

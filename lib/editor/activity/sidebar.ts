@@ -100,7 +100,7 @@ class ActivityView implements SidebarView {
   #changed({ added, changed, replaced }: Change): void {
     this.#draw();
     const { entries } = this.#model;
-    // An answer that was overtaken has entries that belong further down.
+    // A request can belong before replies to it that are known already, and a refusal before messages.
     const appends = added.at(-1) === entries.at(-1) && entries.at(-added.length) === added[0];
     if (replaced || (added.length > 0 && !appends) || changed.some(({ folded }) => folded)) {
       this.#showAll();

@@ -37,7 +37,7 @@ const refusal = (id: number, at: number, times: number): RefusalEntry => ({
 function state(from: number, to: number, more: Partial<ActivityState> = {}): ActivityState {
   return {
     epoch: "e1",
-    last: to,
+    change: 0,
     entries: Array.from({ length: to - from + 1 }, (_unused, at) => entry(from + at)),
     refusals: [],
     since: 0,
@@ -58,14 +58,14 @@ describe("ActivityModel", () => {
     model = new ActivityModel();
   });
 
-  it("applies a snapshot and updates, each entry once", () => {
+  it("applies answers, each entry once", () => {
     assert.equal(model.take(state(1, 3)).replaced, true);
     const change = model.take(state(2, 5));
     assert.deepEqual([idsOf(change.added), change.replaced], [[4, 5], false]);
     assert.deepEqual([idsOf(model.entries), model.counters], [[1, 2, 3, 4, 5], { sent: 5 }]);
   });
 
-  it("puts an entry that says more into its place, whatever order states come in", () => {
+  it("puts an entry that says more into its place, and what it said before nowhere", () => {
     model.take(state(1, 3));
     const changed = (change: number, status: string): ActivityEntry =>
       entry(2, { progress: { status, reached: 1, replies: 0, change } });
@@ -85,11 +85,9 @@ describe("ActivityModel", () => {
     assert.equal(model.completeTo, 4);
   });
 
-  it("knows up to which entry none is missing, and keeps at most its limit", () => {
-    model.take(state(1, 3));
-    model.take(state(60, 80));
-    assert.equal(model.completeTo, 3);
-    model.take(state(4, 80));
+  it("asks for what comes after its newest entry, and keeps at most its limit", () => {
+    assert.equal(model.completeTo, 0);
+    model.take(state(1, 80));
     assert.equal(model.completeTo, 80);
     model.take(state(81, MOST_ENTRIES + 60));
     assert.deepEqual([model.entries.length, model.entries[0]!.id], [MOST_ENTRIES, 61]);
