@@ -26,7 +26,7 @@ export const MOST_REFUSALS = 50;
 /** Minutes that the chart looks back. */
 export const MINUTES = 60;
 
-/** ms for which reading the activity requests updates. A client that keeps watching reads again before. */
+/** ms after a poll for which the runtime says that there is something new. A client that keeps watching polls again before. */
 export const WATCH_FOR = 60_000;
 
 /** What an event did at a webhook; `received` went into the flow. */
@@ -181,12 +181,10 @@ export type Counters = Readonly<Partial<Record<Counted, number>>>;
 export interface ActivityState {
   /** Changes when the runtime starts and when the activity is cleared: earlier state is void. */
   readonly epoch: string;
-  /** Id of the newest entry there is, 0 without one. */
-  readonly last: number;
   /** All but refusals, oldest first. */
   readonly entries: readonly ActivityEntry[];
   /** Number of the latest change of an entry; `watch` gives what changed after it. */
-  readonly change?: number;
+  readonly change: number;
   /** At most `MOST_REFUSALS`. */
   readonly refusals: readonly RefusalEntry[];
   readonly counters: Counters;

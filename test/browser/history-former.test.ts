@@ -66,7 +66,22 @@ function formerPlaceTests(bench: EditorBench): void {
     await question.locator("button", { hasText: "Leave it as it is" }).click();
     await queue(page, /empty/).waitFor();
     await move.click();
+    let go = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route("**/queue/move", (route) => released.then(() => route.continue()), { times: 1 });
     await page.click(".red-ui-notification button.primary");
+    const moving = page.locator(notice, { hasText: "Moving…" });
+    await moving.waitFor();
+    // Who looks away and comes back cannot move them once more.
+    await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
+    const looked = page.waitForResponse("**/queue/former-places");
+    await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await looked;
+    await page.locator(notice, { hasText: `${WAITING} messages wait` }).waitFor();
+    assert.deepEqual([await moving.isVisible(), await move.isVisible()], [true, false]);
+    go();
     await page.locator(notice, { hasText: `Messages moved here: ${WAITING}.` }).waitFor();
     await move.waitFor({ state: "hidden" });
     // Those with a node have left.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import type { HistoryPage } from "../../lib/shared/history";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { temporaryFolder } from "../support/node-red/packed-package";
@@ -156,7 +157,22 @@ function historyTests(bench: EditorBench): void {
     await page.evaluate('document.getElementById("read").scrollIntoView({ block: "start" })');
     const top = async () => Math.round((await same.boundingBox())?.y ?? Number.NaN);
     const before = await top();
+    // What changes while somebody presses is shown after the click.
+    const next = page.locator(heads).nth(21);
+    const { x, y } = (await next.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 20, y + 10);
+    await page.mouse.down();
+    const news = page.waitForResponse(
+      async (answer) =>
+        answer.url().endsWith("/history/search") &&
+        ((await answer.json()) as HistoryPage).entries.every(({ state }) => state !== "waiting"),
+    );
     await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
+    await news;
+    await page.mouse.up();
+    assert.equal(await next.getAttribute("aria-expanded"), "true", "the click is lost");
+    await next.click();
+    await same.focus();
     await same.filter({ hasText: "sent" }).waitFor();
     await page.locator(".messaging-history-details", { hasText: "2000" }).waitFor();
     await bench.nodeRed.inject("begin");
@@ -236,6 +252,16 @@ function historyTests(bench: EditorBench): void {
     await page.locator(".messaging-history-notice", { hasText: "No message of this account fits" }).waitFor();
     assert.equal(await page.locator(heads).count(), 0);
     assert.equal(await page.inputValue(".messaging-history-form input[type=text]"), PEOPLE.refused);
+    // Why that was impossible is not said at another account.
+    await page.fill(".messaging-history-form input[type=text]", "Ada 12345");
+    await form(page, "Delete this number…").click();
+    const failed = await holdAnswer(page, "**/history/delete-number");
+    await confirm(page);
+    await failed.answered;
+    await page.locator(".messaging-history select").first().selectOption("memory");
+    await page.locator(".messaging-history-memory").waitFor();
+    await failed.release();
+    assert.equal(await page.getByText("not a phone number").count(), 0);
   });
 
   it("shows the details that were read last, whichever answer comes first", async () => {
@@ -274,8 +300,15 @@ function historyTests(bench: EditorBench): void {
     await openQueue(page);
     await page.locator(".messaging-history-job").first().waitFor();
     const held = await holdAnswer(page, "**/memory/queue/look");
+    // Under a press the former one stays until the end: its buttons act on what they stand at.
+    await page.locator(".messaging-history-job").first().hover();
+    await page.mouse.down();
     await page.locator(".messaging-history select").first().selectOption("memory");
-    assert.equal(await page.locator(".messaging-history-job").count(), 0);
+    const asked = page.waitForRequest("**/queue/pause");
+    await page.evaluate("document.querySelector(\"[aria-label='Pause this message']\").click()");
+    assert.match((await asked).url(), /\/kept\/queue\/pause$/);
+    await page.mouse.up();
+    await page.waitForFunction("document.querySelectorAll('.messaging-history-job').length === 0");
     await held.release();
   });
 

@@ -100,6 +100,29 @@ function sidebarTests(bench: EditorBench): void {
     assert.equal(scrollers, 1);
   });
 
+  it("leaves the focus on a send in progress, and counts down in it", async () => {
+    await show();
+    const { page } = bench.editor;
+    const poll = /messaging-account\/activity\?/;
+    let done = 0;
+    await page.route(poll, async (route) => {
+      const response = await route.fetch();
+      const state = (await response.json()) as ActivityState;
+      const send = { id: 1, node: "x", template: null, since: 0, total: 100, done, simulated: true };
+      await route.fulfill({ response, json: { ...state, running: [send], runningCount: 1 } });
+    });
+    const polled = async (ended: number): Promise<void> => {
+      done = ended;
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.locator(".messaging-activity-run", { hasText: `${100 - done} remaining` }).waitFor();
+    };
+    await polled(1);
+    await page.locator(".messaging-activity-run").focus();
+    await polled(2);
+    assert.match(await page.evaluate<string>("document.activeElement.className"), /activity-run$/);
+    await page.unroute(poll);
+  });
+
   itOnBoth("counts equal refusals in one row, which leaves the messages where they are", async () => {
     await show();
     const { page } = bench.editor;

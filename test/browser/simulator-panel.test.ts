@@ -178,11 +178,19 @@ function panelTests(bench: EditorBench): void {
 
   it("leaves a reply that was begun while another one was on its way", async () => {
     await send("rcs");
-    await send("rcs");
     await open();
     const begin = panel().getByRole("button", { name: "Reply as the recipient" });
     const box = panel().getByRole("textbox", { name: /^reply of/ });
-    await begin.nth(1).click();
+    // A message that comes while somebody presses is shown after the click.
+    const before = await begin.count();
+    await begin.first().hover();
+    await page().mouse.down();
+    const news = page().waitForResponse("**/shop/simulator/texts");
+    await send("rcs");
+    await news;
+    await page().mouse.up();
+    await box.waitFor();
+    await begin.nth(before).waitFor();
     const held = await holdAnswer(page(), "**/simulator/reply");
     await box.fill("First");
     await page().keyboard.press("Enter");

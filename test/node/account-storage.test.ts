@@ -94,9 +94,9 @@ describe("storage of an account", () => {
     }
     flow.send({ to: "+41790000001", payload: "Hello" });
     await flow.ports[2]!.until(1);
-    const { epoch, last } = activityOf(RED).watch();
+    const { epoch, entries } = activityOf(RED).watch();
     for (const full of [false, true]) {
-      const details = JSON.stringify(activityOf(RED).details(epoch, last, full));
+      const details = JSON.stringify(activityOf(RED).details(epoch, entries.at(-1)?.id ?? 0, full));
       assert.match(details, /store/);
       assert.ok(!details.includes(folder()), details);
     }

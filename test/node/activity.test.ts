@@ -170,7 +170,7 @@ describe("activity of a running flow", () => {
       running.push(...state().running);
       return seen().length === 3;
     });
-    await waitFor("the end", () => state().last === 3 && state().runningCount === 0);
+    await waitFor("the end", () => state().entries.length === 3 && state().runningCount === 0);
     assert.deepEqual(
       seen()
         .map(({ count }) => count)

@@ -4,8 +4,9 @@
  */
 export function afterPress(element: HTMLElement): (draw: () => void) => void {
   let waiting: (() => void)[] | null = null;
-  element.addEventListener("pointerdown", () => {
-    if (waiting !== null) {
+  element.addEventListener("pointerdown", ({ button }) => {
+    // Another button than the first makes no click, and its menu may take the end of the press.
+    if (waiting !== null || button !== 0) {
       return;
     }
     waiting = [];

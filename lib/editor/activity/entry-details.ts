@@ -6,12 +6,12 @@ import { isRefusal, type ShownEntry } from "./model";
 import { formatMoment } from "../dialog/locale";
 import { nodeOf, openNode } from "./node-lookup";
 
-/** Fills the panel below a row. @param epoch of the entry @param isCurrent whether nothing later is to be shown there */
+/** Fills the panel below a row. @param epoch of the entry @param draws runs what shows an answer, unless something later is to be shown there */
 export function showDetails(
   panel: HTMLElement,
   entry: ShownEntry,
   epoch: string,
-  isCurrent: () => boolean,
+  draws: (draw: () => void) => void,
 ): void {
   if (isRefusal(entry) || isNotice(entry.result)) {
     panel.replaceChildren(...ofEntry(entry), nodeRow(entry));
@@ -20,11 +20,8 @@ export function showDetails(
   if (panel.childElementCount === 0) {
     panel.append(el("p", "messaging-activity-quiet", texts("history.loading")));
   }
-  const show = (...content: readonly HTMLElement[]): void => {
-    if (isCurrent()) {
-      panel.replaceChildren(...content, nodeRow(entry));
-    }
-  };
+  const show = (...content: readonly HTMLElement[]): void =>
+    draws(() => panel.replaceChildren(...content, nodeRow(entry)));
   readDetails(epoch, entry.id).then(
     (details) => show(...ofRuntime(entry, details)),
     ({ message }: Error) =>

@@ -18,7 +18,7 @@ import {
 import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
 
 /** Why the list is empty, where it is not because of the words of a filter. */
-export type NumberState = "looking" | "none" | "short" | null;
+export type NumberState = "looking" | "none" | "short" | "busy" | null;
 
 interface Row {
   readonly item: HTMLElement;
@@ -143,7 +143,13 @@ export class EntryList {
 
   #showDetails(panel: HTMLElement, row: Row): void {
     const { entry } = row;
-    showDetails(panel, entry, this.epoch(), () => row.entry === entry);
+    showDetails(panel, entry, this.epoch(), (draw) =>
+      this.#draw(() => {
+        if (row.entry === entry) {
+          draw();
+        }
+      }),
+    );
   }
 
   #toggle(row: Row): void {

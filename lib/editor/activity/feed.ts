@@ -48,7 +48,7 @@ export class ActivityFeed {
         this.#answered = request;
         this.connection("up");
         this.#take(state);
-        this.model.changesTo = state.change ?? 0;
+        this.model.changesTo = state.change;
       })
       .fail((answer) => {
         if (request === this.#requests) {

@@ -64,19 +64,12 @@ export class ActivityModel {
     return this.#entries;
   }
 
-  /** Id of the newest entry before which none is missing, so far as there are any. */
+  /** Id of the newest entry, refusals aside: an answer has all before it that are kept. */
   get completeTo(): number {
-    let known = this.#ring[0]?.id ?? 0;
-    for (const { id } of this.#ring) {
-      if (id > known + 1) {
-        break;
-      }
-      known = id;
-    }
-    return known;
+    return this.#ring.at(-1)?.id ?? 0;
   }
 
-  /** Applies an answer of the runtime; their order does not matter. */
+  /** Applies an answer of the runtime. It may repeat what is known. */
   take(state: ActivityState): Change {
     const replaced = state.epoch !== this.#epoch;
     if (replaced) {

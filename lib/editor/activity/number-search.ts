@@ -5,6 +5,8 @@ const NUMBER = /^\+?[\d\s\-./()]+$/;
 const SHORTEST = 3;
 /** ms between two questions while entries come in. */
 const AGAIN_AFTER = 500;
+/** ms until a question is asked again that got no answer. */
+const RETRY_AFTER = 2_000;
 
 /** Whether a text can be a number, or the end of one. */
 export const canBeNumber = (text: string): boolean =>
@@ -18,7 +20,8 @@ export class NumberSearch {
   #text = "";
   #short = false;
   #found: ReadonlySet<number> | null = null;
-  #asking = false;
+  /** The latest question got no answer, for example because too many people search. */
+  #failed = false;
   #questions = 0;
   #timer: number | null = null;
 
@@ -28,19 +31,20 @@ export class NumberSearch {
     private readonly changed: () => void,
   ) {}
 
-  /** Ids of the entries; null while there is no number, or no answer yet. */
+  /** Ids of the entries; null while there is no number, or no answer yet. What is found stays while it cannot be looked for. */
   get found(): ReadonlySet<number> | null {
     return this.#found;
   }
 
-  /** A number is looked for, and there is no answer yet. */
-  get isOpen(): boolean {
-    return this.#asking && this.#found === null;
-  }
-
   /** Why nothing about the typed number is there; null where none was typed. */
-  get state(): "looking" | "none" | "short" | null {
-    return this.#short ? "short" : this.#text === "" ? null : this.isOpen ? "looking" : "none";
+  get state(): "looking" | "none" | "short" | "busy" | null {
+    if (this.#short) {
+      return "short";
+    }
+    if (this.#text === "") {
+      return null;
+    }
+    return this.#failed ? "busy" : this.#found === null ? "looking" : "none";
   }
 
   /** @param text what was typed */
@@ -50,30 +54,37 @@ export class NumberSearch {
     if (number !== this.#text) {
       this.#text = number;
       this.#found = null;
+      this.#failed = false;
       this.#ask();
     }
   }
 
   /** Entries came in, or all are others. */
-  again(): void {
+  again(after = AGAIN_AFTER): void {
     if (this.#text !== "" && this.#timer === null) {
       this.#timer = window.setTimeout(() => {
         this.#timer = null;
         this.#ask();
-      }, AGAIN_AFTER);
+      }, after);
     }
   }
 
   #ask(): void {
     const question = ++this.#questions;
-    this.#asking = this.#text !== "";
-    if (!this.#asking) {
+    if (this.#text === "") {
       return;
     }
     const settle = (found: ReadonlySet<number> | null): void => {
-      if (question === this.#questions) {
-        this.#asking = false;
-        this.#found = found;
+      if (question !== this.#questions) {
+        return;
+      }
+      const isNews = found !== null || !this.#failed;
+      this.#failed = found === null;
+      this.#found = found ?? this.#found;
+      if (this.#failed) {
+        this.again(RETRY_AFTER);
+      }
+      if (isNews) {
         this.changed();
       }
     };

@@ -1,5 +1,6 @@
 import type { Counted } from "../../shared/activity";
 import { findNumber } from "./activity-link";
+import { afterPress } from "./after-press";
 import { Chart } from "./chart";
 import { CounterChips } from "./counter-chips";
 import { el } from "./dom";
@@ -29,6 +30,8 @@ class ActivityView implements SidebarView {
   readonly id = "activity";
   readonly label = texts("activity");
   readonly element: HTMLElement;
+  /** What stands above the list moves it. */
+  readonly #whenReleased: (draw: () => void) => void;
   readonly #model = new ActivityModel();
   readonly #chips = new CounterChips((result) => this.#filterBy({ result }));
   readonly #chart = new Chart();
@@ -73,6 +76,7 @@ class ActivityView implements SidebarView {
       this.#simulator.element,
       this.#list.element,
     );
+    this.#whenReleased = afterPress(this.element);
     this.#changed({ added: [], changed: [], replaced: true });
   }
 
@@ -96,7 +100,7 @@ class ActivityView implements SidebarView {
   #changed({ added, changed, replaced }: Change): void {
     this.#draw();
     const { entries } = this.#model;
-    // An answer that was overtaken has entries that belong further down.
+    // A request can belong before replies to it that are known already, and a refusal before messages.
     const appends = added.at(-1) === entries.at(-1) && entries.at(-added.length) === added[0];
     if (replaced || (added.length > 0 && !appends) || changed.some(({ folded }) => folded)) {
       this.#showAll();
@@ -115,10 +119,12 @@ class ActivityView implements SidebarView {
   }
 
   #draw(): void {
-    this.#chart.draw(this.#model.minutes(Date.now()));
-    this.#chips.show(this.#model.counters);
-    this.#chips.since(this.#model.since, this.#model.cleared);
-    this.#running.show(this.#model.running, this.#model.runningCount);
+    this.#whenReleased(() => {
+      this.#chart.draw(this.#model.minutes(Date.now()));
+      this.#chips.show(this.#model.counters);
+      this.#chips.since(this.#model.since, this.#model.cleared);
+      this.#running.show(this.#model.running, this.#model.runningCount);
+    });
   }
 
   #filterBy(change: Partial<Pick<ActivityFilter, "text" | "result">>): void {

@@ -87,11 +87,8 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   const before = place();
   let waiting = 0;
   const sayLeft = (): void => {
-    left.find("span").html(
-      texts(select.val() === "memory" ? "hint.leftBehindMemory" : "hint.leftBehind", {
-        n: String(waiting),
-      }),
-    );
+    const hint = select.val() === "memory" ? "hint.leftBehindMemory" : "hint.leftBehind";
+    left.find("span").html(texts(`${hint}.${waiting === 1 ? "one" : "many"}`, { n: waiting }));
     left.toggle(waiting > 0 && place() !== before);
   };
   for (const name of PLACE) {

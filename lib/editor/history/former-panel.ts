@@ -16,7 +16,8 @@ export class FormerPanel {
   readonly #move = button({ icon: "sign-in", text: texts("former.move") }, () => this.#ask());
   #account: string | null = null;
   #view: LeftBehindView | null = null;
-  #moving = false;
+  /** Accounts whose messages are on their way here. */
+  readonly #moving = new Set<string>();
   readonly #poll = new Poll(
     // The element itself is hidden where nothing waits.
     () => (this.element.parentElement?.offsetParent ?? null) !== null,
@@ -35,8 +36,7 @@ export class FormerPanel {
   /** Follows an account; null for none. */
   watch(account: string | null): void {
     if (account !== this.#account) {
-      this.#moving = false;
-      this.#said.say("");
+      this.#said.say(this.#isMoving(account) ? texts("former.moving") : "");
     }
     this.#account = account;
     this.#show(null);
@@ -45,6 +45,10 @@ export class FormerPanel {
     } else {
       this.#poll.start();
     }
+  }
+
+  #isMoving(account: string | null): boolean {
+    return account !== null && this.#moving.has(account);
   }
 
   async #look(isCurrent: () => boolean): Promise<true> {
@@ -60,7 +64,8 @@ export class FormerPanel {
     this.#view = view;
     const lines = view === null ? [] : linesOf(view);
     this.element.hidden = lines.length === 0 && this.#said.element.hidden;
-    this.#move.hidden = view === null || view.toMemory || movable(view) === 0 || this.#moving;
+    this.#move.hidden =
+      view === null || view.toMemory || movable(view) === 0 || this.#isMoving(this.#account);
     const text = lines.join("\n");
     if (this.#state.dataset.shown !== text) {
       this.#state.dataset.shown = text;
@@ -86,8 +91,8 @@ export class FormerPanel {
 
   /** Brings what waited when the question came, also where another account is shown by now. */
   async #bring(account: string): Promise<void> {
+    this.#moving.add(account);
     if (account === this.#account) {
-      this.#moving = true;
       this.#said.say(texts("former.moving"));
       this.#show(this.#view);
     }
@@ -95,8 +100,8 @@ export class FormerPanel {
       ({ requests }) => [texts("former.did", { n: formatCount(requests) }), false] as const,
       (failure: unknown) => [failureText(failure), true] as const,
     );
+    this.#moving.delete(account);
     if (account === this.#account) {
-      this.#moving = false;
       this.#said.say(text, wrong);
       this.#poll.start();
       this.moved();

@@ -199,22 +199,12 @@ export class HistoryView implements SidebarView {
       return true;
     }
     try {
-      const { entries, next, looked, tally } = await this.#readAgain(query);
-      if (!isOld()) {
-        const wasEmpty = this.#list.count === 0;
-        const stays = this.#list.renew(entries, next === null, looked !== undefined);
-        if (stays === false) {
-          this.#next = next;
-          this.#list.goesOn(next !== null);
+      const page = await this.#readAgain(query, isOld);
+      this.#list.whenReleased(() => {
+        if (!isOld()) {
+          this.#showAgain(page);
         }
-        if (tally !== undefined) {
-          this.#list.tally(tallyText(tally));
-        }
-        if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
-          this.#isFailing = false;
-          this.#list.status(this.#accounts.length > 1, looked);
-        }
-      }
+      });
     } catch (failure) {
       if (!isOld() && !(failure instanceof HistoryFailure && failure.fault === "busy")) {
         this.#failed(failure);
@@ -223,16 +213,33 @@ export class HistoryView implements SidebarView {
     return true;
   }
 
-  /** The first pages, until one has a message that is shown. */
-  async #readAgain(query: HistoryQuery): Promise<HistoryPage> {
-    const first = await searchHistory(this.#account, query, null);
+  #showAgain({ entries, next, looked, tally }: HistoryPage): void {
+    const wasEmpty = this.#list.count === 0;
+    const stays = this.#list.renew(entries, next === null, looked !== undefined);
+    if (stays === false) {
+      this.#next = next;
+      this.#list.goesOn(next !== null);
+    }
+    if (tally !== undefined) {
+      this.#list.tally(tallyText(tally));
+    }
+    if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
+      this.#isFailing = false;
+      this.#list.status(this.#accounts.length > 1, looked);
+    }
+  }
+
+  /** The first pages, until one has a message that is shown. @param isOld asked before each further page */
+  async #readAgain(query: HistoryQuery, isOld: () => boolean): Promise<HistoryPage> {
+    const account = this.#account;
+    const first = await searchHistory(account, query, null);
     let [entries, next] = [first.entries, first.next];
     for (let page = 1; page < MOST_RENEWED && next !== null && this.#list.count > 0; page++) {
       const last = entries.at(-1);
-      if (first.looked !== undefined || last === undefined || this.#list.has(last)) {
+      if (isOld() || first.looked !== undefined || last === undefined || this.#list.has(last)) {
         break;
       }
-      const more = await searchHistory(this.#account, query, next);
+      const more = await searchHistory(account, query, next);
       entries = [...entries, ...more.entries];
       next = more.next;
     }
@@ -289,15 +296,23 @@ export class HistoryView implements SidebarView {
     return notice;
   }
 
+  /** Says something of an account where that is still shown. */
+  #sayOf(account: string, text: string, wrong = false): void {
+    if (account === this.#account) {
+      this.#did.say(text, wrong);
+    }
+  }
+
   async #save(): Promise<void> {
+    const account = this.#account;
     const header = EXPORT_COLUMNS.map((column) => texts(`history.column.${column}`));
     try {
       const query = queryOf(this.#form.values, Date.now());
       this.#did.say(texts("history.saving"));
-      offerFile(await exportHistory(this.#account, query, header), "messages.csv");
-      this.#did.say("");
+      offerFile(await exportHistory(account, query, header), "messages.csv");
+      this.#sayOf(account, "");
     } catch (failure) {
-      this.#did.say(failureText(failure), true);
+      this.#sayOf(account, failureText(failure), true);
     }
   }
 
@@ -315,7 +330,7 @@ export class HistoryView implements SidebarView {
             void this.#search(values);
           }
         },
-        (failure: unknown) => this.#did.say(failureText(failure), true),
+        (failure: unknown) => this.#sayOf(account, failureText(failure), true),
       );
     });
   }

@@ -30,13 +30,13 @@ function actionsOf({ stranded, waiting, paused }: QueueJob): readonly JobAction[
 export function jobRow(
   job: QueueJob,
   may: (action: JobAction) => boolean,
-  act: (action: JobAction, job: QueueJob) => void,
+  act: (action: JobAction) => void,
 ): HTMLElement {
   const { id, channel, takenAt, node, done, requests } = job;
   const when = el("span", "messaging-activity-time", shortTime(takenAt));
   when.title = longTime(takenAt);
   const buttons = actionsOf(job).map((action) => {
-    const one = button({ icon: ICONS[action], tip: texts(`queue.job.${action}`) }, () => act(action, job));
+    const one = button({ icon: ICONS[action], tip: texts(`queue.job.${action}`) }, () => act(action));
     one.disabled = !may(action);
     // The list is drawn anew while somebody uses it.
     one.dataset.key = `${action} ${id}`;

@@ -24,11 +24,13 @@ export class QueuePanel {
   constructor(private readonly failed: (failure: unknown) => void) {
     this.#section = new QueueSection({
       may: (action) => this.#mayChange && (action !== "save" || this.#mayRead),
-      cancelAll: (view) => this.#cancelAll(view),
-      actOnJob: (action, job) => this.#actOnJob(action, job),
-      more: (after) => {
-        this.#after = after;
-        this.#poll.start();
+      cancelAll: (account, view) => this.#cancelAll(account, view),
+      actOnJob: (account, action, job) => this.#actOnJob(account, action, job),
+      more: (account, after) => {
+        if (account === this.#account) {
+          this.#after = after;
+          this.#poll.start();
+        }
       },
     });
   }
@@ -54,12 +56,13 @@ export class QueuePanel {
   }
 
   async #look(isCurrent: () => boolean): Promise<true> {
+    const account = this.#account ?? "";
     try {
-      const view = await readQueue(this.#account ?? "", this.#after);
+      const view = await readQueue(account, this.#after);
       if (isCurrent()) {
         // The jobs of this page are done: back to the first one.
         this.#after = view.jobs.length === 0 ? 0 : this.#after;
-        this.#section.show(view);
+        this.#section.show(account, view);
       }
     } catch (failure) {
       if (isCurrent()) {
@@ -69,20 +72,18 @@ export class QueuePanel {
     return true;
   }
 
-  #cancelAll({ waiting, paused, stranded }: QueueView): void {
-    const account = this.#account;
+  #cancelAll(account: string, { waiting, paused, stranded }: QueueView): void {
     const n = formatCount(waiting + paused + stranded);
     ask(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
       this.#change(account, "cancel", null),
     );
   }
 
-  #actOnJob(action: JobAction, job: QueueJob): void {
-    const account = this.#account;
+  #actOnJob(account: string, action: JobAction, job: QueueJob): void {
     const n = formatCount(job.waiting + job.paused);
     switch (action) {
       case "save":
-        void this.#save(job);
+        void this.#save(account, job);
         break;
       case "cancel":
         ask(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
@@ -104,10 +105,7 @@ export class QueuePanel {
     }
   }
 
-  #change(account: string | null, action: Exclude<JobAction, "save">, job: number | null): void {
-    if (account === null) {
-      return;
-    }
+  #change(account: string, action: Exclude<JobAction, "save">, job: number | null): void {
     const said = (text: string, wrong = false): void => {
       if (account === this.#account) {
         this.#section.say(text, wrong);
@@ -120,15 +118,17 @@ export class QueuePanel {
     );
   }
 
-  async #save({ id }: QueueJob): Promise<void> {
-    if (this.#account === null) {
-      return;
-    }
+  async #save(account: string, { id }: QueueJob): Promise<void> {
+    const said = (text: string, wrong = false): void => {
+      if (account === this.#account) {
+        this.#section.say(text, wrong);
+      }
+    };
     try {
-      offerFile(await saveJob(this.#account, id), `messages-${id}.json`);
-      this.#section.say(texts("queue.did.save"));
+      offerFile(await saveJob(account, id), `messages-${id}.json`);
+      said(texts("queue.did.save"));
     } catch (failure) {
-      this.#section.say(failureText(failure), true);
+      said(failureText(failure), true);
     }
   }
 }

@@ -9,9 +9,9 @@ import { durationText } from "./wording";
 
 export interface QueueUse {
   readonly may: (action: JobAction) => boolean;
-  readonly cancelAll: (view: QueueView) => void;
-  readonly actOnJob: (action: JobAction, job: QueueJob) => void;
-  readonly more: (after: number) => void;
+  readonly cancelAll: (account: string, view: QueueView) => void;
+  readonly actOnJob: (account: string, action: JobAction, job: QueueJob) => void;
+  readonly more: (account: string, after: number) => void;
 }
 
 /** What is on its way from an account, with what a person can do about it. */
@@ -47,34 +47,37 @@ export class QueueSection {
     });
   }
 
-  /** Draws the queue where it is another one than before; the focus stays on its button. */
-  show(view: QueueView): void {
-    this.#draw(() => this.#show(view));
+  /**
+   * Draws the queue where it is another one than before; the focus stays on its button.
+   * @param account the one of the queue: its buttons act on it, also where another one is followed by now
+   */
+  show(account: string, view: QueueView): void {
+    this.#draw(() => this.#show(account, view));
   }
 
-  #show(view: QueueView): void {
-    const drawn = JSON.stringify({ ...view, nextDue: untilNext(view) });
+  #show(account: string, view: QueueView): void {
+    const drawn = JSON.stringify({ account, ...view, nextDue: untilNext(view) });
     if (drawn === this.#drawn) {
       return;
     }
     this.#drawn = drawn;
     this.#part.summary = summaryOf(view);
     const key = (document.activeElement as HTMLElement | null)?.dataset.key;
-    this.#content.replaceChildren(...this.#build(view));
+    this.#content.replaceChildren(...this.#build(account, view));
     if (key !== undefined) {
       this.#content.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
     }
   }
 
-  #build(view: QueueView): readonly HTMLElement[] {
+  #build(account: string, view: QueueView): readonly HTMLElement[] {
     const { jobs, strandedJobs, next } = view;
     const stranded = new Set(strandedJobs.map(({ id }) => id));
     const others = jobs.filter(({ id, stranded: without }) => !without && !stranded.has(id));
     const rows = (list: readonly QueueJob[]): readonly HTMLElement[] =>
-      list.map((job) => jobRow(job, this.use.may, this.use.actOnJob));
+      list.map((job) => jobRow(job, this.use.may, (action) => this.use.actOnJob(account, action, job)));
     return [
       el("div", "messaging-history-facts", ...factsOf(view)),
-      ...[this.#buttons(view) ?? []].flat(),
+      ...[this.#buttons(account, view) ?? []].flat(),
       ...(strandedJobs.length === 0
         ? []
         : [
@@ -91,18 +94,18 @@ export class QueueSection {
             el(
               "div",
               "messaging-history-more",
-              button({ text: texts("queue.more") }, () => this.use.more(next)),
+              button({ text: texts("queue.more") }, () => this.use.more(account, next)),
             ),
           ]),
     ];
   }
 
-  #buttons(view: QueueView): HTMLElement | null {
+  #buttons(account: string, view: QueueView): HTMLElement | null {
     const { may, cancelAll } = this.use;
     if (view.waiting + view.paused + view.stranded === 0) {
       return null;
     }
-    const cancel = button({ icon: "times", text: texts("queue.all.cancel") }, () => cancelAll(view));
+    const cancel = button({ icon: "times", text: texts("queue.all.cancel") }, () => cancelAll(account, view));
     cancel.disabled = !may("cancel");
     cancel.title = texts(cancel.disabled ? "queue.denied" : "queue.all.cancelTip");
     cancel.dataset.key = "all cancel";

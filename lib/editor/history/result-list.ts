@@ -1,5 +1,6 @@
 import type { HistoryRow, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
+import { afterPress } from "../activity/after-press";
 import { actAsButton, arrange, button, el, icon } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { toneOf } from "./history-model";
@@ -25,6 +26,8 @@ export class ResultList {
   readonly #tally = el("div", "messaging-history-quiet messaging-history-tally");
   readonly #notice = new Notice("messaging-history-notice");
   readonly #more: HTMLButtonElement;
+  /** For what nobody asked for: it comes when nobody presses in the list. */
+  readonly whenReleased: (draw: () => void) => void;
   #shown: readonly Shown[] = [];
 
   constructor(
@@ -41,6 +44,7 @@ export class ResultList {
       this.#notice.element,
       el("div", "messaging-history-more", this.#more),
     );
+    this.whenReleased = afterPress(this.element);
   }
 
   /** Messages that are shown. */
@@ -191,11 +195,12 @@ export class ResultList {
 
   #fill(shown: Shown, details: Element): void {
     const reading = ++shown.readings;
-    const show = (content: HTMLElement): void => {
-      if (reading === shown.readings) {
-        details.replaceChildren(content);
-      }
-    };
+    const show = (content: HTMLElement): void =>
+      this.whenReleased(() => {
+        if (reading === shown.readings) {
+          details.replaceChildren(content);
+        }
+      });
     this.readLife(shown.record).then(
       (life) => show(messageDetails(life)),
       (failure: unknown) => {

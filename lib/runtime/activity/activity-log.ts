@@ -331,7 +331,6 @@ export class ActivityLog {
         : running;
     return {
       epoch: this.#epoch,
-      last: this.#last,
       entries,
       change: this.#changes,
       refusals,

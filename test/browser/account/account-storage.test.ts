@@ -299,16 +299,23 @@ onEachEditor(
       const { page } = bench.editor;
       const path = "**/messaging-account/*/storage";
       const left = ".messaging-storage-left";
+      let waiting = 1;
       await page.route(path, (route) =>
-        route.fulfill({ json: { folder: "/data/messaging", sqlite: true, waiting: 12 } }),
+        route.fulfill({ json: { folder: "/data/messaging", sqlite: true, waiting } }),
       );
-      const answered = page.waitForResponse(path);
-      await open("kept");
-      await answered;
-      assert.equal(await shown(left), false);
-      await page.selectOption(select, "memory");
-      await page.waitForSelector(left);
-      assert.match(await page.innerText(left), /^\s*12 messages wait in the present place/);
+      const openedAnd = async (says: RegExp): Promise<void> => {
+        const answered = page.waitForResponse(path);
+        await open("kept");
+        await answered;
+        assert.equal(await shown(left), false);
+        await page.selectOption(select, "memory");
+        await page.waitForSelector(left);
+        assert.match(await page.innerText(left), says);
+      };
+      await openedAnd(/^\s*1 message waits in the present place\. It stays/);
+      await close("cancel");
+      waiting = 1_204;
+      await openedAnd(/^\s*1,204 messages wait in the present place\. They stay/);
       await page.selectOption(select, "computer");
       assert.equal(await shown(left), false);
       await page.fill("#node-config-input-storeFolder", "elsewhere");

@@ -5,6 +5,7 @@ import {
   REPORTED_STATUSES,
   type ReportedStatus,
 } from "../../../shared/simulator-panel";
+import { afterPress } from "../after-press";
 import { arrange, button, el, icon } from "../dom";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "../formatting";
 import { buildCards } from "./simulator-cards";
@@ -35,6 +36,7 @@ export interface MessageActions {
 /** The conversation of simulated accounts with their recipients, newest first, with the actions of the recipients. */
 export class SimulatorMessages {
   readonly element = el("div", "messaging-activity-messages");
+  readonly #whenReleased = afterPress(this.element);
   /** The message whose reply is being typed; kept because the list can change meanwhile. */
   #replyTo: string | null = null;
   #reply: HTMLElement | null = null;
@@ -51,9 +53,11 @@ export class SimulatorMessages {
    * @param withAccounts whether each row names its account
    */
   show(entries: readonly ConversationEntry[], withAccounts: boolean): void {
-    this.#shown = entries;
-    this.#withAccounts = withAccounts;
-    this.#draw();
+    this.#whenReleased(() => {
+      this.#shown = entries;
+      this.#withAccounts = withAccounts;
+      this.#draw();
+    });
   }
 
   #draw(): void {

@@ -213,17 +213,25 @@ export class OptOutsView implements SidebarView {
         await this.#search("");
       }
     } catch (failure) {
-      this.#did.say(failureText(failure), true);
+      this.#sayOf(account, failureText(failure), true);
+    }
+  }
+
+  /** Says something of an account where that is still shown. */
+  #sayOf(account: string, text: string, wrong = false): void {
+    if (account === this.#account) {
+      this.#did.say(text, wrong);
     }
   }
 
   async #save(): Promise<void> {
+    const account = this.#account;
     try {
       this.#did.say(texts("optOuts.saving"));
-      offerFile(await exportOptOuts(this.#account), "opt-outs.csv");
-      this.#did.say("");
+      offerFile(await exportOptOuts(account), "opt-outs.csv");
+      this.#sayOf(account, "");
     } catch (failure) {
-      this.#did.say(failureText(failure), true);
+      this.#sayOf(account, failureText(failure), true);
     }
   }
 

@@ -37,7 +37,7 @@ const refusal = (id: number, at: number, times: number): RefusalEntry => ({
 function state(from: number, to: number, more: Partial<ActivityState> = {}): ActivityState {
   return {
     epoch: "e1",
-    last: to,
+    change: 0,
     entries: Array.from({ length: to - from + 1 }, (_unused, at) => entry(from + at)),
     refusals: [],
     since: 0,
@@ -58,14 +58,14 @@ describe("ActivityModel", () => {
     model = new ActivityModel();
   });
 
-  it("applies a snapshot and updates, each entry once", () => {
+  it("applies answers, each entry once", () => {
     assert.equal(model.take(state(1, 3)).replaced, true);
     const change = model.take(state(2, 5));
     assert.deepEqual([idsOf(change.added), change.replaced], [[4, 5], false]);
     assert.deepEqual([idsOf(model.entries), model.counters], [[1, 2, 3, 4, 5], { sent: 5 }]);
   });
 
-  it("puts an entry that says more into its place, whatever order states come in", () => {
+  it("puts an entry that says more into its place, and what it said before nowhere", () => {
     model.take(state(1, 3));
     const changed = (change: number, status: string): ActivityEntry =>
       entry(2, { progress: { status, reached: 1, replies: 0, change } });
@@ -85,11 +85,9 @@ describe("ActivityModel", () => {
     assert.equal(model.completeTo, 4);
   });
 
-  it("knows up to which entry none is missing, and keeps at most its limit", () => {
-    model.take(state(1, 3));
-    model.take(state(60, 80));
-    assert.equal(model.completeTo, 3);
-    model.take(state(4, 80));
+  it("asks for what comes after its newest entry, and keeps at most its limit", () => {
+    assert.equal(model.completeTo, 0);
+    model.take(state(1, 80));
     assert.equal(model.completeTo, 80);
     model.take(state(81, MOST_ENTRIES + 60));
     assert.deepEqual([model.entries.length, model.entries[0]!.id], [MOST_ENTRIES, 61]);
@@ -202,7 +200,7 @@ describe("numbers in the search of the activity", () => {
       search.search("sent");
       assert.deepEqual([answers.length, search.state], [0, null]);
       search.search("0791234567");
-      assert.deepEqual([answers.length, search.isOpen, search.found], [1, true, null]);
+      assert.deepEqual([answers.length, search.state, search.found], [1, "looking", null]);
       search.again();
       search.again();
       mock.timers.tick(1000);
@@ -210,9 +208,41 @@ describe("numbers in the search of the activity", () => {
       answers[1]?.([4, 5]);
       answers[0]?.([4]);
       await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual([[...(search.found ?? [])], search.isOpen, changes], [[4, 5], false, 1]);
+      assert.deepEqual([[...(search.found ?? [])], search.state, changes], [[4, 5], "none", 1]);
       search.search("");
       assert.deepEqual([search.found, search.state], [null, null]);
+    } finally {
+      mock.timers.reset();
+      Reflect.deleteProperty(globalThis, "window");
+    }
+  });
+
+  it("asks again where there is no answer, and goes on showing what was found", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    Object.assign(globalThis, { window: globalThis });
+    try {
+      let isBusy = true;
+      const find = async () => {
+        if (isBusy) throw new Error("busy");
+        return { epoch: "e", last: 9, ids: [4] };
+      };
+      let changes = 0;
+      const search = new NumberSearch(find, () => changes++);
+      const answered = async (ms: number): Promise<void> => {
+        mock.timers.tick(ms);
+        await new Promise((resolve) => setImmediate(resolve));
+      };
+      search.search("0791234567");
+      await answered(0);
+      await answered(10_000);
+      assert.deepEqual([search.state, search.found, changes], ["busy", null, 1]);
+      isBusy = false;
+      await answered(10_000);
+      assert.deepEqual([search.state, [...(search.found ?? [])], changes], ["none", [4], 2]);
+      isBusy = true;
+      search.again();
+      await answered(10_000);
+      assert.deepEqual([search.state, [...(search.found ?? [])]], ["busy", [4]]);
     } finally {
       mock.timers.reset();
       Reflect.deleteProperty(globalThis, "window");

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { isSlowPattern } from "../../../../lib/editor/checks/slow-pattern";
 
 describe("patterns that are too slow", () => {
+  /** ms of this process: what else the computer does takes nothing of the time for a pattern. */
+  const used = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  before(() => mock.method(performance, "now", used));
+  after(() => mock.restoreAll());
+
   for (const pattern of [
     String.raw`^(\w+\s?)*$`,
     "(a+)+$",
@@ -30,4 +39,12 @@ describe("patterns that are too slow", () => {
   ]) {
     it(`are not those that stay quick: ${pattern}`, () => assert.equal(isSlowPattern(pattern), false));
   }
+
+  it("are looked for during a short time, however many texts take long and none too long", () => {
+    const start = used();
+    const many = "^.*.*-$|^.*.*;$|^.*.*:$|^.*.*,$|abcdefghijklmnopqrstuvwx|bcdefghijklmnopqrstuvwxy";
+    assert.equal(isSlowPattern(many), false);
+    const took = used() - start;
+    assert.ok(took < 400, `${took} ms`);
+  });
 });
