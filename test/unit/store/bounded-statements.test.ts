@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { SQLITE } from "../../../lib/store/schema/dialect";
