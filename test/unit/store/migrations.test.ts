@@ -102,6 +102,16 @@ describe("a store of before version 1", () => {
     });
   }
 
+  it("is not taken for one where a process was killed as it began to make it", async () => {
+    const { DatabaseSync } = await loadSqlite();
+    const database = new DatabaseSync(join(folder(), "messages.db"));
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    database.close();
+    assert.ok(statSync(join(folder(), "messages.db")).size > 0);
+    await open(folder());
+    await open(folder());
+  });
+
   it("is known by its tables where its head says something else", async () => {
     const { DatabaseSync } = await loadSqlite();
     await open(folder());

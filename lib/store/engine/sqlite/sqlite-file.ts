@@ -16,8 +16,8 @@ import type { SqliteThreadData } from "./sqlite-protocol";
 
 /** Stands in the head of each file from version 1 on. */
 const APPLICATION_ID = 0x6d736731;
-/** The head of a file as SQLite describes it: how it begins, where the id is, and its length. */
-const HEAD = { begin: "SQLite format 3\0", idAt: 68, length: 100 };
+/** The head of a file as SQLite describes it: how it begins, where its number of pages and the id are, and its length. */
+const HEAD = { begin: "SQLite format 3\0", pagesAt: 28, idAt: 68, length: 100 };
 
 /**
  * Refuses a file that was made before version 1. Reads its head without SQLite, which would bring the log into the file when it is closed.
@@ -37,8 +37,10 @@ function refuseEarlier(file: string): void {
     return;
   }
   const isDatabase = head.toString("latin1", 0, HEAD.begin.length) === HEAD.begin;
-  // A file in the middle of being made has a journal beside it, and no id yet.
-  if (isDatabase && head.readUInt32BE(HEAD.idAt) !== APPLICATION_ID && !existsSync(`${file}-journal`)) {
+  // A process that was killed while it made the file may have left it without an id and without a table.
+  const isBegun =
+    existsSync(`${file}-journal`) || (head.readUInt32BE(HEAD.pagesAt) <= 1 && !existsSync(`${file}-wal`));
+  if (isDatabase && head.readUInt32BE(HEAD.idAt) !== APPLICATION_ID && !isBegun) {
     throw new OpenError("STORE_EARLIER", "");
   }
 }
@@ -86,6 +88,9 @@ function configure(database: SqliteDatabase, lockTimeout: number, shareable: boo
   if (row?.page_count === 0) {
     // Writes to the file even where nothing changes.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  }
+  // One page has no tables yet.
+  if (Number(row?.page_count) <= 1) {
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   }
   database.exec(SETTINGS);
