@@ -92,6 +92,9 @@ const INITIAL: Omit<StoredAnswer, keyof Said> = {
   test: false,
   simulated: false,
 };
+/** What is stored of a verdict where it is not as in `INITIAL`, and what where it is not as the code says. */
+const STORED = ["statusCode", "fault", "parameter", "smsCount", "httpStatus", "retryAfter", "data"] as const;
+const COMPARED = ["outcome", "statusName", "advice", "retry", "throttle", "stopped", "source"] as const;
 /** Of an answer that no code decided. */
 const NOTHING_SAID: Said = {
   outcome: "unknown",
@@ -111,18 +114,23 @@ const NOTHING_SAID: Said = {
  */
 export function answerOf(operation: string, verdict: Verdict, test: boolean, simulated: boolean): string {
   const said = saidByCode(operation, verdict) ?? NOTHING_SAID;
+  const { statusMessage } = said;
   const stored: Record<string, unknown> = {};
-  for (const key of Object.keys(INITIAL) as (keyof typeof INITIAL)[]) {
-    const value = key === "test" ? test : key === "simulated" ? simulated : verdict[key];
-    if (value !== INITIAL[key]) {
-      stored[key] = value;
+  for (const key of STORED) {
+    if (verdict[key] !== INITIAL[key]) {
+      stored[key] = verdict[key];
     }
   }
-  const { statusMessage, ...others } = said;
-  for (const key of Object.keys(others) as (keyof typeof others)[]) {
+  for (const key of COMPARED) {
     if (verdict[key] !== said[key]) {
       stored[key] = verdict[key];
     }
+  }
+  if (test) {
+    stored.test = true;
+  }
+  if (simulated) {
+    stored.simulated = true;
   }
   const message = masked(verdict.statusMessage);
   const isMore = statusMessage !== "" && message.startsWith(`${statusMessage} (`) && message.endsWith(")");
