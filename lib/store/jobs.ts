@@ -54,23 +54,22 @@ export interface StoredRequest {
   readonly part: number;
 }
 
-// Entries: key, account, node, taker, channel, snapshot.
+// Entries: key, account, node, taker, channel.
 const ADD_JOBS = statement(
   "jobs_add",
-  (d) => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
-    SELECT e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, CAST(?2 AS bigint),
-      CAST(?3 AS integer), e.value ->> 5
+  (d) => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    SELECT e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, CAST(?2 AS bigint), CAST(?3 AS integer)
     FROM ${d.each("?1", "e")} WHERE true ON CONFLICT (job_key) DO NOTHING`,
 );
 
 /**
- * Whether the request of an entry `e` leaves at once. As with a claim, a dead instance sends nothing, nor does a paused account, and
- * nothing leaves for a service that is blocked.
+ * Whether a request of a job `j` leaves at once. As with a claim, a dead instance sends nothing, nor does a paused account, and
+ * nothing leaves for a service that is blocked. ?7 owner, ?8 origin of the service.
  */
-const leaves = (d: Dialect): string => `e.value ->> 7 IS NOT NULL
-      AND EXISTS (SELECT 1 FROM instances i WHERE i.id = e.value ->> 7 AND i.dead_at IS NULL)
+const leaves = (d: Dialect): string => `CAST(?7 AS text) IS NOT NULL
+      AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?7 AND i.dead_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = j.account)
-      AND NOT ${blocked(d, "e.value ->> 8")}`;
+      AND NOT ${blocked(d, "?8")}`;
 
 /** Entries of a list with their jobs `j`. */
 const jobOf = (d: Dialect): string =>
@@ -79,16 +78,24 @@ const jobOf = (d: Dialect): string =>
 const requestOf = (d: Dialect): string =>
   `${jobOf(d)} ${d.lookUp("requests", "r", "r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)")}`;
 
-// Entries: key of the job, part, operation, priority, client message id, content, numbers, and where it is to leave at once, its
-// owner and the origin of the service; then its rules. ?4 number of the claim, ?5 and ?6 begin of hour and day, for those that leave.
+// Entries: key, snapshot. A job that is taken again has its requests, and may be done.
+const ADD_SNAPSHOTS = statement(
+  "jobs_add_snapshots",
+  (d) => `INSERT INTO snapshots (job, snapshot)
+    SELECT j.id, e.value ->> 1 FROM ${jobOf(d)}
+    WHERE NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) ON CONFLICT (job) DO NOTHING`,
+);
+
+// Entries: key of the job, part, operation, priority, client message id, content, numbers, rules. Where they are to leave at once, ?4 is the
+// number of the claim, ?5 and ?6 are the begin of hour and day.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
 const addRequests = (d: Dialect, further = "", columns = "", values = ""): string => `INSERT INTO requests
       (job, part, account, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, attempts,
         client_message_id, content${columns})
     WITH n AS MATERIALIZED (
       SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
-        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place, e.value -> 9 AS rules,
-        CASE WHEN ${leaves(d)} ${further} THEN e.value ->> 7 END AS owner
+        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place, e.value -> 7 AS rules,
+        CASE WHEN ${leaves(d)} ${further} THEN CAST(?7 AS text) END AS owner
       FROM ${jobOf(d)})
     SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
@@ -106,7 +113,7 @@ const INITIAL = { postponed: 0, also_opted_out: 0, cost: 1 } as const;
 const ADD_REQUESTS_WITH_RULES = statement("jobs_add_requests_with_rules", (d) =>
   addRequests(
     d,
-    "AND e.value -> 9 ->> 0 IS NULL",
+    "AND e.value -> 7 ->> 0 IS NULL",
     RULE_COLUMNS.map(([name]) => `, ${name}`).join(""),
     RULE_COLUMNS.map(([name, type], place) => {
       const value = `CAST(n.rules ->> ${place} AS ${type})`;
@@ -170,10 +177,16 @@ const DROP_REQUESTS = statement(
         AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id) LIMIT ?2) RETURNING id`,
 );
 
+const IS_EMPTY = "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)";
+
+const DROP_SNAPSHOT = statement(
+  "jobs_drop_snapshot",
+  () => `DELETE FROM snapshots WHERE job = (SELECT jobs.id FROM jobs WHERE job_key = ?1 AND sealed = 0 AND ${IS_EMPTY})`,
+);
+
 const DROP_JOB = statement(
   "jobs_drop",
-  () => `DELETE FROM jobs WHERE job_key = ?1 AND sealed = 0
-      AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`,
+  () => `DELETE FROM jobs WHERE job_key = ?1 AND sealed = 0 AND ${IS_EMPTY}`,
 );
 
 const KNOWN = statement(
@@ -194,28 +207,18 @@ interface Departure {
   readonly guard: ClaimGuard;
 }
 
-const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
-  key,
-  account,
-  node,
-  taker,
-  channel,
-  snapshot,
-];
+const jobEntry = ({ key, account, node, taker, channel }: NewJob) => [key, account, node, taker, channel];
 
 /** Values of an entry without rules. */
-const PLAIN = 9;
+const PLAIN = 7;
 
 const requestEntry = (
   key: string,
   { part, operation, priority, clientMessageId, content, recipients, rules }: NewRequest,
   now: number,
-  leaving: readonly [owner: string, origin: string] | null = null,
 ) => {
   const entry = [key, part, operation, priority, clientMessageId, content, recipients];
-  return rules === undefined
-    ? [...entry, ...(leaving ?? [])]
-    : [...entry, ...(leaving ?? [null, null]), ruleEntry(rules, now)];
+  return rules === undefined ? entry : [...entry, ruleEntry(rules, now)];
 };
 
 /**
@@ -263,7 +266,7 @@ export class Jobs {
 
   /** Begins a message of several pages. @throws StoreError */
   async begin(job: NewJob): Promise<void> {
-    await this.engine.run([this.#addJobs([job], 0)]);
+    await this.engine.run(this.#addJobs([job], 0));
   }
 
   /** Adds a page of about a thousand recipients to a message that was begun. @throws StoreError */
@@ -305,6 +308,7 @@ export class Jobs {
         { statement: GIVE_UP, values: [key] },
         { statement: DROP_RECIPIENTS, values: [key, most] },
         { statement: DROP_REQUESTS, values: [key, most] },
+        { statement: DROP_SNAPSHOT, values: [key] },
         { statement: DROP_JOB, values: [key] },
       ]);
       return Math.max(recipients.length, requests.length);
@@ -323,15 +327,13 @@ export class Jobs {
     );
     const jobs = pages.map(({ job }) => job);
     const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
-    const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics);
+    const found = await this.#store(entries, this.#addJobs(jobs, 1), "queued", topics);
     return pages.map(({ job, requests }) => storedOf(found, job.key, requests));
   }
 
   async #takeLeavingAll(all: readonly Departure[]): Promise<readonly (LeavingRequest | null)[]> {
     const now = this.clock.now();
-    const list = JSON.stringify(
-      all.map(({ job, request, owner, origin }) => requestEntry(job.key, request, now, [owner, origin])),
-    );
+    const list = JSON.stringify(all.map(({ job, request }) => requestEntry(job.key, request, now)));
     const hasRules = all.some(({ request }) => request.rules !== undefined);
     const mayHaveKeys = hasRules && all.some(({ request }) => request.rules?.once != null);
     const claim = nextClaim();
@@ -340,22 +342,26 @@ export class Jobs {
       {
         job: { account },
         owner,
+        origin,
         guard,
       },
     ] = all as readonly [Departure, ...Departure[]];
     const { limits } = guard;
-    const [, rows = [], , ...found] = await this.engine.run([
-      this.#addJobs(
-        all.map(({ job }) => job),
-        1,
-      ),
+    const periods = [limits?.hourStarts ?? null, limits?.dayStarts ?? null];
+    const jobs = this.#addJobs(
+      all.map(({ job }) => job),
+      1,
+    );
+    const results = await this.engine.run([
+      ...jobs,
       {
         statement: hasRules ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
-        values: [list, "queued", now, claim, limits?.hourStarts ?? null, limits?.dayStarts ?? null],
+        values: [list, "queued", now, claim, ...periods, owner, origin],
       },
       { statement: ADD_RECIPIENTS, values: [list] },
       ...guardCalls(account, owner, claim, now, limits, mayHaveKeys),
     ]);
+    const [rows = [], , ...found] = results.slice(jobs.length);
     const requests = new Map(all.map(({ job, request }) => [job.key, request]));
     const leaving = rows
       .filter(({ state }) => state === "leaving")
@@ -368,8 +374,12 @@ export class Jobs {
     return all.map(({ job }) => byKey.get(job.key) ?? null);
   }
 
-  #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): Call {
-    return { statement: ADD_JOBS, values: [JSON.stringify(jobs.map(jobEntry)), this.clock.now(), sealed] };
+  #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): readonly Call[] {
+    const snapshots = jobs.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [[key, snapshot]]));
+    return [
+      { statement: ADD_JOBS, values: [JSON.stringify(jobs.map(jobEntry)), this.clock.now(), sealed] },
+      ...(snapshots.length === 0 ? [] : [{ statement: ADD_SNAPSHOTS, values: [JSON.stringify(snapshots)] }]),
+    ];
   }
 
   /** @returns ids of the requests, those that were there before included, by key of the job and part */
@@ -384,7 +394,7 @@ export class Jobs {
       ...first,
       {
         statement: entries.some((each) => each.length > PLAIN) ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
-        values: [list, state, this.clock.now(), null, null, null],
+        values: [list, state, this.clock.now(), null, null, null, null, ""],
       },
       { statement: ADD_RECIPIENTS, values: [list] },
     ];

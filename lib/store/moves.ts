@@ -8,6 +8,7 @@ import { openPages } from "./open-pages";
 import type { Dialect } from "./schema/dialect";
 import { checked } from "./schema/checked";
 import { isStill } from "./schema/is-still";
+import { SNAPSHOT } from "./schema/snapshot";
 import { statement } from "./schema/statement";
 
 /** Requests of one move: each is one operation in either store. */
@@ -112,7 +113,7 @@ const READ = statement(
 
 const READ_JOBS = statement(
   "moves_read_jobs",
-  (d) => `SELECT j.id, j.job_key, j.node, j.channel, j.taken_at, j.snapshot,
+  (d) => `SELECT j.id, j.job_key, j.node, j.channel, j.taken_at, ${SNAPSHOT},
       (SELECT max(o.part) FROM requests o WHERE o.job = j.id AND o.state IN ('settled', 'emitted')) AS done
     FROM ${d.each("?1", "e")} ${d.lookUp("jobs", "j", `j.id = CAST(${d.text("e")} AS bigint)`)} ORDER BY j.id`,
 );
@@ -145,15 +146,20 @@ const IS_NEW = "EXISTS (SELECT 1 FROM arrivals a WHERE a.id = ?2 AND a.done = 0)
 // Entries: key, node, channel, time, snapshot. ?3 account, ?4 taker.
 const ADD_JOBS = statement(
   "moves_add_jobs",
-  (d) => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
-    SELECT e.value ->> 0, CAST(?3 AS text), e.value ->> 1, CAST(?4 AS text), e.value ->> 2, CAST(e.value ->> 3 AS bigint), 1,
-      e.value ->> 4
+  (d) => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    SELECT e.value ->> 0, CAST(?3 AS text), e.value ->> 1, CAST(?4 AS text), e.value ->> 2, CAST(e.value ->> 3 AS bigint), 1
     FROM ${d.each("?1", "e")} WHERE ${IS_NEW} ORDER BY ${d.place("e")} ON CONFLICT (job_key) DO NOTHING`,
 );
 
 /** The entries with their jobs. */
 const withJobs = (d: Dialect): string =>
   `${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0 AND ${checked("j.account")} = ?3 AND ${IS_NEW}`;
+
+const ADD_SNAPSHOTS = statement(
+  "moves_add_snapshots",
+  (d) => `INSERT INTO snapshots (job, snapshot)
+    SELECT j.id, e.value ->> 4 FROM ${withJobs(d)} AND e.value ->> 4 IS NOT NULL ON CONFLICT (job) DO NOTHING`,
+);
 
 // The parts that stay count: those that are split off later get numbers above them, and the results of the others are a group of their own.
 const ADD_DONE = statement(
@@ -217,11 +223,14 @@ const REMOVE_REQUESTS = statement(
     `DELETE FROM requests WHERE id IN (SELECT r.id FROM requests r WHERE ${OF_MOVE}) AND state = 'moving' AND owner = ?2
     RETURNING id`,
 );
-const REMOVE_JOBS = statement(
-  "moves_remove_jobs",
-  (d) => `DELETE FROM jobs WHERE job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")}) AND account = ?2
-    AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`,
+/** Messages of an account of which nothing stays. ?1 their keys, ?2 account. */
+const isGone = (d: Dialect): string => `jobs.job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")}) AND jobs.account = ?2
+    AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`;
+const REMOVE_SNAPSHOTS = statement(
+  "moves_remove_snapshots",
+  (d) => `DELETE FROM snapshots WHERE job IN (SELECT jobs.id FROM jobs WHERE ${isGone(d)})`,
 );
+const REMOVE_JOBS = statement("moves_remove_jobs", (d) => `DELETE FROM jobs WHERE ${isGone(d)}`);
 
 /**
  * Brings requests that have not left from one store to another. A move has three steps, each of them one operation: here they are marked
@@ -347,6 +356,7 @@ export class Moves {
     const calls: readonly Call[] = [
       { statement: ARRIVE, values: [id, now] },
       { statement: ADD_JOBS, values: [jobEntries, id, account, taker] },
+      { statement: ADD_SNAPSHOTS, values: [jobEntries, id, account] },
       { statement: ADD_DONE, values: [jobEntries, id, account] },
       { statement: ADD_REQUESTS, values: [entries, id, account] },
       { statement: ADD_RECIPIENTS, values: [entries, id, account] },
@@ -359,10 +369,12 @@ export class Moves {
 
   /** Removes what has arrived. @returns number of requests @throws StoreError */
   async remove(account: string, { id, jobs }: Move): Promise<number> {
+    const keys = JSON.stringify(jobs.map(({ key }) => key));
     const [, removed = []] = await this.engine.run([
       { statement: REMOVE_RECIPIENTS, values: [account, id] },
       { statement: REMOVE_REQUESTS, values: [account, id] },
-      { statement: REMOVE_JOBS, values: [JSON.stringify(jobs.map(({ key }) => key)), account] },
+      { statement: REMOVE_SNAPSHOTS, values: [keys, account] },
+      { statement: REMOVE_JOBS, values: [keys, account] },
     ]);
     return removed.length;
   }

@@ -71,9 +71,10 @@ const CANCEL_PARKED = statement("queue_cancel_parked", (d) =>
   cancelText(d, "r.account = ?1 AND r.state = 'parked'"),
 );
 
-const DETACH = statement(
-  "queue_detach",
-  () => `UPDATE jobs SET node = '${NO_NODE}', snapshot = ${keptSql("?2", "snapshot")} WHERE id = ?1`,
+const DETACH = statement("queue_detach", () => `UPDATE jobs SET node = '${NO_NODE}' WHERE id = ?1`);
+const FORGET_SNAPSHOT = statement(
+  "queue_forget_snapshot",
+  () => `DELETE FROM snapshots WHERE job = ?1 AND ${keptSql("CAST(?2 AS integer)", "snapshot")} IS NULL`,
 );
 const UNPARK_JOB = statement(
   "queue_unpark_job",
@@ -263,7 +264,10 @@ export class QueueControl {
 
   /** From now on nobody gets results of the job, and those that are there count as emitted. */
   async #detach(job: number): Promise<void> {
-    await this.engine.run([{ statement: DETACH, values: [job, this.keepTexts ? 1 : 0] }]);
+    await this.engine.run([
+      { statement: DETACH, values: [job] },
+      { statement: FORGET_SNAPSHOT, values: [job, this.keepTexts ? 1 : 0] },
+    ]);
     await this.#sliced(DROP_RESULTS, job, [this.clock.now()], []);
   }
 

@@ -9,6 +9,7 @@ import { keptSql } from "./sealed-text";
 import type { Dialect } from "./schema/dialect";
 import { checked } from "./schema/checked";
 import { isStill } from "./schema/is-still";
+import { SNAPSHOT } from "./schema/snapshot";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
 import { queueTopic, resultsTopic } from "./topics";
@@ -176,7 +177,7 @@ const WAITING = statement(
 
 const JOBS = statement(
   "recovery_jobs",
-  (d) => `SELECT j.id, j.job_key, j.account, j.node, j.taker, j.channel, j.snapshot,
+  (d) => `SELECT j.id, j.job_key, j.account, j.node, j.taker, j.channel, ${SNAPSHOT},
       (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
     FROM ${paged(d, "?1")}`,

@@ -67,6 +67,7 @@ const DROP_JOBS = [
     "requests o WHERE o.job",
     "NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = o.id)",
   ),
+  drop("snapshots", "job", "snapshots o WHERE o.job", "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.job)"),
   drop("jobs", "id", "jobs o WHERE o.id", "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.id)"),
 ];
 
@@ -147,9 +148,9 @@ const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.nu
 
 const NUMBER_SNAPSHOTS = statement(
   "retention_number_snapshots",
-  () => `UPDATE jobs SET snapshot = NULL WHERE snapshot IS NOT NULL AND id IN (
+  () => `DELETE FROM snapshots WHERE job IN (
       SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1)
-    AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = jobs.id AND o.state <> 'emitted')`,
+    AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`,
 );
 
 const NUMBER_TEXTS = statement(

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly name: "sqlite" | "postgresql";
   /** Type and constraint of a key that the database counts up. */
   readonly countedKey: string;
+  /** Type and constraint of a key that is that of another table. */
+  readonly sameKey: string;
   /** Ends the definition of a table whose rows are kept in the order of their key. */
   readonly byKey: string;
   /** Ends the definition of a table whose rows are changed in columns without an index: PostgreSQL keeps a place beside them for that. */
@@ -50,6 +52,7 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   // Without AUTOINCREMENT the number of a deleted newest row would be given again.
   countedKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  sameKey: "INTEGER PRIMARY KEY",
   byKey: " WITHOUT ROWID",
   changed: "",
   // The id is in each entry of an index by itself.
@@ -70,6 +73,7 @@ export const SQLITE: Dialect = {
 export const POSTGRESQL: Dialect = {
   name: "postgresql",
   countedKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  sameKey: "bigint PRIMARY KEY",
   byKey: "",
   // Without a place on its page a changed row gets a new entry in every index.
   changed: " WITH (fillfactor = 75)",

@@ -7,18 +7,22 @@ import type { Dialect } from "./dialect";
  * until `due` for another rule), nor from `useless_after` on; the columns after it are the rest of `RequestRules`, and what it has
  * reserved of the limits in the periods `spent_hour` and `spent_day`. Each index has the
  * question that it answers; those of the states on the way are partial, so that they stay small beside a long history.
+ * The message of a job is in `snapshots`, mostly as long as its results have not left. In the row of the job it would leave a gap in the
+ * file that no other row fills.
  * Of two that cost the same, PostgreSQL takes one by the order in which they were made: a test of its plans says whether the order is right.
  */
-const MESSAGES = ({ countedKey, byKey, byId, changed }: Dialect): readonly string[] => [
+const MESSAGES = ({ countedKey, sameKey, byKey, byId, changed }: Dialect): readonly string[] => [
   `CREATE TABLE jobs (
     id ${countedKey}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
-    channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL, snapshot text)${changed}`,
+    channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL)`,
   // Which messages of an account came in a time, newest first? Which are old?
   `CREATE INDEX jobs_by_time ON jobs (account, taken_at${byId})`,
   // Which messages of a node came in a time, newest first?
   `CREATE INDEX jobs_by_node ON jobs (node, taken_at${byId})`,
   // Which messages were never completed?
   "CREATE INDEX jobs_unsealed ON jobs (id) WHERE sealed = 0",
+
+  `CREATE TABLE snapshots (job ${sameKey}, snapshot text NOT NULL)`,
 
   `CREATE TABLE requests (
     id ${countedKey}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, operation text NOT NULL,
