@@ -228,7 +228,7 @@ const isGone = (d: Dialect): string => `jobs.job_key IN (SELECT ${d.text("e")} F
     AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`;
 const REMOVE_SNAPSHOTS = statement(
   "moves_remove_snapshots",
-  (d) => `DELETE FROM snapshots WHERE job IN (SELECT jobs.id FROM jobs WHERE ${isGone(d)})`,
+  (d) => `DELETE FROM snapshots WHERE job ${d.among(`SELECT jobs.id FROM jobs WHERE ${isGone(d)}`)}`,
 );
 const REMOVE_JOBS = statement("moves_remove_jobs", (d) => `DELETE FROM jobs WHERE ${isGone(d)}`);
 

@@ -148,9 +148,9 @@ const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.nu
 
 const NUMBER_SNAPSHOTS = statement(
   "retention_number_snapshots",
-  () => `DELETE FROM snapshots WHERE job IN (
-      SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1)
-    AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`,
+  (d) => `DELETE FROM snapshots WHERE job ${d.among(
+    "SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1",
+  )} AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`,
 );
 
 const NUMBER_TEXTS = statement(

@@ -21,6 +21,7 @@ interface Plan {
 
 const LARGE = [
   "jobs",
+  "snapshots",
   "requests",
   "recipients",
   "events",
@@ -44,6 +45,7 @@ const ROWS = 100_000;
 const FILL = [
   `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
     SELECT 'k' || g, 'a' || g % 3, 'n' || g % 7, 'i1', 'sms', g, 1 FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO snapshots SELECT g, '{}' FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome, owner)
     SELECT g, 0, 'a' || g % 3, 'sms', CASE WHEN g > ${ROWS - 300} THEN 'queued' WHEN g > ${ROWS - 400} THEN 'settled' ELSE 'emitted' END,
       0, 1, 'c' || g, 't' || g, CASE WHEN g > ${ROWS - 300} THEN NULL WHEN g % 50 = 0 THEN 'unknown' ELSE 'sent' END, 'i1'
@@ -158,7 +160,7 @@ describe("the statements of a store in PostgreSQL", () => {
         name,
       ),
     );
-    assert.equal(heard.length, 18);
+    assert.equal(heard.length, 19);
     for (const { name, text } of heard) {
       const rows = (plan: Plan): readonly Plan[] => [
         ...(/^(?:jobs|requests|waits|(?:wait_)?recipients)$/.test(plan["Relation Name"] ?? "") &&

@@ -10,9 +10,9 @@ const ANNA = "41790000001";
 const BERT = "41790000002";
 const ROWS = statement(
   "test_moves_rows",
-  () => `SELECT j.job_key, j.node, j.taken_at, j.snapshot, j.taker, r.part, r.state, r.priority, r.due, r.attempts, r.content,
+  () => `SELECT j.job_key, j.node, j.taken_at, s.snapshot, j.taker, r.part, r.state, r.priority, r.due, r.attempts, r.content,
       r.client_message_id, r.once_key, r.scheduled, r.zone
-    FROM requests r JOIN jobs j ON j.id = r.job ORDER BY j.taken_at, j.job_key, r.part`,
+    FROM requests r JOIN jobs j ON j.id = r.job LEFT JOIN snapshots s ON s.job = j.id ORDER BY j.taken_at, j.job_key, r.part`,
 );
 const DELETE_ALL = statement("test_moves_delete", () => "DELETE FROM requests");
 
