@@ -181,7 +181,8 @@ const IS_EMPTY = "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)";
 
 const DROP_SNAPSHOT = statement(
   "jobs_drop_snapshot",
-  () => `DELETE FROM snapshots WHERE job = (SELECT jobs.id FROM jobs WHERE job_key = ?1 AND sealed = 0 AND ${IS_EMPTY})`,
+  () =>
+    `DELETE FROM snapshots WHERE job = (SELECT jobs.id FROM jobs WHERE job_key = ?1 AND sealed = 0 AND ${IS_EMPTY})`,
 );
 
 const DROP_JOB = statement(

@@ -224,7 +224,9 @@ const REMOVE_REQUESTS = statement(
     RETURNING id`,
 );
 /** Messages of an account of which nothing stays. ?1 their keys, ?2 account. */
-const isGone = (d: Dialect): string => `jobs.job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")}) AND jobs.account = ?2
+const isGone = (
+  d: Dialect,
+): string => `jobs.job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")}) AND jobs.account = ?2
     AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`;
 const REMOVE_SNAPSHOTS = statement(
   "moves_remove_snapshots",

@@ -67,7 +67,12 @@ const DROP_JOBS = [
     "requests o WHERE o.job",
     "NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = o.id)",
   ),
-  drop("snapshots", "job", "snapshots o WHERE o.job", "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.job)"),
+  drop(
+    "snapshots",
+    "job",
+    "snapshots o WHERE o.job",
+    "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.job)",
+  ),
   drop("jobs", "id", "jobs o WHERE o.id", "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.id)"),
 ];
 
@@ -148,9 +153,10 @@ const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.nu
 
 const NUMBER_SNAPSHOTS = statement(
   "retention_number_snapshots",
-  (d) => `DELETE FROM snapshots WHERE job ${d.among(
-    "SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1",
-  )} AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`,
+  (d) =>
+    `DELETE FROM snapshots WHERE job ${d.among(
+      "SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1",
+    )} AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`,
 );
 
 const NUMBER_TEXTS = statement(

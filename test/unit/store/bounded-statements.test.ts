@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const NOW = Date.parse("2025-06-01T12:00:00Z");
 /** @param of requests: state, due, scheduled, postponed, owner */
 const fill = (of: string): readonly string[] => [
-  "TRUNCATE jobs, requests, recipients, events, replies, waits, wait_recipients, duplicates RESTART IDENTITY",
+  "TRUNCATE jobs, snapshots, requests, recipients, events, replies, waits, wait_recipients, duplicates RESTART IDENTITY",
   `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
     SELECT 'k' || g, 'a1', 'n' || g % 7, 'dead', 'sms', ${NOW} - ${ROWS} + g, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO requests (job, part, account, operation, priority, attempts, state, due, scheduled, postponed)

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { HistoryCursor } from "../../../lib/store/history";
 import { Store } from "../../../lib/store/store";
-import { newJob, newRequest } from "./suite/store-under-test";
+import { answered, newJob, newRequest } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
 
 const REQUESTS = 20_000;
+const MESSAGES = 1_000;
 const PAGE = 1_000;
 describe("thousands of requests in a store", () => {
   const folder = useFolder();
@@ -49,5 +51,35 @@ describe("thousands of requests in a store", () => {
     }
     assert.equal(read, REQUESTS);
     await release();
+  });
+});
+
+describe("messages in a file that are done", () => {
+  const folder = useFolder();
+
+  /** Bytes of the file that a number of messages of this length leave. */
+  async function bytesOf(length: number): Promise<number> {
+    const { engine, release } = await shareSqlite(`${folder()}/${length}`);
+    const store = new Store(engine, { keepTexts: false });
+    await store.instances("me").start();
+    const size = async (): Promise<number> => {
+      await engine.tidy();
+      return statSync(engine.place).size;
+    };
+    const empty = await size();
+    const snapshot = JSON.stringify({ payload: "x".repeat(length) });
+    for (let at = 0; at < MESSAGES; at++) {
+      const taken = await store.jobs.takeLeaving(newJob({ snapshot }), newRequest(), "me");
+      await store.requests.settle("me", [answered(taken?.id ?? 0)]);
+      await store.requests.emitted([taken?.id ?? 0]);
+    }
+    const bytes = (await size()) - empty;
+    await release();
+    return bytes;
+  }
+
+  it("need no more of it where they were long", async () => {
+    const [short, long] = [await bytesOf(1), await bytesOf(1_000)];
+    assert.ok(long < 1.2 * short, `${short} and ${long} bytes`);
   });
 });

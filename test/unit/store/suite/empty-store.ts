@@ -4,6 +4,7 @@ import { statement } from "../../../../lib/store/schema/statement";
 const TABLES = [
   "instances",
   "jobs",
+  "snapshots",
   "requests",
   "recipients",
   "events",

@@ -310,7 +310,30 @@ export function historySuite(open: OpenStore): void {
       let slices = 1;
       while (await store.retention.deleteOld("a1", 30 * DAY, 4)) slices++;
       assert.ok(slices >= 3, "not in slices");
-      assert.deepEqual(await countRows(engine), { jobs: 3, requests: 4, recipients: 4, events: 0 });
+      assert.deepEqual(await countRows(engine), {
+        jobs: 3,
+        snapshots: 3,
+        requests: 4,
+        recipients: 4,
+        events: 0,
+      });
+    });
+
+    it("by age takes messages that were kept with their results", async () => {
+      const { keeping, me, clock, engine } = use();
+      const [id = 0] = await takeJob(keeping);
+      await keeping.requests.claim("a1", me, 10);
+      await keeping.requests.settle(me, [answered(id, { emitted: true })]);
+      assert.equal((await countRows(engine)).snapshots, 1);
+      clock.pass(31 * DAY);
+      await keeping.retention.deleteOld("a1", 30 * DAY);
+      assert.deepEqual(await countRows(engine), {
+        jobs: 0,
+        snapshots: 0,
+        requests: 0,
+        recipients: 0,
+        events: 0,
+      });
     });
 
     it("of a removed account takes results that nobody has seen, and leaves what was not sent", async () => {
@@ -326,14 +349,26 @@ export function historySuite(open: OpenStore): void {
       await store.requests.settle(me, [answered(seen, { emitted: true }), answered(unseen), answered(half)]);
       clock.pass(26 * DAY);
       while (await store.retention.deleteOld("gone", 30 * DAY)) {}
-      assert.deepEqual(await countRows(engine), { jobs: 2, requests: 3, recipients: 3, events: 0 });
+      assert.deepEqual(await countRows(engine), {
+        jobs: 2,
+        snapshots: 2,
+        requests: 3,
+        recipients: 3,
+        events: 0,
+      });
       assert.equal(await store.retention.deleteRemoved("gone", 30 * DAY), false);
       assert.deepEqual((await countRows(engine)).jobs, 2, "a result of 26 days went");
       clock.pass(5 * DAY);
       let slices = 1;
       while (await store.retention.deleteRemoved("gone", 30 * DAY, 1)) slices++;
       assert.ok(slices > 1, "not in slices");
-      assert.deepEqual(await countRows(engine), { jobs: 1, requests: 2, recipients: 2, events: 0 });
+      assert.deepEqual(await countRows(engine), {
+        jobs: 1,
+        snapshots: 1,
+        requests: 2,
+        recipients: 2,
+        events: 0,
+      });
       assert.equal((await store.requests.counts("gone")).ready, 1);
     });
 

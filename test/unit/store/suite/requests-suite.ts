@@ -32,7 +32,32 @@ export function requestsSuite(open: OpenStore): void {
       const second = await store.jobs.take(job, requests);
       assert.deepEqual(second.map(({ part }) => part).sort(), [0, 1]);
       assert.deepEqual(ids(second).sort(), ids(first).sort());
-      assert.deepEqual(await countRows(engine), { jobs: 1, requests: 2, recipients: 2, events: 0 });
+      assert.deepEqual(await countRows(engine), {
+        jobs: 1,
+        snapshots: 1,
+        requests: 2,
+        recipients: 2,
+        events: 0,
+      });
+    });
+
+    it("are not kept again with their message when they are handed over after they are done", async () => {
+      const { store, engine, me } = use();
+      const job = newJob();
+      const request = newRequest();
+      const taken = await store.jobs.takeLeaving(job, request, me);
+      assert.equal((await countRows(engine)).snapshots, 1);
+      await store.requests.settle(me, [answered(taken?.id ?? 0)]);
+      assert.equal((await countRows(engine)).snapshots, 1, "its result may have to be made again");
+      await store.requests.emitted([taken?.id ?? 0]);
+      await store.jobs.take(job, [request]);
+      assert.deepEqual(await countRows(engine), {
+        jobs: 1,
+        snapshots: 0,
+        requests: 1,
+        recipients: 1,
+        events: 0,
+      });
     });
 
     it("come back as they were given, with recipients in their order", async () => {
@@ -82,7 +107,13 @@ export function requestsSuite(open: OpenStore): void {
         newRequest({ recipients: Array.from({ length: 1200 }, (_, n) => `4179${n}`) }),
       ]);
       await store.jobs.abandon(job.key);
-      assert.deepEqual(await countRows(engine), { jobs: 0, requests: 0, recipients: 0, events: 0 });
+      assert.deepEqual(await countRows(engine), {
+        jobs: 0,
+        snapshots: 0,
+        requests: 0,
+        recipients: 0,
+        events: 0,
+      });
     });
 
     it("that are complete cannot be given up", async () => {

@@ -126,7 +126,8 @@ const KILL = statement("test_kill", () => "UPDATE instances SET dead_at = 1 WHER
 const AGE = statement("test_age", () => "UPDATE instances SET beat_at = beat_at - ?2 WHERE id = ?1");
 const COUNT = statement(
   "test_count",
-  () => `SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM requests) AS requests,
+  () => `SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM snapshots) AS snapshots,
+    (SELECT count(*) FROM requests) AS requests,
     (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM events) AS events`,
 );
 const CONTENT = statement("test_content", () => "SELECT content FROM requests WHERE id = ?1");

@@ -623,7 +623,13 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
       await store.waits.left(wait.id, [0]);
       await deleteOld();
-      assert.deepEqual(await countRows(engine), { jobs: 0, requests: 0, recipients: 0, events: 1 });
+      assert.deepEqual(await countRows(engine), {
+        jobs: 0,
+        snapshots: 0,
+        requests: 0,
+        recipients: 0,
+        events: 1,
+      });
     });
 
     it("is not deleted with a number that somebody waits for", async () => {
