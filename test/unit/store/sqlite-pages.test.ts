@@ -7,7 +7,7 @@ import { answered, newJob, newRequest } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
 
 const REQUESTS = 20_000;
-const MESSAGES = 1_000;
+const [MESSAGES, AT_ONCE] = [1_000, 50];
 const PAGE = 1_000;
 describe("thousands of requests in a store", () => {
   const folder = useFolder();
@@ -68,10 +68,18 @@ describe("messages in a file that are done", () => {
     };
     const empty = await size();
     const snapshot = JSON.stringify({ payload: "x".repeat(length) });
-    for (let at = 0; at < MESSAGES; at++) {
-      const taken = await store.jobs.takeLeaving(newJob({ snapshot }), newRequest(), "me");
-      await store.requests.settle("me", [answered(taken?.id ?? 0)]);
-      await store.requests.emitted([taken?.id ?? 0]);
+    for (let at = 0; at < MESSAGES; at += AT_ONCE) {
+      const taken = await Promise.all(
+        Array.from({ length: AT_ONCE }, () =>
+          store.jobs.takeLeaving(newJob({ snapshot }), newRequest(), "me"),
+        ),
+      );
+      const ids = taken.map((each) => each?.id ?? 0);
+      await store.requests.settle(
+        "me",
+        ids.map((id) => answered(id)),
+      );
+      await store.requests.emitted(ids);
     }
     const bytes = (await size()) - empty;
     await release();
