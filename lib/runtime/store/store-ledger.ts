@@ -8,7 +8,7 @@ import { operationChannel } from "../channels/operation-channel";
 import { HeldStore } from "./held-store";
 import { newEvent, storedKey } from "./new-event";
 import type { AccountStore } from "./open-store";
-import { SpareNames } from "./spare-names";
+import { SpareNames } from "../../webhook/spare-names";
 
 /** Events that may be on their way to the disk at once. Further ones are sent back to the service. */
 const MOST_UNDER_WAY = 10_000;

@@ -45,7 +45,9 @@ export class EventMemory {
     } else {
       this.ledger = null;
       this.book =
-        account === null ? null : new MemoryEventBook(receiverName(node), account, receiver.channel !== null);
+        account === null
+          ? null
+          : new MemoryEventBook(receiverName(node), account.id, receiver.channel !== null);
       this.#context = new DuplicateStore(node, store, memory, (error) => failed("storeFails", error));
     }
   }

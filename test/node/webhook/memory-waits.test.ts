@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import type { WaitResult } from "../../../lib/runtime/message-wait/wait-result";
 import { Account } from "../../../lib/runtime/account/account";
-import { MemoryContacts } from "../../../lib/runtime/waits/memory/memory-contacts";
+import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import { MemoryWaits } from "../../../lib/runtime/waits/memory/memory-waits";
 import {
   APPLICATION_ID,
@@ -258,7 +258,7 @@ describe("message-wait and webhook-in with an account in memory", () => {
     const { wait: result } = await heard("happened");
     assert.deepEqual([result.text, result.word, result.channel], ["Yes!", "YES", "whatsapp"]);
     const at =
-      (await MemoryContacts.of(ACCOUNT).lastInbound("whatsapp", APPLICATION_ID, [ADA])).get(ADA) ?? 0;
+      (await AccountMemory.of(ACCOUNT).contacts.lastInbound("whatsapp", APPLICATION_ID, [ADA])).get(ADA) ?? 0;
     assert.ok(at >= before);
   });
 

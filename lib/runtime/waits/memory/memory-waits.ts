@@ -2,8 +2,8 @@ import type { NodeMessage } from "node-red";
 import type { Timing } from "../../../gateway/http/timing";
 import { deliveryRank } from "../../../store/delivery-rank";
 import type { NewReply } from "../../../store/waits/wait";
-import { MemoryDepartures } from "../../guards/memory/memory-departures";
-import { MemoryGuards } from "../../guards/memory/memory-guards";
+import { AccountMemory } from "../../memory/account-memory";
+import { MemoryDepartures } from "../../memory/memory-departures";
 import { cloneMessage } from "../../node-red/clone-message";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import { TooManyWaitsError } from "../too-many-waits-error";
@@ -63,7 +63,7 @@ export class MemoryWaits implements Waits {
   /** Those of an account, the same after a deploy. */
   static of(accountId: string): MemoryWaits {
     const known =
-      accounts.get(accountId) ?? new MemoryWaits({ departures: MemoryGuards.of(accountId).departures });
+      accounts.get(accountId) ?? new MemoryWaits({ departures: AccountMemory.of(accountId).departures });
     accounts.set(accountId, known);
     return known;
   }

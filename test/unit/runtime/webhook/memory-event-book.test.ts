@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryOptOuts } from "../../../../lib/runtime/guards/memory/memory-opt-outs";
-import { MemoryContacts } from "../../../../lib/runtime/waits/memory/memory-contacts";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { MemoryWaits } from "../../../../lib/runtime/waits/memory/memory-waits";
 import type { WaitEnd } from "../../../../lib/runtime/waits/waits";
 import { MemoryEventBook } from "../../../../lib/runtime/webhook/memory-event-book";
@@ -22,9 +21,8 @@ let tests = 0;
 /** The book of a new account, and a node of it that waits. */
 function setUp() {
   const id = `memory-event-book-${tests++}`;
-  const optOuts = MemoryOptOuts.of(id);
-  const account = { id, optOuts: async () => optOuts };
-  const book = (receiver = `${id}-webhook`): MemoryEventBook => new MemoryEventBook(receiver, account);
+  const { optOuts, contacts } = AccountMemory.of(id);
+  const book = (receiver = `${id}-webhook`): MemoryEventBook => new MemoryEventBook(receiver, id);
   const ends: WaitEnd[] = [];
   const others: string[] = [];
   const waits = MemoryWaits.of(id);
@@ -50,7 +48,7 @@ function setUp() {
       group: null,
       msg: { _msgid: "m" },
     });
-  return { account, book, ends, others, optOuts, begin, contacts: MemoryContacts.of(id), leave };
+  return { book, ends, others, optOuts, begin, contacts, leave };
 }
 
 const entry = (
@@ -140,44 +138,6 @@ describe("MemoryEventBook", () => {
     assert.equal(optOuts.scopeOf(ADA), null);
     assert.deepEqual(others, ["STOP", "STOP"]);
     leave();
-  });
-
-  it("forgets no stop word because many other events come", async () => {
-    const { book, optOuts, leave } = setUp();
-    const stop = entry("inbound", inboundSms(), { key: "stop", optOut: STOP });
-    await book().enter(stop);
-    await optOuts.remove([ADA]);
-    for (let n = 0; n < 10_001; n++) {
-      await book().enter(entry("inbound", inboundSms(), { key: `i${n}` }));
-    }
-    await book().enter(stop);
-    assert.equal(optOuts.scopeOf(ADA), null);
-    leave();
-  });
-
-  it("takes an event anew whose change was not written", async () => {
-    for (const unique of [true, false]) {
-      const { account, others, begin, optOuts, leave } = setUp();
-      await begin("reply");
-      let fails = true;
-      const failing = {
-        id: account.id,
-        optOuts: async () => {
-          if (fails) {
-            throw new Error("closed");
-          }
-          return optOuts;
-        },
-      };
-      const book = new MemoryEventBook(`failing-${unique}`, failing);
-      const stop = entry("inbound", inboundSms(), { optOut: STOP, unique });
-      await assert.rejects(() => book.enter(stop), /closed/);
-      assert.deepEqual(others, []);
-      fails = false;
-      await book.enter(stop);
-      assert.deepEqual([others, optOuts.scopeOf(ADA)], [["STOP"], "all"]);
-      leave();
-    }
   });
 
   it("takes JSON that is no event for none", async () => {

@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import { MemoryDepartures } from "../../../../../lib/runtime/guards/memory/memory-departures";
+import { MemoryDepartures } from "../../../../../lib/runtime/memory/memory-departures";
 import { MemoryWaits } from "../../../../../lib/runtime/waits/memory/memory-waits";
 import type { WaitEnd, WaitListener, WaitRequest } from "../../../../../lib/runtime/waits/waits";
 import type { OtherReplies } from "../../../../../lib/shared/fields/wait-fields";

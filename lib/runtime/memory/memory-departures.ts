@@ -1,4 +1,4 @@
-import { ExpiringCounts } from "../../../webhook/expiring-counts";
+import { ExpiringCounts } from "../../webhook/expiring-counts";
 
 /** Requests, and the ms for which they are known: what people write before that is not kept either. */
 const MOST = 100_000;

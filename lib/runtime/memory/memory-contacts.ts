@@ -1,19 +1,18 @@
-import { inSlices } from "../../../shared/async/in-slices";
-import type { ReplyChannel } from "../../../store/waits/wait";
-import { ExpiringCounts } from "../../../webhook/expiring-counts";
+import { inSlices } from "../../shared/async/in-slices";
+import type { ContactList } from "../../store/contacts";
+import type { ReplyChannel } from "../../store/waits/wait";
+import { ExpiringCounts } from "../../webhook/expiring-counts";
 
 /** People of an account: about 25 MB. */
 const MOST = 100_000;
 /** ms: an hour more than the longest window in which a service lets people be answered freely. */
 const AGE = 25 * 3_600_000;
 
-const contacts = new Map<string, MemoryContacts>();
-
 const entryOf = (channel: ReplyChannel, application: string, number: string): string =>
   `${channel}\n${application.trim().toLowerCase()}\n${number}`;
 
 /** When people last wrote to an account without a store: the latest of them, as long as the process runs. */
-export class MemoryContacts {
+export class MemoryContacts implements ContactList {
   readonly #times: ExpiringCounts;
 
   constructor(
@@ -21,13 +20,6 @@ export class MemoryContacts {
     most: number = MOST,
   ) {
     this.#times = new ExpiringCounts(AGE, most, now);
-  }
-
-  /** Those of an account, the same after a deploy. */
-  static of(account: string): MemoryContacts {
-    const known = contacts.get(account) ?? new MemoryContacts();
-    contacts.set(account, known);
-    return known;
   }
 
   /**
@@ -39,10 +31,7 @@ export class MemoryContacts {
     this.#times.set(entryOf(channel, application, number), 1);
   }
 
-  /**
-   * @param numbers digits
-   * @returns epoch ms of the last message of those of the numbers of which one of the last 25 hours is known
-   */
+  /** Of the last 25 hours. */
   async lastInbound(
     channel: ReplyChannel,
     application: string,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryContacts } from "../../../../../lib/runtime/waits/memory/memory-contacts";
+import { MemoryContacts } from "../../../../lib/runtime/memory/memory-contacts";
 
 const HOUR = 3_600_000;
 const ADA = "41790000001";
@@ -47,10 +47,5 @@ describe("MemoryContacts", () => {
     contacts.note("sms", "", ADA);
     clock.now -= HOUR;
     assert.equal((await contacts.lastInbound("sms", "", [ADA])).get(ADA), clock.now);
-  });
-
-  it("are those of their account after a deploy", () => {
-    assert.equal(MemoryContacts.of("memory-contacts-a"), MemoryContacts.of("memory-contacts-a"));
-    assert.notEqual(MemoryContacts.of("memory-contacts-a"), MemoryContacts.of("memory-contacts-b"));
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryDepartures } from "../../../../../lib/runtime/guards/memory/memory-departures";
+import { MemoryDepartures } from "../../../../lib/runtime/memory/memory-departures";
 
 describe("MemoryDepartures", () => {
   const setUp = (most?: number) => {

@@ -1,5 +1,5 @@
-import type { HeldNumber } from "../../../store/guards/guard-calls";
-import type { ClaimLimits, LimitPeriod, LimitReached, Spent } from "../../../store/guards/limits";
+import type { HeldNumber } from "../../store/guards/guard-calls";
+import { type ClaimLimits, limitReached, type Spent } from "../../store/guards/limits";
 
 /** Billed messages of one hour or day. */
 class PeriodCounts {
@@ -64,11 +64,8 @@ export class MemoryLimits {
     for (const number of numbers) {
       const ofDay = single ? (day.numbers.get(number) ?? 0) : 0;
       const ofHour = single ? (hour.numbers.get(number) ?? 0) : 0;
-      const limit =
-        reached("day", true, limits.numberDay, cost, ofDay) ??
-        reached("hour", true, limits.numberHour, cost, ofHour) ??
-        reached("day", false, limits.day, cost, day.total) ??
-        reached("hour", false, limits.hour, cost, hour.total);
+      const soFar = { hour: hour.total, day: day.total, numberHour: ofHour, numberDay: ofDay };
+      const limit = limitReached(limits, cost, soFar);
       if (limit !== null) {
         held.push({ number, reason: "limit", limit });
         continue;
@@ -94,13 +91,3 @@ export class MemoryLimits {
 
 const periodAt = (counts: PeriodCounts, starts: number): PeriodCounts =>
   counts.starts === starts ? counts : new PeriodCounts(starts);
-
-function reached(
-  period: LimitPeriod,
-  single: boolean,
-  most: number | null,
-  cost: number,
-  before: number,
-): LimitReached | null {
-  return most === null || before + cost <= most ? null : { period, single, most, never: cost > most };
-}

@@ -6,8 +6,8 @@ import {
   counterAt,
   HOUR,
   type NewCode,
-} from "../../../store/codes";
-import { type Clock, SYSTEM_CLOCK } from "../../../store/engine/clock";
+} from "../../store/codes";
+import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
 import { RecentCounts } from "./recent-counts";
 
 /** Codes of an account: about 40 MB. */
@@ -21,8 +21,6 @@ interface KeptCode {
   readonly until: number;
   triesLeft: number;
 }
-
-const kept = new Map<string, MemoryCodes>();
 
 const placeOf = ({ purpose, number }: CodePlace): string => `${number} ${purpose}`;
 
@@ -42,13 +40,6 @@ export class MemoryCodes implements CodeStore {
     mostCounted = MOST_COUNTED,
   ) {
     this.#counts = { caller: new RecentCounts(mostCounted), number: new RecentCounts(mostCounted) };
-  }
-
-  /** The codes of an account, the same ones after a deploy. */
-  static of(account: string): MemoryCodes {
-    const codes = kept.get(account) ?? new MemoryCodes(account);
-    kept.set(account, codes);
-    return codes;
   }
 
   /** Codes, callers and numbers in memory. */

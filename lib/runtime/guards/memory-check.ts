@@ -1,17 +1,21 @@
-import type { HeldPart } from "../../../gateway/queue/held-part";
-import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
-import type { HeldNumber } from "../../../store/guards/guard-calls";
-import { NO_RULES, type RequestRules, rulesOf } from "../../../store/guards/request-rules";
-import { say } from "../../../texts/say";
-import { maskNumber } from "../../activity/mask-number";
-import { LeaveCheck, type LeaveRules } from "../leave-check";
-import { nameNumbers } from "../name-numbers";
-import type { MemoryGuards } from "./memory-guards";
-import type { Reserved } from "./memory-limits";
-import { KeyHolder } from "./memory-once-keys";
+import type { HeldPart } from "../../gateway/queue/held-part";
+import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
+import { type HeldNumber, isUnsent } from "../../store/guards/guard-calls";
+import { isUnwanted } from "../../store/guards/opt-outs";
+import { NO_RULES, type RequestRules, rulesOf } from "../../store/guards/request-rules";
+import { say } from "../../texts/say";
+import { maskNumber } from "../activity/mask-number";
+import { LeaveCheck, type LeaveRules } from "./leave-check";
+import { nameNumbers } from "./name-numbers";
+import type { AccountMemory } from "../memory/account-memory";
+import type { Reserved } from "../memory/memory-limits";
+import { KeyHolder } from "../memory/memory-once-keys";
 
 const NONE: readonly HeldPart[] = [];
 const NOBODY: readonly HeldNumber[] = [];
+
+/** What an account without a store knows that keeps requests from leaving. */
+export type MemoryGuards = Pick<AccountMemory, "optOuts" | "onceKeys" | "limits" | "departures" | "channels">;
 
 /** What an account without a store checks when its requests leave. */
 export class MemoryCheck {
@@ -96,7 +100,7 @@ export class RequestCheck {
 
   /** How the request ended. */
   end({ outcome }: Verdict, now: number): void {
-    if (outcome === "rejected" || outcome === "denied" || outcome === "retry-later") {
+    if (isUnsent(outcome)) {
       this.#keep([]);
       if (this.#giveBack()) {
         this.#tellSpent(now);
@@ -120,7 +124,7 @@ export class RequestCheck {
     let held: HeldNumber[] | null = null;
     for (const number of recipients) {
       const scope = optOuts.scopeOf(number);
-      if (scope === "all" || (scope !== null && category === "advertisement")) {
+      if (scope !== null && isUnwanted(scope, category)) {
         held ??= [];
         held.push({ number, reason: "opted-out" });
       }

@@ -1,8 +1,9 @@
-import { inSlices } from "../../../shared/async/in-slices";
-import type { Outcome } from "../../../shared/outcomes";
-import type { HeldNumber } from "../../../store/guards/guard-calls";
-import type { OnceUse } from "../../../store/guards/once-keys";
-import type { Once } from "../../../store/guards/request-rules";
+import { inSlices } from "../../shared/async/in-slices";
+import type { Outcome } from "../../shared/outcomes";
+import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
+import type { HeldNumber } from "../../store/guards/guard-calls";
+import type { OnceKeyList, OnceUse } from "../../store/guards/once-keys";
+import type { Once } from "../../store/guards/request-rules";
 
 /** Pairs of key and number of an account: about 120 MB. */
 const MOST = 500_000;
@@ -36,21 +37,24 @@ const entryOf = (key: string, number: string): string => `${key}\n${number}`;
  * The once keys of an account without a store, for as long as the process runs. Their number is bounded: those of the past are removed
  * while new ones come, and a message whose key has no space is not sent, because it might be sent twice.
  */
-export class MemoryOnceKeys {
+export class MemoryOnceKeys implements OnceKeyList {
   readonly #holders = new Map<string, KeyHolder>();
   #swept: Iterator<[string, KeyHolder]> = this.#holders.entries();
   /** Epoch ms before which no entry ends, while there is no space. */
   #fullUntil = 0;
 
-  constructor(readonly most: number = MOST) {}
+  constructor(
+    private readonly clock: Clock = SYSTEM_CLOCK,
+    readonly most: number = MOST,
+  ) {}
 
   /** Entries in memory. */
   get size(): number {
     return this.#holders.size;
   }
 
-  /** The uses of a key for those of the numbers for which it is in use. @param now epoch ms */
-  async find(key: string, numbers: readonly string[], now: number): Promise<readonly OnceUse[]> {
+  async find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
+    const now = this.clock.now();
     const found: OnceUse[] = [];
     if (this.#holders.size === 0) {
       return found;

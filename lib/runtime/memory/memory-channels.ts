@@ -1,5 +1,5 @@
-import { MESSAGE_CHANNELS, type MessageChannel } from "../../../shared/message-channel";
-import { ExpiringCounts } from "../../../webhook/expiring-counts";
+import { MESSAGE_CHANNELS, type MessageChannel } from "../../shared/message-channel";
+import { ExpiringCounts } from "../../webhook/expiring-counts";
 
 /** Ids of requests, two for each, and the ms for which they are known: about as long as networks try to deliver. */
 const MOST = 100_000;

@@ -1,20 +1,14 @@
-import { inSlices } from "../../../shared/async/in-slices";
-import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../../store/guards/opt-outs";
+import { inSlices } from "../../shared/async/in-slices";
+import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
+import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
 
-const lists = new Map<string, MemoryOptOuts>();
-
-/** The opt-outs of an account without a store: they last as long as the process. */
+/** The opt-outs of an account without a store. */
 export class MemoryOptOuts implements OptOutList {
   readonly #entries = new Map<string, OptOut>();
   /** The numbers in order, made when a page is asked for; null after a change. */
   #sorted: readonly string[] | null = null;
 
-  /** The list of an account, the same one after a deploy. */
-  static of(account: string): MemoryOptOuts {
-    const list = lists.get(account) ?? new MemoryOptOuts();
-    lists.set(account, list);
-    return list;
-  }
+  constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
 
   /** How many people there are. */
   get size(): number {
@@ -26,22 +20,29 @@ export class MemoryOptOuts implements OptOutList {
     return this.#entries.get(number)?.scope ?? null;
   }
 
-  async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
-    let added = 0;
-    for (const number of numbers) {
-      const known = this.scopeOf(number);
-      if (known === null || (known !== "all" && scope === "all")) {
-        this.#entries.set(number, { number, scope, at: Date.now(), source });
-        this.#sorted = null;
-        added++;
-      }
+  /** As `add`, for one number. @returns whether it is new or wider now */
+  put(number: string, scope: OptOutScope, source: OptOutSource): boolean {
+    const known = this.scopeOf(number);
+    if (known === "all" || (known !== null && scope !== "all")) {
+      return false;
     }
-    return added;
+    this.#entries.set(number, { number, scope, at: this.clock.now(), source });
+    this.#sorted = null;
+    return true;
+  }
+
+  /** As `remove`, for one number. @returns whether it was there */
+  drop(number: string): boolean {
+    this.#sorted = null;
+    return this.#entries.delete(number);
+  }
+
+  async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
+    return numbers.filter((number) => this.put(number, scope, source)).length;
   }
 
   async remove(numbers: readonly string[]): Promise<number> {
-    this.#sorted = null;
-    return numbers.filter((number) => this.#entries.delete(number)).length;
+    return numbers.filter((number) => this.drop(number)).length;
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {

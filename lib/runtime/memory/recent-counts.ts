@@ -1,4 +1,4 @@
-import { COUNTER, HOUR } from "../../../store/codes";
+import { COUNTER, HOUR } from "../../store/codes";
 
 /** Actions by the counter in which they were: its start and how many, one pair after the other. */
 type Pairs = number[];

@@ -1,30 +1,15 @@
 import assert from "node:assert/strict";
-import { MemoryCodes } from "../../../../../lib/runtime/guards/memory/memory-codes";
-import { type Counted, HOUR } from "../../../../../lib/store/codes";
-import { codeStoreContract, newCode, PLACE } from "../../../store/suite/code-store-contract";
-import { TestClock } from "../../../store/suite/store-under-test";
+import { MemoryCodes } from "../../../../lib/runtime/memory/memory-codes";
+import { type Counted, HOUR } from "../../../../lib/store/codes";
+import { newCode, PLACE } from "../../store/suite/code-store-contract";
+import { TestClock } from "../../store/suite/store-under-test";
 
 describe("the one-time codes of an account in memory", () => {
   let clock: TestClock;
-  let accounts: Map<string, MemoryCodes>;
   beforeEach(() => {
     clock = new TestClock();
-    accounts = new Map();
   });
-  const of = (account: string): MemoryCodes => {
-    const codes = accounts.get(account) ?? new MemoryCodes(account, clock);
-    accounts.set(account, codes);
-    return codes;
-  };
-  codeStoreContract(() => ({ clock, of }));
-
   const caller = (who: string, most = 9): Counted => ({ what: "caller", who, most });
-
-  it("are the same ones for each user of the account, and no other account's", async () => {
-    await MemoryCodes.of("codes-1").put(newCode());
-    assert.equal((await MemoryCodes.of("codes-1").try(PLACE)).state, "valid");
-    assert.equal((await MemoryCodes.of("codes-2").try(PLACE)).state, "none");
-  });
 
   it("are of a limited number: the one that was made first goes", async () => {
     const codes = new MemoryCodes("a1", clock, 2, 9);
