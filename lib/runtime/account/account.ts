@@ -44,8 +44,8 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
-import { MemoryWaits } from "../waits/memory/memory-waits";
-import { StoredWaits } from "../waits/stored-waits";
+import { AccountWaits } from "../waits/account-waits";
+import { memoryPlace } from "../waits/memory-place";
 import type { Waits } from "../waits/waits";
 
 /** A webhook that the built-in simulator calls. */
@@ -137,7 +137,7 @@ export class Account {
   #outboxStore: AccountStore | null = null;
   /** Gives back what the outbox holds. */
   #releaseOutboxStore: () => Promise<void> = async () => {};
-  #waits: StoredWaits | null = null;
+  #waits: AccountWaits | null = null;
   /** The send nodes by identity: Node-RED brings the statuses of an account to Status nodes for these. */
   readonly users: Record<string, Node> = {};
   /** Whether nothing leaves. */
@@ -444,15 +444,13 @@ export class Account {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     const settings = this.#storeSettings;
-    if (settings === null) {
-      return MemoryWaits.of(this.id).follow(this.surroundings.lifecycle);
-    }
-    this.#waits ??= new StoredWaits({
+    const place = settings === null ? memoryPlace(this.id) : null;
+    this.#waits ??= new AccountWaits({
       id: this.id,
       lifecycle: this.surroundings.lifecycle,
-      snapshotLimit: settings.snapshotLimit,
-      openStore: async () => (await this.store()) as AccountStore,
-      leaveStore: (store) => this.#leaveStore(store),
+      snapshotLimit: settings?.snapshotLimit ?? null,
+      openStore: async () => place ?? ((await this.store()) as AccountStore),
+      leaveStore: (store) => this.#leaveStore(store as AccountStore),
       textKey: () => this.key("texts"),
       onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });

@@ -9,6 +9,7 @@ import { MemoryDepartures } from "./memory-departures";
 import { MemoryLimits } from "./memory-limits";
 import { MemoryOnceKeys } from "./memory-once-keys";
 import { MemoryOptOuts } from "./memory-opt-outs";
+import { MemoryWaits } from "./waits/memory-waits";
 
 const memories = new Map<string, AccountMemory>();
 
@@ -22,6 +23,7 @@ export class AccountMemory implements AccountFacts {
   readonly contacts: MemoryContacts;
   readonly codes: MemoryCodes;
   readonly events: KnownEvents;
+  readonly waits: MemoryWaits;
 
   constructor(account: string, clock: Clock = SYSTEM_CLOCK) {
     this.optOuts = new MemoryOptOuts(clock);
@@ -31,6 +33,7 @@ export class AccountMemory implements AccountFacts {
     this.contacts = new MemoryContacts(clock.now);
     this.codes = new MemoryCodes(account, clock);
     this.events = new KnownEvents(clock.now);
+    this.waits = new MemoryWaits(this.departures, clock);
   }
 
   /** That of an account, the same after a deploy. */
@@ -41,7 +44,7 @@ export class AccountMemory implements AccountFacts {
   }
 
   /**
-   * Changes what an event of a webhook says something about.
+   * Changes what an event of a webhook says something about: opt-outs, when people last wrote, and messages that wait.
    * @param unique whether no other event has its key
    * @returns false for a copy of an event that has changed it already
    */
@@ -58,6 +61,7 @@ export class AccountMemory implements AccountFacts {
     if (reply !== null && number !== null) {
       this.contacts.note(reply.channel, reply.application, number);
     }
+    this.waits.hear(event);
     return true;
   }
 }

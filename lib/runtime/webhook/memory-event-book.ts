@@ -4,13 +4,11 @@ import type { SpareNames } from "../../webhook/spare-names";
 import { AccountMemory } from "../memory/account-memory";
 import { eventText } from "../store/event-text";
 import { newEvent } from "../store/new-event";
-import { MemoryWaits } from "../waits/memory/memory-waits";
 
 /** Brings the events of a webhook to what an account without a store remembers, each event once, whatever number of copies comes. */
 export class MemoryEventBook implements EventBook {
   readonly hasRoom = true;
   readonly #memory: AccountMemory;
-  readonly #waits: MemoryWaits;
   /** Events without an id that were sent back: the next equal one is the redelivery. */
   readonly #sentBack: SpareNames;
 
@@ -20,7 +18,6 @@ export class MemoryEventBook implements EventBook {
    */
   constructor(receiver: string, account: string, needsChannels = false) {
     this.#memory = AccountMemory.of(account);
-    this.#waits = MemoryWaits.of(account);
     this.#sentBack = this.#memory.events.sentBack(receiver);
     if (needsChannels) {
       this.#memory.channels.follow();
@@ -30,8 +27,8 @@ export class MemoryEventBook implements EventBook {
   async enter(entry: LedgerEntry): Promise<Entered> {
     const { key, unique } = entry;
     const event = unique || this.#sentBack.take(key) === undefined ? newEvent(entry, key, false) : null;
-    if (event !== null && this.#memory.note(event, unique)) {
-      this.#waits.hear(event);
+    if (event !== null) {
+      this.#memory.note(event, unique);
     }
     return {
       duplicate: false,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
-import { MemoryWaits } from "../../../../lib/runtime/waits/memory/memory-waits";
-import type { WaitEnd } from "../../../../lib/runtime/waits/waits";
+import { inboundText } from "../../../../lib/runtime/store/inbound-text";
 import { MemoryEventBook } from "../../../../lib/runtime/webhook/memory-event-book";
+import type { NewWait } from "../../../../lib/store/waits/wait";
 import type { EventKind } from "../../../../lib/webhook/classify-event";
 import type { LedgerEntry } from "../../../../lib/webhook/event-ledger";
 import {
@@ -18,27 +18,17 @@ const STOP = { change: "stop", scope: "all", number: ADA } as const;
 
 let tests = 0;
 
-/** The book of a new account, and a node of it that waits. */
+/** The book of a new account, and a message of it that waits. */
 function setUp() {
   const id = `memory-event-book-${tests++}`;
-  const { optOuts, contacts } = AccountMemory.of(id);
+  const { optOuts, contacts, waits } = AccountMemory.of(id);
   const book = (receiver = `${id}-webhook`): MemoryEventBook => new MemoryEventBook(receiver, id);
-  const ends: WaitEnd[] = [];
-  const others: string[] = [];
-  const waits = MemoryWaits.of(id);
-  const leave = waits.join("n", {
-    matches: (reply) => {
-      others.push(reply.text);
-      return false;
-    },
-    others: "later",
-    emit: (end) => void ends.push(end),
-    counted: () => {},
-    trouble: () => {},
-  });
-  const begin = (kind: "delivered" | "read" | "reply"): Promise<void> =>
+  const begin = (kind: NewWait["kind"]) =>
     waits.begin({
+      key: `${id} ${kind}`,
+      account: id,
       node: "n",
+      taker: "",
       kind,
       channel: "any",
       transferId: "00670eb55d00349e1111",
@@ -46,9 +36,16 @@ function setUp() {
       recipients: [ADA],
       until: Date.now() + 60_000,
       group: null,
-      msg: { _msgid: "m" },
+      repeated: false,
+      snapshot: null,
     });
-  return { book, ends, others, optOuts, begin, contacts, leave };
+  const heard = async () =>
+    (await waits.heard("", 9, ["n"])).flatMap(({ wait: { kind }, heard: ends }) =>
+      ends.map(({ status, at }) => [kind, status, new Date(at).toISOString()]),
+    );
+  const replies = async () =>
+    (await waits.replies("", 9, ["n"])).map(({ body }) => inboundText(JSON.parse(body)));
+  return { book, heard, replies, optOuts, begin, contacts };
 }
 
 const entry = (
@@ -62,7 +59,7 @@ const entry = (
 
 describe("MemoryEventBook", () => {
   it("brings statuses and reports to the messages that wait, with their time", async () => {
-    const { book, ends, begin, leave } = setUp();
+    const { book, heard, begin } = setUp();
     await begin("delivered");
     await begin("read");
     const known = await book().enter(entry("report", deliveryReport(), { key: "1" }));
@@ -71,47 +68,41 @@ describe("MemoryEventBook", () => {
       [false, false, false, null],
     );
     await book().enter(entry("status", statusMessage({ messageStatus: "Read" }), { key: "2" }));
-    assert.deepEqual(
-      ends.map(({ kind, status, at }) => [kind, status, new Date(at).toISOString()]),
-      [
-        ["delivered", "delivered", "2026-01-15T18:33:03.000Z"],
-        ["read", "read", "2026-01-15T18:33:03.000Z"],
-      ],
-    );
-    leave();
+    assert.deepEqual(await heard(), [
+      ["delivered", "delivered", "2026-01-15T18:33:03.000Z"],
+      ["read", "read", "2026-01-15T18:33:03.000Z"],
+    ]);
   });
 
   it("counts copies of an event with a key once, also at another webhook of the account", async () => {
-    const { book, others, begin, leave } = setUp();
+    const { book, replies, begin } = setUp();
     await begin("reply");
     for (const webhook of [book(), book(), book("another webhook")]) {
       (await webhook.enter(entry("inbound", inboundSms({ textMessageContent: "yes" })))).sentBack();
     }
-    assert.deepEqual(others, ["yes"]);
+    assert.deepEqual(await replies(), ["yes"]);
     await book().enter(entry("inbound", inboundSms({ textMessageContent: "yes" }), { key: "k2" }));
-    assert.deepEqual(others, ["yes", "yes"]);
-    leave();
+    assert.deepEqual(await replies(), ["yes", "yes"]);
   });
 
   it("counts equal messages without a key as often as they come, but for those that were sent back", async () => {
-    const { book, others, begin, leave } = setUp();
+    const { book, replies, begin } = setUp();
     await begin("reply");
     const yes = entry("inbound", inboundMessage(), { unique: false });
     const first = await book().enter(yes);
     await book().enter(yes);
-    assert.equal(others.length, 2);
+    assert.equal((await replies()).length, 2);
     first.sentBack();
     // The redelivery, sent back again, and once more.
     (await book().enter(yes)).sentBack();
     await book().enter(yes);
-    assert.equal(others.length, 2);
+    assert.equal((await replies()).length, 2);
     await book().enter(yes);
-    assert.equal(others.length, 3);
-    leave();
+    assert.equal((await replies()).length, 3);
   });
 
   it("notes when people wrote, by channel and application", async () => {
-    const { book, contacts, leave } = setUp();
+    const { book, contacts } = setUp();
     const before = Date.now();
     await book().enter(entry("inbound", inboundMessage(), { key: "1" }));
     await book().enter(entry("inbound", inboundMessage({ sender: "user@messenger" }), { key: "2" }));
@@ -123,11 +114,10 @@ describe("MemoryEventBook", () => {
     assert.equal((await contacts.lastInbound("sms", "", [ADA])).size, 0);
     await book().enter(entry("inbound", inboundSms(), { key: "5" }));
     assert.equal((await contacts.lastInbound("sms", "", [ADA])).size, 1);
-    leave();
   });
 
   it("changes the list of opt-outs, and lets people wait for the same word", async () => {
-    const { book, others, optOuts, begin, leave } = setUp();
+    const { book, replies, optOuts, begin } = setUp();
     await begin("reply");
     await book().enter(entry("inbound", inboundSms(), { key: "1", optOut: STOP }));
     assert.equal(optOuts.scopeOf(ADA), "all");
@@ -136,12 +126,11 @@ describe("MemoryEventBook", () => {
     );
     await book().enter(entry("inbound", inboundSms(), { key: "1", optOut: STOP }));
     assert.equal(optOuts.scopeOf(ADA), null);
-    assert.deepEqual(others, ["STOP", "STOP"]);
-    leave();
+    assert.deepEqual(await replies(), ["STOP", "STOP"]);
   });
 
   it("takes JSON that is no event for none", async () => {
-    const { book, others, leave } = setUp();
+    const { book, replies } = setUp();
     for (const payload of [[], null, 7]) {
       const nothing = {
         kind: "unrecognised",
@@ -154,7 +143,6 @@ describe("MemoryEventBook", () => {
       } as const;
       (await book().enter(nothing)).sentBack();
     }
-    assert.deepEqual(others, []);
-    leave();
+    assert.deepEqual(await replies(), []);
   });
 });

@@ -3,7 +3,6 @@ import { ByRequest } from "./by-request";
 import type { RequestIds } from "./heard-event";
 import type { MemoryReply, Status } from "./memory-wait";
 import { MultiMap } from "./multi-map";
-import type { Timed } from "./wait-timer";
 
 /** Events, and the ms for which they are kept: a wait begins soon after its message has left. */
 const MOST = 10_000;
@@ -28,8 +27,7 @@ const fits = (channel: ReplyChannel | "any", reply: MemoryReply): boolean =>
   channel === "any" || channel === reply.channel;
 
 /** The latest events of an account, for waits that begin a little later than what they wait for. */
-export class RecentEvents implements Timed {
-  isTimed = false;
+export class RecentEvents {
   /** By age, from `#first` on. */
   #order: Recent[] = [];
   #first = 0;
@@ -42,12 +40,6 @@ export class RecentEvents implements Timed {
     return this.#order.length - this.#first;
   }
 
-  /** Epoch ms at which the oldest is too old; null where there is none. */
-  get nextEnd(): number | null {
-    const oldest = this.#order[this.#first];
-    return oldest === undefined ? null : oldest.receivedAt + AGE;
-  }
-
   addStatus(status: RecentStatus): void {
     this.#statuses.add(status.ids, status);
     this.#add({ receivedAt: status.receivedAt, status, reply: null });
@@ -55,7 +47,7 @@ export class RecentEvents implements Timed {
 
   addReply(reply: MemoryReply): void {
     this.#replies.add(reply.number, reply);
-    this.#add({ receivedAt: reply.at, status: null, reply });
+    this.#add({ receivedAt: reply.receivedAt, status: null, reply });
   }
 
   /**
@@ -80,7 +72,7 @@ export class RecentEvents implements Timed {
     this.expire(now);
     return this.#replies
       .of(number)
-      .filter((reply) => reply.isFree && reply.at >= since && fits(channel, reply));
+      .filter((reply) => reply.isFree && reply.receivedAt >= since && fits(channel, reply));
   }
 
   /** Forgets what is too old. */

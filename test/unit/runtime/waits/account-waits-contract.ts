@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
-import { type OpenEngine, type Processes, useProcesses } from "./use-processes";
-import { HOUR, TestNode, unreachable } from "./waiting-process";
+import type { Processes } from "./use-processes";
+import type { NodeMessage } from "node-red";
+import { HOUR, messageOf, TestNode, unreachable } from "./waiting-process";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -11,9 +12,8 @@ const CARL = "41790000003";
 const people = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => `4178${String(from + at).padStart(7, "0")}`);
 
-/** Messages that wait in a store, whatever its engine. */
-export function storedWaitsSuite(open: OpenEngine): void {
-  const use = useProcesses(open);
+/** Messages that wait, wherever their account keeps them. */
+export function accountWaitsContract(use: () => Processes): void {
   let timing: VirtualTiming;
   let { start, seen, open: waiting, until } = {} as Processes;
   beforeEach(() => {
@@ -54,20 +54,6 @@ export function storedWaitsSuite(open: OpenEngine): void {
       await process.begin(transferId);
       await seen(node, 2);
       assert.deepEqual(node.seen, [`happened ${ANNA} delivered`, `failed ${BEAT} failed`]);
-    });
-
-    it("that the account has not sent is refused, with what to do", async () => {
-      const { process, node } = await start();
-      const refused = async (given: object, field: string) => {
-        await assert.rejects(process.begin("t999999", given), (error: Error & Record<string, unknown>) => {
-          assert.deepEqual([error.name, error.code, error.field], ["FieldError", "UNKNOWN_MESSAGE", field]);
-          assert.match(error.message, /Choose the account of the send node/);
-          return true;
-        });
-      };
-      await refused({}, "transferId");
-      await refused({ transferId: null, clientMessageId: "order-7" }, "clientMessageId");
-      assert.deepEqual([node.troubles, node.open], [[], 0]);
     });
 
     it("leaves in silence when its time is over, months later, with one timer", async () => {
@@ -291,53 +277,6 @@ export function storedWaitsSuite(open: OpenEngine): void {
       assert.deepEqual([first.node.seen, second.node.seen, third.node.open], [[], [], 0]);
     });
 
-    it("emits once more, and says so, what had left before it could write that", async () => {
-      const first = await start(new TestNode("output", /^yes$/i));
-      const transferId = await first.process.wait([ANNA, BEAT]);
-      await first.process.wait([CARL], { kind: "reply", channel: "sms", until: timing.now() + 3 * HOUR });
-      await first.process.settle();
-      for (const name of ["left", "passed"] as const) {
-        first.process.before.set(name, () => {
-          throw unreachable();
-        });
-      }
-      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
-      await seen(first.node, 1);
-      await first.process.reply(CARL, "no");
-      await first.process.crash();
-
-      const second = await start(new TestNode("output", /^yes$/i));
-      await seen(second.node, 2);
-      // What is heard in this life cannot have left before.
-      await second.process.reply(CARL, "yes");
-      await until("the silent one", () => second.node.ends.length > 3, HOUR);
-      await second.process.settle();
-      assert.deepEqual(first.node.seen, [`happened ${ANNA} delivered`]);
-      assert.deepEqual(second.node.seen, [
-        `happened ${ANNA} delivered restored`,
-        `other ${CARL} no restored`,
-        `happened ${CARL} yes`,
-        `silent ${BEAT} `,
-      ]);
-      const [happened, , , silent] = second.node.ends;
-      assert.deepEqual(
-        [happened?.sequence?.index, silent?.sequence],
-        [0, { id: happened?.sequence?.id, index: 1, count: 2 }],
-      );
-    });
-
-    it("is waited for once where its send result leaves again", async () => {
-      const first = await start();
-      const transferId = await first.process.wait([ANNA]);
-      await first.process.end();
-      const second = await start();
-      await second.process.begin(transferId, { repeated: true });
-      await waiting(second.node, 1);
-      await until("the silent one", () => second.node.ends.length > 0, HOUR / 4);
-      await second.process.settle();
-      assert.deepEqual([second.node.seen, second.node.open], [[`silent ${ANNA} `], 0]);
-    });
-
     it("marks nothing of its own as restored after a deploy", async () => {
       const { process, node, leave } = await start();
       const transferId = await process.wait([ANNA]);
@@ -353,6 +292,107 @@ export function storedWaitsSuite(open: OpenEngine): void {
       process.lifecycle.set(true);
       await seen(next, 1);
       assert.deepEqual([node.seen, next.seen], [[], [`happened ${ANNA} delivered`]]);
+    });
+  });
+
+  describe("a node whose messages wait", () => {
+    it("gets nothing while flows are stopped or it is gone, and all of it after", async () => {
+      const { process, node, leave } = await start();
+      const transferId = await process.wait([ANNA, BEAT]);
+      process.lifecycle.set(false);
+      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await timing.advance(2 * HOUR);
+      await process.settle();
+      assert.deepEqual(node.seen, []);
+      leave();
+      process.lifecycle.set(true);
+      await timing.advance(HOUR);
+      await process.settle();
+      const next = new TestNode();
+      process.waits.join("n1", next);
+      await seen(next, 2);
+      assert.deepEqual([node.seen, next.seen], [[], [`happened ${ANNA} delivered`, `silent ${BEAT} `]]);
+    });
+
+    it("does not wait for those that do not run, however much there is for them", async () => {
+      const { process, node } = await start();
+      const leave = process.waits.join("n2", new TestNode("output", /^yes$/));
+      const absent = await process.send([ANNA]);
+      const given = { node: "n2", until: timing.now() + 2_000 };
+      await Promise.all(Array.from({ length: 250 }, () => process.begin(absent, given)));
+      const asks = { kind: "reply", channel: "sms", node: "n2" } as const;
+      await process.begin(absent, asks);
+      await process.settle();
+      leave();
+      for (let at = 0; at < 210; at++) {
+        await process.reply(ANNA, "no");
+      }
+      await process.hear([{ transferId: absent, number: ANNA, status: "delivered" }]);
+      const transferId = await process.wait([BEAT]);
+      await process.wait([BEAT], { kind: "reply", channel: "sms" });
+      await process.hear([{ transferId, number: BEAT, status: "delivered" }]);
+      await process.reply(BEAT, "yes");
+      await seen(node, 2);
+      assert.deepEqual(node.seen.toSorted(), [`happened ${BEAT} delivered`, `happened ${BEAT} yes`]);
+    });
+
+    it("that is deployed anew gets no end that has left the one before", async () => {
+      const first = await start(new TestNode(), "account-x");
+      const transferId = await first.process.wait([ANNA]);
+      first.process.before.set("left", () => {
+        throw unreachable();
+      });
+      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await seen(first.node, 1);
+      first.leave();
+      await first.process.end();
+      const second = await start(new TestNode(), "account-x");
+      await waitFor("the late write", () => second.process.calls.includes("left") && second.node.open === 0);
+      await second.process.settle();
+      assert.deepEqual(second.node.seen, []);
+    });
+
+    it("gets the message as it came, and of two ends one as it came and one as a copy", async () => {
+      const { process, node } = await start();
+      const res = new EventTarget();
+      const [one, two] = [messageOf(res), messageOf(res)];
+      const first = await process.wait([ANNA], { msg: one });
+      await process.hear([{ transferId: first, number: ANNA, status: "delivered" }]);
+      await seen(node, 1);
+      assert.equal(node.ends[0]?.msg, one);
+      const second = await process.wait([ANNA, BEAT], { msg: two });
+      await process.hear([
+        { transferId: second, number: ANNA, status: "delivered" },
+        { transferId: second, number: BEAT, status: "delivered" },
+      ]);
+      await seen(node, 3);
+      const [, copy, last] = node.ends.map(({ msg }) => msg as NodeMessage & { res: unknown });
+      assert.equal(last, two);
+      assert.deepEqual(copy, two);
+      assert.ok(copy !== two && copy?.res === res && copy.payload !== two.payload);
+    });
+
+    it("gets each of thousands of silent messages once, page by page", async () => {
+      const { process, node } = await start();
+      const transferId = await process.send([ANNA]);
+      const end = timing.now() + HOUR;
+      const count = 1_000;
+      for (let at = 0; at < count; at += 1_000) {
+        await Promise.all(
+          Array.from({ length: 1_000 }, (_, n) =>
+            process.begin(transferId, { until: end, msg: { _msgid: `m${at + n}` } }),
+          ),
+        );
+      }
+      await process.settle();
+      assert.equal(node.open, count);
+      process.calls.length = 0;
+      await timing.advance(HOUR);
+      await seen(node, count);
+      await until("all of it to be written", () => node.open === 0);
+      assert.equal(node.ends.length, count);
+      assert.equal(new Set(node.ends.map(({ msg }) => msg._msgid)).size, count);
+      assert.ok(process.calls.filter((call) => call === "expire").length >= count / 200);
     });
   });
 }

@@ -11,10 +11,10 @@ import { sealMessage, writeMessage } from "./wait-message";
 import type { WaitListener, WaitRequest, Waits } from "./waits";
 
 /** What the waits need of their account. */
-export interface StoredWaitsAccount extends KeeperAccount {
+export interface WaitsAccount extends KeeperAccount {
   readonly id: string;
-  /** Characters of the largest message that is kept whole. */
-  readonly snapshotLimit: number;
+  /** Characters of the largest message that is kept whole as text; null where messages are kept as they are. */
+  readonly snapshotLimit: number | null;
   /** The key for sensitive messages: 32 bytes. @throws SetupError, StoreError */
   readonly textKey: () => Promise<Buffer>;
   /** For tests. */
@@ -30,8 +30,11 @@ const groupOf = ({ node, group }: WaitRequest): string | null =>
 
 let last = 0;
 
-/** The messages of an account that wait, in its store: they wait on after a restart, and where another process hears the answer. */
-export class StoredWaits implements Waits {
+/**
+ * The messages of an account that wait. In a store they wait on after a restart, and where another process hears the answer; in memory
+ * over deploys.
+ */
+export class AccountWaits implements Waits {
   readonly #live: LiveWaits;
   readonly #textKey: TextKey;
   readonly #keeper: WaitKeeper;
@@ -39,7 +42,7 @@ export class StoredWaits implements Waits {
   readonly #begins = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(private readonly account: StoredWaitsAccount) {
+  constructor(private readonly account: WaitsAccount) {
     this.#live = LiveWaits.of(account.id);
     this.#textKey = new TextKey(account.textKey);
     this.#keeper = new WaitKeeper(account, this.#live, this.#textKey, account.timing ?? REAL_TIMING);
@@ -80,8 +83,9 @@ export class StoredWaits implements Waits {
   }
 
   async #begin(request: WaitRequest): Promise<void> {
-    const { msg, recipients, ...rest } = request;
-    const { text, isWhole } = writeMessage(msg, this.account.snapshotLimit);
+    const { msg, ...rest } = request;
+    const { snapshotLimit: limit } = this.account;
+    const { text, isWhole } = limit === null ? { text: null, isWhole: true } : writeMessage(msg, limit);
     const place = await this.#keeper.open();
     const textKey = text !== null && isSensitive(msg) ? await this.#textKey.get() : null;
     const key = `${place.instances.id}-${++last}`;
@@ -94,10 +98,10 @@ export class StoredWaits implements Waits {
       key,
       account: place.account,
       taker: place.instances.id,
-      recipient: recipients[0] ?? null,
       group: groupOf(request),
       repeated: request.repeated === true,
       snapshot,
+      ...(limit === null && { message: msg }),
     };
     let open: OpenWait | "goes on" | null = null;
     try {
@@ -126,10 +130,10 @@ export class StoredWaits implements Waits {
         const place = await this.#keeper.open();
         return await place.store.waits.begin({ ...wait, taker: place.instances.id });
       } catch (error) {
-        this.#keeper.failed(error);
         if (!(error instanceof StoreError)) {
           throw error;
         }
+        this.#keeper.failed(error);
         mayHaveBegun ||= error.uncertain;
         if (!mayHaveBegun) {
           throw error;

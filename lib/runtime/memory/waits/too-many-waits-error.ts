@@ -1,5 +1,5 @@
-import { MessagingError } from "../../shared/messaging-error";
-import { say } from "../../texts/say";
+import { MessagingError } from "../../../shared/messaging-error";
+import { say } from "../../../texts/say";
 
 /** An account without a store waits for as many recipients as it can; nothing more begins until some of them end. */
 export class TooManyWaitsError extends MessagingError {

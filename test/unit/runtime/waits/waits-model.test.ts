@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { WaitKind } from "../../../../../lib/shared/fields/wait-fields";
-import { deliveryRank } from "../../../../../lib/store/delivery-rank";
-import type { ReplyChannel } from "../../../../../lib/store/waits/wait";
-import { waitsUnderTest } from "./waits-under-test";
+import type { WaitKind } from "../../../../lib/shared/fields/wait-fields";
+import { deliveryRank } from "../../../../lib/store/delivery-rank";
+import type { ReplyChannel } from "../../../../lib/store/waits/wait";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
+import { VirtualTiming } from "../../../support/virtual-timing";
+import { memoryBackend, TestNode, WaitingProcess } from "./waiting-process";
 
 const NUMBERS = ["41790000001", "41790000002", "41790000003"];
 const REQUESTS = 3;
@@ -161,29 +163,54 @@ class Model {
   }
 }
 
-describe("MemoryWaits", () => {
-  it("ends as often and in the same way as a plain model says, whatever comes and whoever is there", async () => {
+/** A node that means some of the replies. */
+class ModelNode extends TestNode {
+  constructor(private readonly isMeant: ReadonlySet<string>) {
+    super();
+  }
+
+  override matches({ text }: { readonly text: string }): boolean {
+    return this.isMeant.has(text);
+  }
+}
+
+describe("the waits of an account", () => {
+  it("end as often and in the same way as a plain model says, whatever comes and whoever is there", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
-        const { join, begin, status, reply, timing, waits } = waitsUnderTest();
+        const timing = new VirtualTiming();
+        const memory = new AccountMemory("a1", timing);
+        const process = await WaitingProcess.start(memoryBackend(memory), timing);
         // Not free again: a reply that nobody means leaves by its own output.
         const isMeant = new Set<string>();
-        const options = { matches: ({ text }: { readonly text: string }) => isMeant.has(text) };
-        const nodes = [join("n", options)];
-        let present = true;
+        const nodes: ModelNode[] = [];
+        const join = (): (() => void) => {
+          const node = new ModelNode(isMeant);
+          nodes.push(node);
+          return process.waits.join("n1", node);
+        };
+        let leave: (() => void) | null = join();
         const model = new Model();
         let begun = 0;
+        const hear = (event: object): Promise<void> => process.hear([event]);
         for (const [id, step] of given.entries()) {
+          const isThere = leave !== null;
           if (step.do === "begin") {
             model.begin(step, timing.now());
             const { kind, request: at, channel: by, until } = step;
             const msg = { _msgid: `m${id}`, wait: begun++ };
-            const ids = { transferId: `t${at}`, clientMessageId: `c${at}` };
-            await begin({ kind, channel: by, ...ids, recipients: recipientsOf(at), msg }, until);
+            await process.begin(`t${at}`, {
+              kind,
+              channel: by,
+              clientMessageId: `c${at}`,
+              recipients: recipientsOf(at),
+              msg,
+              until: timing.now() + until,
+            });
           } else if (step.do === "status") {
             model.status(step);
-            status(step.word, step.number, { transferId: `t${step.request}`, clientMessageId: null });
-          } else if (step.do === "reply" && present) {
+            await hear({ status: step.word, number: step.number, transferId: `t${step.request}` });
+          } else if (step.do === "reply" && isThere) {
             // A reply without a wait is meant by whoever asks later.
             if (step.isMeant) {
               isMeant.add(String(id));
@@ -193,23 +220,28 @@ describe("MemoryWaits", () => {
             if (model.ends.length === before) {
               isMeant.add(String(id));
             }
-            reply(String(id), step.number, step.channel);
+            const body = JSON.stringify({ textMessageContent: String(id) });
+            const reply = { channel: step.channel, application: "", body };
+            await hear({ kind: "inbound", number: step.number, status: null, reply });
           } else if (step.do === "pass") {
             await timing.advance(step.ms);
+            if (isThere) {
+              model.pass(timing.now());
+            }
+          } else if (step.do === "leave") {
+            leave?.();
+            leave = null;
+          } else if (step.do === "join" && !isThere) {
+            leave = join();
             model.pass(timing.now());
-          } else if (step.do === "leave" && present) {
-            nodes.at(-1)?.leave();
-            present = false;
-          } else if (step.do === "join" && !present) {
-            nodes.push(join("n", options));
-            present = true;
-            await timing.advance(0);
           }
+          await process.settle();
         }
-        if (!present) {
-          nodes.push(join("n", options));
-        }
+        leave ??= join();
+        await process.settle();
+        model.pass(timing.now());
         await timing.advance(200);
+        await process.settle();
         model.pass(timing.now());
         const told = nodes.flatMap(({ ends }) =>
           ends.flatMap(({ what, recipients, msg, reply: heard }) =>
@@ -220,11 +252,12 @@ describe("MemoryWaits", () => {
           ),
         );
         assert.deepEqual(told.sort(), model.ends.sort());
-        assert.equal(waits.load.open, 0);
+        assert.equal(memory.waits.load.open, 0);
         const messages = nodes.flatMap(({ ends }) => ends.map(({ msg }) => msg));
         assert.equal(new Set(messages).size, messages.length);
+        await process.end();
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });

@@ -20,7 +20,7 @@ export class OpenWaits {
 
   /** Adds a wait. Its questions take the place of older ones to the same people. */
   add(wait: MemoryWait): void {
-    this.#requests.add(wait.request, wait);
+    this.#requests.add(wait.begun, wait);
     for (const recipient of wait.recipients) {
       if (recipient.asks) {
         this.#ask(recipient);
@@ -31,7 +31,7 @@ export class OpenWaits {
   #ask(recipient: WaitingRecipient): void {
     const { number, wait } = recipient;
     for (const older of this.#questions.of(number)) {
-      if (meet(older.wait.request.channel, wait.request.channel)) {
+      if (meet(older.wait.begun.channel, wait.begun.channel)) {
         older.replaced = true;
         this.forgetQuestion(older);
       }
@@ -47,7 +47,7 @@ export class OpenWaits {
   }
 
   remove(wait: MemoryWait): void {
-    this.#requests.remove(wait.request, wait);
+    this.#requests.remove(wait.begun, wait);
   }
 
   /** Those of whom a status tells something. @param number digits; null where the event has none */
@@ -66,14 +66,12 @@ export class OpenWaits {
     }
     const meant = number === null ? [] : found.filter((wait) => wait.has(number));
     const waits = meant.length === 0 ? found : meant;
-    const newest = waits.reduce((a, b) => (a.order > b.order ? a : b));
-    return waits.filter(({ request }) => request.transferId === newest.request.transferId);
+    const newest = waits.reduce((a, b) => (a.id > b.id ? a : b));
+    return waits.filter(({ begun }) => begun.transferId === newest.begun.transferId);
   }
 
   /** Whom an inbound message answers: the newest question to the number by the channel. */
-  question(number: string, channel: ReplyChannel, now: number): WaitingRecipient | undefined {
-    return this.#questions
-      .of(number)
-      .findLast(({ wait }) => wait.hears(now) && meet(wait.request.channel, channel));
+  question(number: string, channel: ReplyChannel): WaitingRecipient | undefined {
+    return this.#questions.of(number).findLast(({ wait }) => meet(wait.begun.channel, channel));
   }
 }
