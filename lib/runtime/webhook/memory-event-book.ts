@@ -1,5 +1,6 @@
 import type { MessageChannel } from "../../shared/message-channel";
-import type { Entered, EventBook, LedgerEntry } from "../../webhook/event-ledger";
+import type { LedgerEntry } from "../../webhook/event-ledger";
+import type { EventBook } from "../../webhook/memory-ledger";
 import type { SpareNames } from "../../webhook/spare-names";
 import { AccountMemory } from "../memory/account-memory";
 import { eventText } from "../store/event-text";
@@ -7,7 +8,6 @@ import { newEvent } from "../store/new-event";
 
 /** Brings the events of a webhook to what an account without a store remembers, each event once, whatever number of copies comes. */
 export class MemoryEventBook implements EventBook {
-  readonly hasRoom = true;
   readonly #memory: AccountMemory;
   /** Events without an id that were sent back: the next equal one is the redelivery. */
   readonly #sentBack: SpareNames;
@@ -24,17 +24,13 @@ export class MemoryEventBook implements EventBook {
     }
   }
 
-  async enter(entry: LedgerEntry): Promise<Entered> {
+  enter(entry: LedgerEntry): ReturnType<EventBook["enter"]> {
     const { key, unique } = entry;
     const event = unique || this.#sentBack.take(key) === undefined ? newEvent(entry, key, false) : null;
     if (event !== null) {
       this.#memory.note(event, unique);
     }
     return {
-      duplicate: false,
-      seen: false,
-      elsewhere: false,
-      message: null,
       channel: this.#channelOf(entry),
       sentBack: () => {
         if (!unique) {
