@@ -5,7 +5,10 @@ import { deliveryRank } from "../../../../lib/store/delivery-rank";
 import type { ReplyChannel } from "../../../../lib/store/waits/wait";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { VirtualTiming } from "../../../support/virtual-timing";
-import { memoryBackend, TestNode, WaitingProcess } from "./waiting-process";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
+import { emptyStore } from "../../store/suite/empty-store";
+import { useFolder } from "../../store/use-folder";
+import { type Backend, memoryBackend, storeBackend, TestNode, WaitingProcess } from "./waiting-process";
 
 const NUMBERS = ["41790000001", "41790000002", "41790000003"];
 const REQUESTS = 3;
@@ -174,90 +177,111 @@ class ModelNode extends TestNode {
   }
 }
 
-describe("the waits of an account", () => {
-  it("end as often and in the same way as a plain model says, whatever comes and whoever is there", async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        const timing = new VirtualTiming();
-        const memory = new AccountMemory("a1", timing);
-        const process = await WaitingProcess.start(memoryBackend(memory), timing);
-        // Not free again: a reply that nobody means leaves by its own output.
-        const isMeant = new Set<string>();
-        const nodes: ModelNode[] = [];
-        const join = (): (() => void) => {
-          const node = new ModelNode(isMeant);
-          nodes.push(node);
-          return process.waits.join("n1", node);
-        };
-        let leave: (() => void) | null = join();
-        const model = new Model();
-        let begun = 0;
-        const hear = (event: object): Promise<void> => process.hear([event]);
-        for (const [id, step] of given.entries()) {
-          const isThere = leave !== null;
-          if (step.do === "begin") {
-            model.begin(step, timing.now());
-            const { kind, request: at, channel: by, until } = step;
-            const msg = { _msgid: `m${id}`, wait: begun++ };
-            await process.begin(`t${at}`, {
-              kind,
-              channel: by,
-              clientMessageId: `c${at}`,
-              recipients: recipientsOf(at),
-              msg,
-              until: timing.now() + until,
-            });
-          } else if (step.do === "status") {
-            model.status(step);
-            await hear({ status: step.word, number: step.number, transferId: `t${step.request}` });
-          } else if (step.do === "reply" && isThere) {
-            // A reply without a wait is meant by whoever asks later.
-            if (step.isMeant) {
-              isMeant.add(String(id));
-            }
-            const before = model.ends.length;
-            model.reply(step, id);
-            if (model.ends.length === before) {
-              isMeant.add(String(id));
-            }
-            const body = JSON.stringify({ textMessageContent: String(id) });
-            const reply = { channel: step.channel, application: "", body };
-            await hear({ kind: "inbound", number: step.number, status: null, reply });
-          } else if (step.do === "pass") {
-            await timing.advance(step.ms);
-            if (isThere) {
-              model.pass(timing.now());
-            }
-          } else if (step.do === "leave") {
-            leave?.();
-            leave = null;
-          } else if (step.do === "join" && !isThere) {
-            leave = join();
+/** Runs so many random stories in places that are empty at first. */
+async function assertAsModel(
+  runs: number,
+  open: (
+    timing: VirtualTiming,
+  ) => Promise<{ readonly backend: Backend; readonly close: () => Promise<void> }>,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(steps, async (given) => {
+      const timing = new VirtualTiming();
+      const { backend, close } = await open(timing);
+      const process = await WaitingProcess.start(backend, timing);
+      const sent: string[] = [];
+      for (let at = 0; at < REQUESTS; at++) {
+        sent.push(await process.send(recipientsOf(at)));
+      }
+      // Not free again: a reply that nobody means leaves by its own output.
+      const isMeant = new Set<string>();
+      const nodes: ModelNode[] = [];
+      const join = (): (() => void) => {
+        const node = new ModelNode(isMeant);
+        nodes.push(node);
+        return process.waits.join("n1", node);
+      };
+      let leave: (() => void) | null = join();
+      const model = new Model();
+      let begun = 0;
+      const hear = (event: object): Promise<void> => process.hear([event]);
+      for (const [id, step] of given.entries()) {
+        const isThere = leave !== null;
+        if (step.do === "begin") {
+          model.begin(step, timing.now());
+          const { kind, request: at, channel: by, until } = step;
+          const msg = { _msgid: `m${id}`, wait: begun++ };
+          await process.begin(sent[at] ?? "", { kind, channel: by, msg, until: timing.now() + until });
+        } else if (step.do === "status") {
+          model.status(step);
+          await hear({ status: step.word, number: step.number, transferId: sent[step.request] ?? "" });
+        } else if (step.do === "reply" && isThere) {
+          // A reply without a wait is meant by whoever asks later.
+          if (step.isMeant) {
+            isMeant.add(String(id));
+          }
+          const before = model.ends.length;
+          model.reply(step, id);
+          if (model.ends.length === before) {
+            isMeant.add(String(id));
+          }
+          const body = JSON.stringify({ textMessageContent: String(id) });
+          const reply = { channel: step.channel, application: "", body };
+          await hear({ kind: "inbound", number: step.number, status: null, reply });
+        } else if (step.do === "pass") {
+          await timing.advance(step.ms);
+          if (isThere) {
             model.pass(timing.now());
           }
-          await process.settle();
+        } else if (step.do === "leave") {
+          leave?.();
+          leave = null;
+        } else if (step.do === "join" && !isThere) {
+          leave = join();
+          model.pass(timing.now());
         }
-        leave ??= join();
         await process.settle();
-        model.pass(timing.now());
-        await timing.advance(200);
-        await process.settle();
-        model.pass(timing.now());
-        const told = nodes.flatMap(({ ends }) =>
-          ends.flatMap(({ what, recipients, msg, reply: heard }) =>
-            recipients.map((each) => {
-              const how = heard === null ? what : `${what === "other" ? "other" : "reply"} ${heard.text}`;
-              return `${(msg as unknown as { wait: number }).wait} ${each} ${how}`;
-            }),
-          ),
-        );
-        assert.deepEqual(told.sort(), model.ends.sort());
-        assert.equal(memory.waits.load.open, 0);
-        const messages = nodes.flatMap(({ ends }) => ends.map(({ msg }) => msg));
-        assert.equal(new Set(messages).size, messages.length);
-        await process.end();
-      }),
-      { numRuns: 200 },
-    );
+      }
+      leave ??= join();
+      await process.settle();
+      model.pass(timing.now());
+      await timing.advance(200);
+      await process.settle();
+      model.pass(timing.now());
+      const told = nodes.flatMap(({ ends }) =>
+        ends.flatMap(({ what, recipients, msg, reply: heard }) =>
+          recipients.map((each) => {
+            const how = heard === null ? what : `${what === "other" ? "other" : "reply"} ${heard.text}`;
+            return `${(msg as unknown as { wait: number }).wait} ${each} ${how}`;
+          }),
+        ),
+      );
+      assert.deepEqual(told.sort(), model.ends.sort());
+      assert.deepEqual([...(await backend.waits.open(process.place.instances.id, "a1"))], []);
+      const messages = nodes.flatMap(({ ends }) => ends.map(({ msg }) => msg));
+      assert.equal(new Set(messages).size, messages.length);
+      await process.end();
+      await close();
+    }),
+    { numRuns: runs },
+  );
+}
+
+describe("the waits of an account end as often and in the same way as a plain model says", () => {
+  const folder = useFolder();
+
+  it("in memory", () =>
+    assertAsModel(200, async (timing) => ({
+      backend: memoryBackend(new AccountMemory("a1", timing)),
+      close: async () => {},
+    })));
+
+  it("in SQLite", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await assertAsModel(15, async (timing) => ({
+      backend: storeBackend(engine, timing),
+      close: () => emptyStore(engine),
+    }));
+    await release();
   });
 });
