@@ -1,15 +1,10 @@
-interface Entry<Item> {
-  readonly at: number;
-  readonly item: Item;
-}
-
 /**
- * Items by their moments. Nearly all are added behind the others, since most waits of a node last equally long. Those that are removed
- * stay until they are the most.
+ * Items by the ends of their times. Nearly all are added behind the others, since most waits of a node last equally long. Those that are
+ * removed stay until they are the most.
  */
-export class Deadlines<Item extends object> {
-  #entries: Entry<Item>[] = [];
-  /** Entries before it are gone. */
+export class Deadlines<Item extends { readonly until: number }> {
+  #ordered: Item[] = [];
+  /** Items before it are gone. */
   #first = 0;
   /** Items that count. */
   readonly #items = new Set<Item>();
@@ -18,38 +13,26 @@ export class Deadlines<Item extends object> {
     return this.#items.size;
   }
 
-  /** @param at epoch ms. Items of the same moment keep their order */
-  add(item: Item, at: number): void {
+  /** Items of the same moment keep their order. */
+  add(item: Item): void {
     this.#items.add(item);
-    let [from, to] = [this.#first, this.#entries.length];
-    if (to > from && (this.#entries[to - 1] as Entry<Item>).at <= at) {
-      from = to;
-    }
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.#entries[middle] as Entry<Item>).at <= at) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    this.#entries.splice(from, 0, { at, item });
+    this.#ordered.splice(this.#placeOf(item.until), 0, item);
   }
 
   delete(item: Item): void {
     this.#items.delete(item);
-    if (this.#entries.length > 2 * this.#items.size) {
-      this.#entries = this.#entries.slice(this.#first).filter(({ item: each }) => this.#items.has(each));
+    if (this.#ordered.length > 2 * this.#items.size) {
+      this.#ordered = this.#ordered.slice(this.#first).filter((each) => this.#items.has(each));
       this.#first = 0;
     }
   }
 
-  /** The first moment; null without items. */
+  /** The first moment, epoch ms; null without items. */
   get next(): number | null {
-    for (; this.#first < this.#entries.length; this.#first++) {
-      const { at, item } = this.#entries[this.#first] as Entry<Item>;
+    for (; this.#first < this.#ordered.length; this.#first++) {
+      const item = this.#ordered[this.#first] as Item;
       if (this.#items.has(item)) {
-        return at;
+        return item.until;
       }
     }
     return null;
@@ -61,8 +44,25 @@ export class Deadlines<Item extends object> {
     if (next === null || next > now) {
       return undefined;
     }
-    const { item } = this.#entries[this.#first] as Entry<Item>;
+    const item = this.#ordered[this.#first] as Item;
     this.delete(item);
     return item;
+  }
+
+  /** Behind all that end no later. */
+  #placeOf(until: number): number {
+    let [from, to] = [this.#first, this.#ordered.length];
+    if ((this.#ordered.at(-1)?.until ?? 0) <= until) {
+      return to;
+    }
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#ordered[middle] as Item).until <= until) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
   }
 }

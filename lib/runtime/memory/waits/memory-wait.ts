@@ -62,8 +62,8 @@ export interface End {
 
 /** What is over together: a wait, or those of a group. */
 export class WaitScope {
-  /** In the order in which they began. */
-  readonly waits = new Set<MemoryWait>();
+  /** In the order in which they began. A wait by itself costs no set. */
+  #waits: Set<MemoryWait> | readonly MemoryWait[] = [];
   /** Waits whose time has not come. */
   early = 0;
   /** Replies that are not looked at yet. */
@@ -75,6 +75,32 @@ export class WaitScope {
   /** Whether nobody is waited for any longer. */
   get isOver(): boolean {
     return this.early === 0 && this.unread === 0;
+  }
+
+  get waits(): Iterable<MemoryWait> {
+    return this.#waits;
+  }
+
+  add(wait: MemoryWait): void {
+    this.early++;
+    if (this.key === null) {
+      this.#waits = [wait];
+    } else if (this.#waits instanceof Set) {
+      this.#waits.add(wait);
+    } else {
+      this.#waits = new Set([wait]);
+    }
+  }
+
+  remove(wait: MemoryWait): void {
+    if (this.#waits instanceof Set) {
+      this.#waits.delete(wait);
+    } else {
+      this.#waits = [];
+    }
+    if (!wait.isDue) {
+      this.early--;
+    }
   }
 }
 
@@ -156,8 +182,12 @@ export class MemoryWait {
     this.#byNumber =
       numbers.length === 1 ? null : new Map(this.recipients.map((each) => [each.number, each]));
     this.open = numbers.length;
-    scope.waits.add(this);
-    scope.early++;
+    scope.add(this);
+  }
+
+  /** Epoch ms at which its time is over. */
+  get until(): number {
+    return this.begun.until;
   }
 
   has(number: string): boolean {

@@ -122,7 +122,7 @@ export class MemoryWaits implements WaitStore {
     this.#waits.set(wait.id, wait);
     this.#recipients += numbers.length;
     this.#open.add(wait);
-    this.#deadlinesOf(begun.node).add(wait, begun.until);
+    this.#deadlinesOf(begun.node).add(wait);
     this.#hearBefore(wait, now);
     return wait.asOpen;
   }
@@ -315,7 +315,7 @@ export class MemoryWaits implements WaitStore {
     this.#pending.delete(wait.begun.node, reply.id);
     this.#endByStatus(recipient);
     if (!wait.isDue && wait.open > 0 && wait.unread === 0) {
-      this.#deadlinesOf(wait.begun.node).add(wait, wait.begun.until);
+      this.#deadlinesOf(wait.begun.node).add(wait);
     }
     this.#endIfOver(wait.scope);
   }
@@ -386,11 +386,9 @@ export class MemoryWaits implements WaitStore {
         this.#settle(reply, true);
       }
     }
-    scope.waits.delete(wait);
-    if (!wait.isDue) {
-      scope.early--;
-    }
-    if (scope.waits.size > 0) {
+    scope.remove(wait);
+    const [other] = scope.waits;
+    if (other !== undefined) {
       this.#endIfOver(scope);
       return;
     }
@@ -420,7 +418,7 @@ export class MemoryWaits implements WaitStore {
     const before = isFull() ? now : now - KEPT;
     for (const wait of this.#goneBefore(before)) {
       for (const recipient of wait.recipients) {
-        if ((recipient.end?.at ?? wait.begun.until) <= before) {
+        if ((recipient.end?.at ?? wait.until) <= before) {
           this.#forget(recipient);
         }
       }

@@ -236,6 +236,20 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
     });
 
+    it("leaves what was heard before and has not left as it is", async () => {
+      const { store, me, clock } = use();
+      await send("t1", [ANNA, BEAT, CLEO]);
+      await begin();
+      await note({ status: "delivered" }, { status: "failed", number: CLEO });
+      clock.pass(5 * MINUTE);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.deepEqual(await heard(), [
+        [ANNA, "happened", "delivered"],
+        [CLEO, "failed", "failed"],
+      ]);
+      assert.deepEqual(await silent(), [[BEAT]]);
+    });
+
     it("comes in pages", async () => {
       const { store, me, clock } = use();
       await send("t1");
