@@ -84,11 +84,17 @@ export class LeavingMemory extends Checked implements LeavingUnderTest {
     const memory = new MemoryCheck(this.facts, this.rules);
     return messages.map(({ recipients, rules = {} }) => {
       const check = new RequestCheck(memory, { ...NO_RULES, ...rules });
-      const leave = () => describeParts(check.hold(recipients, this.clock.now()));
+      let left = recipients;
+      const leave = (): readonly string[] => {
+        const parts = check.hold(left, this.clock.now());
+        const held = new Set(parts.flatMap((part) => part.recipients));
+        left = left.filter((each) => !held.has(each));
+        if (left.length === 0) {
+          check.end(localVerdict("CANCELLED"), this.clock.now());
+        }
+        return describeParts(parts);
+      };
       const held = leave();
-      if (held.length === recipients.length) {
-        check.end(localVerdict("CANCELLED"), this.clock.now());
-      }
       return {
         held,
         end: async (outcome) => check.end({ ...localVerdict("CANCELLED"), outcome }, this.clock.now()),
