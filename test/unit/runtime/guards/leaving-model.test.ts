@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Outcome } from "../../../../lib/shared/outcomes";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import type { OptOutScope } from "../../../../lib/store/guards/opt-outs";
-import type { RequestRules } from "../../../../lib/store/guards/request-rules";
+import type { Once, RequestRules } from "../../../../lib/store/guards/request-rules";
 import { emptyStore } from "../../store/suite/empty-store";
 import { useStore } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
@@ -23,11 +23,11 @@ type Step =
 
 const number = fc.constantFrom(...NUMBERS);
 const message = fc.nat(5);
-const rules: fc.Arbitrary<Partial<RequestRules>> = fc.record({
+const rules = fc.record({
   cost: fc.integer({ min: 1, max: 3 }),
   alsoOptedOut: fc.boolean(),
   category: fc.constantFrom("", "advertisement", "informational"),
-  once: fc.option(
+  once: fc.option<Once>(
     fc.record({
       key: fc.constantFrom(...KEYS),
       hash: fc.constantFrom("one", "two"),
@@ -92,11 +92,10 @@ class Story {
         return { held, spent: hasLeft ? under.spent() : null };
       }
       case "end": {
-        const [leaving] = this.#open.splice(step.message, 1);
-        return leaving?.end(step.outcome);
+        return this.#take(step.message)?.end(step.outcome);
       }
       case "again": {
-        const [leaving] = this.#open.splice(step.message, 1);
+        const leaving = this.#take(step.message);
         if (leaving === undefined) {
           return null;
         }
@@ -105,6 +104,10 @@ class Story {
         return held;
       }
     }
+  }
+
+  #take(message: number): Leaving | undefined {
+    return this.#open.splice(message % Math.max(1, this.#open.length), 1)[0];
   }
 
   #keep(leaving: Leaving, held: readonly string[], size: number): void {
