@@ -11,11 +11,6 @@ export class ByNode<Key, Entry> {
     return size;
   }
 
-  /** Nodes with entries. */
-  get nodes(): readonly string[] {
-    return [...this.#nodes.keys()];
-  }
-
   set(node: string, key: Key, entry: Entry): void {
     const entries = this.#nodes.get(node) ?? new Map<Key, Entry>();
     this.#nodes.set(node, entries);

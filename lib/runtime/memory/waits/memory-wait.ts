@@ -114,6 +114,8 @@ export class WaitingRecipient {
   replaced = false;
   /** Null while it is waited for. */
   end: End | null = null;
+  /** Epoch ms at which it ended, whatever time its event has. */
+  endedAt = 0;
   /** Its end has left its node. */
   hasLeft = false;
   /** Replies that its node has to look at. */

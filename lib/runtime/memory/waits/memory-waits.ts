@@ -10,7 +10,6 @@ import type {
   WaitStore,
 } from "../../../store/waits/wait";
 import { MemoryDepartures } from "../memory-departures";
-import { ByNode } from "./by-node";
 import { Deadlines } from "./deadlines";
 import type { HeardEvent } from "./heard-event";
 import {
@@ -21,6 +20,7 @@ import {
   type WaitingRecipient,
   WaitScope,
 } from "./memory-wait";
+import { NodePages } from "./node-pages";
 import { OpenWaits } from "./open-waits";
 import { RecentEvents } from "./recent-events";
 import { TooManyWaitsError } from "./too-many-waits-error";
@@ -29,6 +29,9 @@ import { TooManyWaitsError } from "./too-many-waits-error";
 const MOST = 100_000;
 /** ms for which ends are kept for a node that is gone. */
 const KEPT = 3_600_000;
+/** ms between two looks at all that is kept, and where there is no room. */
+const SWEEP = 60_000;
+const SWEEP_CROWDED = 1_000;
 
 /** The waits of an account without a store. Nobody knows here whether the account has sent a message, so each may wait. */
 export class MemoryWaits implements WaitStore {
@@ -39,14 +42,15 @@ export class MemoryWaits implements WaitStore {
   readonly #recent = new RecentEvents();
   /** Waits whose time has not come, and that have no reply to look at. */
   readonly #deadlines = new Map<string, Deadlines<MemoryWait>>();
-  readonly #heard = new ByNode<WaitingRecipient, WaitingRecipient>();
-  readonly #silent = new ByNode<WaitScope, WaitScope>();
-  readonly #pending = new ByNode<number, MemoryReply>();
+  /** What nodes have to fetch. */
+  readonly #pages = new NodePages();
   readonly #listeners = new Set<() => void>();
   /** Nodes that were there when they last asked. */
   #present: ReadonlySet<string> = new Set();
   #recipients = 0;
   #last = 0;
+  /** Epoch ms. */
+  #sweptAt = 0;
   /** Whether there has been a node that waits: nothing is kept for those that may begin otherwise. */
   #isUsed = false;
 
@@ -58,15 +62,7 @@ export class MemoryWaits implements WaitStore {
 
   /** Recipients whose ends have not left, and all that is in memory. */
   get load(): { readonly open: number; readonly entries: number } {
-    const maps = [
-      this.#waits,
-      this.#open,
-      this.#groups,
-      this.#recent,
-      this.#heard,
-      this.#silent,
-      this.#pending,
-    ];
+    const maps = [this.#waits, this.#open, this.#groups, this.#recent, this.#pages];
     const deadlines = [...this.#deadlines.values()].reduce((sum, { size }) => sum + size, 0);
     return { open: this.#recipients, entries: maps.reduce((sum, { size }) => sum + size, deadlines) };
   }
@@ -129,65 +125,20 @@ export class MemoryWaits implements WaitStore {
 
   async heard(_taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {
     this.#present = new Set(nodes);
-    const byWait = new Map<MemoryWait, WaitingRecipient[]>();
-    let found = 0;
-    for (const recipient of this.#heard.of(nodes)) {
-      if (found++ === most) {
-        break;
-      }
-      const recipients = byWait.get(recipient.wait) ?? [];
-      byWait.set(recipient.wait, recipients);
-      recipients.push(recipient);
-    }
-    return [...byWait].map(([wait, recipients]) => ({
-      wait: wait.asOpen,
-      heard: recipients.map(({ place, number, end }) => {
-        const { what, status, at, reply } = end as End;
-        return { place, number, what: what as "happened" | "failed", status, at, reply: reply?.body ?? null };
-      }),
-    }));
+    return this.#pages.heardOf(nodes, most);
   }
 
   async silent(_taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
-    const page: SilentWaits[] = [];
-    let found = 0;
-    for (const { waits } of this.#silent.of(nodes)) {
-      const silent = [...waits].flatMap((wait) => {
-        const recipients = wait.recipients.filter(({ end, hasLeft }) => end?.what === "silent" && !hasLeft);
-        return recipients.length === 0
-          ? []
-          : [
-              {
-                wait: wait.asOpen,
-                numbers: recipients.map(({ number }) => number),
-                places: recipients.map(({ place }) => place),
-                replaced: recipients.some(({ replaced }) => replaced),
-              },
-            ];
-      });
-      page.push({ waits: silent });
-      found += silent.length;
-      if (found >= most) {
-        break;
-      }
-    }
-    return page;
+    return this.#pages.silentOf(nodes, most);
   }
 
   async replies(_taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
-    const page: PendingReply[] = [];
-    for (const reply of this.#pending.of(nodes)) {
-      if (page.length === most) {
-        break;
-      }
-      page.push(reply.pendingOf(reply.recipient as WaitingRecipient));
-    }
-    return page;
+    return this.#pages.repliesOf(nodes, most);
   }
 
   async answered({ id, wait, place, node }: PendingReply): Promise<boolean> {
     const recipient = this.#waits.get(wait)?.recipients[place];
-    const reply = this.#pending.get(node, id);
+    const reply = this.#pages.pending.get(node, id);
     if (recipient !== undefined && reply !== undefined) {
       const isAnswer = recipient.isOpen;
       if (isAnswer) {
@@ -199,7 +150,7 @@ export class MemoryWaits implements WaitStore {
   }
 
   async passed({ id, node }: PendingReply, stays: boolean): Promise<void> {
-    const reply = this.#pending.get(node, id);
+    const reply = this.#pages.pending.get(node, id);
     if (reply !== undefined) {
       this.#settle(reply, stays);
     }
@@ -298,7 +249,7 @@ export class MemoryWaits implements WaitStore {
     recipient.unread++;
     wait.unread++;
     wait.scope.unread++;
-    this.#pending.set(wait.begun.node, reply.id, reply);
+    this.#pages.pending.set(wait.begun.node, reply.id, reply);
     this.#deadlinesOf(wait.begun.node).delete(wait);
     this.#tell();
   }
@@ -312,7 +263,7 @@ export class MemoryWaits implements WaitStore {
     recipient.unread--;
     wait.unread--;
     wait.scope.unread--;
-    this.#pending.delete(wait.begun.node, reply.id);
+    this.#pages.pending.delete(wait.begun.node, reply.id);
     this.#endByStatus(recipient);
     if (!wait.isDue && wait.open > 0 && wait.unread === 0) {
       this.#deadlinesOf(wait.begun.node).add(wait);
@@ -329,8 +280,9 @@ export class MemoryWaits implements WaitStore {
 
   #end(recipient: WaitingRecipient, end: End): void {
     recipient.end = end;
+    recipient.endedAt = this.clock.now();
     this.#open.forgetQuestion(recipient);
-    this.#heard.set(recipient.wait.begun.node, recipient, recipient);
+    this.#pages.heard.set(recipient.wait.begun.node, recipient, recipient);
     this.#tell();
   }
 
@@ -346,13 +298,14 @@ export class MemoryWaits implements WaitStore {
       for (const recipient of recipients) {
         if (recipient.isOpen) {
           recipient.end = { what: "silent", status: null, at: now, reply: null };
+          recipient.endedAt = now;
           this.#open.forgetQuestion(recipient);
           isSilent = true;
         }
       }
     }
     if (isSilent) {
-      this.#silent.set(first.begun.node, scope, scope);
+      this.#pages.silent.set(first.begun.node, scope, scope);
       this.#tell();
     }
   }
@@ -365,7 +318,7 @@ export class MemoryWaits implements WaitStore {
     }
     recipient.hasLeft = true;
     this.#recipients--;
-    this.#heard.delete(wait.begun.node, recipient);
+    this.#pages.heard.delete(wait.begun.node, recipient);
     wait.open--;
     if (wait.open === 0) {
       this.#drop(wait);
@@ -381,7 +334,7 @@ export class MemoryWaits implements WaitStore {
     if (deadlines.size === 0) {
       this.#deadlines.delete(begun.node);
     }
-    for (const reply of wait.unread === 0 ? [] : [...this.#pending.of([begun.node])]) {
+    for (const reply of wait.unread === 0 ? [] : [...this.#pages.pending.of([begun.node])]) {
       if (reply.recipient?.wait === wait) {
         this.#settle(reply, true);
       }
@@ -392,7 +345,7 @@ export class MemoryWaits implements WaitStore {
       this.#endIfOver(scope);
       return;
     }
-    this.#silent.delete(begun.node, scope);
+    this.#pages.silent.delete(begun.node, scope);
     if (scope.key !== null) {
       this.#groups.delete(scope.key);
     }
@@ -415,41 +368,25 @@ export class MemoryWaits implements WaitStore {
   /** Drops what has been kept for long for nodes that are gone, or all of it where there is no room. @throws TooManyWaitsError */
   #makeRoom(recipients: number, now: number): void {
     const isFull = (): boolean => this.#recipients + recipients > this.most;
-    const before = isFull() ? now : now - KEPT;
-    for (const wait of this.#goneBefore(before)) {
-      for (const recipient of wait.recipients) {
-        if ((recipient.end?.at ?? wait.until) <= before) {
-          this.#forget(recipient);
-        }
-      }
+    const isCrowded = isFull();
+    if (now - this.#sweptAt >= (isCrowded ? SWEEP_CROWDED : SWEEP)) {
+      this.#sweptAt = now;
+      this.#sweep(isCrowded ? now : now - KEPT);
     }
-    if (isFull()) {
+    if (isCrowded && isFull()) {
       throw new TooManyWaitsError(this.most);
     }
   }
 
-  /** Waits of nodes that are gone with an end, or an end of their time, before this moment. */
-  #goneBefore(before: number): ReadonlySet<MemoryWait> {
-    const found = new Set<MemoryWait>();
-    const gone = (nodes: readonly string[]) => nodes.filter((node) => !this.#present.has(node));
-    for (const { end, wait } of this.#heard.of(gone(this.#heard.nodes))) {
-      if ((end?.at ?? 0) > before) {
-        break;
-      }
-      found.add(wait);
-    }
-    for (const { waits } of this.#silent.of(gone(this.#silent.nodes))) {
-      for (const wait of waits) {
-        found.add(wait);
+  /** Drops recipients of nodes that are gone whose end, or the end of their time, was at this moment or before. */
+  #sweep(before: number): void {
+    for (const { recipients, begun, until } of this.#waits.values()) {
+      for (const recipient of this.#present.has(begun.node) ? [] : recipients) {
+        if ((recipient.isOpen ? until : recipient.endedAt) <= before) {
+          this.#forget(recipient);
+        }
       }
     }
-    for (const node of gone([...this.#deadlines.keys()])) {
-      const deadlines = this.#deadlinesOf(node);
-      for (let wait = deadlines.take(before); wait !== undefined; wait = deadlines.take(before)) {
-        found.add(wait);
-      }
-    }
-    return found;
   }
 
   #tell(): void {
