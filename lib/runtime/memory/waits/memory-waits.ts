@@ -297,9 +297,7 @@ export class MemoryWaits implements WaitStore {
     for (const { recipients } of scope.waits) {
       for (const recipient of recipients) {
         if (recipient.isOpen) {
-          recipient.end = { what: "silent", status: null, at: now, reply: null };
-          recipient.endedAt = now;
-          this.#open.forgetQuestion(recipient);
+          this.#silence(recipient, now);
           isSilent = true;
         }
       }
@@ -308,6 +306,12 @@ export class MemoryWaits implements WaitStore {
       this.#pages.silent.set(first.begun.node, scope, scope);
       this.#tell();
     }
+  }
+
+  #silence(recipient: WaitingRecipient, now: number): void {
+    recipient.end = { what: "silent", status: null, at: now, reply: null };
+    recipient.endedAt = now;
+    this.#open.forgetQuestion(recipient);
   }
 
   /** The end of a recipient has left its node. */
@@ -383,6 +387,9 @@ export class MemoryWaits implements WaitStore {
     for (const { recipients, begun, until } of this.#waits.values()) {
       for (const recipient of this.#present.has(begun.node) ? [] : recipients) {
         if ((recipient.isOpen ? until : recipient.endedAt) <= before) {
+          if (recipient.isOpen) {
+            this.#silence(recipient, before);
+          }
           this.#forget(recipient);
         }
       }

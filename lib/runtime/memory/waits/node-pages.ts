@@ -40,8 +40,10 @@ export class NodePages {
     let found = 0;
     for (const scope of this.silent.of(nodes)) {
       const waits = [...scope.waits].flatMap(silentWait);
-      page.push({ waits });
-      found += waits.length;
+      if (waits.length > 0) {
+        page.push({ waits });
+        found += waits.length;
+      }
       if (found >= most) {
         break;
       }

@@ -206,6 +206,21 @@ describe("the waits of an account in memory", () => {
       assert.deepEqual(await waits.heard("me", 9, ["n3"]), []);
     });
 
+    it("hear nothing any more when their node has been gone for too long", async () => {
+      await begin({ node: "n3", kind: "reply", recipients: [ANNA, BEAT] });
+      await begin({ node: "n3", transferId: "t2", recipients: [ANNA, BEAT], until: clock.time + 2 * HOUR });
+      await note({ transferId: "t2", status: "delivered" });
+      await waits.heard("me", 9, ["n2"]);
+      clock.pass(HOUR + 5 * MINUTE);
+      await begin();
+      assert.equal(waits.load.open, 2, "one whose time is not over, and the new one");
+      await note(writes("hello"), { transferId: "t2", status: "read" });
+      assert.deepEqual(await waits.replies("me", 9, ["n3"]), []);
+      assert.deepEqual(await waits.heard("me", 9, ["n3"]), []);
+      await note({ transferId: "t2", status: "delivered", number: BEAT });
+      assert.equal((await waits.heard("me", 9, ["n3"])).length, 1);
+    });
+
     it("forget what a node that has been gone for an hour did not get", async () => {
       await begin({ node: "n3", recipients: [ANNA, BEAT], until: clock.time + 2 * HOUR });
       // The time of the event does not count.
