@@ -19,7 +19,7 @@ import type { BulkSample, LoadSample } from "../processes/send-process";
 import type { SeenRecipients } from "../processes/stub-gateway-process";
 import type { SendClientName } from "../send-clients";
 import { Sending } from "../sending";
-import { figure, turned } from "../statistics";
+import { figure, shuffled } from "../statistics";
 import { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";
 
@@ -123,7 +123,7 @@ async function reported(sending: Sending, { rounds, seconds }: BenchOptions): Pr
   }
   const rates = new Map<Kind, number[]>(kinds.map(([kind]) => [kind, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [kind, worker, webhook] of turned(workers, round)) {
+    for (const [kind, worker, webhook] of shuffled(workers)) {
       await sending.gateway.ask("report", webhook);
       const began = performance.now();
       const sample = await worker.ask<LoadSample>("load", { inFlight: CONNECTIONS, seconds });
