@@ -344,18 +344,22 @@ export class Jobs {
       },
     ] = all as readonly [Departure, ...Departure[]];
     const { limits } = guard;
-    const [, rows = [], , ...found] = await this.engine.run([
-      this.#addJobs(
-        all.map(({ job }) => job),
-        1,
-      ),
-      {
-        statement: hasRules ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
-        values: [list, "queued", now, claim, limits?.hourStarts ?? null, limits?.dayStarts ?? null],
-      },
-      { statement: ADD_RECIPIENTS, values: [list] },
-      ...guardCalls(account, owner, claim, now, limits, mayHaveKeys),
-    ]);
+    const [, rows = [], , ...found] = await this.engine.run(
+      [
+        this.#addJobs(
+          all.map(({ job }) => job),
+          1,
+        ),
+        {
+          statement: hasRules ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
+          values: [list, "queued", now, claim, limits?.hourStarts ?? null, limits?.dayStarts ?? null],
+        },
+        { statement: ADD_RECIPIENTS, values: [list] },
+        ...guardCalls(account, owner, claim, now, limits, mayHaveKeys),
+      ],
+      [],
+      limits !== null || mayHaveKeys ? "contended" : "own",
+    );
     const requests = new Map(all.map(({ job, request }) => [job.key, request]));
     const leaving = rows
       .filter(({ state }) => state === "leaving")
@@ -388,7 +392,7 @@ export class Jobs {
       },
       { statement: ADD_RECIPIENTS, values: [list] },
     ];
-    let rows = (await this.engine.run(calls, wake)).at(-2) ?? [];
+    let rows = (await this.engine.run(calls, wake, first.length > 0 ? "own" : undefined)).at(-2) ?? [];
     if (rows.length < entries.length) {
       // Some were there before.
       [rows = []] = await this.engine.run([{ statement: FIND_REQUESTS, values: [list] }]);

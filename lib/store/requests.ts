@@ -288,14 +288,18 @@ export class Requests {
   ): Promise<readonly ClaimedRequest[]> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [woken = [], rows = [], ...found] = await this.engine.run([
-      { statement: WAKE_DUE, values: [account, now, most + SLICE] },
-      {
-        statement: CLAIM,
-        values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
-      },
-      ...guardCalls(account, owner, number, now, guard.limits, true),
-    ]);
+    const [woken = [], rows = [], ...found] = await this.engine.run(
+      [
+        { statement: WAKE_DUE, values: [account, now, most + SLICE] },
+        {
+          statement: CLAIM,
+          values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
+        },
+        ...guardCalls(account, owner, number, now, guard.limits, true),
+      ],
+      [],
+      "contended",
+    );
     this.#tellOfWoken(account, woken.length - rows.length);
     return inOrder(rows, found, guard);
   }
@@ -310,15 +314,19 @@ export class Requests {
   ): Promise<ClaimInTurn> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [woken = [], , grants = [], rows = [], ...found] = await this.engine.run([
-      { statement: WAKE_DUE, values: [account, now, most + SLICE] },
-      ...grantWaiting(rate, account, most),
-      {
-        statement: CLAIM_IN_TURN,
-        values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard), unansweredOf(guard)],
-      },
-      ...guardCalls(account, owner, number, now, guard.limits, true),
-    ]);
+    const [woken = [], , grants = [], rows = [], ...found] = await this.engine.run(
+      [
+        { statement: WAKE_DUE, values: [account, now, most + SLICE] },
+        ...grantWaiting(rate, account, most),
+        {
+          statement: CLAIM_IN_TURN,
+          values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard), unansweredOf(guard)],
+        },
+        ...guardCalls(account, owner, number, now, guard.limits, true),
+      ],
+      [],
+      "contended",
+    );
     this.#tellOfWoken(account, woken.length - rows.length);
     return { requests: inOrder(rows, found, guard), turns: readTurns(grants[0], rate) };
   }
@@ -460,13 +468,17 @@ export class Requests {
       ),
     );
     const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
-    const results = await this.engine.run([
-      ...freed,
-      { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
-      ...events,
-      ...(gone.length === 0 ? [] : [this.#forget(gone)]),
-      ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
-    ]);
+    const results = await this.engine.run(
+      [
+        ...freed,
+        { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
+        ...events,
+        ...(gone.length === 0 ? [] : [this.#forget(gone)]),
+        ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
+      ],
+      [],
+      withEvents ? undefined : unsent.length + keyed.length > 0 ? "contended" : "own",
+    );
     const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
     for (const row of rows) {
@@ -480,10 +492,11 @@ export class Requests {
 
   async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {
     const all = ids.flat();
-    await this.engine.run([
-      { statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] },
-      this.#forget(all),
-    ]);
+    await this.engine.run(
+      [{ statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] }, this.#forget(all)],
+      [],
+      "own",
+    );
     return ids.map(() => undefined);
   }
 
