@@ -539,7 +539,7 @@ export class Requests {
     await this.engine.run(
       [{ statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] }, this.#forget(all)],
       [],
-      "own",
+      "patient",
     );
     return ids.map(() => undefined);
   }

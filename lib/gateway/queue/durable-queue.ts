@@ -213,6 +213,11 @@ export class DurableQueue {
     }
   }
 
+  /** Whether so many wait that nobody notices when one is accepted a moment later. */
+  get isBusy(): boolean {
+    return this.#lane.waiting > 0;
+  }
+
   /** These requests of this process are in the store, and wait like others. */
   accepted(stored: readonly StoredRequest[], keyed: boolean): void {
     if (!this.place.store.engine.exclusive && this.#lane.interval === 0) {
@@ -329,9 +334,6 @@ export class DurableQueue {
         const own = this.#own.next(most, performance.now());
         const { requests, drained } = await this.#pace.claim(most, own);
         claimed = requests;
-        if (own !== null && requests.length < own.ids.length) {
-          this.#own.missed();
-        }
         if (!this.#doubtful) {
           this.#works();
         }

@@ -1,5 +1,5 @@
 /** ms after which a claim looks at everything that waits, whoever accepted it. */
-const LOOK = 100;
+const LOOK = 200;
 /** Ids that are kept. What is beyond them is found like the requests of others. */
 const MOST = 10_000;
 
@@ -52,10 +52,5 @@ export class OwnRequests {
       this.#keyed.delete(id);
     }
     return { ids, keyed };
-  }
-
-  /** Some of what was asked for was claimed by others: they have connections to spare, and take the first of all. */
-  missed(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 }

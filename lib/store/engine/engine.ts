@@ -13,9 +13,10 @@ export interface Call {
 
 /**
  * How a short operation shares a transaction. `own`: no other process asks for the rows that it changes, but for those that skip
- * what is locked. `contended`: it has rows at its end that others wait for, so it comes last, and is the only one of its kind.
+ * what is locked. `patient`: the same, and it waits a moment for others. `contended`: it has rows at its end that others wait for, so
+ * it comes last, and is the only one of its kind.
  */
-export type Short = "own" | "contended";
+export type Short = "own" | "patient" | "contended";
 
 /**
  * A relational database that keeps what its concerns write. There is one for a file or a PostgreSQL schema in a

@@ -41,7 +41,7 @@ export async function takeAtOnce(
     if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
       await queue.takeLeaving(job, request);
     } else {
-      const stored = await jobs.take(job, requests);
+      const stored = await jobs.take(job, requests, queue.isBusy);
       queue.accepted(
         stored,
         requests.some(({ rules }) => rules?.once != null),

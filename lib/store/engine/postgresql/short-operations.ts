@@ -13,6 +13,10 @@ interface Waiting {
 
 /** Operations of one transaction. */
 const MOST = 64;
+/** Turns of the event loop in which further ones may come: outcomes, and the claim for the connections that they free. */
+const TURNS = 3;
+/** ms for which patient ones wait for others. */
+const PATIENCE = 10;
 /** ms after which the next transaction does not wait for the one before: it may wait for a lock. And how many there are then. */
 const SLOW = 50;
 const AT_ONCE = 3;
@@ -25,8 +29,12 @@ const LARGEST = 32_000;
 const sizeOf = ({ values }: NamedQuery): number =>
   values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 8), 0);
 
+function inTurns(turns: number, act: () => void): void {
+  setImmediate(() => (turns > 1 ? inTurns(turns - 1, act) : act()));
+}
+
 /**
- * Puts short operations into common transactions: what comes within a turn of the event loop, and what comes while the transaction before
+ * Puts short operations into common transactions: what comes within some turns of the event loop, and what comes while the transaction before
  * it is under way. A message is accepted, sent, settled and marked; together these cost one round trip and one commit for several messages.
  *
  * Where a transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
@@ -37,6 +45,8 @@ export class ShortOperations {
   #scheduled = false;
   /** Runs while the last transaction may still be a quick one. */
   #timer: NodeJS.Timeout | null = null;
+  /** Runs while only patient ones wait. */
+  #patience: NodeJS.Timeout | null = null;
   #idle: (() => void)[] = [];
 
   /** @param run runs queries in one transaction; with false as others are run */
@@ -46,7 +56,11 @@ export class ShortOperations {
   run(queries: readonly NamedQuery[], short: Short): Promise<Rows> {
     return new Promise((resolve, reject) => {
       this.#next.push({ queries, short, resolve, reject });
-      this.#schedule();
+      if (short !== "patient") {
+        this.#schedule();
+      } else {
+        this.#wait();
+      }
     });
   }
 
@@ -57,15 +71,32 @@ export class ShortOperations {
     }
   }
 
+  /** Starts what waits, patient or not, as soon as it may. */
   #schedule(): void {
     const mayStart = this.#timer === null && this.#underWay < AT_ONCE;
     if (mayStart && !this.#scheduled && this.#next.length > 0) {
       this.#scheduled = true;
-      setImmediate(() => {
+      inTurns(TURNS, () => {
         this.#scheduled = false;
         void this.#run(this.#take());
       });
     }
+  }
+
+  /** After a transaction: patient ones go on waiting where nobody else does. */
+  #go(): void {
+    if (this.#next.some(({ short }) => short !== "patient")) {
+      this.#schedule();
+    } else if (this.#next.length > 0) {
+      this.#wait();
+    }
+  }
+
+  #wait(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = null;
+      this.#schedule();
+    }, PATIENCE);
   }
 
   /** Those that wait, up to the second contended one. The contended one is last: nobody waits for its rows longer than for its own work. */
@@ -89,9 +120,11 @@ export class ShortOperations {
 
   async #run(operations: readonly Waiting[]): Promise<void> {
     this.#underWay++;
+    clearTimeout(this.#patience ?? undefined);
+    this.#patience = null;
     const timer = setTimeout(() => {
       this.#timer = null;
-      this.#schedule();
+      this.#go();
     }, SLOW);
     this.#timer = timer;
     const queries = operations.flatMap((each) => each.queries);
@@ -118,7 +151,7 @@ export class ShortOperations {
       clearTimeout(timer);
       this.#timer = null;
     }
-    this.#schedule();
+    this.#go();
     if (this.#underWay === 0 && this.#next.length === 0) {
       for (const resolve of this.#idle.splice(0)) {
         resolve();
