@@ -110,6 +110,22 @@ describe("short operations of PostgreSQL", () => {
     assert.deepEqual(all.names, ["a b"]);
   });
 
+  it("have a second transaction where there are enough of them, and no third", async () => {
+    const results = [operations.run([query("a")], "own")];
+    await all.count(1);
+    results.push(operations.run([query("b", "x".repeat(4_000))], "own"));
+    await all.count(2);
+    results.push(operations.run([query("c", "x".repeat(4_000))], "own"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(all.names.slice(0, 2), ["a", "b"]);
+    all.begun[1]?.end();
+    all.begun[0]?.end();
+    await all.count(3);
+    all.begun[2]?.end();
+    await Promise.all(results);
+    assert.deepEqual(all.names, ["a", "b", "c"]);
+  });
+
   it("do not wait for a transaction that takes long", async () => {
     const slow = operations.run([query("a")], "own");
     await all.count(1);

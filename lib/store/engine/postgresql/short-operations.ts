@@ -6,6 +6,8 @@ type Rows = readonly (readonly Row[])[];
 
 interface Waiting {
   readonly queries: readonly NamedQuery[];
+  /** Characters of the values. */
+  readonly size: number;
   readonly short: Short;
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: unknown) => void;
@@ -20,14 +22,20 @@ const PATIENCE = 10;
 /** ms after which the next transaction does not wait for the one before: it may wait for a lock. And how many there are then. */
 const SLOW = 50;
 const AT_ONCE = 3;
+/** Characters that are worth a second transaction while the first one is under way. With more in one it would hardly cost less. */
+const ENOUGH = 3_000;
 /**
  * Characters of all values of a transaction that is sent in one packet. What fits into the buffers of the system is with the server at
  * once, so that a process that is stopped keeps no locks.
  */
 const LARGEST = 32_000;
 
-const sizeOf = ({ values }: NamedQuery): number =>
-  values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 8), 0);
+const sizeOf = (queries: readonly NamedQuery[]): number =>
+  queries.reduce(
+    (all, { values }) =>
+      values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 8), all),
+    0,
+  );
 
 function inTurns(turns: number, act: () => void): void {
   setImmediate(() => (turns > 1 ? inTurns(turns - 1, act) : act()));
@@ -41,10 +49,12 @@ function inTurns(turns: number, act: () => void): void {
  */
 export class ShortOperations {
   readonly #next: Waiting[] = [];
+  /** Characters of what waits. */
+  #size = 0;
   #underWay = 0;
+  /** Those of them that may still be quick. */
+  #quick = 0;
   #scheduled = false;
-  /** Runs while the last transaction may still be a quick one. */
-  #timer: NodeJS.Timeout | null = null;
   /** Runs while only patient ones wait. */
   #patience: NodeJS.Timeout | null = null;
   #idle: (() => void)[] = [];
@@ -55,7 +65,9 @@ export class ShortOperations {
   /** @throws StoreError */
   run(queries: readonly NamedQuery[], short: Short): Promise<Rows> {
     return new Promise((resolve, reject) => {
-      this.#next.push({ queries, short, resolve, reject });
+      const size = sizeOf(queries);
+      this.#next.push({ queries, size, short, resolve, reject });
+      this.#size += size;
       if (short !== "patient") {
         this.#schedule();
       } else {
@@ -73,8 +85,8 @@ export class ShortOperations {
 
   /** Starts what waits, patient or not, as soon as it may. */
   #schedule(): void {
-    const mayStart = this.#timer === null && this.#underWay < AT_ONCE;
-    if (mayStart && !this.#scheduled && this.#next.length > 0) {
+    const isFree = this.#quick === 0 || (this.#quick === 1 && this.#size >= ENOUGH);
+    if (isFree && this.#underWay < AT_ONCE && !this.#scheduled && this.#next.length > 0) {
       this.#scheduled = true;
       inTurns(TURNS, () => {
         this.#scheduled = false;
@@ -114,6 +126,7 @@ export class ShortOperations {
         taken.push(next);
       }
       this.#next.shift();
+      this.#size -= next.size;
     }
     return contended === undefined ? taken : [...taken, contended];
   }
@@ -122,13 +135,15 @@ export class ShortOperations {
     this.#underWay++;
     clearTimeout(this.#patience ?? undefined);
     this.#patience = null;
+    this.#quick++;
+    let isQuick = true;
     const timer = setTimeout(() => {
-      this.#timer = null;
+      isQuick = false;
+      this.#quick--;
       this.#go();
     }, SLOW);
-    this.#timer = timer;
     const queries = operations.flatMap((each) => each.queries);
-    const isShort = queries.reduce((sum, query) => sum + sizeOf(query), 0) <= LARGEST;
+    const isShort = operations.reduce((sum, { size }) => sum + size, 0) <= LARGEST;
     try {
       const rows = await this.start(queries, isShort);
       let at = 0;
@@ -146,11 +161,9 @@ export class ShortOperations {
         }
       }
     }
+    clearTimeout(timer);
+    this.#quick -= isQuick ? 1 : 0;
     this.#underWay--;
-    if (this.#timer === timer) {
-      clearTimeout(timer);
-      this.#timer = null;
-    }
     this.#go();
     if (this.#underWay === 0 && this.#next.length === 0) {
       for (const resolve of this.#idle.splice(0)) {
