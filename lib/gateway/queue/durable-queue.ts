@@ -334,6 +334,9 @@ export class DurableQueue {
         const own = this.#own.next(most, performance.now());
         const { requests, drained } = await this.#pace.claim(most, own);
         claimed = requests;
+        if (own === null) {
+          this.#own.found(requests, this.place.instances.id);
+        }
         if (!this.#doubtful) {
           this.#works();
         }

@@ -28,8 +28,23 @@ describe("requests that a process accepted itself", () => {
     const own = of(10);
     assert.equal(own.next(11, 1), null);
     assert.deepEqual(own.next(1, 2)?.ids, [1]);
-    assert.equal(own.next(1, 300), null);
-    assert.deepEqual(own.next(1, 301)?.ids, [2]);
+    assert.equal(own.next(1, 1_300), null);
+    assert.deepEqual(own.next(1, 1_301)?.ids, [2]);
+  });
+
+  it("wait while older ones of the same process are found that are not known here", () => {
+    const own = of(10);
+    own.found(
+      [
+        { id: 3, taker: "me" },
+        { id: 99, taker: "another" },
+      ],
+      "me",
+    );
+    assert.deepEqual(own.next(1, 1)?.ids, [1]);
+    own.found([{ id: 99, taker: "me" }], "me");
+    assert.equal(own.next(1, 2), null);
+    assert.deepEqual(own.next(1, 3)?.ids, [2]);
   });
 
   it("say whether one of them may have a once key", () => {
