@@ -40,7 +40,7 @@ describe("short operations of PostgreSQL", () => {
   let operations: ShortOperations;
   beforeEach(() => {
     all = new Transactions();
-    operations = new ShortOperations(all.start);
+    operations = new ShortOperations(all.start, 60_000);
   });
   const settled = async (...results: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(results)).map((each) =>
@@ -129,6 +129,7 @@ describe("short operations of PostgreSQL", () => {
   });
 
   it("do not wait for a transaction that takes long", async () => {
+    operations = new ShortOperations(all.start, 1);
     const slow = operations.run([query("a")], "own");
     await all.count(1);
     const other = operations.run([query("b")], "own");

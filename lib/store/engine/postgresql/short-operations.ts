@@ -19,8 +19,8 @@ const MOST = 64;
 const TURNS = 3;
 /** ms for which patient ones wait for others. */
 const PATIENCE = 10;
-/** ms after which the next transaction does not wait for the one before: it may wait for a lock. And how many there are then. */
 const SLOW = 50;
+/** Transactions under way where some are slow. */
 const AT_ONCE = 3;
 /** Characters that are worth a second transaction while the first one is under way. With more in one it would hardly cost less. */
 const ENOUGH = 3_000;
@@ -59,8 +59,14 @@ export class ShortOperations {
   #patience: NodeJS.Timeout | null = null;
   #idle: (() => void)[] = [];
 
-  /** @param run runs queries in one transaction; with false as others are run */
-  constructor(private readonly start: (queries: readonly NamedQuery[], isShort: boolean) => Promise<Rows>) {}
+  /**
+   * @param start runs queries in one transaction; with false as others are run
+   * @param slow ms after which the next transaction does not wait for the one before: it may wait for a lock
+   */
+  constructor(
+    private readonly start: (queries: readonly NamedQuery[], isShort: boolean) => Promise<Rows>,
+    private readonly slow = SLOW,
+  ) {}
 
   /** @throws StoreError */
   run(queries: readonly NamedQuery[], short: Short): Promise<Rows> {
@@ -141,7 +147,7 @@ export class ShortOperations {
       isQuick = false;
       this.#quick--;
       this.#go();
-    }, SLOW);
+    }, this.slow);
     const queries = operations.flatMap((each) => each.queries);
     const isShort = operations.reduce((sum, { size }) => sum + size, 0) <= LARGEST;
     try {
