@@ -11,7 +11,7 @@ import { timeOf } from "./processor-time";
 import type { SendClientName } from "./send-clients";
 import { Sending } from "./sending";
 import type { State } from "./states";
-import { median, turned } from "./statistics";
+import { median, shuffled } from "./statistics";
 import { Worker } from "./worker";
 
 /** What was measured of each state in turns. The less the better. */
@@ -218,7 +218,7 @@ export async function* compare(states: readonly State[], options: BenchOptions):
       }
       const samples = new Map<State, Measure[]>(states.map((state) => [state, []]));
       for (let round = 0; round < Math.min(options.rounds, subject.most); round++) {
-        for (const [state, bench] of turned([...benches], round)) {
+        for (const [state, bench] of shuffled([...benches])) {
           samples.get(state)?.push(await bench.measure());
         }
       }

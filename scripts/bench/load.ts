@@ -1,6 +1,6 @@
 import type { BenchOptions } from "./options";
 import type { LoadSample, Sample } from "./processes/send-process";
-import { turned } from "./statistics";
+import { shuffled } from "./statistics";
 import type { Worker } from "./worker";
 
 /** A sample, with what other processes needed meanwhile in µs. */
@@ -26,7 +26,7 @@ export async function load<Name extends string, Others extends string = never>(
 ): Promise<ReadonlyMap<Name, readonly WithOthers<Others>[]>> {
   const samples = new Map<Name, WithOthers<Others>[]>(workers.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, worker] of turned([...workers], round)) {
+    for (const [name, worker] of shuffled([...workers])) {
       const before = await others();
       const sample = await worker.ask<LoadSample>("load", { inFlight, seconds });
       const after = await others();

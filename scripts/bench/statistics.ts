@@ -9,10 +9,14 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** The list begun at another place in each round, so that nobody always comes after the same one. */
-export function turned<T>(list: readonly T[], round: number): T[] {
-  const at = round % Math.max(1, list.length);
-  return [...list.slice(at), ...list.slice(0, at)];
+/** The list in another order for each round, by chance: who comes after a fast one is slower, and it is not to be always the same. */
+export function shuffled<T>(list: readonly T[]): T[] {
+  const order = [...list];
+  for (let left = order.length - 1; left > 0; left--) {
+    const other = Math.floor(Math.random() * (left + 1));
+    [order[left], order[other]] = [order[other] as T, order[left] as T];
+  }
+  return order;
 }
 
 /** What was measured in several rounds, as a figure of the report. */

@@ -3,15 +3,17 @@ import { StoreError } from "../../store/engine/store-error";
 import type { ClaimGuard } from "../../store/guards/guard-calls";
 import { rulesOf } from "../../store/guards/request-rules";
 import type { Instances } from "../../store/instances";
-import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs";
+import type { LeavingRequest as TakenRequest, NewJob, NewRequest, StoredRequest } from "../../store/jobs";
 import type { ClaimedRequest, ReleasedRequest } from "../../store/requests";
 import type { Store } from "../../store/store";
 import { queueTopic } from "../../store/topics";
 import type { PreparedRequest } from "../codec/prepare-request";
 import { fieldVerdict, localVerdict, type Verdict, withoutDetail } from "../codec/verdict";
+import { ClaimAhead } from "./claim-ahead";
 import { OutcomeWriter } from "./outcome-writer";
 import type { HeldPart } from "./held-part";
 import { LeavingRequest } from "./leaving-request";
+import { OwnRequests } from "./own-requests";
 import { OwnPace } from "./own-pace";
 import type { Pace } from "./pace";
 import type { StoredLane } from "./queue-handle";
@@ -87,6 +89,8 @@ export class DurableQueue {
   /** Whether a request may wait for its time. */
   #mayWait = true;
   readonly #pace: Pace;
+  readonly #ahead: ClaimAhead;
+  readonly #own = new OwnRequests();
   /** Requests that the running claim asked for. */
   #claiming = 0;
   /** Whether there may be something to claim, and whether that was said during the running claim. */
@@ -125,12 +129,16 @@ export class DurableQueue {
     this.#lane = openLane(() => this.#pump());
     this.#owner = queueOwner(instances, account);
     this.#unwritten = unwrittenOf(store.engine.place, account);
-    this.#writer = new OutcomeWriter(store.requests, instances.id, this.#unwritten, {
-      fault: (error) => (error === null ? this.#works() : this.#failed(error)),
-      settled: (id) => this.#owner.held.delete(id),
-      marked: (ids) => this.messages.marked(ids),
+    this.#ahead = new ClaimAhead(store.engine.exclusive ? 0 : this.#lane.concurrency);
+    const listener = {
+      fault: (error: Error | null) => (error === null ? this.#works() : this.#failed(error)),
+      settled: (id: number) => this.#owner.held.delete(id),
+      marked: (ids: readonly number[]) => this.messages.marked(ids),
       late: () => this.messages.late(),
-    });
+    };
+    // While others are claimed no connection waits for an outcome to be written.
+    const enough = (): number => (this.#lane.waiting > 0 ? this.#together : 1);
+    this.#writer = new OutcomeWriter(store.requests, instances.id, this.#unwritten, listener, enough);
     const paced = {
       account,
       owner: instances.id,
@@ -205,16 +213,48 @@ export class DurableQueue {
     }
   }
 
+  /** Whether so many wait that nobody notices when one is accepted a moment later. */
+  get isBusy(): boolean {
+    return this.#lane.waiting > 0;
+  }
+
+  /** These requests of this process are in the store, and wait like others. */
+  accepted(stored: readonly StoredRequest[], keyed: boolean): void {
+    if (!this.place.store.engine.exclusive && this.#lane.interval === 0) {
+      for (const { id } of stored) {
+        if (!this.#owner.held.has(id)) {
+          this.#own.add(id, keyed);
+        }
+      }
+    }
+  }
+
   /** ms for which nothing of the account leaves; asks the store again after the computer's clock was set back. */
   get #limitedFor(): number {
     const now = this.now();
     return now < this.#limitedSince ? 0 : this.#limited - now;
   }
 
-  /** Requests that the dispatcher could start beyond those that were claimed for it. */
-  get #room(): number {
+  /** Requests that the dispatcher could start at once beyond those that were claimed for it. */
+  get #idle(): number {
     const { reserved, waiting } = this.#pace;
     return this.#lane.idle - reserved - waiting - this.#claiming - this.#departing.count;
+  }
+
+  /** Requests that are claimed while no connection is free for them, beyond those that were. */
+  get #most(): number {
+    return this.#lane.free ? this.#ahead.most(performance.now()) : 0;
+  }
+
+  /** Requests that are claimed together, and outcomes that are written together, while no connection waits for them. */
+  get #together(): number {
+    return Math.max(1, Math.ceil(this.#most / 2));
+  }
+
+  /** Requests that can be claimed. */
+  get #room(): number {
+    const room = this.#idle + this.#most - this.#lane.waiting;
+    return this.#idle > 0 || room >= this.#together ? room : 0;
   }
 
   /** There may be something to send. */
@@ -291,8 +331,12 @@ export class DurableQueue {
     try {
       if (await this.#isSound()) {
         await this.#putBackAll();
-        const { requests, drained } = await this.#pace.claim(most);
+        const own = this.#own.next(most, performance.now());
+        const { requests, drained } = await this.#pace.claim(most, own);
         claimed = requests;
+        if (own === null) {
+          this.#own.found(requests, this.place.instances.id);
+        }
         if (!this.#doubtful) {
           this.#works();
         }
@@ -330,6 +374,7 @@ export class DurableQueue {
 
   #hold(request: ClaimedRequest): void {
     this.#owner.held.set(request.id, request);
+    this.#own.delete(request.id);
     // Only what was put back can be claimed.
     this.#unwritten.releases.delete(request.id);
   }
@@ -487,6 +532,7 @@ export class DurableQueue {
 
   answered(request: ClaimedRequest, verdict: Verdict): void {
     const { outcome, transferId, attempts } = verdict;
+    this.#ahead.answered(performance.now());
     const answeredAt = Date.now();
     this.#writer.add({
       settled: {

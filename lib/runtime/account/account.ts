@@ -24,18 +24,17 @@ import { secretDestinationOf } from "./draft-account";
 import type { AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
+import type { AccountFacts } from "../../store/account-facts";
 import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
-import { MemoryCheck } from "../guards/memory/memory-check";
-import { MemoryCodes } from "../guards/memory/memory-codes";
-import { MemoryGuards } from "../guards/memory/memory-guards";
-import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
+import { MemoryCheck } from "../guards/memory-check";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
 import { readAccountZone } from "../guards/account-zone";
+import { AccountMemory } from "../memory/account-memory";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-account";
@@ -45,9 +44,8 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
-import { MemoryContacts } from "../waits/memory/memory-contacts";
-import { MemoryWaits } from "../waits/memory/memory-waits";
-import { StoredWaits } from "../waits/stored-waits";
+import { AccountWaits } from "../waits/account-waits";
+import { memoryPlace } from "../waits/memory-place";
 import type { Waits } from "../waits/waits";
 
 /** A webhook that the built-in simulator calls. */
@@ -139,7 +137,7 @@ export class Account {
   #outboxStore: AccountStore | null = null;
   /** Gives back what the outbox holds. */
   #releaseOutboxStore: () => Promise<void> = async () => {};
-  #waits: StoredWaits | null = null;
+  #waits: AccountWaits | null = null;
   /** The send nodes by identity: Node-RED brings the statuses of an account to Status nodes for these. */
   readonly users: Record<string, Node> = {};
   /** Whether nothing leaves. */
@@ -211,7 +209,7 @@ export class Account {
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
-      memory: new MemoryCheck(MemoryGuards.of(this.id), this.#leaveRules(protection)),
+      memory: new MemoryCheck(AccountMemory.of(this.id), this.#leaveRules(protection)),
       state: this.#state,
     };
   }
@@ -372,10 +370,15 @@ export class Account {
     });
   }
 
+  /** What it knows of people. @throws SetupError, StoreError (as a rejection) */
+  async facts(): Promise<AccountFacts> {
+    const opened = await this.store();
+    return opened === null ? AccountMemory.of(this.id) : opened.store.facts(opened.account);
+  }
+
   /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
   async optOuts(): Promise<OptOutList> {
-    const opened = await this.store();
-    return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
+    return (await this.facts()).optOuts;
   }
 
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
@@ -391,29 +394,20 @@ export class Account {
    * @throws SetupError, StoreError (as a rejection)
    */
   async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const opened = await this.store();
+    const { contacts } = await this.facts();
     // As it stands in events, whatever the spelling of the settings.
-    const id = application.trim().toLowerCase();
-    return opened === null
-      ? MemoryContacts.of(this.id).lastInbound("whatsapp", id, numbers)
-      : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+    return contacts.lastInbound("whatsapp", application.trim().toLowerCase(), numbers);
   }
 
   /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
   async codes(): Promise<CodeStore> {
-    const opened = await this.store();
-    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
+    return (await this.facts()).codes;
   }
 
   /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
-    onceUses: async (key, numbers) => {
-      const opened = await this.store();
-      return opened === null
-        ? MemoryGuards.of(this.id).onceKeys.find(key, numbers, Date.now())
-        : opened.store.onceKeys(opened.account).find(key, numbers);
-    },
+    onceUses: async (key, numbers) => (await this.facts()).onceKeys.find(key, numbers),
   };
 
   /**
@@ -450,15 +444,13 @@ export class Account {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     const settings = this.#storeSettings;
-    if (settings === null) {
-      return MemoryWaits.of(this.id).follow(this.surroundings.lifecycle);
-    }
-    this.#waits ??= new StoredWaits({
+    const place = settings === null ? memoryPlace(this.id) : null;
+    this.#waits ??= new AccountWaits({
       id: this.id,
       lifecycle: this.surroundings.lifecycle,
-      snapshotLimit: settings.snapshotLimit,
-      openStore: async () => (await this.store()) as AccountStore,
-      leaveStore: (store) => this.#leaveStore(store),
+      snapshotLimit: settings?.snapshotLimit ?? null,
+      openStore: async () => place ?? ((await this.store()) as AccountStore),
+      leaveStore: (store) => this.#leaveStore(store as AccountStore),
       textKey: () => this.key("texts"),
       onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });

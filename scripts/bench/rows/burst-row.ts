@@ -3,7 +3,7 @@ import type { BenchRow, Situation } from "./row";
 import type { SendClientName } from "../send-clients";
 import type { BurstSample } from "../processes/send-process";
 import { Sending } from "../sending";
-import { figure, turned } from "../statistics";
+import { figure, shuffled } from "../statistics";
 import type { GatewayCounts } from "../stub-gateway";
 
 const MESSAGES = 10_000;
@@ -41,7 +41,7 @@ async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
       ["sms-send", ours],
     ] as const;
     for (let round = 0; round < rounds; round++) {
-      for (const [name, samples] of turned(clients, round)) {
+      for (const [name, samples] of shuffled(clients)) {
         samples.push(await burst(sending, name));
       }
     }

@@ -6,7 +6,7 @@ import type { LatencyTask, LoadSample } from "../processes/send-process";
 import { timeOf } from "../processor-time";
 import type { SendClientName } from "../send-clients";
 import { Sending } from "../sending";
-import { figure, median, turned } from "../statistics";
+import { figure, median, shuffled } from "../statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";
 
@@ -91,7 +91,7 @@ async function groups(
   });
   const samples = new Map<Group, GroupSample[]>(GROUPS.map((group) => [group, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const group of turned([...GROUPS], round)) {
+    for (const group of shuffled([...GROUPS])) {
       samples.get(group)?.push(await together(members.get(group) ?? [], seconds, others));
     }
   }
@@ -149,7 +149,7 @@ async function latency(
   }
   const taken = new Map<string, number[][]>(clients.map(([kind]) => [kind, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [kind, worker] of turned(workers, round)) {
+    for (const [kind, worker] of shuffled(workers)) {
       taken.get(kind)?.push(await worker.ask<number[]>("latencies", LIGHT));
     }
   }

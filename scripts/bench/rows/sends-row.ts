@@ -3,7 +3,7 @@ import type { BenchRow, Figure, Situation } from "./row";
 import type { SendClientName } from "../send-clients";
 import type { Sample } from "../processes/send-process";
 import { Sending } from "../sending";
-import { figure, turned } from "../statistics";
+import { figure, shuffled } from "../statistics";
 import type { GatewayCounts } from "../stub-gateway";
 import type { Worker } from "../worker";
 
@@ -73,7 +73,7 @@ async function measure(
   }
   const samples = new Map<SendClientName, Measured[]>();
   for (let round = 0; round < rounds; round++) {
-    for (const [name, worker] of turned([...workers], round)) {
+    for (const [name, worker] of shuffled([...workers])) {
       samples.set(name, [...(samples.get(name) ?? []), await sampleOf(sending, worker, inFlight, seconds)]);
     }
   }

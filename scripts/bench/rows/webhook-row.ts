@@ -2,7 +2,7 @@ import type { Calls } from "../processes/caller-process";
 import type { BenchOptions } from "../options";
 import { packagesFolder } from "../packages";
 import type { BenchRow, Figure, Situation } from "./row";
-import { figure, turned } from "../statistics";
+import { figure, shuffled } from "../statistics";
 import type { ReceiverName } from "../processes/webhook-process";
 import { Worker } from "../worker";
 
@@ -56,7 +56,7 @@ async function measure(adminRoot: string | false, { rounds, seconds }: BenchOpti
       await warmUp(caller, receiver);
     }
     for (let round = 0; round < rounds; round++) {
-      for (const [, receiver] of turned([...receivers], round)) {
+      for (const [, receiver] of shuffled([...receivers])) {
         receiver.samples.push(await sampleOf(caller, receiver, seconds));
       }
     }

@@ -41,7 +41,11 @@ export async function takeAtOnce(
     if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
       await queue.takeLeaving(job, request);
     } else {
-      await jobs.take(job, requests);
+      const stored = await jobs.take(job, requests, queue.isBusy);
+      queue.accepted(
+        stored,
+        requests.some(({ rules }) => rules?.once != null),
+      );
     }
   } catch (error) {
     if (!(error instanceof StoreError) || !error.uncertain) {
