@@ -1,5 +1,5 @@
-import type { Requests, Settled, SettledRequest } from "../../store/requests";
-import type { Unwritten } from "./unwritten";
+import type { Requests, Settled, SettledRequest } from "../../../store/requests";
+import type { PendingWrites } from "./pending-writes";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -50,7 +50,7 @@ export class OutcomeWriter {
     private readonly requests: Requests,
     private readonly owner: string,
     /** Outcomes that left without being written, and marks. */
-    private readonly unwritten: Unwritten,
+    private readonly pending: PendingWrites,
     private readonly listener: WriterListener,
   ) {}
 
@@ -67,14 +67,14 @@ export class OutcomeWriter {
 
   /** The result of this request has left its node. */
   emitted(id: number): void {
-    const kept = this.unwritten.outcomes.get(id);
+    const kept = this.pending.outcomes.get(id);
     if (kept !== undefined) {
       // It is written as emitted.
       kept.emitted = true;
       return;
     }
-    const { length } = this.unwritten.marks;
-    this.unwritten.marks.push(id);
+    const { length } = this.pending.marks;
+    this.pending.marks.push(id);
     if (length + 1 >= MOST) {
       this.#markSoon();
     } else {
@@ -141,7 +141,7 @@ export class OutcomeWriter {
       }
     } catch (error) {
       for (const { settled } of answers) {
-        this.unwritten.outcomes.set(settled.id, { owner, settled, emitted: false });
+        this.pending.outcomes.set(settled.id, { owner, settled, emitted: false });
       }
       listener.fault(error as Error);
       this.#later();
@@ -180,7 +180,7 @@ export class OutcomeWriter {
     const { listener } = this;
     let late = false;
     try {
-      await this.unwritten.writeOutcomes(this.requests, (written) => {
+      await this.pending.writeOutcomes(this.requests, (written) => {
         for (const { settled, emitted } of written) {
           listener.settled(settled.id);
           late ||= !emitted;
@@ -200,7 +200,7 @@ export class OutcomeWriter {
       return;
     }
     this.#marking = true;
-    const { marks } = this.unwritten;
+    const { marks } = this.pending;
     let failed = false;
     // What leaves meanwhile has not reached the next nodes yet.
     for (let left = marks.length; left > 0 || (this.#closed && marks.length > 0); ) {

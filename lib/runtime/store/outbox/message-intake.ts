@@ -4,8 +4,8 @@ import { SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";
 import { say } from "../../../texts/say";
-import type { LiveMessages } from "./live-messages";
 import type { AccountStore } from "../open-store";
+import type { OpenMessages } from "./open-messages";
 import { sealRequest, sealSnapshot } from "./sealed-message";
 import type { NewMessage, StoredMessage } from "./stored-message";
 import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
@@ -16,7 +16,7 @@ const MOST_TAKING = 250;
 
 /** What an intake works with. */
 export interface IntakeParts {
-  readonly live: LiveMessages;
+  readonly messages: OpenMessages;
   /** Opens the store, or gives it where it is open. @throws StoreError */
   readonly open: () => Opened | Promise<Opened>;
   readonly textKey: TextKey;
@@ -74,10 +74,10 @@ export class MessageIntake {
    * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
    */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    const { live, open, textKey, failed, worked } = this.parts;
+    const { messages, open, textKey, failed, worked } = this.parts;
     const { key } = taken.message;
     this.#begin(taken.message);
-    live.messages.set(key, taken.message);
+    messages.set(key, taken.message);
     try {
       const opened = await open();
       const { message, bare } = taken;
@@ -91,7 +91,7 @@ export class MessageIntake {
       }
       worked();
     } catch (error) {
-      live.messages.delete(key);
+      messages.delete(key);
       failed(error);
       throw error;
     } finally {
@@ -101,7 +101,7 @@ export class MessageIntake {
 
   /** As `take`, for a message of many requests: a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    const { live, open, textKey, worked } = this.parts;
+    const { messages, open, textKey, worked } = this.parts;
     const { key } = taken.message;
     this.#begin(taken.message);
     try {
@@ -112,11 +112,11 @@ export class MessageIntake {
       const whole = jobOf(taken, place);
       const job = seal === null ? whole : seal.job(whole);
       const written = seal === null ? pages : sealPages(pages, seal.request);
-      await takePages(place, job, written, () => live.messages.set(key, taken.message), this.#doubt);
+      await takePages(place, job, written, () => messages.set(key, taken.message), this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
-        live.messages.delete(key);
+        messages.delete(key);
       }
       throw error;
     } finally {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LeavingRequest } from "../../../../lib/gateway/queue/leaving-request";
+import { LeavingRequest } from "../../../../lib/gateway/queue/stored/leaving-request";
 import type { Instances } from "../../../../lib/store/instances";
 import type { ClaimedRequest } from "../../../../lib/store/requests";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { OutcomeWriter } from "../../../../lib/gateway/queue/outcome-writer";
-import { Unwritten } from "../../../../lib/gateway/queue/unwritten";
+import { OutcomeWriter } from "../../../../lib/gateway/queue/stored/outcome-writer";
+import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
 import { answered as settledOf } from "../../store/suite/store-under-test";
 import { waitFor } from "../../../support/wait-for";
 import { useQueue } from "./queue-fixture";
@@ -13,7 +13,7 @@ describe("outcomes and marks", () => {
 
   interface Opened {
     readonly writer: OutcomeWriter;
-    readonly unwritten: Unwritten;
+    readonly pending: PendingWrites;
     /** What was told, in order. */
     readonly told: string[];
     /** Answers the request with this id; `emits` marks the result as soon as it leaves. */
@@ -21,12 +21,12 @@ describe("outcomes and marks", () => {
   }
 
   function open(
-    unwritten = new Unwritten("a1"),
+    pending = new PendingWrites("a1"),
     fault?: () => void,
     marked?: (ids: readonly number[]) => void,
   ): Opened {
     const told: string[] = [];
-    const writer = new OutcomeWriter(fixture().store.requests, "me", unwritten, {
+    const writer = new OutcomeWriter(fixture().store.requests, "me", pending, {
       fault: (error) => {
         if (error !== null) {
           told.push("fault");
@@ -51,7 +51,7 @@ describe("outcomes and marks", () => {
           }
         },
       });
-    return { writer, unwritten, told, answer };
+    return { writer, pending, told, answer };
   }
 
   /** Ids of requests that are leaving. */
@@ -198,7 +198,7 @@ describe("outcomes and marks", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.equal(before.told.length, faults);
     assert.deepEqual(await rows(), ["r0 settled sent 1", "r1 leaving", "r2 leaving"]);
-    const next = open(before.unwritten);
+    const next = open(before.pending);
     await next.writer.recover();
     assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 emitted sent 1", "r2 settled sent 1"]);
     assert.deepEqual(
@@ -218,7 +218,7 @@ describe("outcomes and marks", () => {
     engine.mend();
     await restart();
     assert.deepEqual(await rows(), ["r0 settled unknown", "r1 settled unknown"]);
-    await open(before.unwritten).writer.recover();
+    await open(before.pending).writer.recover();
     assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 settled sent 1"]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { LiveMessages } from "../../../../../lib/runtime/store/outbox/live-messages";
+import { LeftResults } from "../../../../../lib/gateway/queue/stored/left-results";
+import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
 import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
 import { ResultDelivery } from "../../../../../lib/runtime/store/outbox/result-delivery";
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
@@ -63,7 +64,8 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     lose: () => {},
     handOver: () => {},
   };
-  const live = LiveMessages.of(account);
+  const live = Outbox.of(account);
+  const left = new LeftResults();
   live.nodes.set(NODE, node);
   const marks: number[] = [];
   const asked: string[] = [];
@@ -91,7 +93,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     },
   } as unknown as AccountStore;
   const open = (): ResultDelivery =>
-    new ResultDelivery(place, live, new Map([[NODE, node]]), {
+    new ResultDelivery(place, live, left, {
       open: async (job) => job,
       emitted: (request) => void marks.push(request),
       failed: (error) => assert.fail(error),

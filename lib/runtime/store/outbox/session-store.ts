@@ -1,0 +1,185 @@
+import { DurableQueue } from "../../../gateway/queue/durable-queue";
+import { LONGEST_PAUSE } from "../../../gateway/queue/stored/claim-loop";
+import type { RequestContents, RequestRules } from "../../../gateway/queue/stored/stored-messages";
+import type { Dispatcher } from "../../../gateway/queue/dispatcher";
+import type { StoredJob } from "../../../store/recovery";
+import { resultsTopic } from "../../../store/topics";
+import type { AccountStore } from "../open-store";
+import type { Outbox } from "./outbox";
+import { ResultDelivery } from "./result-delivery";
+
+/** A store that is open, the queue in it, and what brings its results to nodes. */
+export interface OpenedStore {
+  readonly place: AccountStore;
+  readonly queue: DurableQueue;
+  readonly delivery: ResultDelivery;
+}
+
+/**
+ * The store of a session.
+ * - `away`: not open. Entered with the session, when opening it fails, and by `renew`; left by `open`.
+ * - `opening`: messages wait for it. Left when it is open, or has failed.
+ * - `open`: messages are accepted, sent and given back. Left by `renew`.
+ */
+export type SessionStoreMode = "away" | "opening" | "open";
+
+/** What the store of a session works with. */
+export interface SessionStoreParts {
+  readonly account: string;
+  readonly simulated: boolean;
+  readonly dispatcher: Dispatcher;
+  readonly outbox: Outbox;
+  readonly contents: RequestContents;
+  readonly rules: RequestRules;
+  /** Gets ready what an open store needs at once. Never rejects. */
+  readonly prepare: () => Promise<unknown>;
+  /** The job with its snapshot decrypted, or with what of it can be read. Never rejects. */
+  readonly openJob: (job: StoredJob) => Promise<StoredJob>;
+  /** @throws StoreError */
+  readonly openStore: () => Promise<AccountStore>;
+  /** Gives a store back whose file is gone, so that it is opened anew. */
+  readonly leaveStore: (store: AccountStore) => Promise<void>;
+}
+
+/** Hears what becomes of the store of a session. */
+export interface SessionStoreListener {
+  /** The store has failed; null: it works again. */
+  readonly fault: (error: Error | null) => void;
+  /** Results are in the store that could not leave when they were known. */
+  readonly late: () => void;
+  /** The store does not know this process: its file is another one, or the others have not heard of this process for too long. */
+  readonly over: () => void;
+  /** Another process may have ended. */
+  readonly died: () => void;
+  /** Something was settled by others than the queue: by a person who cancelled it, or by another process. */
+  readonly settledElsewhere: () => void;
+}
+
+/** ms to wait for the answers to requests of a file that is gone. */
+const GRACE = 10_000;
+/** ms to wait until the others know that nodes have ended. */
+const LEAVING = 2_000;
+
+/** Opens the store of an account for a session, and gives it up for another one where it does not know this process any more. */
+export class SessionStore {
+  #opened: OpenedStore | null = null;
+  #opening: Promise<OpenedStore> | null = null;
+  /** Resolves when the store of a former registration was left. */
+  #left: Promise<void> | null = null;
+  #stopListening = (): void => {};
+
+  constructor(
+    private readonly parts: SessionStoreParts,
+    private readonly listener: SessionStoreListener,
+  ) {}
+
+  get mode(): SessionStoreMode {
+    if (this.#opened !== null) {
+      return "open";
+    }
+    return this.#opening === null ? "away" : "opening";
+  }
+
+  /** Null while none is open. */
+  get opened(): OpenedStore | null {
+    return this.#opened;
+  }
+
+  /** @throws StoreError */
+  open(): Promise<OpenedStore> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<OpenedStore> {
+    const { account, simulated, dispatcher, outbox, contents, rules, prepare, openJob } = this.parts;
+    const { fault, late, over, died, settledElsewhere } = this.listener;
+    await this.#left;
+    const place = await this.parts.openStore();
+    const { store, instances } = place;
+    await prepare();
+    await store.requests.limitDelays(account, LONGEST_PAUSE);
+    // Sending hours and limits may be others than those that messages wait for.
+    await store.requests.lookAgain(account);
+    const memory = outbox.memoryOf(place);
+    const delivery = new ResultDelivery(place, outbox, memory.pending.left, {
+      open: openJob,
+      emitted: (request) => queue.emitted(request),
+      failed: (error) => {
+        fault(error);
+        late();
+      },
+    });
+    const queue = new DurableQueue({
+      place,
+      memory,
+      openLane: (onIdle) => dispatcher.openLane(onIdle),
+      contents,
+      rules,
+      results: delivery,
+      listener: { fault, late, lost: over },
+      simulated,
+    });
+    this.#opened = { place, queue, delivery };
+    this.#stopListening();
+    const ends = [
+      store.engine.listen(resultsTopic(instances.id), settledElsewhere),
+      place.watch({ died, over, beat: settledElsewhere }),
+    ];
+    this.#stopListening = () => {
+      for (const end of ends) {
+        end();
+      }
+    };
+    return this.#opened;
+  }
+
+  /** Leaves the store, which does not know this process. @returns false where none is open */
+  renew(): boolean {
+    const gone = this.#opened;
+    if (gone === null) {
+      return false;
+    }
+    this.#opened = null;
+    const { outbox, leaveStore } = this.parts;
+    this.#left = gone.queue
+      .close(GRACE)
+      .then(() => gone.place.store.engine.exclusive && outbox.memoryOf(gone.place).pending.forgetLeft())
+      .then(() => leaveStore(gone.place))
+      .catch((error: unknown) => this.listener.fault(error as Error));
+    return true;
+  }
+
+  /** Hears nothing more of the store. */
+  stop(): void {
+    this.#stopListening();
+  }
+
+  /** Resolves when nothing is being opened or left. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.#opening, this.#left]);
+  }
+
+  /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
+  async close(grace: number): Promise<void> {
+    await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
+  }
+
+  /** Lets the other processes know that this one runs no node of the account. A store that is away is not waited for. */
+  async #leaveNodes(): Promise<void> {
+    const place = this.#opened?.place;
+    if (place === undefined || place.store.engine.exclusive) {
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      place.instances.runs(place.account, []).catch(() => {}),
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LEAVING);
+      }),
+    ]);
+    clearTimeout(timer);
+  }
+}
