@@ -1,3 +1,4 @@
+import type { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { FifoQueue } from "../../../gateway/queue/fifo-queue";
 import { UnderWay } from "../../../shared/async/under-way";
 import { SetupError } from "../../../shared/messaging-error";
@@ -8,11 +9,17 @@ import type { AccountStore } from "../open-store";
 import type { OpenMessages } from "./open-messages";
 import { sealRequest, sealSnapshot } from "./sealed-message";
 import type { NewMessage, StoredMessage } from "./stored-message";
-import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
+import { type Doubt, findTaken, takePages } from "./take-message";
 import type { TextKey } from "./text-key";
 
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
+
+/** The store of an account, and the queue in it. */
+interface Opened {
+  readonly place: AccountStore;
+  readonly queue: DurableQueue;
+}
 
 /** What an intake works with. */
 export interface IntakeParts {
@@ -85,9 +92,9 @@ export class MessageIntake {
       const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
       const job = jobOf(taken, opened.place);
       if (seal === null) {
-        await takeAtOnce(opened, job, requests, this.#doubt);
+        await this.#write(opened, job, requests);
       } else {
-        await takeAtOnce(opened, seal.job(job), requests.map(seal.request), this.#doubt);
+        await this.#write(opened, seal.job(job), requests.map(seal.request));
       }
       worked();
     } catch (error) {
@@ -96,6 +103,19 @@ export class MessageIntake {
       throw error;
     } finally {
       this.#end(taken.message);
+    }
+  }
+
+  async #write({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+    const [request] = requests;
+    try {
+      if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
+        await queue.takeLeaving(job, request);
+      } else {
+        await place.store.jobs.take(job, requests);
+      }
+    } catch (error) {
+      await findTaken(place, job.key, error, this.#doubt);
     }
   }
 
