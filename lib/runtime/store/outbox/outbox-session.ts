@@ -45,11 +45,10 @@ export interface OutboxAccount {
 /**
  * A session of an outbox.
  * - `open`: its config node is there. Messages are accepted, and leave as soon as flows run and its store is open.
- * - `closing`: entered by `close`. Nothing is accepted and nothing starts; answers of requests under way are waited for, and leave
- *   from the nodes of the outbox.
- * - `closed`: entered when all of them are there or are waited for no longer.
+ * - `closing`: entered by `close`, and never left. Nothing is accepted and nothing starts; answers of requests under way are waited for,
+ *   and leave from the nodes of the outbox.
  */
-export type OutboxSessionMode = "open" | "closing" | "closed";
+type OutboxSessionMode = "open" | "closing";
 
 /** The time that one config node is attached to the outbox of its account: what depends on the settings of one deploy. */
 export class OutboxSession {
@@ -114,10 +113,6 @@ export class OutboxSession {
     this.#stopWatching = lifecycle.onStarted(() => this.#recovery.sync());
   }
 
-  get mode(): OutboxSessionMode {
-    return this.#mode;
-  }
-
   get snapshotLimit(): number {
     return this.account.snapshotLimit;
   }
@@ -172,7 +167,6 @@ export class OutboxSession {
     this.intake.stop();
     await Promise.allSettled([this.intake.settled(), this.#recovery.settled(), this.#store.settled()]);
     await this.#store.close(grace);
-    this.#mode = "closed";
     this.#detach();
   }
 }

@@ -19,9 +19,14 @@ export interface OpenedStore {
  * The store of a session.
  * - `away`: not open. Entered with the session, when opening it fails, and by `renew`; left by `open`.
  * - `opening`: messages wait for it. Left when it is open, or has failed.
- * - `open`: messages are accepted, sent and given back. Left by `renew`.
+ * - `open`: messages are accepted, sent and given back. Left by `renew`. Whether it works now is the matter of its queue.
  */
-export type SessionStoreMode = "away" | "opening" | "open";
+type SessionStoreMode =
+  | { readonly name: "away" }
+  | { readonly name: "opening"; readonly opening: Promise<OpenedStore> }
+  | { readonly name: "open"; readonly opened: OpenedStore };
+
+const AWAY: SessionStoreMode = { name: "away" };
 
 /** What the store of a session works with. */
 export interface SessionStoreParts {
@@ -62,8 +67,7 @@ const LEAVING = 2_000;
 
 /** Opens the store of an account for a session, and gives it up for another one where it does not know this process any more. */
 export class SessionStore {
-  #opened: OpenedStore | null = null;
-  #opening: Promise<OpenedStore> | null = null;
+  #mode: SessionStoreMode = AWAY;
   /** Resolves when the store of a former registration was left. */
   #left: Promise<void> | null = null;
   #stopListening = (): void => {};
@@ -73,26 +77,27 @@ export class SessionStore {
     private readonly listener: SessionStoreListener,
   ) {}
 
-  get mode(): SessionStoreMode {
-    if (this.#opened !== null) {
-      return "open";
-    }
-    return this.#opening === null ? "away" : "opening";
-  }
-
   /** Null while none is open. */
   get opened(): OpenedStore | null {
-    return this.#opened;
+    return this.#mode.name === "open" ? this.#mode.opened : null;
+  }
+
+  /** Opens it where it is away. @throws StoreError (as a rejection) */
+  open(): Promise<OpenedStore> {
+    if (this.#mode.name === "open") {
+      return Promise.resolve(this.#mode.opened);
+    }
+    if (this.#mode.name === "away") {
+      const opening = this.#open().catch((error: unknown) => {
+        this.#mode = AWAY;
+        throw error;
+      });
+      this.#mode = { name: "opening", opening };
+    }
+    return this.#mode.opening;
   }
 
   /** @throws StoreError */
-  open(): Promise<OpenedStore> {
-    this.#opening ??= this.#open().finally(() => {
-      this.#opening = null;
-    });
-    return this.#opening;
-  }
-
   async #open(): Promise<OpenedStore> {
     const { account, simulated, dispatcher, outbox, contents, rules, prepare, openJob } = this.parts;
     const { fault, late, over, died, settledElsewhere } = this.listener;
@@ -122,7 +127,8 @@ export class SessionStore {
       listener: { fault, late, lost: over },
       simulated,
     });
-    this.#opened = { place, queue, delivery };
+    const opened = { place, queue, delivery };
+    this.#mode = { name: "open", opened };
     this.#stopListening();
     const ends = [
       store.engine.listen(resultsTopic(instances.id), settledElsewhere),
@@ -133,16 +139,16 @@ export class SessionStore {
         end();
       }
     };
-    return this.#opened;
+    return opened;
   }
 
   /** Leaves the store, which does not know this process. @returns false where none is open */
   renew(): boolean {
-    const gone = this.#opened;
+    const gone = this.opened;
     if (gone === null) {
       return false;
     }
-    this.#opened = null;
+    this.#mode = AWAY;
     const { outbox, leaveStore } = this.parts;
     this.#left = gone.queue
       .close(GRACE)
@@ -159,17 +165,18 @@ export class SessionStore {
 
   /** Resolves when nothing is being opened or left. */
   async settled(): Promise<void> {
-    await Promise.allSettled([this.#opening, this.#left]);
+    const opening = this.#mode.name === "opening" ? this.#mode.opening : null;
+    await Promise.allSettled([opening, this.#left]);
   }
 
   /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
   async close(grace: number): Promise<void> {
-    await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
+    await Promise.all([this.opened?.queue.close(grace), this.#leaveNodes()]);
   }
 
   /** Lets the other processes know that this one runs no node of the account. A store that is away is not waited for. */
   async #leaveNodes(): Promise<void> {
-    const place = this.#opened?.place;
+    const place = this.opened?.place;
     if (place === undefined || place.store.engine.exclusive) {
       return;
     }
