@@ -1,21 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { BULK_ROW } from "./bench/rows/bulk-row";
 import { BURST_ROW } from "./bench/rows/burst-row";
+import { commitTime } from "./bench/disk";
 import { DIALOG_ROW } from "./bench/rows/dialog-row";
 import { DOWNLOAD_ROW } from "./bench/rows/download-row";
 import { goalOf, isMet } from "./bench/goals";
 import { compare, COMPARED, type Comparison, ratioTo } from "./bench/compare";
 import { bound, type Measured, number } from "./bench/measured";
 import { type BenchOptions, readOptions } from "./bench/options";
-import { writeReport } from "./bench/report";
+import { type Machine, writeReport } from "./bench/report";
 import { GUARDS_ROW } from "./bench/rows/guards-row";
 import { INSTANCES_ROW } from "./bench/rows/instances-row";
 import { POSTGRESQL_ROW } from "./bench/rows/postgresql-row";
 import type { BenchRow } from "./bench/rows/row";
+import { SCALE_ROW } from "./bench/rows/scale-row";
 import { SENDS_ROW } from "./bench/rows/sends-row";
-import { type State, statesOf } from "./bench/states";
+import { committedState, type State, statesOf } from "./bench/states";
 import { median } from "./bench/statistics";
 import { STORE_ROW } from "./bench/rows/store-row";
 import { VOLUME_ROW } from "./bench/rows/volume-row";
@@ -24,7 +26,8 @@ import { build } from "./demo/start-demo";
 
 /**
  * Measures what tests cannot promise: pace, processor time and memory. Prints a table, writes the figures to
- * `.cache/bench.json`, says which goals fall short, and fails when there are any.
+ * `.cache/bench.json`, says which goals fall short, and fails when there are any. `--full` runs everything on a committed state and
+ * writes the page of benchmarks.
  */
 
 const ROWS: readonly BenchRow[] = [
@@ -39,6 +42,7 @@ const ROWS: readonly BenchRow[] = [
   WEBHOOK_ROW,
   DOWNLOAD_ROW,
   DIALOG_ROW,
+  SCALE_ROW,
 ];
 /** Ratio above which something counts as slower than in another state. */
 const SLOWER = 1.05;
@@ -55,28 +59,25 @@ const line = ({ situation, name, value, unit, goal, met }: Measured): string =>
     .join(" ")
     .trimEnd();
 
-/** Rows that were not run this time keep what an earlier run found. */
-function keep(options: BenchOptions, measured: readonly Measured[]): void {
-  mkdirSync(join(TARGET, ".."), { recursive: true });
+/** What the machine was like during a run. @param commits ms of a commit of its disk, before and after @param loads likewise */
+function machineOf(loads: readonly number[], commits: readonly number[]): Machine {
   const processors = cpus();
-  const machine = {
+  return {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     processor: `${processors.length} × ${processors[0]?.model.trim() ?? "unknown"}`,
-    load: `${number(loadavg()[1] ?? 0)}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    loads: loads.map(number),
+    commits: commits.map(number),
   };
-  const at = new Date().toISOString();
+}
+
+const loadNow = (): number => loadavg()[0] ?? Number.NaN;
+
+function keep(options: BenchOptions, machine: Machine, measured: readonly Measured[]): void {
   const { rounds, seconds } = options;
-  const fresh = measured.map((figure) => ({ ...figure, at, settings: { rounds, seconds } }));
-  const run = new Set(measured.map(({ row }) => row));
-  const before = existsSync(TARGET) ? (JSON.parse(readFileSync(TARGET, "utf8")).figures as Measured[]) : [];
-  const figures = [
-    ...before.filter(({ row, situation }) => situation !== undefined && !run.has(row)),
-    ...fresh,
-  ];
-  writeFileSync(TARGET, `${JSON.stringify({ machine, figures }, null, 2)}\n`);
-  writeReport(machine, figures);
+  mkdirSync(join(TARGET, ".."), { recursive: true });
+  writeFileSync(TARGET, `${JSON.stringify({ machine, rounds, seconds, figures: measured }, null, 2)}\n`);
 }
 
 async function compareStates(options: BenchOptions): Promise<number> {
@@ -122,6 +123,8 @@ async function main(): Promise<number> {
   if (options.compare.length > 0) {
     return compareStates(options);
   }
+  const commit = options.full ? committedState() : null;
+  const [load, commitBefore] = [loadNow(), await commitTime()];
   const measured: Measured[] = [];
   for (const { id, run } of ROWS.filter((row) => options.rows?.includes(row.id) ?? true)) {
     for await (const { situation, figures } of run(options)) {
@@ -134,7 +137,14 @@ async function main(): Promise<number> {
       }
     }
   }
-  keep(options, measured);
+  const machine = machineOf([load, loadNow()], [commitBefore, await commitTime()]);
+  keep(options, machine, measured);
+  if (commit !== null) {
+    if (committedState() !== commit) {
+      throw new Error(`the state is no longer that of ${commit}: nothing was written to the page`);
+    }
+    writeReport({ commit, rounds: options.rounds, seconds: options.seconds, machine }, measured);
+  }
   const short = measured.filter(({ met }) => met === false);
   console.log(
     short.length === 0

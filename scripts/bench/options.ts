@@ -8,17 +8,17 @@ export interface BenchOptions {
   readonly seconds: number;
   /** Commits, or folders with a built state, that the present state is compared with; empty for the rows and their goals. */
   readonly compare: readonly string[];
-  /** The whole matrix of latencies and messages in flight, not only what goals speak of. */
+  /** Everything, with the whole matrix of latencies and messages in flight, for the page of benchmarks. */
   readonly full: boolean;
 }
 
 export const USAGE = `npm run bench -- [options]
   --rows sends,burst   only these rows
-  --rounds 11          samples of everything; the figures are their medians
+  --rounds 7           samples of everything; the figures are their medians
   --seconds 1          length of a sample
   --compare <commit>   measures what messages and events cost beside another state, and lists what became slower;
                        several by commas, also folders with a built state. --rows sends,store,ledger,webhook,bulk
-  --full               every latency with every number of messages in flight`;
+  --full               everything, every latency with every number of messages in flight; writes docs/benchmarks.md`;
 
 function atLeast(name: string, text: string, least: number): number {
   const value = Number(text);
@@ -34,7 +34,7 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Be
     args: [...argv],
     options: {
       rows: { type: "string", default: env.BENCH_ROWS ?? "" },
-      rounds: { type: "string", default: env.BENCH_ROUNDS ?? "11" },
+      rounds: { type: "string", default: env.BENCH_ROUNDS ?? "7" },
       seconds: { type: "string", default: env.BENCH_SECONDS ?? "1" },
       compare: { type: "string", default: "" },
       full: { type: "boolean", default: false },
@@ -42,6 +42,11 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Be
   });
   const listOf = (text: string): string[] => text.split(",").filter((entry) => entry !== "");
   const rows = listOf(values.rows);
+  if (values.full && (rows.length > 0 || values.compare !== "")) {
+    throw new Error(
+      `--full is everything, so that the page is of one run: no --rows, no --compare\n${USAGE}`,
+    );
+  }
   return {
     rows: rows.length === 0 ? null : rows,
     rounds: Math.floor(atLeast("rounds", values.rounds, 1)),

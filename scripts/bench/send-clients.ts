@@ -2,6 +2,7 @@ import { Pool } from "undici";
 import { type BenchFlow, EmbeddedNodeRed } from "./embedded-node-red";
 import { eachWithItsKey, GUARDED_ACCOUNT, GUARDED_NODE, optOuts } from "./guarded-account";
 import { FIRST_RECIPIENT } from "./stub-gateway";
+import { SECRET, SECRET_HEADER } from "./webhook-secret";
 
 /** Who sends: raw undici, Node-RED's own node as it comes and with keep-alive, and the nodes of this package. */
 export const SEND_CLIENTS = [
@@ -14,6 +15,8 @@ export const SEND_CLIENTS = [
   "whatsapp-send stored",
   "sms-send postgresql",
   "whatsapp-send postgresql",
+  "sms-send memory reported",
+  "sms-send stored reported",
   "sms-send unguarded",
   "sms-send guarded",
   "sms-send stored unguarded",
@@ -35,6 +38,8 @@ export interface SendClient {
   prepare(service: Service): Promise<void>;
   /** Starts one message. @param to its recipients where they are not just one */
   send(to?: readonly string[]): void;
+  /** Where reports of its messages are taken; null where they are not. */
+  readonly webhook: string | null;
   /** Called for every result, with how many requests it stands for. */
   ended: (accepted: boolean) => void;
 }
@@ -52,6 +57,7 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 const isSent = (body: string): boolean => body.startsWith("statusCode=2000&");
 
 class RawClient implements SendClient {
+  readonly webhook = null;
   ended: SendClient["ended"] = () => {};
   #pool: Pool | null = null;
   readonly #body = new URLSearchParams(FORM).toString();
@@ -88,6 +94,10 @@ class FlowClient implements SendClient {
     /** Numbers that opt out before anything is sent; null for none. */
     private readonly optOuts: readonly string[] | null = null,
   ) {}
+
+  get webhook(): string {
+    return `${this.nodeRed.url}${REPORTS}`;
+  }
 
   async prepare(service: Service): Promise<void> {
     await this.nodeRed.deploy(this.flow(service));
@@ -187,6 +197,21 @@ const OPT_OUT_NODE = {
   sourceSource: "choice",
   wires: [["sink"]],
 };
+/** Path of the webhook that takes reports. */
+const REPORTS = "/reports";
+const WEBHOOK_NODE = {
+  id: "reports",
+  type: "webhook-in",
+  z: "tab",
+  account: "account",
+  kind: "status",
+  path: REPORTS,
+  auth: "header",
+  headerName: SECRET_HEADER,
+  acknowledge: "receipt",
+  credentials: { secret: SECRET },
+  wires: [[], [], [], []],
+};
 const TO_SINK = [["sink"], ["sink"], ["sink"], ["sink"]];
 const resultIsSent = ({ result }: Record<string, unknown>): boolean =>
   (result as { outcome?: unknown } | undefined)?.outcome === "sent";
@@ -210,6 +235,8 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
     case "sms-send":
     case "sms-send stored":
     case "sms-send postgresql":
+    case "sms-send memory reported":
+    case "sms-send stored reported":
     case "sms-send unguarded":
     case "sms-send stored unguarded":
     case "sms-send guarded":
@@ -222,6 +249,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
           ...ends("send", guarded ? ["opt-outs"] : []),
           account(service, kept, guarded ? GUARDED_ACCOUNT : {}),
           ...(guarded ? [OPT_OUT_NODE] : []),
+          ...(name.endsWith(" reported") ? [WEBHOOK_NODE] : []),
           {
             id: "send",
             type: "sms-send",

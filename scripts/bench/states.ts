@@ -11,11 +11,24 @@ export interface State {
   readonly packages: string;
 }
 
-function run(command: string, args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (status !== 0) {
     throw new Error(`${command} ${args.join(" ")} failed: ${stderr}`);
   }
+  return stdout.trim();
+}
+
+/**
+ * The commit that the files are of.
+ * @throws Error where they are of none
+ */
+export function committedState(): string {
+  const changed = run("git", ["status", "--porcelain"], ROOT);
+  if (changed !== "") {
+    throw new Error(`the page is of one commit, and these files are of none:\n${changed}`);
+  }
+  return run("git", ["rev-parse", "--short", "HEAD"], ROOT);
 }
 
 /** What loads TypeScript. The dependencies of this state have none of the tools that earlier commits used for it. */

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import type { Reporter } from "./reporter";
 
 /** What a gateway has seen since it was asked last. */
 export interface GatewayCounts {
@@ -45,6 +46,8 @@ export class StubGateway {
   delay = 0;
   /** How often each recipient came, by its number less `FIRST_RECIPIENT`; null while nobody wants to know. */
   seen: Uint8Array | null = null;
+  /** Reports each message; null where nobody wants reports. */
+  reporter: Reporter | null = null;
   #requests = 0;
   #opened = 0;
   #open = 0;
@@ -122,6 +125,9 @@ export class StubGateway {
     this.#used.add(socket);
     if (this.seen !== null) {
       this.#note(body);
+    }
+    if (this.reporter !== null) {
+      this.reporter.report(/(?:^|&)clientMessageId=([^&]*)/.exec(body)?.[1] ?? "");
     }
     const text = head.startsWith("POST /messaging") ? JSON_SENT : this.#formFor(body);
     if (this.delay === 0) {

@@ -220,12 +220,14 @@ function sidebarTests(bench: EditorBench): void {
     assert.equal(await page.evaluate("window.mostShown"), 0);
   });
 
-  itOnBoth("continues after a lost connection", async () => {
+  itOnBoth("says that the list was not cleared, and continues after a lost connection", async () => {
     await show();
     const { page } = bench.editor;
     await began();
     await page.locator(entries).first().waitFor();
     await page.context().setOffline(true);
+    await page.click("[aria-label='Clear the list']");
+    await page.locator(".red-ui-notification", { hasText: "The list was not cleared" }).waitFor();
     await page.evaluate("RED.comms.disconnect?.()");
     await began();
     await page.context().setOffline(false);

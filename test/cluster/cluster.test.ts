@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
+import { COMMIT_MS } from "../support/crash/commit-time";
 import { requireNodeRed } from "../support/node-red/require-node-red";
 import { clusterSummary, writeClusterPage } from "./cluster-page";
 import { type ClusterEvidence, ClusterRun, type ClusterRunOptions } from "./cluster-run";
@@ -12,7 +13,8 @@ import { type Settled, settle } from "./settle";
  * Node-REDs are killed, stopped and cut off, PostgreSQL is too, until everything is through. Then the records of the service, the
  * database, and what the three flows wrote down are compared. Random are the messages, what the service does with them, what is done
  * to whom, and when; all but the exact moments come again with `CLUSTER_SEED=<seed>`. `CLUSTER_KILLS` and `CLUSTER_MESSAGES` make the
- * full form shorter or longer, `CLUSTER_LIST` its long lists; `TEST_NODE_RED` chooses 4 or 5.
+ * full form shorter or longer, `CLUSTER_LIST` its long lists; `TEST_NODE_RED` chooses 4 or 5, and `COMMIT_MS=20` makes each
+ * commit of the server take so many ms longer.
  */
 const FULL = process.env.TEST_FULL === "1";
 const {
@@ -66,7 +68,7 @@ describe("three Node-REDs with one account in PostgreSQL", function () {
   let settled: Settled;
 
   before(async function () {
-    console.log(`      CLUSTER_SEED=${seed}`);
+    console.log(`      CLUSTER_SEED=${seed}${COMMIT_MS > 0 ? `, each commit ${COMMIT_MS} ms longer` : ""}`);
     await requireNodeRed(this, VERSION);
     const run = await ClusterRun.run({ ...OPTIONS, seed });
     if (run === null) this.skip();
@@ -118,6 +120,6 @@ describe("three Node-REDs with one account in PostgreSQL", function () {
 
   after(function () {
     const passed = this.test?.parent?.tests.every(({ state }) => state === "passed") === true;
-    if (FULL && passed) writeClusterPage([[evidence, settled]]);
+    if (FULL && COMMIT_MS === 0 && passed) writeClusterPage([[evidence, settled]]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Flows } from "../support/node-red/admin-client";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { sendFlow, WEBHOOK_PATHS } from "../support/crash/send-flow";
+import { SLOW_SERVER } from "../support/crash/commit-time";
 import { ServiceProcess } from "../support/crash/service-process";
 import { type PostgresqlServer, startPostgresql } from "../support/store/postgresql-server";
 import { ClusterDatabase } from "./cluster-database";
@@ -54,7 +55,7 @@ export class Cluster {
     count: number,
     requestsPerSecond: number,
   ): Promise<Cluster | null> {
-    const server = await startPostgresql();
+    const server = await startPostgresql(SLOW_SERVER);
     if (server === null) return null;
     const service = await ServiceProcess.start(RETRIES);
     const front = await Front.start(service.url);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { requireNodeRed } from "../support/node-red/require-node-red";
+import { COMMIT_MS } from "../support/crash/commit-time";
 import { ACCOUNT } from "../support/crash/send-flow";
 import { type CrashEvidence, CrashRun, type CrashRunOptions } from "./crash-run";
 import { kindTable } from "../support/crash/kind-row";
@@ -16,7 +17,8 @@ import { type Settled, settle } from "./settle";
  * through; the simulator, in a process of its own, outlives it. Then the simulator's log, the ledger and what the flow wrote
  * down are compared. `CrashRun` says how the driver itself loses and repeats nothing. Random are the messages, what the
  * service does with them, and the moments of the kills; all but the exact moments come again with `CRASH_SEED=<seed>`.
- * `CRASH_KILLS` and `CRASH_MESSAGES` make a run shorter or longer, `TEST_NODE_RED` chooses 4 or 5.
+ * `CRASH_KILLS` and `CRASH_MESSAGES` make a run shorter or longer, `TEST_NODE_RED` chooses 4 or 5, and
+ * `COMMIT_MS=20` makes each commit take so many ms longer.
  * A kill leaves the computer running: what was written and not synced survives it. That syncs happen is tested elsewhere.
  */
 const FULL = process.env.TEST_FULL === "1";
@@ -64,7 +66,7 @@ describe("kill -9", function () {
   const runs: (readonly [CrashEvidence, Settled])[] = [];
 
   before(async function () {
-    console.log(`      CRASH_SEED=${seed}`);
+    console.log(`      CRASH_SEED=${seed}${COMMIT_MS > 0 ? `, each commit ${COMMIT_MS} ms longer` : ""}`);
     for (const version of VERSIONS) await requireNodeRed(this, version);
   });
 
@@ -135,6 +137,6 @@ describe("kill -9", function () {
   });
 
   after(() => {
-    if (FULL && runs.length === VERSIONS.length) writeCrashPage(runs);
+    if (FULL && COMMIT_MS === 0 && runs.length === VERSIONS.length) writeCrashPage(runs);
   });
 });

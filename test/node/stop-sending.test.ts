@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../lib/runtime/account/account";
 import { SendingStop } from "../../lib/runtime/account/sending-stop";
@@ -209,6 +210,23 @@ for (const mode of ["in memory", "with a store"] as const) {
         const again = await start(memory);
         await badge(again, "stopped");
         assert.deepEqual(sentTexts(), []);
+      });
+
+      it("by a person: it is still so when the account gets another folder", async () => {
+        const first = await start();
+        await waitFor("the account", async () => (await sending("look")).waiting === 0);
+        await sending("stop");
+        await first.stop();
+        const flow = await start({ storeFolder: join(folder(), "another") });
+        flow.send({ to: TO, payload: "a" });
+        await badge(flow, "stopped · 1 waiting");
+        assert.deepEqual(sentTexts(), []);
+        await sending("go-on");
+        await flow.ports[0]!.until(1);
+        await flow.stop();
+        // Nobody has let the former place go on.
+        const back = await start();
+        await badge(back, "stopped");
       });
     }
   });

@@ -5,7 +5,10 @@ import type { ActivityModel, Change } from "./model";
 const POLL_EVERY = WATCH_FOR / 3;
 
 /** Result of the latest request to the runtime. */
-export type Connection = "up" | "down" | "denied";
+export type Connection = "up" | Failure;
+export type Failure = "down" | "denied";
+
+const failureOf = (status: number): Failure => (status === 401 || status === 403 ? "denied" : "down");
 
 /** Keeps the model up to date: polls at intervals, and whenever the runtime says that there is something new. */
 export class ActivityFeed {
@@ -50,9 +53,9 @@ export class ActivityFeed {
         this.#take(state);
         this.model.changesTo = state.change;
       })
-      .fail((answer) => {
+      .fail(({ status }) => {
         if (request === this.#requests) {
-          this.connection(answer.status === 401 || answer.status === 403 ? "denied" : "down");
+          this.connection(failureOf(status));
         }
       })
       .always(() => {
@@ -64,9 +67,11 @@ export class ActivityFeed {
       });
   }
 
-  /** Clears the activity, here and in the runtime. */
-  clear(): void {
-    $.ajax({ url: ACTIVITY_PATH, method: "DELETE" }).always(() => this.poll());
+  /** Clears the activity, here and in the runtime. @param failed called where that was not possible */
+  clear(failed: (why: Failure) => void): void {
+    $.ajax({ url: ACTIVITY_PATH, method: "DELETE" })
+      .fail(({ status }) => failed(failureOf(status)))
+      .always(() => this.poll());
   }
 
   /** One poll at a time: what is told meanwhile is asked for once. */

@@ -58,7 +58,7 @@ class ActivityView implements SidebarView {
         this.#scope = scope;
         this.#showAll();
       },
-      clear: () => this.#feed.clear(),
+      clear: () => this.#feed.clear((why) => RED.notify(texts(`notCleared.${why}`), "error")),
     });
     this.#notice.hidden = true;
     this.element = el(

@@ -1,12 +1,14 @@
 import { stopTopic } from "../../store/topics";
 import type { AccountStore } from "../store/open-store";
+import { isSamePlace } from "../store/same-place";
+import type { StoreSettings } from "../store/store-settings";
 
 /** When a person stopped all sending of an account. */
 interface Stop {
   /** Epoch ms. */
   readonly since: number;
-  /** Whether it is in the store, and so outlives the process. */
-  readonly isStored: boolean;
+  /** The store that it is in, and so outlives the process; null where it is in none. */
+  readonly place: StoreSettings | null;
 }
 
 /** By account, as far as this process knows. */
@@ -14,7 +16,8 @@ const stops = new Map<string, Stop>();
 
 /**
  * Whether nothing of an account leaves: its settings say so, or a person has stopped it. One does not end the other. Of an account in memory
- * the person's stop lasts as long as the process; of one with a store it is in the store, for all processes.
+ * the person's stop lasts as long as the process; of one with a store it is in the store, for all processes. Where the account
+ * changes its place, it comes along.
  */
 export class SendingStop {
   /** Ends what is heard of the store; null without an open one. */
@@ -40,7 +43,7 @@ export class SendingStop {
   /** @param store null for an account in memory @throws StoreError */
   async stop(store: AccountStore | null): Promise<void> {
     if (store === null) {
-      this.#know(stops.get(this.account) ?? { since: Date.now(), isStored: false });
+      this.#know(stops.get(this.account) ?? { since: Date.now(), place: null });
     } else {
       await store.store.queue.pause(this.account);
       await this.#read(store);
@@ -80,14 +83,15 @@ export class SendingStop {
   }
 
   /** One after the other, so that the last one knows best. @throws StoreError */
-  #read({ store }: AccountStore): Promise<void> {
+  #read({ store, settings }: AccountStore): Promise<void> {
     const reading = this.#reading.then(async () => {
-      if (stops.get(this.account)?.isStored === false) {
-        // It was stopped while it kept messages in memory.
+      const known = stops.get(this.account);
+      if (known !== undefined && !isSamePlace(settings, known.place)) {
+        // It was stopped while it kept messages elsewhere.
         await store.queue.pause(this.account);
       }
       const since = await store.queue.pausedSince(this.account);
-      this.#know(since === null ? null : { since, isStored: true });
+      this.#know(since === null ? null : { since, place: settings });
     });
     this.#reading = reading.catch(() => {});
     return reading;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE } from "../../shared/own-files";
 import { readFolders, writeFolders } from "./places-file";
+import { isSamePlace } from "./same-place";
 import type { FolderSettings, StoreSettings } from "./store-settings";
 
 /** Where an account kept messages before. Outlives the account, which ends with each deploy. */
@@ -32,14 +33,14 @@ export class FormerPlaces {
    */
   async since(present: StoreSettings | null): Promise<readonly StoreSettings[]> {
     this.#known ??= await this.#read();
-    const former = this.#known.filter((each) => !isSame(each, present) && !isGone(each));
+    const former = this.#known.filter((each) => !isSamePlace(each, present) && !isGone(each));
     await this.#know(present === null ? former : [...former, present]);
     return former;
   }
 
   /** Nothing waits there any more. */
   async forget(place: StoreSettings): Promise<void> {
-    await this.#know((this.#known ?? []).filter((each) => !isSame(each, place)));
+    await this.#know((this.#known ?? []).filter((each) => !isSamePlace(each, place)));
   }
 
   async #read(): Promise<readonly StoreSettings[]> {
@@ -67,18 +68,6 @@ export class FormerPlaces {
 }
 
 const isFolder = (place: StoreSettings): place is FolderSettings => place.folder !== undefined;
-
-const isSame = (one: StoreSettings, other: StoreSettings | null): boolean =>
-  other !== null &&
-  one.folder === other.folder &&
-  databaseOf(one) === databaseOf(other) &&
-  one.database?.schema === other.database?.schema;
-
-/** Server and name of a database: with another password it is the same one. */
-function databaseOf({ database }: StoreSettings): string {
-  const { host = "", pathname = "" } = database === undefined ? {} : new URL(database.url);
-  return host + pathname;
-}
 
 /** Nothing waits in a file that is gone, and to look would make it again. */
 const isGone = ({ folder }: StoreSettings): boolean =>

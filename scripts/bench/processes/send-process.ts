@@ -183,6 +183,7 @@ serve({
     client = await makeSendClient(name, packages);
   },
   prepare: (service: Service) => client.prepare(service),
+  webhook: () => client.webhook,
   sample,
   burst,
   bulk,

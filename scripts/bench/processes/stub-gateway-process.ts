@@ -1,3 +1,4 @@
+import { Reporter } from "../reporter";
 import { StubGateway } from "../stub-gateway";
 import { processorTime } from "../processor-time";
 import { serve } from "../serve";
@@ -15,6 +16,14 @@ export interface SeenRecipients {
 }
 
 const gateway = new StubGateway();
+const reporters = new Map<string, Reporter>();
+
+/** Its connections stay open for the next round. */
+function reporterTo(webhook: string): Reporter {
+  const reporter = reporters.get(webhook) ?? new Reporter(webhook);
+  reporters.set(webhook, reporter);
+  return reporter;
+}
 
 serve({
   listen: async (tls: { key: string; cert: string }): Promise<StubAddresses> => ({
@@ -25,6 +34,12 @@ serve({
   delay: (delay: number): void => {
     gateway.delay = delay;
   },
+  /** Has the messages from now on reported to a webhook; null ends it. */
+  report: (url: string | null): void => {
+    gateway.reporter = url === null ? null : reporterTo(url);
+  },
+  /** Resolves when all reports were taken: how many were not accepted. */
+  reported: async (): Promise<number> => (await gateway.reporter?.drained()) ?? 0,
   counts: () => gateway.counts(),
   /** Resolves with the next request: epoch ms. */
   next: (): Promise<number> => gateway.next(),

@@ -1,13 +1,26 @@
 import { temporaryFolder } from "../../../test/support/node-red/packed-package";
-import { STORED_BULK, STORED_LOAD, STORED_ONE, STORED_RESTART } from "../goals";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { packagesFolder } from "../packages";
+import { commitTime, memoryFolder } from "../disk";
+import type { LedgerSample } from "../processes/ledger-process";
+import {
+  LEDGER,
+  STORED_BULK,
+  STORED_LOAD,
+  STORED_ONE,
+  STORED_REPORTED,
+  STORED_RESTART,
+  UNSYNCED_LOAD,
+} from "../goals";
 import type { BenchOptions } from "../options";
-import { cpu, load, rate } from "../load";
+import { assertAccepted, cpu, load, rate } from "../load";
 import type { BulkSample, LoadSample } from "../processes/send-process";
 import type { SeenRecipients } from "../processes/stub-gateway-process";
 import type { SendClientName } from "../send-clients";
 import { Sending } from "../sending";
-import { figure } from "../statistics";
-import type { Worker } from "../worker";
+import { figure, turned } from "../statistics";
+import { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";
 
 const MB = 1e6;
@@ -17,64 +30,157 @@ const QUEUED = 100_000;
 const CONNECTIONS = 32;
 /** Requests a second that keep a queue as it is. */
 const STANDING = 0.001;
+/** Messages of one sample of the store alone. */
+const LEDGER_MESSAGES = 10_000;
 
 const MEMORY: SendClientName = "sms-send";
 const STORED: SendClientName = "sms-send stored";
 
+/** A client that has sent for a while. */
+async function ready(
+  sending: Sending,
+  name: SendClientName,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Worker> {
+  const worker = await sending.client(name, env);
+  await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
+  await worker.ask("sample", { inFlight: CONNECTIONS, seconds: WARM_UP_SECONDS });
+  return worker;
+}
+
+const UNSYNCED = "in a file without a disk";
+type Kind = "memory" | "stored" | typeof UNSYNCED;
+
 async function* sends(sending: Sending, options: BenchOptions): AsyncIterable<Situation> {
-  const workers: [SendClientName, Worker][] = [];
-  for (const name of [MEMORY, STORED]) {
-    const worker = await sending.client(name);
-    await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
-    await worker.ask("sample", { inFlight: CONNECTIONS, seconds: WARM_UP_SECONDS });
-    workers.push([name, worker]);
+  const workers: [Kind, Worker][] = [
+    ["memory", await ready(sending, MEMORY)],
+    ["stored", await ready(sending, STORED)],
+  ];
+  const folder = memoryFolder();
+  if (folder !== null) {
+    workers.push([UNSYNCED, await ready(sending, STORED, { BENCH_STORE: folder })]);
   }
   for (const [situation, inFlight] of [
     [STORED_LOAD, CONNECTIONS],
     [STORED_ONE, 1],
   ] as const) {
+    const commits = [await commitTime()];
     const samples = await load(workers, inFlight, options);
-    const memory = samples.get(MEMORY) ?? [];
-    const stored = samples.get(STORED) ?? [];
-    const pairs = <Result>(of: (one: LoadSample, other: LoadSample) => Result): Result[] =>
-      stored.map((sample, round) => of(sample, memory[round] as LoadSample));
-    const figures: Figure[] = [
-      figure("memory", "messages/s", memory.map(rate)),
-      figure("stored", "messages/s", stored.map(rate)),
-      figure("memory CPU", "µs/message", memory.map(cpu)),
-      figure("stored CPU", "µs/message", stored.map(cpu)),
-    ];
+    commits.push(await commitTime());
+    const of = (kind: Kind): readonly LoadSample[] => samples.get(kind) ?? [];
+    const against = (
+      kind: Kind,
+      name: string,
+      unit: string,
+      compared: (one: LoadSample, other: LoadSample) => number,
+    ): Figure =>
+      figure(
+        name,
+        unit,
+        of(kind).map((sample, round) => compared(sample, of("memory")[round] as LoadSample)),
+      );
+    const ratio = (one: LoadSample, other: LoadSample): number => rate(one) / rate(other);
+    const common = workers.flatMap(([kind]) => [
+      figure(kind, "messages/s", of(kind).map(rate)),
+      figure(`${kind} CPU`, "µs/message", of(kind).map(cpu)),
+    ]);
+    const standstill = (name: string, kind: Kind): Figure =>
+      figure(
+        name,
+        "ms",
+        of(kind).map((sample) => sample.standstill.own),
+      );
     yield {
       situation,
-      figures:
-        inFlight === 1
-          ? [
-              ...figures,
-              figure(
-                "added latency",
-                "ms",
-                pairs((one, other) => 1000 / rate(one) - 1000 / rate(other)),
-              ),
-            ]
+      figures: [
+        figure("a commit of the disk", "ms", commits),
+        ...common,
+        ...(inFlight === 1
+          ? [against("stored", "added latency", "ms", (one, other) => 1000 / rate(one) - 1000 / rate(other))]
           : [
-              ...figures,
-              figure(
-                "stored ÷ memory",
-                "",
-                pairs((one, other) => rate(one) / rate(other)),
-              ),
-              figure(
-                "longest standstill",
-                "ms",
-                stored.map(({ standstill }) => standstill.own),
-              ),
-              figure(
-                "longest standstill in memory mode",
-                "ms",
-                memory.map(({ standstill }) => standstill.own),
-              ),
-            ],
+              against("stored", "stored ÷ memory", "", ratio),
+              standstill("longest standstill", "stored"),
+              standstill("longest standstill in memory mode", "memory"),
+            ]),
+      ],
     };
+    if (inFlight !== 1 && folder !== null) {
+      yield { situation: UNSYNCED_LOAD, figures: [against(UNSYNCED, "stored ÷ memory", "", ratio)] };
+    }
+  }
+}
+
+/** The same with a report of each message: until the last report is taken. */
+async function reported(sending: Sending, { rounds, seconds }: BenchOptions): Promise<Situation> {
+  const kinds = [
+    ["memory", "sms-send memory reported"],
+    ["stored", "sms-send stored reported"],
+  ] as const satisfies readonly (readonly [Kind, SendClientName])[];
+  const workers: (readonly [Kind, Worker, string])[] = [];
+  for (const [kind, name] of kinds) {
+    const worker = await ready(sending, name);
+    workers.push([kind, worker, await worker.ask<string>("webhook")]);
+  }
+  const rates = new Map<Kind, number[]>(kinds.map(([kind]) => [kind, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [kind, worker, webhook] of turned(workers, round)) {
+      await sending.gateway.ask("report", webhook);
+      const began = performance.now();
+      const sample = await worker.ask<LoadSample>("load", { inFlight: CONNECTIONS, seconds });
+      const refused = await sending.gateway.ask<number>("reported");
+      assertAccepted(sample);
+      if (refused > 0) {
+        throw new Error(`${refused} reports were not accepted`);
+      }
+      rates.get(kind)?.push((sample.messages * 1000) / (performance.now() - began));
+    }
+  }
+  await sending.gateway.ask("report", null);
+  for (const [, worker] of workers) {
+    await worker.stop();
+  }
+  const [memory, stored] = kinds.map(([kind]) => rates.get(kind) ?? []) as [number[], number[]];
+  return {
+    situation: STORED_REPORTED,
+    figures: [
+      figure("memory", "messages/s", memory),
+      figure("stored", "messages/s", stored),
+      figure(
+        "stored ÷ memory",
+        "",
+        stored.map((value, round) => value / (memory[round] as number)),
+      ),
+    ],
+  };
+}
+
+/** The store without Node-RED and service. */
+async function ledger({ rounds }: BenchOptions): Promise<Situation> {
+  const place = await temporaryFolder("bench-ledger");
+  const worker = new Worker("ledger-process.ts");
+  try {
+    await worker.ask("open", { packages: await packagesFolder(), place });
+    const size = async (): Promise<number> => {
+      await worker.ask("settleDown");
+      return statSync(join(place, "messages.db")).size;
+    };
+    const sample = (): Promise<LedgerSample> =>
+      worker.ask<LedgerSample>("sample", { messages: LEDGER_MESSAGES, queued: false });
+    await sample();
+    const sizes = [await size()];
+    const used: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { messages, cpu: time } = await sample();
+      used.push(time / messages);
+      sizes.push(await size());
+    }
+    const grown = sizes.slice(1).map((now, at) => (now - (sizes[at] as number)) / LEDGER_MESSAGES);
+    return {
+      situation: LEDGER,
+      figures: [figure("CPU", "µs/message", used), figure("kept of a message", "bytes", grown)],
+    };
+  } finally {
+    await worker.stop();
   }
 }
 
@@ -131,6 +237,8 @@ async function* run(options: BenchOptions): AsyncIterable<Situation> {
   const sending = await Sending.begin();
   try {
     yield* sends(sending, options);
+    yield await reported(sending, options);
+    yield await ledger(options);
     yield await bulk(sending, options);
     yield await restart(sending, options);
   } finally {

@@ -5,6 +5,7 @@ import { launchNodeRed, type NodeRed, startNodeRed } from "../node-red/node-red"
 import type { NodeRedVersion } from "../node-red/node-red-versions";
 import { userDirWithPackage } from "../node-red/packed-package";
 import { waitFor } from "../wait-for";
+import { SLOW_FILE } from "./commit-time";
 import { LOG_VARIABLE } from "./send-flow";
 import { FlowLog } from "./flow-log";
 import { NUMBER } from "./traffic";
@@ -49,7 +50,12 @@ export class KilledNodeRed {
 
   get #options() {
     const { given, userDir, port, log } = this;
-    return { version: given.version, userDir, port, env: { ...given.env, [LOG_VARIABLE]: log.file } };
+    return {
+      version: given.version,
+      userDir,
+      port,
+      env: { ...SLOW_FILE, ...given.env, [LOG_VARIABLE]: log.file },
+    };
   }
 
   get storeFolder(): string {
