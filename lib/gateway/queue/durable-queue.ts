@@ -45,7 +45,7 @@ export class DurableQueue {
       due: (delay) => this.#timers.wakeIn(delay),
       failed,
     });
-    this.#writer = new OutcomeWriter(store.requests, instances.id, memory.pending, {
+    this.#writer = new OutcomeWriter(store.requests, instances.id, memory.pending, results, {
       fault: (error) => (error === null ? this.#health.works() : this.#health.failed(error)),
       settled: (id) => this.#putBack.forget(id),
       marked: (ids) => results.marked(ids),

@@ -1,5 +1,8 @@
-import type { Requests, Settled, SettledRequest } from "../../../store/requests";
+import type { ClaimedRequest, Requests, Settled, SettledRequest } from "../../../store/requests";
+import type { Verdict } from "../../codec/verdict";
+import { provenVerdict } from "../stored-content";
 import type { PendingWrites } from "./pending-writes";
+import type { QueueResults } from "./stored-messages";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -12,12 +15,12 @@ const RETRY = 1_000;
 
 /** A request that was answered. */
 export interface Answered {
+  readonly request: ClaimedRequest;
+  readonly verdict: Verdict;
+  /** Epoch ms. */
+  readonly answeredAt: number;
+  /** What is written of it. */
   readonly settled: SettledRequest;
-  /**
-   * Called when the outcome is on the disk, or cannot be written now.
-   * @param written null where it could not be written, or the store does not have the request
-   */
-  readonly onWritten: (written: Settled | null) => void;
 }
 
 /** Whom a writer tells what. None may throw. */
@@ -51,6 +54,7 @@ export class OutcomeWriter {
     private readonly owner: string,
     /** Outcomes that left without being written, and marks. */
     private readonly pending: PendingWrites,
+    private readonly results: Pick<QueueResults, "settled">,
     private readonly listener: WriterListener,
   ) {}
 
@@ -146,13 +150,25 @@ export class OutcomeWriter {
       listener.fault(error as Error);
       this.#later();
     }
-    for (const { settled, onWritten } of answers) {
+    for (const answered of answers) {
       try {
-        onWritten(written.get(settled.id) ?? null);
+        this.#leave(answered, written.get(answered.settled.id) ?? null);
       } catch (error) {
         // The others have to leave all the same.
         listener.fault(error as Error);
       }
+    }
+  }
+
+  /**
+   * The outcome is on the disk, or cannot be written now.
+   * @param written null where it could not be written, or the store does not have the request
+   */
+  #leave({ request, verdict, answeredAt }: Answered, written: Settled | null): void {
+    const taker = written === null ? request.taker : written.taker;
+    if (taker !== null) {
+      const proved = written?.outcome === "sent" && verdict.outcome === "unknown";
+      this.results.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
     }
   }
 

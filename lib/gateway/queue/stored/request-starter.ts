@@ -5,7 +5,7 @@ import type { ClaimedRequest } from "../../../store/requests";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import { fieldVerdict, localVerdict, type Verdict, withoutDetail } from "../../codec/verdict";
 import type { StoredLane } from "../queue-handle";
-import { answerOf, provenVerdict } from "../stored-content";
+import { answerOf } from "../stored-content";
 import type { HeldBack } from "./held-back";
 import { type LeavingListener, LeavingRequest } from "./leaving-request";
 import type { OutcomeWriter } from "./outcome-writer";
@@ -92,10 +92,12 @@ export class RequestStarter implements LeavingListener {
   }
 
   answered(request: ClaimedRequest, verdict: Verdict): void {
-    const { contents, results, simulated } = this.queue;
+    const { contents, simulated } = this.queue;
     const { outcome, transferId, attempts } = verdict;
-    const answeredAt = Date.now();
     this.parts.writer.add({
+      request,
+      verdict,
+      answeredAt: Date.now(),
       settled: {
         id: request.id,
         outcome,
@@ -110,13 +112,6 @@ export class RequestStarter implements LeavingListener {
         emitted: false,
         guarded: this.isGuarded(request),
         keyed: request.rules.once,
-      },
-      onWritten: (written) => {
-        const taker = written === null ? request.taker : written.taker;
-        if (taker !== null) {
-          const proved = written?.outcome === "sent" && outcome === "unknown";
-          results.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
-        }
       },
     });
   }

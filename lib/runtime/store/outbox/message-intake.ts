@@ -21,11 +21,17 @@ interface Opened {
   readonly queue: DurableQueue;
 }
 
+/** The store, which is opened where it is not. */
+interface IntakeStore {
+  readonly opened: Opened | null;
+  /** @throws StoreError (as a rejection) */
+  open(): Promise<Opened>;
+}
+
 /** What an intake works with. */
 export interface IntakeParts {
   readonly messages: OpenMessages;
-  /** Opens the store, or gives it where it is open. @throws StoreError */
-  readonly open: () => Opened | Promise<Opened>;
+  readonly store: IntakeStore;
   readonly textKey: TextKey;
   /** A message could not be written. */
   readonly failed: (error: unknown) => void;
@@ -81,12 +87,12 @@ export class MessageIntake {
    * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
    */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    const { messages, open, textKey, failed, worked } = this.parts;
+    const { messages, store, textKey, failed, worked } = this.parts;
     const { key } = taken.message;
     this.#begin(taken.message);
     messages.set(key, taken.message);
     try {
-      const opened = await open();
+      const opened = store.opened ?? (await store.open());
       const { message, bare } = taken;
       // Mostly the key is known, so that no later message overtakes this one.
       const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
@@ -121,11 +127,11 @@ export class MessageIntake {
 
   /** As `take`, for a message of many requests: a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    const { messages, open, textKey, worked } = this.parts;
+    const { messages, store, textKey, worked } = this.parts;
     const { key } = taken.message;
     this.#begin(taken.message);
     try {
-      const { place } = await open();
+      const { place } = store.opened ?? (await store.open());
       const { message, bare } = taken;
       // Mostly the key is known, so that no later message overtakes this one.
       const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);

@@ -105,7 +105,7 @@ export class OutboxSession {
     this.intake = new MessageIntake({
       messages,
       textKey: key,
-      open: () => this.#store.opened ?? this.#store.open(),
+      store: this.#store,
       failed: (error) => this.#failed(error),
       worked: () => trouble.worked(),
     });

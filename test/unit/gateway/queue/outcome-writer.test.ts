@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
-import { OutcomeWriter } from "../../../../lib/gateway/queue/stored/outcome-writer";
+import type { Verdict } from "../../../../lib/gateway/codec/verdict";
+import { type Answered, OutcomeWriter } from "../../../../lib/gateway/queue/stored/outcome-writer";
 import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
 import { answered as settledOf } from "../../store/suite/store-under-test";
 import { waitFor } from "../../../support/wait-for";
-import { useQueue } from "./queue-fixture";
+import type { ClaimedRequest } from "../../../../lib/store/requests";
+import { SENT, useQueue } from "./queue-fixture";
+
+const answeredOf = (id: number, verdict: Verdict): Answered => ({
+  request: { id, taker: "me" } as ClaimedRequest,
+  verdict,
+  answeredAt: 0,
+  settled: settledOf(id),
+});
 
 describe("outcomes and marks", () => {
   const fixture = useQueue();
@@ -26,7 +35,19 @@ describe("outcomes and marks", () => {
     marked?: (ids: readonly number[]) => void,
   ): Opened {
     const told: string[] = [];
-    const writer = new OutcomeWriter(fixture().store.requests, "me", pending, {
+    const emitting = new Set<number>();
+    const results = {
+      settled: ({ id }: ClaimedRequest, { outcome }: Verdict): void => {
+        if (outcome === "rejected") {
+          throw new Error("a flow");
+        }
+        told.push(`left ${id} ${outcome}`);
+        if (emitting.has(id)) {
+          writer.emitted(id);
+        }
+      },
+    };
+    const writer = new OutcomeWriter(fixture().store.requests, "me", pending, results, {
       fault: (error) => {
         if (error !== null) {
           told.push("fault");
@@ -41,16 +62,12 @@ describe("outcomes and marks", () => {
       late: () => void told.push("late"),
     });
     writers.push(writer);
-    const answer = (id: number, emits = true): void =>
-      writer.add({
-        settled: settledOf(id),
-        onWritten: (written) => {
-          told.push(`left ${id} ${written?.outcome ?? "sent"}`);
-          if (emits) {
-            writer.emitted(id);
-          }
-        },
-      });
+    const answer = (id: number, emits = true): void => {
+      if (emits) {
+        emitting.add(id);
+      }
+      writer.add(answeredOf(id, SENT));
+    };
     return { writer, pending, told, answer };
   }
 
@@ -140,12 +157,7 @@ describe("outcomes and marks", () => {
   it("lets all others leave where one cannot", async () => {
     const [first = 0, second = 0] = await leaving(2);
     const { told, writer, answer } = open();
-    writer.add({
-      settled: settledOf(first),
-      onWritten: () => {
-        throw new Error("a flow");
-      },
-    });
+    writer.add(answeredOf(first, { ...SENT, outcome: "rejected" }));
     answer(second);
     await waitFor("the second one", () => told.includes(`left ${second} sent`));
     assert.equal(told.includes("fault"), true);
