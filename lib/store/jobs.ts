@@ -1,6 +1,6 @@
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
-import type { Call, Engine } from "./engine/engine";
+import type { Call, Engine, Short } from "./engine/engine";
 import { blocked } from "./rates";
 import { type ClaimGuard, guardCalls, type HeldNumber, NO_GUARD, readHeld } from "./guards/guard-calls";
 import { nextClaim } from "./guards/claimed";
@@ -182,6 +182,7 @@ const KNOWN = statement(
 );
 
 interface Page {
+  readonly patient: boolean;
   readonly job: NewJob;
   readonly requests: readonly NewRequest[];
 }
@@ -237,11 +238,12 @@ export class Jobs {
 
   /**
    * Takes a message whole. Its requests may leave as soon as this resolves.
+   * @param patient whether it may take some ms, to share its commit with others
    * @returns its requests by part
    * @throws StoreError
    */
-  take(job: NewJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
-    return this.#takes.add({ job, requests });
+  take(job: NewJob, requests: readonly NewRequest[], patient = false): Promise<readonly StoredRequest[]> {
+    return this.#takes.add({ job, requests, patient });
   }
 
   /**
@@ -323,7 +325,8 @@ export class Jobs {
     );
     const jobs = pages.map(({ job }) => job);
     const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
-    const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics);
+    const short = pages.every(({ patient }) => patient) ? "patient" : "own";
+    const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics, short);
     return pages.map(({ job, requests }) => storedOf(found, job.key, requests));
   }
 
@@ -344,18 +347,22 @@ export class Jobs {
       },
     ] = all as readonly [Departure, ...Departure[]];
     const { limits } = guard;
-    const [, rows = [], , ...found] = await this.engine.run([
-      this.#addJobs(
-        all.map(({ job }) => job),
-        1,
-      ),
-      {
-        statement: hasRules ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
-        values: [list, "queued", now, claim, limits?.hourStarts ?? null, limits?.dayStarts ?? null],
-      },
-      { statement: ADD_RECIPIENTS, values: [list] },
-      ...guardCalls(account, owner, claim, now, limits, mayHaveKeys),
-    ]);
+    const [, rows = [], , ...found] = await this.engine.run(
+      [
+        this.#addJobs(
+          all.map(({ job }) => job),
+          1,
+        ),
+        {
+          statement: hasRules ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
+          values: [list, "queued", now, claim, limits?.hourStarts ?? null, limits?.dayStarts ?? null],
+        },
+        { statement: ADD_RECIPIENTS, values: [list] },
+        ...guardCalls(account, owner, claim, now, limits, mayHaveKeys),
+      ],
+      [],
+      limits !== null || mayHaveKeys ? "contended" : "own",
+    );
     const requests = new Map(all.map(({ job, request }) => [job.key, request]));
     const leaving = rows
       .filter(({ state }) => state === "leaving")
@@ -378,6 +385,7 @@ export class Jobs {
     first: readonly Call[],
     state: "queued" | "filling",
     wake: readonly string[],
+    short?: Short,
   ): Promise<ReadonlyMap<string, number>> {
     const list = JSON.stringify(entries);
     const calls: readonly Call[] = [
@@ -388,7 +396,7 @@ export class Jobs {
       },
       { statement: ADD_RECIPIENTS, values: [list] },
     ];
-    let rows = (await this.engine.run(calls, wake)).at(-2) ?? [];
+    let rows = (await this.engine.run(calls, wake, short)).at(-2) ?? [];
     if (rows.length < entries.length) {
       // Some were there before.
       [rows = []] = await this.engine.run([{ statement: FIND_REQUESTS, values: [list] }]);

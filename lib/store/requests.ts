@@ -126,12 +126,10 @@ const WAKE_DUE = statement(
 );
 
 // A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
-const claim = (d: Dialect, most: string, further = ""): string =>
+const claim = (d: Dialect, which: string, further = ""): string =>
   `UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
       claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
-    WHERE id ${d.chosen(`
-      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
-      ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
+    WHERE id ${d.chosen(which)}
     AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
@@ -141,12 +139,28 @@ const claim = (d: Dialect, most: string, further = ""): string =>
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`;
 
+const first = (most: string): string => `SELECT r.id FROM requests r
+      WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL ORDER BY r.priority DESC, r.id LIMIT ${most}`;
+
 /** ?5 is the origin of the service. */
-const CLAIM = statement("requests_claim", (d) => claim(d, "?4", `AND NOT ${blocked(d, "?5")}`));
+const CLAIM = statement("requests_claim", (d) => claim(d, first("?4"), `AND NOT ${blocked(d, "?5")}`));
+
+/** Those of a list, by their keys: no index of what waits is asked. */
+const CLAIM_LISTED = statement("requests_claim_listed", (d) =>
+  claim(
+    d,
+    `SELECT r.id FROM requests r WHERE r.id ${d.among(`SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?4", "e")}`)}
+      AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL`,
+    `AND NOT ${blocked(d, "?5")}`,
+  ),
+);
 
 /** Takes as many as the operation got turns for. No turn is within a back-off. */
 const CLAIM_IN_TURN = statement("requests_claim_in_turn", (d) =>
-  claim(d, "(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
+  claim(
+    d,
+    first("(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
+  ),
 );
 
 // Entries: id, due, priority, attempts, postponed.
@@ -288,16 +302,50 @@ export class Requests {
   ): Promise<readonly ClaimedRequest[]> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [woken = [], rows = [], ...found] = await this.engine.run([
-      { statement: WAKE_DUE, values: [account, now, most + SLICE] },
-      {
-        statement: CLAIM,
-        values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
-      },
-      ...guardCalls(account, owner, number, now, guard.limits, true),
-    ]);
+    const [woken = [], rows = [], ...found] = await this.engine.run(
+      [
+        { statement: WAKE_DUE, values: [account, now, most + SLICE] },
+        {
+          statement: CLAIM,
+          values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
+        },
+        ...guardCalls(account, owner, number, now, guard.limits, true),
+      ],
+      [],
+      "contended",
+    );
     this.#tellOfWoken(account, woken.length - rows.length);
     return inOrder(rows, found, guard);
+  }
+
+  /**
+   * As `claim`, but takes those of a list that still may leave. What waits for its time is not looked at.
+   * @param mayHaveKeys false where surely none of them has a once key
+   * @throws StoreError
+   */
+  async claimListed(
+    account: string,
+    owner: string,
+    ids: readonly number[],
+    mayHaveKeys: boolean,
+    origin = "",
+    guard = NO_GUARD,
+  ): Promise<readonly ClaimedRequest[]> {
+    const now = this.clock.now();
+    const number = nextClaim();
+    const list = JSON.stringify(ids);
+    const [rows = [], ...found] = await this.engine.run(
+      [
+        {
+          statement: CLAIM_LISTED,
+          values: [account, owner, now, list, origin, number, ...periodsOf(guard), unansweredOf(guard)],
+        },
+        ...guardCalls(account, owner, number, now, guard.limits, mayHaveKeys),
+      ],
+      [],
+      mayHaveKeys || guard.limits !== null ? "contended" : "own",
+    );
+    return inOrder(rows, found, guard, mayHaveKeys);
   }
 
   /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. @throws StoreError */
@@ -310,15 +358,19 @@ export class Requests {
   ): Promise<ClaimInTurn> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [woken = [], , grants = [], rows = [], ...found] = await this.engine.run([
-      { statement: WAKE_DUE, values: [account, now, most + SLICE] },
-      ...grantWaiting(rate, account, most),
-      {
-        statement: CLAIM_IN_TURN,
-        values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard), unansweredOf(guard)],
-      },
-      ...guardCalls(account, owner, number, now, guard.limits, true),
-    ]);
+    const [woken = [], , grants = [], rows = [], ...found] = await this.engine.run(
+      [
+        { statement: WAKE_DUE, values: [account, now, most + SLICE] },
+        ...grantWaiting(rate, account, most),
+        {
+          statement: CLAIM_IN_TURN,
+          values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard), unansweredOf(guard)],
+        },
+        ...guardCalls(account, owner, number, now, guard.limits, true),
+      ],
+      [],
+      "contended",
+    );
     this.#tellOfWoken(account, woken.length - rows.length);
     return { requests: inOrder(rows, found, guard), turns: readTurns(grants[0], rate) };
   }
@@ -460,13 +512,17 @@ export class Requests {
       ),
     );
     const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
-    const results = await this.engine.run([
-      ...freed,
-      { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
-      ...events,
-      ...(gone.length === 0 ? [] : [this.#forget(gone)]),
-      ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
-    ]);
+    const results = await this.engine.run(
+      [
+        ...freed,
+        { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
+        ...events,
+        ...(gone.length === 0 ? [] : [this.#forget(gone)]),
+        ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
+      ],
+      [],
+      withEvents ? undefined : unsent.length + keyed.length > 0 ? "contended" : "own",
+    );
     const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
     for (const row of rows) {
@@ -480,10 +536,11 @@ export class Requests {
 
   async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {
     const all = ids.flat();
-    await this.engine.run([
-      { statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] },
-      this.#forget(all),
-    ]);
+    await this.engine.run(
+      [{ statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] }, this.#forget(all)],
+      [],
+      "patient",
+    );
     return ids.map(() => undefined);
   }
 
@@ -557,12 +614,13 @@ function inOrder(
   rows: readonly Row[],
   found: readonly (readonly Row[])[],
   guard: ClaimGuard,
+  mayHaveKeys = true,
 ): readonly ClaimedRequest[] {
   const requests = rows.map(toClaimed);
   const held = readHeld(
     found,
     requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost })),
-    true,
+    mayHaveKeys,
     guard,
   );
   const all =

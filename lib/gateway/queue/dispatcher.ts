@@ -142,7 +142,7 @@ export class Dispatcher {
     };
   }
 
-  /** Opens the way for requests of a store. @param onIdle called when `idle` may have become larger */
+  /** Opens the way for requests of a store. @param onIdle called when `idle` may have become larger, or `waiting` smaller */
   openLane(onIdle: () => void): StoredLane {
     const state = newQueueHandle();
     this.#handles.add(state);
@@ -156,6 +156,9 @@ export class Dispatcher {
       },
       get idle() {
         return workers.idle;
+      },
+      get waiting() {
+        return workers.waiting;
       },
       get free() {
         return limiter.free;
@@ -193,6 +196,7 @@ export class Dispatcher {
     if (handle.stopNew.stopped || this.#closing !== null || this.#hold.holds(task)) {
       this.#putBack(task, stored, 0);
     } else {
+      task.hasWaited = this.#workers.idle === 0;
       this.#workers.add(task, 0);
     }
   }
@@ -368,7 +372,7 @@ export class Dispatcher {
       this.#readDeferred();
       return false;
     }
-    if (this.#hold.holds(task)) {
+    if (this.#hold.holds(task) || (task.hasWaited && this.#limiter.blockedFor > 0)) {
       this.#keepBack(task);
       return false;
     }
@@ -487,6 +491,7 @@ export class Dispatcher {
       queueMicrotask(() => {
         this.#workers.free(worker);
         this.#readDeferred();
+        this.#onIdle();
       });
       return;
     }
@@ -504,6 +509,7 @@ export class Dispatcher {
       this.#workers.free(worker);
     }
     this.#readDeferred();
+    this.#onIdle();
   };
 
   /** Pauses every request to the origin where the outcome table says so: the service counts by IP address. */

@@ -1,6 +1,6 @@
 import { UnderWay } from "../../shared/async/under-way";
 import { rulesOf } from "../../store/guards/request-rules";
-import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs";
+import type { LeavingRequest as TakenRequest, NewJob, NewRequest, StoredRequest } from "../../store/jobs";
 import type { ClaimedRequest } from "../../store/requests";
 import { queueTopic } from "../../store/topics";
 import type { StoredLane } from "./queue-handle";
@@ -41,16 +41,21 @@ export class DurableQueue {
     this.#health = new StoreHealth(listener.fault);
     this.#putBack = new PutBack(place, memory, {
       isGuarded: (request) => this.#starter.isGuarded(request),
+      claimed: (id) => this.#loop.claimed(id),
       track,
       due: (delay) => this.#timers.wakeIn(delay),
       failed,
     });
-    this.#writer = new OutcomeWriter(store.requests, instances.id, memory.pending, results, {
-      fault: (error) => (error === null ? this.#health.works() : this.#health.failed(error)),
-      settled: (id) => this.#putBack.forget(id),
-      marked: (ids) => results.marked(ids),
+    const written = {
+      fault: (error: Error | null) => (error === null ? this.#health.works() : this.#health.failed(error)),
+      settled: (id: number) => this.#putBack.forget(id),
+      marked: (ids: readonly number[]) => results.marked(ids),
       late: listener.late,
-    });
+    };
+    // While others are claimed no connection waits for an outcome to be written.
+    const enough = (): number => (this.#lane.waiting > 0 ? this.#loop.together : 1);
+    const { id } = instances;
+    this.#writer = new OutcomeWriter(store.requests, id, memory.pending, results, written, enough);
     this.#heldBack = new HeldBack(place, this.#putBack, contents, results, simulated, {
       answered: (request, verdict) => this.#starter.answered(request, verdict),
       track,
@@ -63,6 +68,7 @@ export class DurableQueue {
       writer: this.#writer,
       putBack: this.#putBack,
       heldBack: this.#heldBack,
+      onAnswer: () => this.#loop.answered(),
       // Not before all of the same claim have begun.
       freed: () => queueMicrotask(() => this.#loop.pump()),
       failed: (error) => this.#health.failed(error),
@@ -129,6 +135,16 @@ export class DurableQueue {
         this.#starter.start(claimedOf(job, request, leaving), Number.POSITIVE_INFINITY);
       }
     }
+  }
+
+  /** Whether so many wait that nobody notices when one is accepted a moment later. */
+  get isBusy(): boolean {
+    return this.#lane.waiting > 0;
+  }
+
+  /** These requests of this process are in the store, and wait like others. */
+  accepted(stored: readonly StoredRequest[], keyed: boolean): void {
+    this.#loop.accepted(stored, keyed);
   }
 
   /** The result of this request has left its node. */

@@ -1,5 +1,6 @@
 import type { ClaimGuard } from "../../store/guards/guard-calls";
 import type { ClaimedRequest } from "../../store/requests";
+import type { OwnClaim } from "./stored/own-requests";
 
 /** What a claim has brought. */
 export interface Claimed {
@@ -24,8 +25,12 @@ export interface Pace {
   reserve(room: number): void;
   /** Gives the turns away that were taken. */
   use(): number;
-  /** Claims as many requests as `use` gave turns for. @throws StoreError */
-  claim(most: number): Promise<Claimed>;
+  /**
+   * Claims as many requests as `use` gave turns for.
+   * @param own which of them; null for the first of all that wait
+   * @throws StoreError
+   */
+  claim(most: number, own?: OwnClaim | null): Promise<Claimed>;
   /** Gives each request to `begin` when its turn has come. */
   start(requests: readonly ClaimedRequest[], begin: Begin): void;
   /** Starts no more. @returns the requests that wait */

@@ -62,7 +62,9 @@ export interface StoredLane {
   turn(): Promise<void> | null;
   /** @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;
-  /** Starts a request at once. To be called for at most `idle` requests. */
+  /** Requests of all who use the connections that wait for one. */
+  readonly waiting: number;
+  /** Starts a request as soon as a connection is free. */
   start(request: PreparedRequest, stored: StoredWaiter, attempts: number): void;
   /** Requests that have not left are put back; others wait for their answer. */
   stop(): void;
@@ -119,6 +121,8 @@ export class Task implements Attempted {
   attempts = 0;
   worker = 0;
   verdict: Verdict | null = null;
+  /** Whether no connection was free for it at first. */
+  hasWaited = false;
   /** True while it is handed to the client in the turn in which its waiter was asked. */
   leaving = false;
   /** Why it did not leave after all, where its waiter said so after a wait for credentials. */

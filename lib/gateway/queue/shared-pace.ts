@@ -2,6 +2,7 @@ import type { ClaimedRequest } from "../../store/requests";
 import type { Rate, Turns } from "../../store/rates";
 import type { Store } from "../../store/store";
 import { DatabaseClock } from "./database-clock";
+import type { OwnClaim } from "./stored/own-requests";
 import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
 import type { StoredLane } from "./queue-handle";
 
@@ -88,27 +89,30 @@ export class SharedPace implements Pace {
     return turns;
   }
 
-  async claim(most: number): Promise<Claimed> {
+  async claim(most: number, own: OwnClaim | null = null): Promise<Claimed> {
     this.#claiming = true;
     try {
-      return await (this.lane.interval > 0 ? this.#claimInTurn(most) : this.#claim(most));
+      return await (this.lane.interval > 0 ? this.#claimInTurn(most) : this.#claim(most, own));
     } finally {
       this.#claiming = false;
     }
   }
 
-  async #claim(most: number): Promise<Claimed> {
+  async #claim(most: number, own: OwnClaim | null): Promise<Claimed> {
     const { account, owner } = this.queue;
     const { origin } = this.lane;
+    const guard = this.queue.guard();
     this.#given = null;
-    const requests = await this.store.requests.claim(account, owner, most, origin, this.queue.guard());
+    const requests = await (own === null
+      ? this.store.requests.claim(account, owner, most, origin, guard)
+      : this.store.requests.claimListed(account, owner, own.ids, own.keyed, origin, guard));
     const left = requests.length === 0 ? await this.store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
     // A back-off that is just over may have held the claim back.
     const wasBlocked = left > -JUST_OVER;
     if (wasBlocked) {
       this.#askIn(Math.max(left, SOON));
     }
-    return { requests, drained: !wasBlocked && requests.length < most };
+    return { requests, drained: own === null && !wasBlocked && requests.length < most };
   }
 
   async #claimInTurn(most: number): Promise<Claimed> {

@@ -1,10 +1,13 @@
 import type { UnderWay } from "../../../shared/async/under-way";
+import type { StoredRequest } from "../../../store/jobs";
 import type { ClaimedRequest } from "../../../store/requests";
 import { OwnPace } from "../own-pace";
 import type { Pace } from "../pace";
 import type { StoredLane } from "../queue-handle";
 import { SharedPace } from "../shared-pace";
+import { ClaimAhead } from "./claim-ahead";
 import type { HeldBack } from "./held-back";
+import { OwnRequests } from "./own-requests";
 import type { PutBack } from "./put-back";
 import { LONGEST_WAIT, type QueueTimers } from "./queue-timers";
 import type { RequestStarter } from "./request-starter";
@@ -51,6 +54,8 @@ export class ClaimLoop {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
+  readonly #ahead: ClaimAhead;
+  readonly #own = new OwnRequests();
 
   constructor(
     private readonly queue: QueueParts,
@@ -59,6 +64,7 @@ export class ClaimLoop {
     const { place, rules, simulated } = queue;
     const { store, instances, account } = place;
     const { lane, putBack } = parts;
+    this.#ahead = new ClaimAhead(store.engine.exclusive ? 0 : lane.concurrency);
     const paced = {
       account,
       owner: instances.id,
@@ -107,10 +113,49 @@ export class ClaimLoop {
     return this.#mode === "running" && health.mode !== "lost" && !lane.paused && !timers.retries;
   }
 
-  /** Requests that the dispatcher could start beyond those that were claimed for it. */
-  get room(): number {
+  /** Requests that the dispatcher could start at once beyond those that were claimed for it. */
+  get #idle(): number {
     const { reserved, waiting } = this.#pace;
     return this.parts.lane.idle - reserved - waiting - this.#claiming - this.parts.departing.count;
+  }
+
+  /** Requests that are claimed while no connection is free for them, beyond those that were. */
+  get #most(): number {
+    return this.parts.lane.free ? this.#ahead.most(performance.now()) : 0;
+  }
+
+  /** Requests that are claimed together, and outcomes that are written together, while no connection waits for them. */
+  get together(): number {
+    return Math.max(1, Math.ceil(this.#most / 2));
+  }
+
+  /** Requests that can be claimed. */
+  get room(): number {
+    const idle = this.#idle;
+    const room = idle + this.#most - this.parts.lane.waiting;
+    return idle > 0 || room >= this.together ? room : 0;
+  }
+
+  /** These requests of this process are in the store, and wait like others. */
+  accepted(stored: readonly StoredRequest[], keyed: boolean): void {
+    const { place, memory } = this.queue;
+    if (!place.store.engine.exclusive && this.parts.lane.interval === 0) {
+      for (const { id } of stored) {
+        if (!memory.claims.held.has(id)) {
+          this.#own.add(id, keyed);
+        }
+      }
+    }
+  }
+
+  /** This process has claimed the request. */
+  claimed(id: number): void {
+    this.#own.delete(id);
+  }
+
+  /** A request was answered. */
+  answered(): void {
+    this.#ahead.answered(performance.now());
   }
 
   /** Claims as many requests as can start now. */
@@ -168,7 +213,8 @@ export class ClaimLoop {
         return claimed;
       }
       await putBack.putAll(() => departing.idle());
-      const { requests, drained } = await this.#pace.claim(most);
+      const own = this.#own.next(most, performance.now());
+      const { requests, drained } = await this.#pace.claim(most, own);
       claimed = requests;
       if (health.mode === "sound") {
         health.works();

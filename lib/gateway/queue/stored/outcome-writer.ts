@@ -10,6 +10,8 @@ const MOST = 250;
 const AHEAD = 2;
 /** ms until marks are written: many share one operation, and nobody waits for them. */
 const MARK_DELAY = 20;
+/** ms for which answers wait for further ones, where further ones are sure to come. */
+const GATHERING = 5;
 /** ms until what could not be written is tried again. */
 const RETRY = 1_000;
 
@@ -43,6 +45,7 @@ export class OutcomeWriter {
   #answers: Answered[] = [];
   #writing = 0;
   #scheduled = false;
+  #gathering: NodeJS.Timeout | null = null;
   #marking = false;
   #timer: NodeJS.Timeout | null = null;
   #markTimer: NodeJS.Timeout | null = null;
@@ -56,10 +59,22 @@ export class OutcomeWriter {
     private readonly pending: PendingWrites,
     private readonly results: Pick<QueueResults, "settled">,
     private readonly listener: WriterListener,
+    /** Answers that are worth an operation; fewer wait a moment for others. */
+    private readonly enough: () => number = () => 1,
   ) {}
 
   add(answered: Answered): void {
     this.#answers.push(answered);
+    if (this.#answers.length >= this.enough()) {
+      this.#writeSoon();
+    } else {
+      this.#gathering ??= setTimeout(() => this.#writeSoon(), GATHERING);
+    }
+  }
+
+  #writeSoon(): void {
+    clearTimeout(this.#gathering ?? undefined);
+    this.#gathering = null;
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => {

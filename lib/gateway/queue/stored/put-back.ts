@@ -6,6 +6,8 @@ import type { QueueMemory, QueueStore } from "./stored-messages";
 export interface PutBackListener {
   /** Whether the request has taken once keys or a part of a limit. */
   readonly isGuarded: (request: ClaimedRequest) => boolean;
+  /** This process has claimed the request. */
+  readonly claimed: (id: number) => void;
   /** Waits with the other work of the queue until this has ended. */
   readonly track: (work: Promise<unknown>) => void;
   /** The request may leave again in so many ms. */
@@ -28,6 +30,7 @@ export class PutBack {
   /** This process has claimed the request. */
   hold(request: ClaimedRequest): void {
     this.memory.claims.held.set(request.id, request);
+    this.listener.claimed(request.id);
     // Only what was put back can be claimed.
     this.memory.pending.releases.delete(request.id);
   }

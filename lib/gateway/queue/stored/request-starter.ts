@@ -21,6 +21,8 @@ export interface StarterParts {
   readonly writer: OutcomeWriter;
   readonly putBack: PutBack;
   readonly heldBack: HeldBack;
+  /** A request was answered. */
+  readonly onAnswer: () => void;
   /** A place is free that no end of a request tells of. */
   readonly freed: () => void;
   /** The set-up does not allow a request. Must not throw. */
@@ -94,6 +96,7 @@ export class RequestStarter implements LeavingListener {
   answered(request: ClaimedRequest, verdict: Verdict): void {
     const { contents, simulated } = this.queue;
     const { outcome, transferId, attempts } = verdict;
+    this.parts.onAnswer();
     this.parts.writer.add({
       request,
       verdict,

@@ -118,7 +118,11 @@ export class MessageIntake {
       if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
         await queue.takeLeaving(job, request);
       } else {
-        await place.store.jobs.take(job, requests);
+        const stored = await place.store.jobs.take(job, requests, queue.isBusy);
+        queue.accepted(
+          stored,
+          requests.some(({ rules }) => rules?.once != null),
+        );
       }
     } catch (error) {
       await findTaken(place, job.key, error, this.#doubt);

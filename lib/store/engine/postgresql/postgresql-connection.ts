@@ -1,9 +1,10 @@
 import { Socket } from "node:net";
-import type { Client } from "pg";
+import type { Client, Query as DriverQuery } from "pg";
 import type { Row, Value } from "../engine";
 import { OpenError } from "../open-error";
 import type { Backend } from "./postgresql-backend";
 import { isCertain, isServerError } from "./postgresql-fault";
+import { type NamedQuery, PostgresqlPipeline, type RowShape, type Wire } from "./postgresql-pipeline";
 import type { FullSettings } from "./postgresql-settings";
 import type { PostgresqlTarget } from "./postgresql-url";
 
@@ -20,8 +21,9 @@ interface Answer {
 }
 
 /** What the types of the driver leave out. */
-interface Driver extends Client {
+interface Driver extends Omit<Client, "connection"> {
   readonly processID: number | null;
+  readonly connection: Wire & { on(message: "parseComplete" | "noData", listener: () => void): void };
   readonly ref: () => void;
   readonly unref: () => void;
 }
@@ -59,6 +61,8 @@ export class PostgresqlConnection {
   #waiting = 0;
   #timer: NodeJS.Timeout | null = null;
   #onEnd = (): void => {};
+  readonly #shapes = new Map<string, RowShape>();
+  #pipeline: PostgresqlPipeline | null = null;
   isOpen = true;
   /** Set with the session. */
   backend: Backend | null = null;
@@ -68,11 +72,15 @@ export class PostgresqlConnection {
     private readonly socket: Socket,
     private readonly answerTimeout: number,
     private readonly begin: string,
+    /** The driver takes no other queries while it pipelines. */
+    private readonly Query: typeof DriverQuery,
   ) {
     client.on("end", () => {
       this.isOpen = false;
       this.#onEnd();
     });
+    client.connection.on("parseComplete", () => this.#pipeline?.onPrepared(client.connection));
+    client.connection.on("noData", () => this.#pipeline?.onNoRows());
   }
 
   /** Connects and signs in. @throws OpenError, or what server and system say */
@@ -80,7 +88,7 @@ export class PostgresqlConnection {
     { tls, password, ...target }: PostgresqlTarget,
     { connectTimeout, answerTimeout, reads }: FullSettings,
   ): Promise<PostgresqlConnection> {
-    const { Client } = await import("pg");
+    const { Client, Query } = await import("pg");
     const socket = new Socket();
     let failure: OpenError | null = null;
     const fail = (error: OpenError): void => {
@@ -125,7 +133,8 @@ export class PostgresqlConnection {
     } finally {
       clearTimeout(timer);
     }
-    return new PostgresqlConnection(client as Driver, socket, answerTimeout, reads ? BEGIN_READING : "BEGIN");
+    const begin = reads ? BEGIN_READING : "BEGIN";
+    return new PostgresqlConnection(client as unknown as Driver, socket, answerTimeout, begin, Query);
   }
 
   /** Number of the server's process. */
@@ -163,6 +172,37 @@ export class PostgresqlConnection {
       uncertain = !isServerError(reason);
     }
     throw new TransactionError(this.#failure ?? reason, uncertain);
+  }
+
+  /**
+   * As `transaction`, for what takes the server moments and fits into a packet or few: the server says nothing before it has committed,
+   * and would keep the locks of a transaction that it has half of.
+   * @throws TransactionError
+   */
+  shortTransaction(queries: readonly NamedQuery[]): Promise<readonly (readonly Row[])[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting++;
+      this.#watch();
+      const pipeline = new PostgresqlPipeline(
+        queries,
+        { shapes: this.#shapes, readerOf: TYPES.getTypeParser },
+        () => this.#watch(),
+        (error) => {
+          this.#pipeline = null;
+          this.#waiting--;
+          this.#watch();
+          if (error === null) {
+            resolve(pipeline.rows);
+          } else {
+            // While a statement was not answered, there was nothing to commit.
+            const isBefore = pipeline.rows.length < queries.length && isServerError(error);
+            reject(new TransactionError(this.#failure ?? error, !isBefore && !isCertain(error)));
+          }
+        },
+      );
+      this.#pipeline = pipeline;
+      this.client.query(asQuery(this.Query, pipeline));
+    });
   }
 
   /** Runs one query. @throws the error of server or system */
@@ -230,6 +270,20 @@ export class PostgresqlConnection {
       this.#timer.refresh();
     }
   }
+}
+
+/** A query of the driver that leaves everything to a pipeline. */
+function asQuery(Query: typeof DriverQuery, pipeline: PostgresqlPipeline): DriverQuery {
+  type Handlers = Pick<PostgresqlPipeline, "submit" | (`handle${string}` & keyof PostgresqlPipeline)>;
+  const handlers: Handlers = {
+    submit: (wire) => pipeline.submit(wire),
+    handleRowDescription: (message) => pipeline.handleRowDescription(message),
+    handleDataRow: (message) => pipeline.handleDataRow(message),
+    handleCommandComplete: () => pipeline.handleCommandComplete(),
+    handleReadyForQuery: () => pipeline.handleReadyForQuery(),
+    handleError: (error) => pipeline.handleError(error),
+  };
+  return Object.assign(new Query({ text: "" }), handlers);
 }
 
 /** A server that begins as PostgreSQL does, and goes on in another way. */

@@ -1,12 +1,14 @@
 import { POSTGRESQL } from "../../schema/dialect";
 import type { Statement } from "../../schema/statement";
-import type { Call, Engine, Row } from "../engine";
-import type { PostgresqlConnection, Query, TransactionError } from "./postgresql-connection";
+import type { Call, Engine, Row, Short } from "../engine";
+import type { PostgresqlConnection, TransactionError } from "./postgresql-connection";
 import { detailOf, isHarmless, isRepeatable, isStale, postgresqlFault } from "./postgresql-fault";
+import type { NamedQuery } from "./postgresql-pipeline";
 import { PostgresqlPool, type Refusal } from "./postgresql-pool";
 import { type FullSettings, fullSettings, type PostgresqlSettings } from "./postgresql-settings";
 import { PostgresqlSignals } from "./postgresql-signals";
 import { readPostgresqlUrl } from "./postgresql-url";
+import { ShortOperations } from "./short-operations";
 import { IdleEngine } from "../idle-engine";
 import { StoreError } from "../store-error";
 import { Topics } from "../topics";
@@ -19,10 +21,12 @@ const ATTEMPTS = 5;
 const PAUSE = 20;
 
 interface Operation {
-  readonly queries: readonly Query[];
-  readonly wake: readonly string[];
-  readonly resolve: (rows: readonly (readonly Row[])[]) => void;
-  readonly reject: (error: StoreError) => void;
+  readonly queries: readonly NamedQuery[];
+  /** Whether all of it is sent and answered at once. */
+  readonly short: boolean;
+  readonly done: (rows: readonly (readonly Row[])[]) => void;
+  /** @param uncertain whether it may have happened */
+  readonly failed: (error: StoreError) => void;
   attempts: number;
 }
 
@@ -38,7 +42,7 @@ function textOf(statement: Statement): string {
   return text;
 }
 
-const queryOf = ({ statement, values }: Call): Query => ({
+const queryOf = ({ statement, values }: Call): NamedQuery => ({
   name: statement.name,
   text: textOf(statement),
   values,
@@ -64,6 +68,7 @@ export class PostgresqlEngine implements Engine {
   readonly #pool: PostgresqlPool;
   readonly #signals: PostgresqlSignals;
   readonly #reading: IdleEngine;
+  readonly #short = new ShortOperations((queries, isShort) => this.#start(queries, isShort));
   #closing: Promise<void> | null = null;
 
   constructor(settings: PostgresqlSettings) {
@@ -82,17 +87,21 @@ export class PostgresqlEngine implements Engine {
     );
   }
 
-  run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
+  async run(
+    calls: readonly Call[],
+    wake: readonly string[] = [],
+    short?: Short,
+  ): Promise<readonly (readonly Row[])[]> {
     if (this.#closing !== null) {
-      return Promise.reject(this.#error({ fault: "STORE_CLOSED", detail: "" }, false));
+      throw this.#error({ fault: "STORE_CLOSED", detail: "" }, false);
     }
-    if (calls.length === 0) {
-      this.#tell(wake);
-      return Promise.resolve([]);
-    }
-    return new Promise((resolve, reject) => {
-      this.#add({ queries: calls.map(queryOf), wake, resolve, reject, attempts: 0 });
-    });
+    const queries = calls.map(queryOf);
+    const rows =
+      calls.length === 0
+        ? []
+        : await (short === undefined ? this.#start(queries, false) : this.#short.run(queries, short));
+    this.#tell(wake);
+    return rows;
   }
 
   read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
@@ -110,16 +119,21 @@ export class PostgresqlEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#reading.close(), this.#pool.close()]).then(() =>
-      this.#signals.close(),
-    );
+    this.#closing ??= Promise.all([
+      this.#reading.close(),
+      this.#short.idle().then(() => this.#pool.close()),
+    ]).then(() => this.#signals.close());
     return this.#closing;
+  }
+
+  #start(queries: readonly NamedQuery[], short: boolean): Promise<readonly (readonly Row[])[]> {
+    return new Promise((done, failed) => this.#add({ queries, short, done, failed, attempts: 0 }));
   }
 
   #add(operation: Operation): void {
     this.#pool.add(
       (connection) => this.#work(connection, operation),
-      (refusal) => operation.reject(this.#error(refusal, false)),
+      (refusal) => operation.failed(this.#error(refusal, false)),
       operation.attempts > 0,
     );
   }
@@ -128,9 +142,10 @@ export class PostgresqlEngine implements Engine {
     for (;;) {
       operation.attempts++;
       try {
-        const rows = await connection.transaction(operation.queries);
-        operation.resolve(rows);
-        this.#tell(operation.wake);
+        const { queries, short } = operation;
+        operation.done(
+          await (short ? connection.shortTransaction(queries) : connection.transaction(queries)),
+        );
         return;
       } catch (error) {
         const { cause, uncertain } = error as TransactionError;
@@ -157,7 +172,7 @@ export class PostgresqlEngine implements Engine {
 
   #fail(operation: Operation, cause: unknown, uncertain: boolean): void {
     const detail = detailOf(cause, readPostgresqlUrl(this.#settings));
-    operation.reject(this.#error({ fault: postgresqlFault(cause), detail }, uncertain));
+    operation.failed(this.#error({ fault: postgresqlFault(cause), detail }, uncertain));
   }
 
   /** Listeners of this process at once, those of others when they hear of it. */

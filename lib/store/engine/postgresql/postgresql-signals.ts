@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PostgresqlConnection } from "./postgresql-connection";
 
 /** ms within which a topic is told once at most. */
-const PACE = 20;
+const PACE = 50;
 /** ms until a lost connection is made anew, at first and at most. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [250, 10_000];
 /** ms after which a connection on which nothing happens is asked for a sign of life. */

@@ -163,6 +163,10 @@ export class TestLane implements StoredLane {
     return this.idleNow;
   }
 
+  get waiting(): number {
+    return Math.max(0, -this.idleNow);
+  }
+
   get free(): boolean {
     return this.turns === null;
   }

@@ -1,0 +1,165 @@
+import type { Row, Short } from "../engine";
+import { StoreError } from "../store-error";
+import type { NamedQuery } from "./postgresql-pipeline";
+
+type Rows = readonly (readonly Row[])[];
+
+interface Waiting {
+  readonly queries: readonly NamedQuery[];
+  readonly short: Short;
+  readonly resolve: (rows: Rows) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Operations of one transaction. */
+const MOST = 64;
+/** Turns of the event loop in which further ones may come: outcomes, and the claim for the connections that they free. */
+const TURNS = 3;
+/** ms for which patient ones wait for others. */
+const PATIENCE = 10;
+/** ms after which the next transaction does not wait for the one before: it may wait for a lock. And how many there are then. */
+const SLOW = 50;
+const AT_ONCE = 3;
+/**
+ * Characters of all values of a transaction that is sent in one packet. What fits into the buffers of the system is with the server at
+ * once, so that a process that is stopped keeps no locks.
+ */
+const LARGEST = 32_000;
+
+const sizeOf = ({ values }: NamedQuery): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 8), 0);
+
+function inTurns(turns: number, act: () => void): void {
+  setImmediate(() => (turns > 1 ? inTurns(turns - 1, act) : act()));
+}
+
+/**
+ * Puts short operations into common transactions: what comes within some turns of the event loop, and what comes while the transaction before
+ * it is under way. A message is accepted, sent, settled and marked; together these cost one round trip and one commit for several messages.
+ *
+ * Where a transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
+ */
+export class ShortOperations {
+  readonly #next: Waiting[] = [];
+  #underWay = 0;
+  #scheduled = false;
+  /** Runs while the last transaction may still be a quick one. */
+  #timer: NodeJS.Timeout | null = null;
+  /** Runs while only patient ones wait. */
+  #patience: NodeJS.Timeout | null = null;
+  #idle: (() => void)[] = [];
+
+  /** @param run runs queries in one transaction; with false as others are run */
+  constructor(private readonly start: (queries: readonly NamedQuery[], isShort: boolean) => Promise<Rows>) {}
+
+  /** @throws StoreError */
+  run(queries: readonly NamedQuery[], short: Short): Promise<Rows> {
+    return new Promise((resolve, reject) => {
+      this.#next.push({ queries, short, resolve, reject });
+      if (short !== "patient") {
+        this.#schedule();
+      } else {
+        this.#wait();
+      }
+    });
+  }
+
+  /** Resolves when everything is done. */
+  async idle(): Promise<void> {
+    if (this.#underWay > 0 || this.#next.length > 0) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+  }
+
+  /** Starts what waits, patient or not, as soon as it may. */
+  #schedule(): void {
+    const mayStart = this.#timer === null && this.#underWay < AT_ONCE;
+    if (mayStart && !this.#scheduled && this.#next.length > 0) {
+      this.#scheduled = true;
+      inTurns(TURNS, () => {
+        this.#scheduled = false;
+        void this.#run(this.#take());
+      });
+    }
+  }
+
+  /** After a transaction: patient ones go on waiting where nobody else does. */
+  #go(): void {
+    if (this.#next.some(({ short }) => short !== "patient")) {
+      this.#schedule();
+    } else if (this.#next.length > 0) {
+      this.#wait();
+    }
+  }
+
+  #wait(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = null;
+      this.#schedule();
+    }, PATIENCE);
+  }
+
+  /** Those that wait, up to the second contended one. The contended one is last: nobody waits for its rows longer than for its own work. */
+  #take(): readonly Waiting[] {
+    const taken: Waiting[] = [];
+    let contended: Waiting | undefined;
+    while (this.#next.length > 0 && taken.length < MOST) {
+      const [next] = this.#next as [Waiting];
+      if (next.short === "contended") {
+        if (contended !== undefined) {
+          break;
+        }
+        contended = next;
+      } else {
+        taken.push(next);
+      }
+      this.#next.shift();
+    }
+    return contended === undefined ? taken : [...taken, contended];
+  }
+
+  async #run(operations: readonly Waiting[]): Promise<void> {
+    this.#underWay++;
+    clearTimeout(this.#patience ?? undefined);
+    this.#patience = null;
+    const timer = setTimeout(() => {
+      this.#timer = null;
+      this.#go();
+    }, SLOW);
+    this.#timer = timer;
+    const queries = operations.flatMap((each) => each.queries);
+    const isShort = queries.reduce((sum, query) => sum + sizeOf(query), 0) <= LARGEST;
+    try {
+      const rows = await this.start(queries, isShort);
+      let at = 0;
+      for (const { queries: own, resolve } of operations) {
+        resolve(rows.slice(at, at + own.length));
+        at += own.length;
+      }
+    } catch (error) {
+      const isSure = error instanceof StoreError && !error.uncertain;
+      if (isSure && operations.length > 1) {
+        await Promise.all(operations.map((each) => this.#runAlone(each)));
+      } else {
+        for (const { reject } of operations) {
+          reject(error);
+        }
+      }
+    }
+    this.#underWay--;
+    if (this.#timer === timer) {
+      clearTimeout(timer);
+      this.#timer = null;
+    }
+    this.#go();
+    if (this.#underWay === 0 && this.#next.length === 0) {
+      for (const resolve of this.#idle.splice(0)) {
+        resolve();
+      }
+    }
+  }
+
+  async #runAlone({ queries, resolve, reject }: Waiting): Promise<void> {
+    await this.start(queries, false).then(resolve, reject);
+  }
+}
