@@ -166,7 +166,6 @@ export class OutboxSession {
     this.#recovery.stop();
     this.intake.stop();
     await Promise.allSettled([this.intake.settled(), this.#recovery.settled(), this.#store.settled()]);
-    await this.#store.close(grace);
-    this.#detach();
+    await this.#store.close(grace).finally(this.#detach);
   }
 }
