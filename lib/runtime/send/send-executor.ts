@@ -98,18 +98,18 @@ export class SendExecutor {
       active: this.#active,
       take: (msg, send, done) => this.#take(msg, send, done),
       run: (msg, send, done) => this.#runner.run(msg, send, done),
-      stopUnread: () => this.#stopRows(),
+      stopUnread: () => this.#rows.stop(),
     });
     this.#rows = new RowsSender(RED, {
       node,
       activity,
       simulated: setup.simulated,
-      begin: (msg, send, done) => {
-        this.#active.begin();
-        this.#begin(msg, send, done);
-      },
-      queue: () => this.#link.queue,
-      isFull: () => this.#link.outbox?.isFull === true,
+      setup,
+      link: this.#link,
+      resultProperty: this.#resultProperty,
+      active: this.#active,
+      begin: (msg, send, done) => this.#begin(msg, send, done),
+      follow: (run) => this.#runner.follow(run),
       reading: this.#reading,
       cancelUnread,
       waits: (people) => badge.resume(people),
@@ -190,32 +190,7 @@ export class SendExecutor {
     ) {
       this.#takeOne(msg, send, done);
     } else {
-      this.#takeRows(msg, list, recipientsPath, send, done);
-    }
-  }
-
-  /** Waits for the account, so that a list is sent no faster than it can leave. */
-  #takeRows(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
-    this.#active.begin();
-    const start = ({ reader }: Ready): void => {
-      const clientMessageId = reader.messageProperty("clientMessageId");
-      const places = { rows: path, result: this.#resultProperty, clientMessageId };
-      // From then on each row counts by itself.
-      this.#rows.start(msg, list, places, send, done, () => this.#active.end());
-    };
-    const { opened } = this.#setup;
-    if (opened !== null) {
-      start(opened);
-      return;
-    }
-    // Without the account, the message is told what is wrong with the set-up.
-    void this.#runner.follow(this.#setup.ready().then(start, () => this.#begin(msg, send, done)));
-  }
-
-  /** Of an account that keeps messages, no further rows go into the store: those that are there end only when the account closes. */
-  #stopRows(): void {
-    if (this.#link.outbox !== null) {
-      this.#rows.stop(new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED")));
+      this.#rows.take(msg, list, recipientsPath, send, done);
     }
   }
 

@@ -23,6 +23,11 @@ export class MessageTexts implements RequestContents {
     private readonly onUnreadable: () => void,
   ) {}
 
+  /** Gets the key before it is needed, so that no message waits for it. A failure shows where it is needed. Never rejects. */
+  async loadKey(): Promise<void> {
+    await this.key.get().catch(() => {});
+  }
+
   /** Gets the key where a request is encrypted and the key is not known yet. */
   ready(requests: readonly ClaimedRequest[]): Promise<void> | null {
     return this.key.known === null && requests.some(({ content }) => isSealed(content))

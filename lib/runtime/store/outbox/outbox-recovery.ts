@@ -1,23 +1,17 @@
 import type { AccountStore } from "../open-store";
 import type { LostMessages } from "./lost-messages";
 import type { Outbox } from "./outbox";
+import type { OutboxAccount } from "./outbox-account";
 import type { SessionStore } from "./session-store";
 import type { ResultNode } from "./stored-message";
 
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
 
-/** What a recovery works with. */
-export interface RecoveryParts {
-  readonly outbox: Outbox;
-  readonly store: SessionStore;
-  readonly lost: LostMessages;
+/** Whom a recovery asks and tells. */
+export interface RecoveryListener {
   /** Whether the flows run, and the session has not ended. */
   readonly isRunning: () => boolean;
-  /** Identities of the send nodes that exist, whether they are attached or not. */
-  readonly sendNodes: () => readonly string[];
-  /** Tells people about messages whose node is gone. @param count requests */
-  readonly onParked: (count: number) => void;
   readonly failed: (error: Error) => void;
   readonly worked: () => void;
 }
@@ -43,7 +37,13 @@ export class OutboxRecovery {
   #retryTimer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  constructor(private readonly parts: RecoveryParts) {}
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly account: OutboxAccount,
+    private readonly store: SessionStore,
+    private readonly lost: LostMessages,
+    private readonly listener: RecoveryListener,
+  ) {}
 
   /** There is a node now. */
   attached(): void {
@@ -60,13 +60,13 @@ export class OutboxRecovery {
   begin(): void {
     this.#counted = false;
     this.#drained.clear();
-    this.parts.lost.expect();
+    this.lost.expect();
     this.sync();
   }
 
   /** Brings nodes and store together: after a start of flows, and when another process has ended. */
   sync(): void {
-    if (!this.#stopped && (this.parts.outbox.nodes.size > 0 || this.#runsAlone)) {
+    if (!this.#stopped && (this.outbox.nodes.size > 0 || this.#runsAlone)) {
       this.#then(() => this.#sync());
     }
   }
@@ -79,8 +79,8 @@ export class OutboxRecovery {
     this.#collecting = true;
     this.#then(async () => {
       this.#collecting = false;
-      const { outbox, store, isRunning } = this.parts;
-      if (store.opened !== null && isRunning()) {
+      const { outbox, store } = this;
+      if (store.opened !== null && this.listener.isRunning()) {
         await store.opened.delivery.drain([...outbox.nodes.keys()]);
       }
     });
@@ -88,7 +88,7 @@ export class OutboxRecovery {
 
   /** Results of every node have to be looked for. */
   fallBehind(): void {
-    for (const node of this.parts.outbox.nodes.keys()) {
+    for (const node of this.outbox.nodes.keys()) {
       this.#behind.add(node);
     }
     this.#syncLater();
@@ -116,13 +116,14 @@ export class OutboxRecovery {
 
   #then(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.parts.failed(error as Error);
+      this.listener.failed(error as Error);
       this.fallBehind();
     });
   }
 
   async #sync(): Promise<void> {
-    const { outbox, store, lost, isRunning } = this.parts;
+    const { outbox, store, lost } = this;
+    const { isRunning } = this.listener;
     if (!isRunning()) {
       return;
     }
@@ -131,7 +132,7 @@ export class OutboxRecovery {
     if (!isRunning()) {
       return;
     }
-    const nodes = this.parts.sendNodes();
+    const nodes = this.account.sendNodes();
     await queue.recover();
     await this.#adopt(place, nodes);
     if (!(await lost.end(place))) {
@@ -157,7 +158,7 @@ export class OutboxRecovery {
       }
       throw error;
     }
-    this.parts.worked();
+    this.listener.worked();
   }
 
   /** Takes over the messages of processes that have ended. */
@@ -172,7 +173,7 @@ export class OutboxRecovery {
 
   /** Sets messages aside whose node is gone. */
   async #park({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
-    for (const [id, node] of this.parts.outbox.nodes) {
+    for (const [id, node] of this.outbox.nodes) {
       if (!this.#drained.has(node)) {
         this.#drained.add(node);
         this.#behind.add(id);
@@ -180,7 +181,7 @@ export class OutboxRecovery {
     }
     const parked = await store.queue.park(account, nodes);
     if (parked > 0) {
-      this.parts.onParked(parked);
+      this.account.onParked(parked);
     }
   }
 
@@ -192,7 +193,7 @@ export class OutboxRecovery {
     const age = Date.now() - (this.#attachedAt ?? Date.now());
     const waiting = await store.recovery.waiting(account, instances.id, age);
     this.#counted = true;
-    for (const [id, node] of this.parts.outbox.nodes) {
+    for (const [id, node] of this.outbox.nodes) {
       node.waiting(waiting.get(id) ?? 0);
     }
   }

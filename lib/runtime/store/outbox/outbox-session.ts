@@ -1,46 +1,16 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
-import type { Batch, Dispatcher } from "../../../gateway/queue/dispatcher";
-import type { RequestRules } from "../../../gateway/queue/stored/stored-messages";
+import type { Batch } from "../../../gateway/queue/dispatcher";
 import { StoreError } from "../../../store/engine/store-error";
-import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
-import type { AccountStore } from "../open-store";
 import { LostMessages } from "./lost-messages";
 import { MessageIntake } from "./message-intake";
 import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
+import type { OutboxAccount } from "./outbox-account";
 import { OutboxRecovery } from "./outbox-recovery";
 import { SessionStore } from "./session-store";
 import { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 import { TextKey } from "./text-key";
-
-/** What a session needs of its account. */
-export interface OutboxAccount {
-  readonly id: string;
-  readonly simulated: boolean;
-  readonly dispatcher: Dispatcher;
-  readonly lifecycle: FlowLifecycle;
-  /** Identities of the send nodes that exist, whether they are attached or not. */
-  readonly sendNodes: () => readonly string[];
-  /** Characters of the largest message that is kept whole. */
-  readonly snapshotLimit: number;
-  /** What is checked when a request leaves. */
-  readonly leaveCheck: RequestRules;
-  /** The key for the texts of sensitive messages: 32 bytes. @throws SetupError, StoreError */
-  readonly textKey: () => Promise<Buffer>;
-  /** Tells people once that the message of a flow could not be decrypted, so that its results leave without it. */
-  readonly onUnreadable: () => void;
-  /** @throws StoreError */
-  readonly openStore: () => Promise<AccountStore>;
-  /** Gives a store back whose file is gone, so that it is opened anew. */
-  readonly leaveStore: (store: AccountStore) => Promise<void>;
-  /** Tells people that the store does not work. */
-  readonly onTrouble: (error: Error) => void;
-  /** Tells people about messages whose node is gone. @param count requests */
-  readonly onParked: (count: number) => void;
-  /** Tells people about messages of this process that another one has taken over. */
-  readonly onTakenOver: (count: number) => void;
-}
 
 /**
  * A session of an outbox.
@@ -64,41 +34,21 @@ export class OutboxSession {
     private readonly outbox: Outbox,
     readonly account: OutboxAccount,
   ) {
-    const { id, simulated, dispatcher, lifecycle, leaveCheck, sendNodes, onParked } = account;
     const { messages, nodes } = outbox;
     const trouble = new StoreTrouble(account.onTrouble, () => (this.#mode === "open" ? nodes.values() : []));
     const key = new TextKey(account.textKey);
     const texts = new MessageTexts(messages, key, trouble, account.onUnreadable);
     this.#trouble = trouble;
-    this.#store = new SessionStore(
-      {
-        account: id,
-        simulated,
-        dispatcher,
-        outbox,
-        contents: texts,
-        rules: leaveCheck,
-        // A failure shows where the key is needed.
-        prepare: () => key.get().catch(() => {}),
-        openJob: (job) => texts.openJob(job),
-        openStore: account.openStore,
-        leaveStore: account.leaveStore,
-      },
-      {
-        fault: (error) => trouble.note(error),
-        late: () => this.#recovery.fallBehind(),
-        over: () => this.#openAnew(),
-        died: () => this.#recovery.sync(),
-        settledElsewhere: () => this.#recovery.collect(),
-      },
-    );
-    this.#recovery = new OutboxRecovery({
-      outbox,
-      store: this.#store,
-      lost: new LostMessages(outbox, account.onTakenOver),
-      isRunning: () => this.#mode === "open" && lifecycle.running,
-      sendNodes,
-      onParked,
+    this.#store = new SessionStore(outbox, account, texts, {
+      fault: (error) => trouble.note(error),
+      late: () => this.#recovery.fallBehind(),
+      over: () => this.#openAnew(),
+      died: () => this.#recovery.sync(),
+      settledElsewhere: () => this.#recovery.collect(),
+    });
+    const lost = new LostMessages(outbox, account.onTakenOver);
+    this.#recovery = new OutboxRecovery(outbox, account, this.#store, lost, {
+      isRunning: () => this.#mode === "open" && account.lifecycle.running,
       failed: (error) => trouble.note(error),
       worked: () => trouble.worked(),
     });
@@ -110,7 +60,7 @@ export class OutboxSession {
       worked: () => trouble.worked(),
     });
     this.#detach = outbox.attach(this);
-    this.#stopWatching = lifecycle.onStarted(() => this.#recovery.sync());
+    this.#stopWatching = account.lifecycle.onStarted(() => this.#recovery.sync());
   }
 
   get snapshotLimit(): number {
@@ -166,7 +116,6 @@ export class OutboxSession {
     this.#recovery.stop();
     this.intake.stop();
     await Promise.allSettled([this.intake.settled(), this.#recovery.settled(), this.#store.settled()]);
-    await this.#store.close(grace);
-    this.#detach();
+    await this.#store.close(grace).finally(this.#detach);
   }
 }

@@ -1,11 +1,10 @@
 import { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { LONGEST_PAUSE } from "../../../gateway/queue/stored/claim-loop";
-import type { RequestContents, RequestRules } from "../../../gateway/queue/stored/stored-messages";
-import type { Dispatcher } from "../../../gateway/queue/dispatcher";
-import type { StoredJob } from "../../../store/recovery";
 import { resultsTopic } from "../../../store/topics";
 import type { AccountStore } from "../open-store";
+import type { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
+import type { OutboxAccount } from "./outbox-account";
 import { ResultDelivery } from "./result-delivery";
 
 /** A store that is open, the queue in it, and what brings its results to nodes. */
@@ -27,24 +26,6 @@ type SessionStoreMode =
   | { readonly name: "open"; readonly opened: OpenedStore };
 
 const AWAY: SessionStoreMode = { name: "away" };
-
-/** What the store of a session works with. */
-export interface SessionStoreParts {
-  readonly account: string;
-  readonly simulated: boolean;
-  readonly dispatcher: Dispatcher;
-  readonly outbox: Outbox;
-  readonly contents: RequestContents;
-  readonly rules: RequestRules;
-  /** Gets ready what an open store needs at once. Never rejects. */
-  readonly prepare: () => Promise<unknown>;
-  /** The job with its snapshot decrypted, or with what of it can be read. Never rejects. */
-  readonly openJob: (job: StoredJob) => Promise<StoredJob>;
-  /** @throws StoreError */
-  readonly openStore: () => Promise<AccountStore>;
-  /** Gives a store back whose file is gone, so that it is opened anew. */
-  readonly leaveStore: (store: AccountStore) => Promise<void>;
-}
 
 /** Hears what becomes of the store of a session. */
 export interface SessionStoreListener {
@@ -73,7 +54,9 @@ export class SessionStore {
   #stopListening = (): void => {};
 
   constructor(
-    private readonly parts: SessionStoreParts,
+    private readonly outbox: Outbox,
+    private readonly account: OutboxAccount,
+    private readonly texts: MessageTexts,
     private readonly listener: SessionStoreListener,
   ) {}
 
@@ -99,18 +82,19 @@ export class SessionStore {
 
   /** @throws StoreError */
   async #open(): Promise<OpenedStore> {
-    const { account, simulated, dispatcher, outbox, contents, rules, prepare, openJob } = this.parts;
+    const { outbox, texts } = this;
+    const { id, simulated, dispatcher, leaveCheck } = this.account;
     const { fault, late, over, died, settledElsewhere } = this.listener;
     await this.#left;
-    const place = await this.parts.openStore();
+    const place = await this.account.openStore();
     const { store, instances } = place;
-    await prepare();
-    await store.requests.limitDelays(account, LONGEST_PAUSE);
+    await texts.loadKey();
+    await store.requests.limitDelays(id, LONGEST_PAUSE);
     // Sending hours and limits may be others than those that messages wait for.
-    await store.requests.lookAgain(account);
+    await store.requests.lookAgain(id);
     const memory = outbox.memoryOf(place);
     const delivery = new ResultDelivery(place, outbox, memory.pending.left, {
-      open: openJob,
+      open: (job) => texts.openJob(job),
       emitted: (request) => queue.emitted(request),
       failed: (error) => {
         fault(error);
@@ -121,15 +105,15 @@ export class SessionStore {
       place,
       memory,
       openLane: (onIdle) => dispatcher.openLane(onIdle),
-      contents,
-      rules,
+      contents: texts,
+      rules: leaveCheck,
       results: delivery,
       listener: { fault, late, lost: over },
       simulated,
     });
     const opened = { place, queue, delivery };
     this.#mode = { name: "open", opened };
-    this.#stopListening();
+    this.stop();
     const ends = [
       store.engine.listen(resultsTopic(instances.id), settledElsewhere),
       place.watch({ died, over, beat: settledElsewhere }),
@@ -149,18 +133,20 @@ export class SessionStore {
       return false;
     }
     this.#mode = AWAY;
-    const { outbox, leaveStore } = this.parts;
+    const { outbox, account } = this;
     this.#left = gone.queue
       .close(GRACE)
       .then(() => gone.place.store.engine.exclusive && outbox.memoryOf(gone.place).pending.forgetLeft())
-      .then(() => leaveStore(gone.place))
+      .then(() => account.leaveStore(gone.place))
       .catch((error: unknown) => this.listener.fault(error as Error));
     return true;
   }
 
   /** Hears nothing more of the store. */
   stop(): void {
-    this.#stopListening();
+    const end = this.#stopListening;
+    this.#stopListening = () => {};
+    end();
   }
 
   /** Resolves when nothing is being opened or left. */
@@ -171,6 +157,8 @@ export class SessionStore {
 
   /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
   async close(grace: number): Promise<void> {
+    // It may have been opened after `stop`.
+    this.stop();
     await Promise.all([this.opened?.queue.close(grace), this.#leaveNodes()]);
   }
 

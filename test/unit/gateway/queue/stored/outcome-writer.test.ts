@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { Verdict } from "../../../../lib/gateway/codec/verdict";
-import { type Answered, OutcomeWriter } from "../../../../lib/gateway/queue/stored/outcome-writer";
-import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
-import { answered as settledOf } from "../../store/suite/store-under-test";
-import { waitFor } from "../../../support/wait-for";
-import type { ClaimedRequest } from "../../../../lib/store/requests";
-import { SENT, useQueue } from "./queue-fixture";
+import type { Verdict } from "../../../../../lib/gateway/codec/verdict";
+import { type Answered, OutcomeWriter } from "../../../../../lib/gateway/queue/stored/outcome-writer";
+import { PendingWrites } from "../../../../../lib/gateway/queue/stored/pending-writes";
+import { answered as settledOf } from "../../../store/suite/store-under-test";
+import { waitFor } from "../../../../support/wait-for";
+import type { ClaimedRequest } from "../../../../../lib/store/requests";
+import { SENT, useQueue } from "../queue-fixture";
 
 const answeredOf = (id: number, verdict: Verdict): Answered => ({
   request: { id, taker: "me" } as ClaimedRequest,
