@@ -93,6 +93,7 @@ const CHANGES: Readonly<Record<string, readonly (string | number | null)[]>> = {
   cancel_node_id: ["client", 100, ...answer, "a1", "n1"],
   requests_claim: claimed,
   requests_claim_in_turn: claimed,
+  requests_claim_listed: ["a1", "me", NOW, list(ids), "origin", 7, null, null, null],
   requests_release: ["me", released],
   requests_release_others: ["me", "[]", "a1"],
   requests_settle: [settled, NOW, 0],

@@ -319,6 +319,70 @@ describe("gateway dispatcher", () => {
     });
   });
 
+  describe("requests of a store that wait for a connection", () => {
+    const stored = (came: string[], name: string) => ({
+      mayLeave: () => true,
+      onVerdict: (verdict: Verdict) => void came.push(`${name} ${brief(verdict)}`),
+      putBack: (delay: number) => void came.push(`${name} back ${delay}`),
+    });
+
+    it("leave with the next one that is free, and tell that they wait no more", async () => {
+      const { server, answerAt } = await serveHeld();
+      const { dispatcher } = dispatch(server.url, { connections: 1 });
+      let told = 0;
+      const lane = dispatcher.openLane(() => told++);
+      const came: string[] = [];
+      lane.start(lane.prepare(sms("a")), stored(came, "a"), 0);
+      lane.start(lane.prepare(sms("b")), stored(came, "b"), 0);
+      assert.deepEqual([lane.idle, lane.waiting], [0, 1]);
+      await answerAt(0);
+      await waitFor("the second request", () => server.requests.length === 2);
+      assert.deepEqual([lane.idle, lane.waiting], [0, 0]);
+      await waitFor("the word", () => told > 0);
+      await answerAt(1);
+      await waitFor("both verdicts", () => came.length === 2);
+      assert.deepEqual(came, ["a sent OK", "b sent OK"]);
+    });
+
+    it("go back where the service asks for a pause", async () => {
+      const { server, answerAt } = await serveHeld();
+      const { dispatcher } = dispatch(server.url, { connections: 1, attempts: 1 });
+      const lane = dispatcher.openLane(() => {});
+      const came: string[] = [];
+      lane.start(lane.prepare(sms("a")), stored(came, "a"), 0);
+      lane.start(lane.prepare(sms("b")), stored(came, "b"), 0);
+      await answerAt(0, answer(429, "slow down", { "retry-after": "30" }));
+      await waitFor("both", () => came.length === 2);
+      assert.deepEqual(came.sort(), ["a retry-later HTTP_429", "b back 0"]);
+      assert.equal(server.requests.length, 1);
+    });
+
+    it("go back where messages are held, and where the lane is stopped", async () => {
+      const { server, answerAt } = await serveHeld();
+      const { dispatcher } = dispatch(server.url, { connections: 1 });
+      const lane = dispatcher.openLane(() => {});
+      const came: string[] = [];
+      for (const name of ["a", "b", "c"]) {
+        lane.start(lane.prepare(sms(name)), stored(came, name), 0);
+      }
+      await waitFor("the first request", () => server.requests.length === 1);
+      lane.stop();
+      assert.deepEqual(came, ["b back 0", "c back 0"]);
+      await answerAt(0);
+      await waitFor("the answer", () => came.length === 3);
+      const other = dispatcher.openLane(() => {});
+      came.length = 0;
+      for (const name of ["d", "e"]) {
+        other.start(other.prepare(sms(name)), stored(came, name), 0);
+      }
+      dispatcher.paused = true;
+      await answerAt(1);
+      await waitFor("both", () => came.length === 2);
+      assert.deepEqual(came.sort(), ["d sent OK", "e back 0"]);
+      assert.equal(server.requests.length, 2);
+    });
+  });
+
   it("gives a verdict its own number of attempts, however many others there were", async () => {
     const server = await serve();
     const { queue } = dispatch(server.url);

@@ -38,13 +38,16 @@ export class FaultyEngine implements Engine {
 
   readonly #answers = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
 
+  /** Whether other processes could use the database, as with PostgreSQL. */
+  isShared = false;
+
   constructor(private readonly real: Engine) {}
 
   get dialect() {
     return this.real.dialect;
   }
   get exclusive() {
-    return this.real.exclusive;
+    return this.real.exclusive && !this.isShared;
   }
   get place() {
     return this.real.place;
@@ -160,7 +163,7 @@ export class TestLane implements StoredLane {
   }
 
   get idle(): number {
-    return this.idleNow;
+    return Math.max(0, this.idleNow);
   }
 
   get waiting(): number {

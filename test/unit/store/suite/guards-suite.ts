@@ -107,6 +107,23 @@ export function guardsSuite(open: OpenStore): void {
     });
   });
 
+  describe("a claim by a list", () => {
+    it("takes once keys, reserves what the limits have left, and finds those who opted out", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      await store.optOuts("a1").add([BEN], "all", "inbound");
+      const [first, second, third] = await takeJob(store, [
+        { recipients: [ANNA, BEN], ...once() },
+        { recipients: [ANNA], ...once() },
+        { recipients: [CARL] },
+      ]);
+      const { guard, told } = limited(fixture, { hour: 1 });
+      const claimed = await store.requests.claimListed("a1", me, [first!, second!, third!], true, "", guard);
+      assert.deepEqual(claimed.map(heldOf), [["2 opted-out"], ["1 already-sent"], ["3 limit"]]);
+      assert.equal(told.at(-1)?.hour, 1);
+    });
+  });
+
   describe("a once key", () => {
     it("lets one message through for each number", async () => {
       const fixture = use();

@@ -161,6 +161,58 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await claim(fixture, 2)), [b]);
     });
 
+    it("take those of a list that may leave, in their order, and nothing else", async () => {
+      const { store, me, clock } = use();
+      const [a, b, c, d] = (await takeJob(store, [{}, {}, {}, {}])) as [number, number, number, number];
+      const [elsewhere] = await takeJob(store, [{}], { account: "a2" });
+      const [claimed] = await store.requests.claimListed("a1", me, [a], false);
+      await store.requests.release("a1", me, [{ id: a, delay: 1_000, priority: 0, attempts: 1 }]);
+      const listed = (of: readonly number[]) => store.requests.claimListed("a1", me, of, false);
+      assert.deepEqual(
+        (await listed([d, elsewhere!, a, c, 999_999])).map(({ id, content, recipients, jobKey }) => [
+          id,
+          content,
+          recipients,
+          jobKey,
+        ]),
+        [c, d].map((id) => [id, claimed?.content, claimed?.recipients, claimed?.jobKey]),
+      );
+      assert.deepEqual(await listed([c, d]), []);
+      clock.pass(2_000);
+      assert.deepEqual(ids(await store.requests.claim("a1", me, 9)), [a, b]);
+    });
+
+    it("take nothing of a list for a paused account, a blocked service or a dead owner", async () => {
+      const { store, me } = use();
+      const listed = await takeJob(store, [{}]);
+      const claim = (owner = me) => store.requests.claimListed("a1", owner, listed, false, "https://service");
+      assert.deepEqual(await claim("nobody"), []);
+      await store.queue.pause("a1");
+      assert.deepEqual(await claim(), []);
+      await store.queue.resume("a1");
+      await store.rates.block("https://service", 60_000);
+      assert.deepEqual(await claim(), []);
+      assert.deepEqual(
+        ids(await store.requests.claimListed("a1", me, listed, false, "https://other")),
+        listed,
+      );
+    });
+
+    it("give each request of a list to one of two who ask at the same time", async () => {
+      const { store, me } = use();
+      const all = await takeJob(
+        store,
+        Array.from({ length: 60 }, () => ({})),
+      );
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          at % 2 === 0 ? store.requests.claimListed("a1", me, all, false) : store.requests.claim("a1", me, 6),
+        ),
+      );
+      const claimed = claims.flatMap(ids);
+      assert.deepEqual([claimed.length, new Set(claimed).size], [60, 60]);
+    });
+
     it("give nothing to an instance that is dead or unknown", async () => {
       const fixture = use();
       await takeJob(fixture.store);
