@@ -42,7 +42,7 @@ export const ROOMS = {
   "lib/runtime": [
     "node-red fields",
     "channels",
-    "activity",
+    "activity memory",
     "guards simulator",
     "store",
     "waits",

@@ -15,6 +15,21 @@ export interface NewContact {
   readonly at: number;
 }
 
+/** When people last wrote to an account, by channel and application. */
+export interface ContactList {
+  /**
+   * @param application that they wrote to; blank for SMS
+   * @param numbers digits
+   * @returns epoch ms of the last message of those of the numbers of which one is known
+   * @throws StoreError
+   */
+  lastInbound(
+    channel: ReplyChannel,
+    application: string,
+    numbers: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
+}
+
 /** Numbers of one operation. */
 const PAGE = 1_000;
 
@@ -75,19 +90,13 @@ export function contactChanges(account: string, inbounds: readonly NewContact[])
   return { statement: NOTE, values: [JSON.stringify(entries), account] };
 }
 
-/** When people last wrote to an account, by channel and application. */
-export class Contacts {
+/** When people last wrote to an account, in the store. */
+export class Contacts implements ContactList {
   constructor(
     private readonly engine: Engine,
     private readonly account: string,
   ) {}
 
-  /**
-   * @param application that they wrote to; blank for SMS
-   * @param numbers digits
-   * @returns epoch ms of the last message of those of the numbers of which one is known
-   * @throws StoreError
-   */
   async lastInbound(
     channel: ReplyChannel,
     application: string,

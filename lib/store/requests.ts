@@ -10,6 +10,7 @@ import {
   type ClaimGuard,
   giveBack,
   giveBackOthers,
+  isUnsent,
   guardCalls,
   type HeldNumber,
   NO_GUARD,
@@ -209,9 +210,6 @@ const SETTLE = statement("requests_settle", (d) =>
     "AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)",
   ),
 );
-
-/** Outcomes of requests of which surely nothing was sent. */
-const UNSENT: ReadonlySet<Outcome> = new Set(["rejected", "denied", "retry-later"]);
 
 const DONE_MEANWHILE = statement(
   "requests_done_meanwhile",
@@ -502,8 +500,8 @@ export class Requests {
     );
     const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
     const values = [entries, now, this.keepTexts ? 1 : 0];
-    const unsent = settled.filter(([, { guarded, outcome }]) => guarded && UNSENT.has(outcome));
-    const keyed = settled.filter(([, { keyed, outcome }]) => keyed && !UNSENT.has(outcome));
+    const unsent = settled.filter(([, { guarded, outcome }]) => guarded && isUnsent(outcome));
+    const keyed = settled.filter(([, { keyed, outcome }]) => keyed && !isUnsent(outcome));
     const freed = [...new Set(unsent.map(([owner]) => owner))].flatMap((owner) =>
       giveBack(
         owner,

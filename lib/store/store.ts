@@ -1,3 +1,4 @@
+import type { AccountFacts } from "./account-facts";
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Contacts } from "./contacts";
 import { Codes } from "./codes";
@@ -69,6 +70,16 @@ export class Store {
   /** @param id new for each life of the process */
   instances(id: string): Instances {
     return new Instances(this.engine, this.#clock, id);
+  }
+
+  /** What an account knows of people. */
+  facts(account: string): AccountFacts {
+    return {
+      optOuts: this.optOuts(account),
+      onceKeys: this.onceKeys(account),
+      contacts: this.contacts(account),
+      codes: this.codes(account),
+    };
   }
 
   onceKeys(account: string): OnceKeys {

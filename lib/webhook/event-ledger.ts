@@ -44,23 +44,25 @@ export interface Entered {
   readonly sentBack: () => void;
 }
 
-/** Something that has to know of an event before the flow gets it. */
-export interface EventBook {
-  /** Whether another event may be written now. */
+/** What a webhook knows of the events that came before, wherever it is kept: the receiver asks and tells it alike. */
+export interface EventLedger {
+  /** Whether another event may be entered now. */
   readonly hasRoom: boolean;
   /**
-   * Writes an event, with what it changes in the list of opt-outs. It is on the disk when this resolves, where there is one.
+   * Whether an event is surely a copy, as far as that is known at once. Of one without a unique key a cut answer says so, and explains
+   * this copy alone.
+   */
+  isCopy(key: string, unique: boolean): boolean;
+  /**
+   * Takes an event, with what it changes in the list of opt-outs. It is on the disk when this is known, where there is one. Memory answers
+   * at once.
    * @throws where it cannot be written; the event must not be passed on then
    */
-  enter(entry: LedgerEntry): Promise<Entered>;
-}
-
-/** A lasting record of events, which also knows those of earlier processes. */
-export interface EventLedger extends EventBook {
-  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. It is written soon. */
+  enter(entry: LedgerEntry): Entered | Promise<Entered>;
+  /** The flow gets an event now. */
+  passed(key: string): void;
+  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. A disk may have it a little later. */
   done(key: string): void;
-  /** Whether the key is one of those that are done and not written yet. */
-  isDone(key: string): boolean;
   /** The answer to an event without a unique key was cut off, which explains one redelivery. */
   cut(key: string): void;
 }

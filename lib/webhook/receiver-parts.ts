@@ -2,8 +2,7 @@ import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { MessageChannel } from "../shared/message-channel";
 import type { Acknowledgements, DecidedBy } from "./acknowledgements";
 import type { EventKind, ReceiverKind } from "./classify-event";
-import type { DuplicateMemory } from "./duplicate-memory";
-import type { EventBook, EventLedger, MessageOfEvent } from "./event-ledger";
+import type { EventLedger, MessageOfEvent } from "./event-ledger";
 import type { Gates, Passed } from "./gates/gates";
 import type { Unparsed } from "./gates/parse-json";
 import type { RefusalReason } from "./gates/refusals";
@@ -58,17 +57,13 @@ export interface ReceiverSettings {
 
 /** Finds out who does not want messages any more, or wants them again. */
 export interface OptOutReader {
-  /** What an event changes in the list of opt-outs; null for nothing. The ledger or the book changes the list. */
+  /** What an event changes in the list of opt-outs; null for nothing. The ledger changes the list. */
   read(event: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null;
 }
 
 export interface ReceiverParts {
   readonly gates: Gates;
-  readonly memory: DuplicateMemory;
-  /** Has the events of earlier processes as well; null where there is only the memory. */
-  readonly ledger: EventLedger | null;
-  /** Gets events before the flow where there is no ledger; null where nobody needs them. */
-  readonly book: EventBook | null;
+  readonly ledger: EventLedger;
   /** null where stop words are like any others. */
   readonly optOuts: OptOutReader | null;
   readonly acknowledgements: Acknowledgements;

@@ -4,7 +4,7 @@ import type { DecidedBy, Decision } from "./acknowledgements";
 import { acknowledge, redeliver, refuse } from "./answers";
 import { channelOfEvent } from "./channel-of-event";
 import { classifyEvent, type EventKind } from "./classify-event";
-import type { Entered, EventBook } from "./event-ledger";
+import type { Entered } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type { ReceivedEvent, ReceiverEvent, ReceiverParts, ReceiverSettings } from "./receiver-parts";
@@ -113,7 +113,7 @@ export class Receiver {
   }
 
   async #take(passed: Passed, res: ServerResponse): Promise<void> {
-    const { memory, ledger, optOuts } = this.#parts;
+    const { ledger, optOuts } = this.#parts;
     const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
     const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
@@ -124,7 +124,7 @@ export class Receiver {
       copies.push(res);
       return;
     }
-    if (unique ? memory.isDone(key) || ledger?.isDone(key) : memory.takeCut(key)) {
+    if (ledger.isCopy(key, unique)) {
       this.#parts.happened({ what: "duplicate" });
       this.#confirm(res, key, unique);
       return;
@@ -136,11 +136,10 @@ export class Receiver {
     }
     const payload = passed.value;
     const channel = channelOfEvent(kind, payload);
-    const book = ledger ?? this.#parts.book;
     const only = this.#settings.channel;
     const route = routeEvent({ kind, port }, channel, only);
-    // The book may know the channel, and with it another output.
-    if ((book === null || only === null) && this.#isUnheard(kind, route.port)) {
+    // The ledger may know the channel, and with it another output.
+    if (only === null && this.#isUnheard(kind, route.port)) {
       this.#sendBack("nobody", [res]);
       return;
     }
@@ -150,7 +149,7 @@ export class Receiver {
       port: route.port,
       otherChannel: route.otherChannel,
       key,
-      possibleDuplicate: memory.wasSeen(key),
+      possibleDuplicate: false,
       sender,
       channel,
       payload,
@@ -161,27 +160,18 @@ export class Receiver {
       request: passed.req,
       ack: null,
     };
-    if (book === null) {
-      this.#pass(event, unique, [res], NOTHING);
-    } else {
-      await this.#enter(book, event, port, unique, res);
-    }
+    await this.#enter(event, port, unique, res);
   }
 
   /**
-   * Writes the event before the flow gets it. Copies that come meanwhile share its answer.
+   * Enters the event before the flow gets it. Copies that come meanwhile share its answer.
    * @param port output of the event where the node is for its channel
    */
-  async #enter(
-    book: EventBook,
-    event: ReceivedEvent,
-    port: number,
-    unique: boolean,
-    res: ServerResponse,
-  ): Promise<void> {
+  async #enter(event: ReceivedEvent, port: number, unique: boolean, res: ServerResponse): Promise<void> {
+    const { ledger } = this.#parts;
     const { kind, key, sender, payload, optOut, bytes } = event;
     const callers = [res];
-    if (!book.hasRoom) {
+    if (!ledger.hasRoom) {
       this.#sendBack("busy", callers);
       return;
     }
@@ -190,7 +180,8 @@ export class Receiver {
     }
     let entered: Entered | null;
     try {
-      entered = await book.enter({ kind, key, unique, sender, payload, bytes, optOut });
+      const entering = ledger.enter({ kind, key, unique, sender, payload, bytes, optOut });
+      entered = entering instanceof Promise ? await entering : entering;
     } catch {
       entered = null;
     }
@@ -212,8 +203,7 @@ export class Receiver {
       entered.sentBack();
       this.#sendBack(this.#open ? "nobody" : "closing", callers);
     } else {
-      const possibleDuplicate = event.possibleDuplicate || entered.seen;
-      const { message, sentBack } = entered;
+      const { message, sentBack, seen: possibleDuplicate } = entered;
       this.#pass({ ...event, ...route, channel, possibleDuplicate, message }, unique, callers, sentBack);
     }
   }
@@ -269,7 +259,7 @@ export class Receiver {
         return;
       }
       if (unique) {
-        noteDone(this.#parts, event.key);
+        this.#parts.ledger.done(event.key);
       }
       this.#confirmAll(callers, event.key, unique);
     });
@@ -310,9 +300,7 @@ export class Receiver {
   }
 
   #emit(event: ReceivedEvent): boolean {
-    if (this.#parts.ledger === null) {
-      this.#parts.memory.noteSeen(event.key);
-    }
+    this.#parts.ledger.passed(event.key);
     try {
       this.#parts.emit(event);
       const { kind, otherChannel } = event;
@@ -333,10 +321,10 @@ export class Receiver {
       redeliverAll(callers);
     } else {
       if (unique) {
-        noteDone(newest.#parts, key);
+        newest.#parts.ledger.done(key);
       }
       for (let each = 0; !unique && each < cut; each++) {
-        noteCut(newest.#parts, key);
+        newest.#parts.ledger.cut(key);
       }
       this.#confirmAll(callers, key, unique);
     }
@@ -364,7 +352,7 @@ export class Receiver {
     if (!unique) {
       whenAnswered(res, (written) => {
         if (!written) {
-          noteCut(this.#newest.#parts, key);
+          this.#newest.#parts.ledger.cut(key);
         }
       });
     }
@@ -372,26 +360,8 @@ export class Receiver {
   }
 }
 
-const NOTHING = (): void => {};
-
 function redeliverAll(callers: readonly ServerResponse[]): void {
   for (const caller of callers) {
     redeliver(caller);
-  }
-}
-
-function noteDone({ memory, ledger }: ReceiverParts, key: string): void {
-  if (ledger === null) {
-    memory.noteDone(key);
-  } else {
-    ledger.done(key);
-  }
-}
-
-function noteCut({ memory, ledger }: ReceiverParts, key: string): void {
-  if (ledger === null) {
-    memory.noteCut(key);
-  } else {
-    ledger.cut(key);
   }
 }

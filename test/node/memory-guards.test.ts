@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../lib/runtime/account/account";
-import { RequestCheck } from "../../lib/runtime/guards/memory/memory-check";
-import { MemoryGuards } from "../../lib/runtime/guards/memory/memory-guards";
-import { MemoryLimits } from "../../lib/runtime/guards/memory/memory-limits";
-import { MemoryOnceKeys } from "../../lib/runtime/guards/memory/memory-once-keys";
+import { RequestCheck } from "../../lib/runtime/guards/memory-check";
+import { AccountMemory } from "../../lib/runtime/memory/account-memory";
+import { MemoryLimits } from "../../lib/runtime/memory/memory-limits";
+import { MemoryOnceKeys } from "../../lib/runtime/memory/memory-once-keys";
 import { hurry } from "../support/hurry";
 import { waitFor } from "../support/wait-for";
 import { ask } from "./dialog-tests/ask";
@@ -52,7 +52,7 @@ describe("guards of messages in memory", () => {
   afterEach(async () => {
     restore();
     restore = () => {};
-    const guards = MemoryGuards.of(ACCOUNT);
+    const guards = AccountMemory.of(ACCOUNT);
     Object.assign(guards, { onceKeys: new MemoryOnceKeys(), limits: new MemoryLimits() });
     await guards.optOuts.remove((await guards.optOuts.page("", 1_000_000)).map(({ number }) => number));
   });

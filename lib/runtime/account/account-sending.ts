@@ -2,12 +2,12 @@ import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
-import { MemoryCheck } from "../guards/memory/memory-check";
-import { MemoryGuards } from "../guards/memory/memory-guards";
+import { MemoryCheck } from "../guards/memory-check";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
 import type { Protection } from "../guards/open-protection";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
+import { AccountMemory } from "../memory/account-memory";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
 import type { LeftBehind } from "../store/left-behind";
@@ -86,7 +86,7 @@ export class AccountSending {
       applicationId: applicationId(),
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
-      memory: new MemoryCheck(MemoryGuards.of(this.parts.id), this.#leaveRules(protection)),
+      memory: new MemoryCheck(AccountMemory.of(this.parts.id), this.#leaveRules(protection)),
       state: this.#state,
     };
   }

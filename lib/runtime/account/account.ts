@@ -26,22 +26,20 @@ import type { SendingStop } from "./sending-stop";
 import { JoinedNodes } from "./joined-nodes";
 import { type AcquireSimulator, SimulatorLink } from "./simulator-link";
 import { StoreAccess } from "./store-access";
+import type { AccountFacts } from "../../store/account-facts";
 import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
-import { MemoryCodes } from "../guards/memory/memory-codes";
-import { MemoryGuards } from "../guards/memory/memory-guards";
-import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
 import { openProtection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { readAccountZone } from "../guards/account-zone";
+import { AccountMemory } from "../memory/account-memory";
 import type { ResolveNode } from "../node-red/tls-options";
 import { LeftBehind } from "../store/left-behind";
 import { type AccountStore, openStore } from "../store/open-store";
 import { cancelledResult } from "../store/history/queue-actions";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
-import { MemoryContacts } from "../waits/memory/memory-contacts";
-import { MemoryWaits } from "../waits/memory/memory-waits";
-import { StoredWaits } from "../waits/stored-waits";
+import { AccountWaits } from "../waits/account-waits";
+import { memoryPlace } from "../waits/memory-place";
 import type { Waits } from "../waits/waits";
 
 /** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
@@ -59,7 +57,7 @@ export class Account {
   readonly leftBehind: LeftBehind;
   readonly #store: StoreAccess;
   readonly #sending: AccountSending;
-  #waits: StoredWaits | null = null;
+  #waits: AccountWaits | null = null;
   #closed = false;
 
   constructor(
@@ -160,10 +158,15 @@ export class Account {
     return this.#store.open();
   }
 
+  /** What it knows of people. @throws SetupError, StoreError (as a rejection) */
+  async facts(): Promise<AccountFacts> {
+    const opened = await this.store();
+    return opened === null ? AccountMemory.of(this.id) : opened.store.facts(opened.account);
+  }
+
   /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
   async optOuts(): Promise<OptOutList> {
-    const opened = await this.store();
-    return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
+    return (await this.facts()).optOuts;
   }
 
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
@@ -179,29 +182,20 @@ export class Account {
    * @throws SetupError, StoreError (as a rejection)
    */
   async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const opened = await this.store();
+    const { contacts } = await this.facts();
     // As it stands in events, whatever the spelling of the settings.
-    const id = application.trim().toLowerCase();
-    return opened === null
-      ? MemoryContacts.of(this.id).lastInbound("whatsapp", id, numbers)
-      : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+    return contacts.lastInbound("whatsapp", application.trim().toLowerCase(), numbers);
   }
 
   /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
   async codes(): Promise<CodeStore> {
-    const opened = await this.store();
-    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
+    return (await this.facts()).codes;
   }
 
   /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
-    onceUses: async (key, numbers) => {
-      const opened = await this.store();
-      return opened === null
-        ? MemoryGuards.of(this.id).onceKeys.find(key, numbers, Date.now())
-        : opened.store.onceKeys(opened.account).find(key, numbers);
-    },
+    onceUses: async (key, numbers) => (await this.facts()).onceKeys.find(key, numbers),
   };
 
   /**
@@ -227,15 +221,13 @@ export class Account {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     const settings = this.#storeSettings;
-    if (settings === null) {
-      return MemoryWaits.of(this.id).follow(this.surroundings.lifecycle);
-    }
-    this.#waits ??= new StoredWaits({
+    const place = settings === null ? memoryPlace(this.id) : null;
+    this.#waits ??= new AccountWaits({
       id: this.id,
       lifecycle: this.surroundings.lifecycle,
-      snapshotLimit: settings.snapshotLimit,
-      openStore: async () => (await this.store()) as AccountStore,
-      leaveStore: (store) => this.#store.leave(store),
+      snapshotLimit: settings?.snapshotLimit ?? null,
+      openStore: async () => place ?? ((await this.store()) as AccountStore),
+      leaveStore: (store) => this.#store.leave(store as AccountStore),
       textKey: () => this.key("texts"),
       onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });

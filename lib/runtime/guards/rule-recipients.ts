@@ -2,7 +2,7 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import { inSlices } from "../../shared/async/in-slices";
 import { StoreError } from "../../store/engine/store-error";
 import type { OnceUse } from "../../store/guards/once-keys";
-import type { OptOut } from "../../store/guards/opt-outs";
+import { isUnwanted, type OptOut } from "../../store/guards/opt-outs";
 import type { RequestRules } from "../../store/guards/request-rules";
 import { divideByHours, type DividedRecipients, type RuleSurroundings } from "./divide-by-hours";
 import { groupRecipients } from "./group-recipients";
@@ -88,7 +88,7 @@ export async function ruleRecipients(
     const found = await lookUp(lists.optOuts(splitting.left));
     await splitting.holdBack(
       found,
-      ({ scope }) => scope === "all" || rules.category === "advertisement",
+      ({ scope }) => isUnwanted(scope, rules.category),
       (numbers) => heldVerdictOf({ fault: "OPTED_OUT", numbers }),
     );
   }

@@ -4,7 +4,7 @@ import type { HeldPart } from "../../gateway/queue/held-part";
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { MessageChannel } from "../../shared/message-channel";
 import { operationChannel } from "../channels/operation-channel";
-import { RequestCheck } from "../guards/memory/memory-check";
+import { RequestCheck } from "../guards/memory-check";
 import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./jobs/send-job";

@@ -8,7 +8,7 @@ import { operationChannel } from "../channels/operation-channel";
 import { HeldStore } from "./held-store";
 import { newEvent, storedKey } from "./new-event";
 import type { AccountStore } from "./open-store";
-import { SpareNames } from "./spare-names";
+import { SpareNames } from "../../webhook/spare-names";
 
 /** Events that may be on their way to the disk at once. Further ones are sent back to the service. */
 const MOST_UNDER_WAY = 10_000;
@@ -92,11 +92,13 @@ export class StoreLedger implements EventLedger {
   enter(entry: LedgerEntry): Promise<Entered> {
     return this.#during(async () => {
       const key = storedKey(entry.key);
+      const seen = this.parts.memory.wasSeen(entry.key);
       this.#bytes += entry.bytes;
       try {
-        return entry.unique
-          ? await this.#entries.add({ ...entry, key, name: key })
-          : await this.#enterRepeatable(entry, key);
+        const entered = await (entry.unique
+          ? this.#entries.add({ ...entry, key, name: key })
+          : this.#enterRepeatable(entry, key));
+        return seen ? { ...entered, seen } : entered;
       } catch (error) {
         this.#failed(error as Error);
         throw error;
@@ -116,9 +118,14 @@ export class StoreLedger implements EventLedger {
     this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), COLLECTING).unref();
   }
 
-  isDone(key: string): boolean {
-    return this.#owed.has(storedKey(key));
+  /** What the store does not have yet, or had no place to write. */
+  isCopy(key: string, unique: boolean): boolean {
+    const { memory } = this.parts;
+    return unique ? memory.isDone(key) || this.#owed.has(storedKey(key)) : memory.takeCut(key);
   }
+
+  /** Was noted as the event was entered. */
+  passed(): void {}
 
   cut(key: string): void {
     void this.#during(async () => {

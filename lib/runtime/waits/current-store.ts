@@ -1,19 +1,28 @@
 import { StoreError } from "../../store/engine/store-error";
 import { waitsTopic } from "../../store/waits/waits-topic";
+import type { Engine } from "../../store/engine/engine";
+import type { Instances } from "../../store/instances";
+import type { WaitStore } from "../../store/waits/wait";
 import type { AccountStore } from "../store/open-store";
 
+/** Where the waits of an account are: its store, or its memory. */
+export interface WaitPlace extends Pick<AccountStore, "account" | "watch" | "hold"> {
+  readonly store: { readonly engine: Pick<Engine, "exclusive" | "listen">; readonly waits: WaitStore };
+  readonly instances: Pick<Instances, "id" | "mayLeave">;
+}
+
 /** Opens the store of an account. */
-export interface StoreOpener {
+export interface StoreOpener<Place extends WaitPlace = WaitPlace> {
   /** Opens the store, or gives it where it is open. @throws StoreError, SetupError */
-  readonly openStore: () => Promise<AccountStore>;
+  readonly openStore: () => Promise<Place>;
   /** Gives a store back that does not know this process any more, so that it is opened anew. Several users may call it. */
-  readonly leaveStore: (store: AccountStore) => Promise<void>;
+  readonly leaveStore: (store: Place) => Promise<void>;
 }
 
 /** Told of the store that is open. */
 export interface StoreListener {
   /** This store is open from now on, in place of another one. */
-  readonly entered: (place: AccountStore) => void;
+  readonly entered: (place: WaitPlace) => void;
   /** Something may have been heard of what this process waits for. */
   readonly told: () => void;
   readonly died: () => void;
@@ -27,7 +36,7 @@ const PAUSE = 1_000;
 
 /** The store that an account has open now: another one after others have called this process dead, or where its file is gone. */
 export class CurrentStore {
-  #place: AccountStore | null = null;
+  #place: WaitPlace | null = null;
   #leave: () => Promise<void> = async () => {};
   /** Resolves when former ones are given back. */
   #left: Promise<unknown> = Promise.resolve();
@@ -40,7 +49,7 @@ export class CurrentStore {
   ) {}
 
   /** @throws StoreError, SetupError where it cannot be opened, or after `close` */
-  async get(): Promise<AccountStore> {
+  async get(): Promise<WaitPlace> {
     if (this.#closed) {
       return this.#last;
     }
@@ -64,7 +73,7 @@ export class CurrentStore {
   }
 
   /** What is under way may use the last one, until it is given back. */
-  get #last(): AccountStore {
+  get #last(): WaitPlace {
     if (this.#place === null) {
       throw new StoreError("STORE_CLOSED", "", "", false);
     }
@@ -84,7 +93,7 @@ export class CurrentStore {
     await this.#left;
   }
 
-  #enter(place: AccountStore): void {
+  #enter(place: WaitPlace): void {
     this.#giveBack();
     const release = place.hold();
     const { store, instances } = place;
@@ -103,7 +112,7 @@ export class CurrentStore {
     this.listener.entered(place);
   }
 
-  async #renew(place: AccountStore): Promise<void> {
+  async #renew(place: WaitPlace): Promise<void> {
     if (this.#place !== place) {
       return;
     }

@@ -2,10 +2,9 @@ import { CancelSignal } from "../../gateway/http/cancel-signal";
 import type { Timing } from "../../gateway/http/timing";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
-import type { AccountStore } from "../store/open-store";
 import type { TextKey } from "../store/outbox/text-key";
 import { Alarm } from "./alarm";
-import { CurrentStore, type StoreOpener } from "./current-store";
+import { CurrentStore, type StoreOpener, type WaitPlace } from "./current-store";
 import type { LiveWaits } from "./live-waits";
 import { OpenCounts } from "./open-counts";
 import { WaitEnds } from "./wait-ends";
@@ -20,8 +19,9 @@ export interface KeeperAccount extends StoreOpener {
 
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-/** ms until it is asked again what is due: its clock may be behind this one. */
+/** ms until it is asked again what is due: the clock of a store with several processes may be behind this one. */
 const CLOCKS_APART = 250;
+const SAME_CLOCK = 1;
 /** ms for which an event is looked at again that came at the same moment as its wait began. */
 const LINKING = 10 * 60 * 1000;
 /** Times that waiting recipients are counted again because some began meanwhile. */
@@ -75,7 +75,7 @@ export class WaitKeeper {
   }
 
   /** @throws StoreError, SetupError */
-  async open(): Promise<AccountStore> {
+  async open(): Promise<WaitPlace> {
     try {
       return await this.#store.get();
     } catch (error) {
@@ -93,6 +93,8 @@ export class WaitKeeper {
       if (this.#listeners.get(node) === listener) {
         this.#listeners.delete(node);
         this.#early.delete(node);
+        // So that it is known who is there.
+        this.#look();
       }
     };
   }
@@ -225,7 +227,8 @@ export class WaitKeeper {
       const next = await waits.nextEnd(instances.id, [...this.#listeners.keys()]);
       this.#next = next === null ? this.#next : Math.min(next, this.#next ?? next);
     }
-    this.#alarm.set(this.#next === null ? null : Math.max(this.#next ?? 0, this.timing.now() + CLOCKS_APART));
+    const pause = engine.exclusive ? SAME_CLOCK : CLOCKS_APART;
+    this.#alarm.set(this.#next === null ? null : Math.max(this.#next ?? 0, this.timing.now() + pause));
     this.#worked();
   }
 

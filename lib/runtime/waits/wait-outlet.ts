@@ -61,9 +61,9 @@ export class WaitOutlet {
   }
 
   /** A message of its own. @param isLast whether nothing else leaves of the wait */
-  messageOf({ key, snapshot }: OpenWait, isLast: boolean): NodeMessage {
+  messageOf({ key, snapshot, message: own }: OpenWait, isLast: boolean): NodeMessage {
     const { live } = this.parts;
-    const message = live.message(key);
+    const message = (own as NodeMessage | undefined) ?? live.message(key);
     if (message === undefined) {
       return this.#restore(key, snapshot);
     }
@@ -75,8 +75,10 @@ export class WaitOutlet {
   }
 
   /** A message only to look at. */
-  shownMessage({ key, snapshot }: OpenWait): NodeMessage {
-    return this.parts.live.message(key) ?? this.#restore(key, snapshot);
+  shownMessage({ key, snapshot, message }: OpenWait): NodeMessage {
+    return (
+      (message as NodeMessage | undefined) ?? this.parts.live.message(key) ?? this.#restore(key, snapshot)
+    );
   }
 
   /** What all ends have alike. */

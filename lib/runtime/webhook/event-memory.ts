@@ -2,6 +2,8 @@ import type { Node } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import { DuplicateMemory } from "../../webhook/duplicate-memory";
+import type { EventLedger } from "../../webhook/event-ledger";
+import { MemoryLedger } from "../../webhook/memory-ledger";
 import type { Account } from "../account/account";
 import type { AccountStore } from "../store/open-store";
 import { StoreLedger } from "../store/store-ledger";
@@ -17,10 +19,9 @@ export type KeepingFault = "storeFails" | "ledgerFails";
 /** Where a webhook-in node keeps its events: in the store of its account, or their keys in a context store. */
 export class EventMemory {
   readonly memory: DuplicateMemory;
-  /** null where the account has no store, or there is no account. */
-  readonly ledger: StoreLedger | null;
-  /** What an account without a store remembers of events; null for any other, and without an account. */
-  readonly book: MemoryEventBook | null;
+  readonly ledger: EventLedger;
+  /** The same where it is in a store; null otherwise. */
+  readonly #stored: StoreLedger | null = null;
   readonly #context: DuplicateStore | null;
 
   /** @param failed receives each failure to keep events; null when that works again */
@@ -34,18 +35,18 @@ export class EventMemory {
     const { memory } = this;
     if (account?.keepsMessages) {
       this.#context = null;
-      this.book = null;
-      this.ledger = new StoreLedger({
+      this.#stored = new StoreLedger({
         receiver: receiverName(node),
         limits,
         memory,
         open: () => storeOf(account),
         failed: (error) => failed("ledgerFails", error),
       });
+      this.ledger = this.#stored;
     } else {
-      this.ledger = null;
-      this.book =
-        account === null ? null : new MemoryEventBook(receiverName(node), account, receiver.channel !== null);
+      const needsChannels = receiver.channel !== null;
+      const book = account && new MemoryEventBook(receiverName(node), account.id, needsChannels);
+      this.ledger = new MemoryLedger(memory, book ?? undefined);
       this.#context = new DuplicateStore(node, store, memory, (error) => failed("storeFails", error));
     }
   }
@@ -56,8 +57,8 @@ export class EventMemory {
    */
   async open(cached: CachedWebhook | null): Promise<void> {
     this.memory.restore(cached?.memory);
-    if (this.ledger !== null) {
-      void this.ledger.open();
+    if (this.#stored !== null) {
+      void this.#stored.open();
       return;
     }
     await cached?.written;
@@ -66,13 +67,13 @@ export class EventMemory {
 
   /** Ends at once, because another node continues. @returns the write to the context store that is under way */
   stop(): Promise<void> | null {
-    void this.ledger?.close();
+    void this.#stored?.close();
     return this.#context?.stop() ?? null;
   }
 
   /** Writes what is left, then stops. */
   async close(): Promise<void> {
-    await this.ledger?.close();
+    await this.#stored?.close();
     await this.#context?.close();
   }
 }

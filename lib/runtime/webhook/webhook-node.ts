@@ -97,9 +97,7 @@ export class WebhookNode {
     );
     this.receiver = new Receiver(this.settings.receiver, {
       gates,
-      memory: this.#memory.memory,
       ledger: this.#memory.ledger,
-      book: this.#memory.book,
       optOuts: this.#recognition(account),
       acknowledgements,
       emit: (event) => this.#emit(event),

@@ -95,6 +95,11 @@ interface Guarded {
   readonly recipients: readonly string[];
 }
 
+/** Outcomes after which surely nothing was sent: what a request had taken is there again. */
+const UNSENT: ReadonlySet<Outcome> = new Set(["rejected", "denied", "retry-later"]);
+
+export const isUnsent = (outcome: Outcome): boolean => UNSENT.has(outcome);
+
 const NONE: readonly HeldNumber[] = [];
 const NOBODY: ReadonlyMap<number, readonly HeldNumber[]> = new Map();
 

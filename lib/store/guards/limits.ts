@@ -27,6 +27,31 @@ export interface LimitReached {
   readonly never: boolean;
 }
 
+/** Billed messages so far in the periods of each limit. */
+export type SoFar = Readonly<Record<"hour" | "day" | "numberHour" | "numberDay", number>>;
+
+/** In the order in which they are named where several are reached. */
+const LIMITS = [
+  { limit: "numberDay", period: "day", single: true },
+  { limit: "numberHour", period: "hour", single: true },
+  { limit: "day", period: "day", single: false },
+  { limit: "hour", period: "hour", single: false },
+] as const;
+
+/**
+ * The limit that keeps a message from a number; null for one that may be sent.
+ * @param cost billed messages
+ */
+export function limitReached(limits: ClaimLimits, cost: number, soFar: SoFar): LimitReached | null {
+  for (const { limit, period, single } of LIMITS) {
+    const most = limits[limit];
+    if (most !== null && soFar[limit] + cost > most) {
+      return { period, single, most, never: cost > most };
+    }
+  }
+  return null;
+}
+
 /** Billed messages of the account in hour and day so far. */
 export type Spent = Readonly<Record<LimitPeriod, number>>;
 
@@ -122,25 +147,23 @@ export function readLimits(results: readonly (readonly Row[])[], limits: ClaimLi
     counted.map(({ number, period, messages }) => [`${period} ${number}`, Number(messages)]),
   );
   const soFarOf = (period: LimitPeriod, number: string): number => counts.get(`${period} ${number}`) ?? 0;
-  const rows: readonly (readonly [period: LimitPeriod, single: boolean, most: number | null])[] = [
-    ["day", true, limits.numberDay],
-    ["hour", true, limits.numberHour],
-    ["day", false, limits.day],
-    ["hour", false, limits.hour],
-  ];
-  const set = rows.filter(([, , most]) => most !== null);
+  const account = { hour: soFarOf("hour", ""), day: soFarOf("day", "") };
+  // What is below all limits comes after a message of the same claim that takes what is left: the last one that is set holds it back.
+  const last = LIMITS.findLast(({ limit }) => limits[limit] !== null) ?? LIMITS[3];
+  const most = limits[last.limit] ?? 0;
   const over = (request: number, number: string, cost: number): LimitReached | null => {
     if (passes.has(`${request} ${number}`)) {
       return null;
     }
-    const [period, single, most] = set.find(
-      ([period, single, most]) => soFarOf(period, single ? number : "") + cost > (most ?? 0),
-      // A message of the same claim that takes more is before it.
-    ) ??
-      set.at(-1) ?? ["hour", false, 0];
-    return { period, single, most: most ?? 0, never: cost > (most ?? 0) };
+    const soFar = {
+      ...account,
+      numberHour: soFarOf("hour", number),
+      numberDay: soFarOf("day", number),
+    };
+    const { period, single } = last;
+    return limitReached(limits, cost, soFar) ?? { period, single, most, never: cost > most };
   };
-  return { spent: { hour: soFarOf("hour", ""), day: soFarOf("day", "") }, over };
+  return { spent: account, over };
 }
 
 const FORGET = statement(

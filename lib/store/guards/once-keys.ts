@@ -13,6 +13,12 @@ export interface OnceUse extends FirstUse {
   readonly hash: string;
 }
 
+/** The once keys of an account, to look at. A request takes them as it leaves. */
+export interface OnceKeyList {
+  /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
+  find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]>;
+}
+
 /** Numbers of one operation. */
 const PAGE = 1_000;
 
@@ -47,15 +53,14 @@ export const noteKeys = (requests: readonly number[]): Call => ({
 /** Deletes keys that are no longer in use at `now` (epoch ms), a slice of them. */
 export const forgetKeys = (now: number, most: number): Call => ({ statement: FORGET, values: [now, most] });
 
-/** The once keys of an account. A claim takes them; here they are looked at before. */
-export class OnceKeys {
+/** The once keys of an account in the store. */
+export class OnceKeys implements OnceKeyList {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
     private readonly account: string,
   ) {}
 
-  /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
   async find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
     const found: OnceUse[] = [];
     for (let at = 0; at < numbers.length; at += PAGE) {

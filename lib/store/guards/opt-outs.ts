@@ -7,6 +7,10 @@ import { sliced } from "../engine/sliced";
 /** What somebody does not want: any message, or only those of `contentCategory` advertisement. */
 export type OptOutScope = "all" | "advertisement";
 
+/** Whether somebody who opted out does not want a message. @param category its `contentCategory` */
+export const isUnwanted = (scope: OptOutScope, category: string): boolean =>
+  scope === "all" || category === "advertisement";
+
 /** Where an opt-out comes from: a message of the person, a flow, an import, or the sidebar. */
 export type OptOutSource = "inbound" | "flow" | "import" | "sidebar";
 

@@ -64,10 +64,9 @@ const ENTRY = [
   "until",
   "group",
   "snapshot",
-  "recipient",
 ] as const satisfies readonly (keyof NewWait)[];
 
-const entryOf = (wait: NewWait) => ENTRY.map((name) => wait[name]);
+const entryOf = (wait: NewWait) => [...ENTRY.map((name) => wait[name]), wait.recipients[0] ?? null];
 
 /** A wait, and a place in it. */
 type LeftEnd = readonly [number, number];

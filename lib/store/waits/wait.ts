@@ -21,8 +21,8 @@ export interface NewWait {
   readonly channel: ReplyChannel | "any";
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
-  /** Digits of somebody whom its request was sent to: a flow may use a client message id again. Null where that is not known. */
-  readonly recipient: string | null;
+  /** Those whom its request was sent to, as far as they are known: a flow may use a client message id again. */
+  readonly recipients: readonly string[];
   /** Epoch ms at which it ends. */
   readonly until: number;
   /** The same for waits of one node whose silent recipients leave together; null for a wait by itself. */
@@ -31,6 +31,8 @@ export interface NewWait {
   readonly repeated: boolean;
   /** The message as text, from which its ends are made again; null where it cannot be kept. */
   readonly snapshot: string | null;
+  /** The message itself, for what lasts no longer than the process. */
+  readonly message?: object | undefined;
 }
 
 /** An inbound message as its event tells it. */
@@ -74,6 +76,8 @@ export interface OpenWait {
   /** Recipients whose end has not left. */
   readonly open: number;
   readonly snapshot: string | null;
+  /** The message itself, where it is kept. */
+  readonly message?: object | undefined;
 }
 
 /** One recipient of whom something was heard. */

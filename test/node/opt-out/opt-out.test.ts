@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { OptOutResult } from "../../../lib/runtime/opt-outs/opt-out-actions";
 import type { OptOutRow } from "../../../lib/shared/opt-outs";
-import { MemoryOptOuts } from "../../../lib/runtime/guards/memory/memory-opt-outs";
+import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import type { Language } from "../../../lib/texts/catalogues";
 import registerOptOut from "../../../nodes/opt-out/opt-out";
 import { findEnglish } from "../../support/locales/english-words";
@@ -33,7 +33,7 @@ describe("opt-out", () => {
   const folder = useFolder();
   afterEach(async () => {
     await stopFlow();
-    const list = MemoryOptOuts.of(ACCOUNT);
+    const list = AccountMemory.of(ACCOUNT).optOuts;
     await list.remove((await list.page("", 1_000_000)).map(({ number }) => number));
   });
   after(stopServer);

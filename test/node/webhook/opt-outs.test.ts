@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
-import { MemoryOptOuts } from "../../../lib/runtime/guards/memory/memory-opt-outs";
+import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import { type AccountStore, openStore } from "../../../lib/runtime/store/open-store";
 import type { OptOutList } from "../../../lib/store/guards/opt-outs";
 import { RawPost } from "../../support/http/raw-post";
@@ -46,7 +46,7 @@ for (const keepMessages of ["memory", "computer"] as const) {
     afterEach(async () => {
       await flow?.stop();
       flow = null;
-      await MemoryOptOuts.of(ACCOUNT).remove([ADA, BEN]);
+      await AccountMemory.of(ACCOUNT).optOuts.remove([ADA, BEN]);
       await kept?.release();
       kept = null;
       rmSync(folder, { recursive: true, force: true });
@@ -78,7 +78,7 @@ for (const keepMessages of ["memory", "computer"] as const) {
 
     const optOuts = async (): Promise<OptOutList> => {
       if (keepMessages === "memory") {
-        return MemoryOptOuts.of(ACCOUNT);
+        return AccountMemory.of(ACCOUNT).optOuts;
       }
       kept ??= await openStore(ACCOUNT, {
         folder,

@@ -3,7 +3,7 @@ import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
-import { MemoryContacts } from "../../../lib/runtime/waits/memory/memory-contacts";
+import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import { StoreError } from "../../../lib/store/engine/store-error";
 import { Contacts } from "../../../lib/store/contacts";
 import { newEvent } from "../../unit/store/suite/store-under-test";
@@ -91,7 +91,7 @@ describe("whatsapp-send: outside the 24-hour window", () => {
     await opened?.store.deliveries.note(opened.account, events);
   }
   const wroteInMemory = (number: string): void =>
-    MemoryContacts.of(ACCOUNT).note("whatsapp", simulator.credentials.applicationId, number);
+    AccountMemory.of(ACCOUNT).contacts.note("whatsapp", simulator.credentials.applicationId, number);
   const result = async (flow: TestFlow, msg: Record<string, unknown>): Promise<SendResult> => {
     const { length } = flow.all.messages;
     flow.send({ payload: "Hello", template: "welcome", id: "", ...msg });

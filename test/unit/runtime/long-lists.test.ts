@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { divideByWindow } from "../../../lib/runtime/guards/divide-by-window";
 import { heldVerdictOf } from "../../../lib/runtime/guards/held-verdict-of";
-import { MemoryOnceKeys, KeyHolder } from "../../../lib/runtime/guards/memory/memory-once-keys";
-import { MemoryOptOuts } from "../../../lib/runtime/guards/memory/memory-opt-outs";
+import { MemoryOnceKeys, KeyHolder } from "../../../lib/runtime/memory/memory-once-keys";
+import { MemoryOptOuts } from "../../../lib/runtime/memory/memory-opt-outs";
 import { groupRecipients } from "../../../lib/runtime/guards/group-recipients";
 import { ruleRecipients } from "../../../lib/runtime/guards/rule-recipients";
 import { divideByHours } from "../../../lib/runtime/guards/divide-by-hours";
 import { addOptOuts, divideByOptOut, removeOptOuts } from "../../../lib/runtime/opt-outs/opt-out-actions";
 import { readRecipients } from "../../../lib/runtime/send/parts/message-parts";
-import { MemoryContacts } from "../../../lib/runtime/waits/memory/memory-contacts";
+import { MemoryContacts } from "../../../lib/runtime/memory/memory-contacts";
 import { Contacts } from "../../../lib/store/contacts";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { OnceKeys } from "../../../lib/store/guards/once-keys";
@@ -91,9 +91,9 @@ describe("a list of a million numbers is read in slices", () => {
     "by the opt-outs in memory": async (numbers) => (await memoryOptOuts()).find(numbers),
     "by the opt-outs of a store": (numbers) => new OptOuts(slowEngine(), CLOCK, "a").find(numbers),
     "by the once keys in memory": (numbers) => {
-      const keys = new MemoryOnceKeys();
+      const keys = new MemoryOnceKeys(CLOCK);
       keys.take({ key: "k", within: 1_000, hash: "h" }, [FIRST], new KeyHolder("h"), NOW);
-      return keys.find("k", numbers, NOW);
+      return keys.find("k", numbers);
     },
     "by the once keys of a store": (numbers) => new OnceKeys(slowEngine(), CLOCK, "a").find("k", numbers),
     "by its rules, where nobody is held back": (numbers) =>

@@ -3,8 +3,9 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
-import type { Entered, EventBook, EventLedger } from "../../../lib/webhook/event-ledger";
+import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
+import { MemoryLedger } from "../../../lib/webhook/memory-ledger";
 import type { Gates, Passed } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
 import type { OptOutReader, ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
@@ -25,7 +26,6 @@ function setUp(
     channel?: MessageChannel;
     flowDecidesWithin?: number | null;
     ledger?: EventLedger;
-    book?: EventBook;
     optOuts?: OptOutReader;
   } = {},
 ) {
@@ -50,9 +50,7 @@ function setUp(
           return Promise.resolve({ ok: true, raw, value: req.given, unparsed: null, req: from });
         },
       } as unknown as Gates,
-      memory,
-      ledger: options.ledger ?? null,
-      book: options.book ?? null,
+      ledger: options.ledger ?? new MemoryLedger(memory),
       optOuts: options.optOuts ?? null,
       acknowledgements,
       audience: (port) => (audience.gone.has(port) ? "gone" : audience.now),
@@ -302,7 +300,8 @@ function slowLedger() {
       log.push("done");
       done.add(key);
     },
-    isDone: (key) => done.has(key),
+    isCopy: (key) => done.has(key),
+    passed: () => {},
     cut: () => log.push("cut"),
   };
   /** Ends the oldest write of an event. */
@@ -336,22 +335,20 @@ describe("Receiver for the statuses of one channel", () => {
     ]);
   });
 
-  it("goes by the message that the event is about, where a ledger or a book knows it", async () => {
-    for (const place of ["ledger", "book"] as const) {
-      const slow = slowLedger();
-      const { call, events } = setUp({ channel: "whatsapp", [place]: slow.ledger });
-      for (const [at, channel] of (["whatsapp", "rcs", null] as const).entries()) {
-        const status = call(statusMessage({ ...FAILED, transferId: `${at}` }));
-        await turn();
-        await slow.entered({ channel });
-        assert.deepEqual(answers(status), [200], place);
-      }
-      assert.deepEqual(where(events), [
-        ["whatsapp", 1, false],
-        ["rcs", 2, true],
-        [null, 2, true],
-      ]);
+  it("goes by the message that the event is about, where the ledger knows it", async () => {
+    const slow = slowLedger();
+    const { call, events } = setUp({ channel: "whatsapp", ledger: slow.ledger });
+    for (const [at, channel] of (["whatsapp", "rcs", null] as const).entries()) {
+      const status = call(statusMessage({ ...FAILED, transferId: `${at}` }));
+      await turn();
+      await slow.entered({ channel });
+      assert.deepEqual(answers(status), [200]);
     }
+    assert.deepEqual(where(events), [
+      ["whatsapp", 1, false],
+      ["rcs", 2, true],
+      [null, 2, true],
+    ]);
   });
 
   it("sends back what only nodes that are gone would get by the output that it leaves by", async () => {
@@ -379,95 +376,50 @@ describe("Receiver for the statuses of one channel", () => {
   });
 });
 
-describe("Receiver with a book", () => {
+describe("Receiver with stop words", () => {
   const STOP = { change: "stop", scope: "all", number: "41790000001" } as const;
   const optOuts: OptOutReader = {
     read: ({ payload }) => ((payload as { content: string }).content === "STOP" ? STOP : null),
   };
-  const setUpBook = (options: { ledger?: EventLedger; flowDecidesWithin?: number } = {}) => {
-    const book = slowLedger();
-    return { ...setUp({ kind: "inbound", optOuts, book: book.ledger, ...options }), book };
-  };
 
-  it("passes an event on when it is written, with what it changes", async () => {
-    const { call, events, book } = setUpBook();
+  it("enters an event with what it changes, and tells the flow of it", async () => {
+    const { ledger, entered } = slowLedger();
+    const given: unknown[] = [];
+    const { call, events } = setUp({
+      kind: "inbound",
+      optOuts,
+      ledger: {
+        ...ledger,
+        enter: (entry) => {
+          given.push(entry.optOut);
+          return ledger.enter(entry);
+        },
+      },
+    });
     const calls = [call(inboundMessage({ content: "yes" })), call(inboundMessage({ content: "STOP" }))];
     await turn();
     assert.deepEqual([answers(...calls), events.length], [[null, null], 0]);
-    await book.entered();
-    await book.entered();
-    assert.deepEqual(answers(...calls), [200, 200]);
+    await entered();
+    await entered();
+    assert.deepEqual(
+      [answers(...calls), given],
+      [
+        [200, 200],
+        [null, STOP],
+      ],
+    );
     assert.deepEqual(
       events.map(({ optOut }) => optOut),
       [null, STOP],
     );
-    assert.deepEqual(book.log, Array(2).fill("enter inbound that may be repeated"));
   });
 
-  it("writes an event with a key once though copies come meanwhile, and remembers it by itself", async () => {
-    const book = slowLedger();
-    const { call, events, memory } = setUp({ book: book.ledger });
-    const calls = [call(statusMessage()), call(statusMessage())];
-    await turn();
-    await book.entered();
-    calls.push(call(statusMessage()));
-    await turn();
-    assert.deepEqual([answers(...calls), events.length], [[200, 200, 200], 1]);
-    assert.deepEqual([book.log, memory.state().done.length], [["enter status"], 1]);
-  });
-
-  it("sends an event back that cannot be written", async () => {
-    const { call, events, reported, book } = setUpBook();
-    const stop = call(inboundMessage({ content: "STOP" }));
-    await turn();
-    await book.entered(new Error("closed"));
-    assert.deepEqual([answers(stop), events.length], [[503], 0]);
-    assert.deepEqual(reported, [{ what: "sent-back", by: "store" }]);
-  });
-
-  it("says which events were sent back", async () => {
-    const { call, events, acknowledgements, book } = setUpBook(BY_FLOW);
-    call(inboundMessage());
-    await turn();
-    await book.entered();
-    acknowledgements.decide(events[0]!.ack!, "redeliver");
-    assert.equal(book.log.at(-1), "sent back");
-  });
-
-  it("leaves it to a ledger where there is one", async () => {
-    const own = slowLedger();
-    const given: unknown[] = [];
-    const { call, events, book } = setUpBook({
-      ledger: {
-        ...own.ledger,
-        hasRoom: true,
-        enter: (entry) => {
-          given.push(entry.optOut);
-          return own.ledger.enter(entry);
-        },
-      },
-    });
-    const stop = call(inboundMessage({ content: "STOP" }));
-    await turn();
-    await own.entered();
-    assert.deepEqual([answers(stop), given, book.log], [[200], [STOP], []]);
-    assert.deepEqual(events[0]?.optOut, STOP);
-  });
-
-  it("writes nothing for an event that no node would get", async () => {
-    const { deliver, audience, book } = setUpBook();
+  it("enters no event that no node would get", async () => {
+    const { ledger, log } = slowLedger();
+    const { deliver, audience } = setUp({ kind: "inbound", optOuts, ledger });
     audience.now = "gone";
     assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [503]);
-    assert.deepEqual(book.log, []);
-  });
-
-  it("passes events on at once where there is none", async () => {
-    const { deliver, events } = setUp({ kind: "inbound", optOuts });
-    assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [200]);
-    assert.deepEqual(
-      events.map(({ optOut }) => optOut),
-      [STOP],
-    );
+    assert.deepEqual(log, []);
   });
 });
 

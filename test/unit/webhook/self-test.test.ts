@@ -3,6 +3,7 @@ import { type RequestListener, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
+import { MemoryLedger } from "../../../lib/webhook/memory-ledger";
 import { Gates, type WebhookAuth } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
 import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
@@ -38,9 +39,7 @@ describe("self-test of a webhook", () => {
       { kind: "inbound", channel: null, flowDecidesWithin: null },
       {
         gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
-        memory: new DuplicateMemory({ age: 1000, most: 100 }),
-        ledger: null,
-        book: null,
+        ledger: new MemoryLedger(new DuplicateMemory({ age: 1000, most: 100 })),
         optOuts: null,
         acknowledgements: new Acknowledgements(),
         audience: () => "some",

@@ -2,10 +2,22 @@ import assert from "node:assert/strict";
 import { Account } from "../../../../lib/runtime/account/account";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
-import { MemoryWaits } from "../../../../lib/runtime/waits/memory/memory-waits";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { HOUR, TestNode } from "../waits/waiting-process";
 import { useFolder } from "../../store/use-folder";
+
+const REQUEST = {
+  node: "n1",
+  kind: "delivered",
+  channel: "any",
+  transferId: "t1",
+  clientMessageId: null,
+  recipients: ["41790000001"],
+  until: Date.now() + HOUR,
+  group: null,
+  msg: { _msgid: "m1" },
+} as const;
 
 describe("the waits of an account", () => {
   const folder = useFolder();
@@ -30,8 +42,14 @@ describe("the waits of an account", () => {
 
   it("are in memory where it keeps messages there", async () => {
     const account = accountOf({ keepMessages: "memory" });
-    assert.equal(await account.waits(), MemoryWaits.of("a1"));
+    const waits = await account.waits();
+    assert.equal(await account.waits(), waits);
+    waits.join("n1", new TestNode());
+    await waits.begin(REQUEST);
+    assert.equal(AccountMemory.of("a1").waits.load.open, 1);
     await account.close(0);
+    // It waits on for the account of the next deploy.
+    assert.equal(AccountMemory.of("a1").waits.load.open, 1);
   });
 
   it("are in its store otherwise, the same for all nodes, and end with it", async () => {
@@ -42,22 +60,11 @@ describe("the waits of an account", () => {
     assert.equal(await account.waits(), waits);
     const node = new TestNode();
     waits.join("n1", node);
-    const request = {
-      node: "n1",
-      kind: "delivered",
-      channel: "any",
-      transferId: "t1",
-      clientMessageId: null,
-      recipients: ["41790000001"],
-      until: Date.now() + HOUR,
-      group: null,
-      msg: { _msgid: "m1" },
-    } as const;
-    await assert.rejects(waits.begin(request), { code: "UNKNOWN_MESSAGE" });
+    await assert.rejects(waits.begin(REQUEST), { code: "UNKNOWN_MESSAGE" });
     await account.close(0);
     assert.equal(watching.size, before);
     await assert.rejects(account.waits(), { code: "ACCOUNT_CLOSED" });
-    await assert.rejects(waits.begin(request), { code: "ACCOUNT_CLOSED" });
+    await assert.rejects(waits.begin(REQUEST), { code: "ACCOUNT_CLOSED" });
     // Whoever was the last to give the store back has closed it, so that this is another engine.
     const { engine, release } = await shareSqlite(folder());
     await engine.run([]);

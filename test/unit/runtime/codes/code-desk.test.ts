@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CodeDesk, type CodeRules } from "../../../../lib/runtime/codes/code-desk";
 import { CodeHashes, isSameHash } from "../../../../lib/runtime/codes/code-hashes";
-import { MemoryCodes } from "../../../../lib/runtime/guards/memory/memory-codes";
+import { MemoryCodes } from "../../../../lib/runtime/memory/memory-codes";
 import { HOUR } from "../../../../lib/store/codes";
 import { TestClock } from "../../store/suite/store-under-test";
 

@@ -4,7 +4,7 @@ import { CodeHashes } from "../../../../lib/runtime/codes/code-hashes";
 import type { CodeStore } from "../../../../lib/store/codes";
 import { PostgresqlEngine } from "../../../../lib/store/engine/postgresql/postgresql-engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
-import { MemoryCodes } from "../../../../lib/runtime/guards/memory/memory-codes";
+import { MemoryCodes } from "../../../../lib/runtime/memory/memory-codes";
 import { Store } from "../../../../lib/store/store";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { useFolder } from "../../store/use-folder";

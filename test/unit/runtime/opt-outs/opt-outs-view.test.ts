@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../../../lib/runtime/account/account";
-import { MemoryOptOuts } from "../../../../lib/runtime/guards/memory/memory-opt-outs";
+import { MemoryOptOuts } from "../../../../lib/runtime/memory/memory-opt-outs";
 import {
   addOptOut,
   countOptOuts,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import type { QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
-import { MemoryCheck } from "../../../../lib/runtime/guards/memory/memory-check";
-import { MemoryGuards } from "../../../../lib/runtime/guards/memory/memory-guards";
+import { MemoryCheck } from "../../../../lib/runtime/guards/memory-check";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
 import { SendingHours } from "../../../../lib/runtime/guards/sending-hours";
 import type { Part } from "../../../../lib/runtime/send/parts/message-parts";
@@ -74,7 +74,7 @@ describe("requests that leave from memory", () => {
       { connections, requestsPerSecond, queueLimit: 10_000 },
       timing,
     );
-    const guards = new MemoryGuards();
+    const guards = new AccountMemory("a1");
     const spent: number[] = [];
     const memory = new MemoryCheck(guards, {
       limits: limits === undefined ? null : { ...NO_LIMITS, ...limits },

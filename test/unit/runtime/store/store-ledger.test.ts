@@ -96,7 +96,7 @@ describe("StoreLedger", () => {
     const entered = await Promise.all(keys.map((key) => ledger.enter(entry(key))));
     for (const key of keys) ledger.done(key);
     assert.ok(entered.every(({ duplicate, seen }) => !duplicate && !seen));
-    await waitFor("all to be written", () => keys.every((key) => !ledger.isDone(key)));
+    await waitFor("all to be written", () => keys.every((key) => !ledger.isCopy(key, true)));
     // 250 at once are two operations, and all that a flow has taken is one.
     assert.equal(disk.operations, 9);
     const again = await Promise.all(keys.map((key) => ledger.enter(entry(key))));
@@ -135,12 +135,12 @@ describe("StoreLedger", () => {
     disk.full = true;
     ledger.done("a");
     await waitFor("the failure", () => failures.at(-1));
-    assert.deepEqual([ledger.isDone("a"), await inStore("a")], [true, false]);
+    assert.deepEqual([ledger.isCopy("a", true), await inStore("a")], [true, false]);
     disk.full = false;
     await ledger.enter(entry("b"));
     // Sooner than the next attempt by the clock.
     await waitFor("the key in the store", () => inStore("a"));
-    await waitFor("the end of its place in memory", () => !ledger.isDone("a"));
+    await waitFor("the end of its place in memory", () => !ledger.isCopy("a", true));
     assert.deepEqual(failures, [null, "STORE_FULL", null]);
   });
 

@@ -7,7 +7,7 @@ import { statement } from "../../../../lib/store/schema/statement";
 import { collect } from "../../../support/small-collections";
 import { waitFor } from "../../../support/wait-for";
 import { useFolder } from "../../store/use-folder";
-import { HOUR, TestNode, WaitingProcess } from "./waiting-process";
+import { HOUR, storeBackend, TestNode, WaitingProcess } from "./waiting-process";
 
 /** Waits that begin one by one, and times that each of them is in the store then. */
 const BEGUN = 10_000;
@@ -54,7 +54,7 @@ describe("a hundred thousand messages that wait", () => {
   it("cost at most 50 MB and one timer, those that have begun and those of a former life", async () => {
     const { engine, release } = await shareSqlite(folder());
     const idle = timers();
-    const first = await WaitingProcess.start(engine, REAL_TIMING);
+    const first = await WaitingProcess.start(storeBackend(engine, REAL_TIMING), REAL_TIMING);
     const node = new TestNode();
     first.waits.join("n1", node);
     await first.settle();
@@ -78,7 +78,7 @@ describe("a hundred thousand messages that wait", () => {
     assert.equal(timers(), idle);
 
     await copyAll(engine);
-    const later = await WaitingProcess.start(engine, REAL_TIMING);
+    const later = await WaitingProcess.start(storeBackend(engine, REAL_TIMING), REAL_TIMING);
     const empty = await inUse();
     const next = new TestNode();
     later.waits.join("n1", next);

@@ -2,7 +2,8 @@ import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-
 import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { emptyStore } from "../../store/suite/empty-store";
-import { storedWaitsSuite } from "./stored-waits-suite";
+import { accountWaitsContract } from "./account-waits-contract";
+import { useProcesses } from "./use-processes";
 import { waitTroublesSuite } from "./wait-troubles-suite";
 
 describe("waits in PostgreSQL", () => {
@@ -17,8 +18,7 @@ describe("waits in PostgreSQL", () => {
     return { engine, close: () => emptyStore(engine) };
   };
 
-  for (const suite of [storedWaitsSuite, waitTroublesSuite]) {
-    // Each suite has hooks of its own.
-    describe(suite.name, () => suite(open));
-  }
+  // Each has hooks of its own.
+  describe("that every account has", () => accountWaitsContract(useProcesses(open)));
+  describe("in trouble", () => waitTroublesSuite(open));
 });

@@ -1,7 +1,8 @@
 import { type SharedEngine, shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { emptyStore } from "../../store/suite/empty-store";
 import { useFolder } from "../../store/use-folder";
-import { storedWaitsSuite } from "./stored-waits-suite";
+import { accountWaitsContract } from "./account-waits-contract";
+import { useProcesses } from "./use-processes";
 import { waitTroublesSuite } from "./wait-troubles-suite";
 
 describe("waits in SQLite", () => {
@@ -16,8 +17,7 @@ describe("waits in SQLite", () => {
     return { engine, close: () => emptyStore(engine) };
   };
 
-  for (const suite of [storedWaitsSuite, waitTroublesSuite]) {
-    // Each suite has hooks of its own.
-    describe(suite.name, () => suite(open));
-  }
+  // Each has hooks of its own.
+  describe("that every account has", () => accountWaitsContract(useProcesses(open)));
+  describe("in trouble", () => waitTroublesSuite(open));
 });

@@ -4,11 +4,12 @@ import type { NodeMessage } from "node-red";
 import { statement } from "../../../../lib/store/schema/statement";
 import type { VirtualTiming } from "../../../support/virtual-timing";
 import { kill } from "../../store/suite/store-under-test";
-import { type OpenEngine, type Processes, useProcesses } from "./use-processes";
+import { type OpenEngine, type StoreProcesses, useProcesses } from "./use-processes";
 import { HOUR, messageOf, TestNode, unreachable } from "./waiting-process";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
+const CARL = "41790000003";
 
 const SNAPSHOTS = statement("test_wait_snapshots", () => "SELECT snapshot FROM waits");
 
@@ -16,9 +17,9 @@ const SNAPSHOTS = statement("test_wait_snapshots", () => "SELECT snapshot FROM w
 export function waitTroublesSuite(open: OpenEngine): void {
   const use = useProcesses(open);
   let timing: VirtualTiming;
-  let { start, seen, until } = {} as Processes;
+  let { start, seen, open: waiting, until } = {} as StoreProcesses;
   beforeEach(() => {
-    ({ timing, start, seen, until } = use());
+    ({ timing, start, seen, open: waiting, until } = use());
   });
 
   const failing =
@@ -26,6 +27,20 @@ export function waitTroublesSuite(open: OpenEngine): void {
     () => {
       throw unreachable(uncertain);
     };
+
+  it("a message that the account has not sent is refused, with what to do", async () => {
+    const { process, node } = await start();
+    const refused = async (given: object, field: string) => {
+      await assert.rejects(process.begin("t999999", given), (error: Error & Record<string, unknown>) => {
+        assert.deepEqual([error.name, error.code, error.field], ["FieldError", "UNKNOWN_MESSAGE", field]);
+        assert.match(error.message, /Choose the account of the send node/);
+        return true;
+      });
+    };
+    await refused({}, "transferId");
+    await refused({ transferId: null, clientMessageId: "order-7" }, "clientMessageId");
+    assert.deepEqual([node.troubles, node.open], [[], 0]);
+  });
 
   describe("while the store is away, a message that waits", () => {
     it("is refused where it comes now, and goes on where it was there before", async () => {
@@ -110,80 +125,6 @@ export function waitTroublesSuite(open: OpenEngine): void {
   });
 
   describe("a node whose messages wait", () => {
-    it("gets nothing while flows are stopped or it is gone, and all of it after", async () => {
-      const { process, node, leave } = await start();
-      const transferId = await process.wait([ANNA, BEAT]);
-      process.lifecycle.set(false);
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
-      await timing.advance(2 * HOUR);
-      await process.settle();
-      assert.deepEqual(node.seen, []);
-      leave();
-      process.lifecycle.set(true);
-      await timing.advance(HOUR);
-      await process.settle();
-      const next = new TestNode();
-      process.waits.join("n1", next);
-      await seen(next, 2);
-      assert.deepEqual([node.seen, next.seen], [[], [`happened ${ANNA} delivered`, `silent ${BEAT} `]]);
-    });
-
-    it("does not wait for those that do not run, however much there is for them", async () => {
-      const { process, node } = await start();
-      const leave = process.waits.join("n2", new TestNode("output", /^yes$/));
-      const absent = await process.send([ANNA]);
-      const given = { node: "n2", until: timing.now() + 2_000 };
-      await Promise.all(Array.from({ length: 250 }, () => process.begin(absent, given)));
-      const asks = { kind: "reply", channel: "sms", node: "n2" } as const;
-      await process.begin(absent, asks);
-      await process.settle();
-      leave();
-      for (let at = 0; at < 210; at++) {
-        await process.reply(ANNA, "no");
-      }
-      await process.hear([{ transferId: absent, number: ANNA, status: "delivered" }]);
-      const transferId = await process.wait([BEAT]);
-      await process.wait([BEAT], { kind: "reply", channel: "sms" });
-      await process.hear([{ transferId, number: BEAT, status: "delivered" }]);
-      await process.reply(BEAT, "yes");
-      await seen(node, 2);
-      assert.deepEqual(node.seen.toSorted(), [`happened ${BEAT} delivered`, `happened ${BEAT} yes`]);
-    });
-
-    it("that is deployed anew gets no end that has left the one before", async () => {
-      const first = await start(new TestNode(), "account-x");
-      const transferId = await first.process.wait([ANNA]);
-      first.process.before.set("left", failing());
-      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
-      await seen(first.node, 1);
-      first.leave();
-      await first.process.end();
-      const second = await start(new TestNode(), "account-x");
-      await waitFor("the late write", () => second.process.calls.includes("left") && second.node.open === 0);
-      await second.process.settle();
-      assert.deepEqual(second.node.seen, []);
-    });
-
-    it("gets the message as it came, and of two ends one as it came and one as a copy", async () => {
-      const { process, node } = await start();
-      const res = new EventTarget();
-      const [one, two] = [messageOf(res), messageOf(res)];
-      const first = await process.wait([ANNA], { msg: one });
-      await process.hear([{ transferId: first, number: ANNA, status: "delivered" }]);
-      await seen(node, 1);
-      assert.equal(node.ends[0]?.msg, one);
-      const second = await process.wait([ANNA, BEAT], { msg: two });
-      await process.hear([
-        { transferId: second, number: ANNA, status: "delivered" },
-        { transferId: second, number: BEAT, status: "delivered" },
-      ]);
-      await seen(node, 3);
-      const [, copy, last] = node.ends.map(({ msg }) => msg as NodeMessage & { res: unknown });
-      assert.equal(last, two);
-      assert.deepEqual(copy, two);
-      assert.ok(copy !== two && copy?.res === res && copy.payload !== two.payload);
-    });
-
     it("gets the 1,000 newest messages as they came, earlier ones as the store has them", async () => {
       const { process, node } = await start();
       const transferId = await process.send([ANNA]);
@@ -214,29 +155,54 @@ export function waitTroublesSuite(open: OpenEngine): void {
       assert.deepEqual(Object.keys(node.ends[1]?.msg ?? {}), ["_msgid"]);
       assert.equal(process.unreadable, 1);
     });
+  });
 
-    it("gets each of thousands of silent messages once, page by page", async () => {
-      const { process, node } = await start();
-      const transferId = await process.send([ANNA]);
-      const end = timing.now() + HOUR;
-      // Fewer where each page takes many times as long.
-      const count = use().engine.exclusive ? 10_000 : 1_000;
-      for (let at = 0; at < count; at += 1_000) {
-        await Promise.all(
-          Array.from({ length: 1_000 }, (_, n) =>
-            process.begin(transferId, { until: end, msg: { _msgid: `m${at + n}` } }),
-          ),
-        );
+  describe("a process that ends while messages wait", () => {
+    it("emits once more, and says so, what had left before it could write that", async () => {
+      const first = await start(new TestNode("output", /^yes$/i));
+      const transferId = await first.process.wait([ANNA, BEAT]);
+      await first.process.wait([CARL], { kind: "reply", channel: "sms", until: timing.now() + 3 * HOUR });
+      await first.process.settle();
+      for (const name of ["left", "passed"] as const) {
+        first.process.before.set(name, () => {
+          throw unreachable();
+        });
       }
-      await process.settle();
-      assert.equal(node.open, count);
-      process.calls.length = 0;
-      await timing.advance(HOUR);
-      await seen(node, count);
-      await until("all of it to be written", () => node.open === 0);
-      assert.equal(node.ends.length, count);
-      assert.equal(new Set(node.ends.map(({ msg }) => msg._msgid)).size, count);
-      assert.ok(process.calls.filter((call) => call === "expire").length >= count / 200);
+      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await seen(first.node, 1);
+      await first.process.reply(CARL, "no");
+      await first.process.crash();
+
+      const second = await start(new TestNode("output", /^yes$/i));
+      await seen(second.node, 2);
+      // What is heard in this life cannot have left before.
+      await second.process.reply(CARL, "yes");
+      await until("the silent one", () => second.node.ends.length > 3, HOUR);
+      await second.process.settle();
+      assert.deepEqual(first.node.seen, [`happened ${ANNA} delivered`]);
+      assert.deepEqual(second.node.seen, [
+        `happened ${ANNA} delivered restored`,
+        `other ${CARL} no restored`,
+        `happened ${CARL} yes`,
+        `silent ${BEAT} `,
+      ]);
+      const [happened, , , silent] = second.node.ends;
+      assert.deepEqual(
+        [happened?.sequence?.index, silent?.sequence],
+        [0, { id: happened?.sequence?.id, index: 1, count: 2 }],
+      );
+    });
+
+    it("is waited for once where its send result leaves again", async () => {
+      const first = await start();
+      const transferId = await first.process.wait([ANNA]);
+      await first.process.end();
+      const second = await start();
+      await second.process.begin(transferId, { repeated: true });
+      await waiting(second.node, 1);
+      await until("the silent one", () => second.node.ends.length > 0, HOUR / 4);
+      await second.process.settle();
+      assert.deepEqual([second.node.seen, second.node.open], [[`silent ${ANNA} `], 0]);
     });
   });
 

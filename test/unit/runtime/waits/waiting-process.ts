@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
-import type { AccountStore } from "../../../../lib/runtime/store/open-store";
+import type { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import type { LifeListener } from "../../../../lib/runtime/store/store-life";
-import { StoredWaits } from "../../../../lib/runtime/waits/stored-waits";
+import { AccountWaits } from "../../../../lib/runtime/waits/account-waits";
+import type { WaitPlace } from "../../../../lib/runtime/waits/current-store";
 import type { Reply, WaitEnd, WaitListener, WaitRequest } from "../../../../lib/runtime/waits/waits";
 import type { OtherReplies } from "../../../../lib/shared/fields/wait-fields";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import type { NewEvent } from "../../../../lib/store/deliveries";
+import type { Instances } from "../../../../lib/store/instances";
 import { Store } from "../../../../lib/store/store";
 import type { WaitStore } from "../../../../lib/store/waits/wait";
 import type { Timing } from "../../../../lib/gateway/http/timing";
@@ -16,7 +18,6 @@ import { answered, newEvent, takeJob } from "../../store/suite/store-under-test"
 
 export const DAY = 24 * 60 * 60 * 1000;
 export const HOUR = 60 * 60 * 1000;
-const SETTINGS = { folder: "", keepFor: DAY, keepTexts: false, snapshotLimit: 10_000 };
 
 /** The lifecycle of flows that a test starts and stops. */
 class TestLifecycle {
@@ -82,6 +83,66 @@ export const unreachable = (uncertain = false): StoreError =>
 
 type Hook = () => void | Promise<void>;
 
+/** Where the account of a process keeps what it knows. */
+export interface Backend {
+  /** Characters of a message that are kept as text; null where messages are kept as they are. */
+  readonly snapshotLimit: number | null;
+  readonly engine: Pick<Engine, "exclusive" | "listen">;
+  readonly waits: WaitStore;
+  /** Another life of the process. */
+  instances(): Pick<Instances, "id" | "mayLeave" | "start" | "leave">;
+  /** Sends a message, and gets its answer. @returns its transfer id */
+  send(account: string, instance: string, recipients: readonly string[]): Promise<string>;
+  note(account: string, events: readonly NewEvent[]): Promise<unknown>;
+  probe(): Promise<void>;
+}
+
+/** An account with a store. */
+export function storeBackend(engine: Engine, clock: Timing): Backend {
+  const store = new Store(engine, { keepTexts: false, clock });
+  return {
+    snapshotLimit: 10_000,
+    engine,
+    waits: store.waits,
+    instances: () => store.instances(randomUUID()),
+    send: async (account, instance, recipients) => {
+      const [id = 0] = await takeJob(store, [{ recipients }], { account });
+      await store.requests.claim(account, instance, 1);
+      await store.requests.settle(instance, [answered(id, { transferId: `t${id}` })]);
+      return `t${id}`;
+    },
+    note: (account, events) => store.deliveries.note(account, events),
+    probe: () => store.probe(),
+  };
+}
+
+let sent = 0;
+
+/** An account without one. */
+export function memoryBackend(memory: AccountMemory): Backend {
+  const { waits, departures } = memory;
+  // As the first node does that waits.
+  waits.use();
+  return {
+    snapshotLimit: null,
+    engine: { exclusive: true, listen: (_topic, listener) => waits.listen(listener) },
+    waits,
+    instances: () => ({
+      id: randomUUID(),
+      mayLeave: true,
+      start: async () => {},
+      leave: async () => {},
+    }),
+    send: async () => {
+      const id = `t${++sent}`;
+      departures.note(id);
+      return id;
+    },
+    note: async (_account, events) => events.map((event) => memory.note(event, true)),
+    probe: async () => {},
+  };
+}
+
 /** A Node-RED with one account. Several of them have the same store, and none knows of another one what is not in there. */
 export class WaitingProcess {
   readonly lifecycle = new TestLifecycle();
@@ -91,8 +152,8 @@ export class WaitingProcess {
   /** The same, when the call has done its work. */
   readonly after = new Map<keyof WaitStore, Hook>();
   readonly calls: (keyof WaitStore)[] = [];
-  readonly store: Store;
-  readonly waits: StoredWaits;
+  readonly store: WaitPlace["store"];
+  readonly waits: AccountWaits;
   /** The store cannot be opened. */
   openFault: Error | null = null;
   /** Whether others have not called it dead. */
@@ -103,29 +164,32 @@ export class WaitingProcess {
   /** Calls that the store is at work on. */
   #underWay = 0;
   listening = 0;
-  place: AccountStore;
+  place: WaitPlace;
+  #instances: ReturnType<Backend["instances"]>;
+  /** Recipients of the messages that it has sent, by their transfer ids. */
+  readonly #sent = new Map<string, readonly string[]>();
 
   private constructor(
-    engine: Engine,
+    private readonly backend: Backend,
     readonly timing: Timing,
     readonly account: string,
     knows: string,
   ) {
     const listen: Engine["listen"] = (topic, listener) => {
-      const end = engine.listen(topic, listener);
+      const end = backend.engine.listen(topic, listener);
       this.listening++;
       return () => {
         this.listening--;
         end();
       };
     };
-    this.store = new Store(intercept(engine, "listen", listen), { keepTexts: false, clock: timing });
-    Object.assign(this.store, { waits: this.#watched(this.store.waits) });
+    this.store = { engine: intercept(backend.engine, "listen", listen), waits: this.#watched(backend.waits) };
+    this.#instances = backend.instances();
     this.place = this.#place();
-    this.waits = new StoredWaits({
+    this.waits = new AccountWaits({
       id: knows,
       lifecycle: this.lifecycle as unknown as FlowLifecycle,
-      snapshotLimit: SETTINGS.snapshotLimit,
+      snapshotLimit: backend.snapshotLimit,
       openStore: async () => {
         if (this.openFault !== null) {
           throw this.openFault;
@@ -145,12 +209,12 @@ export class WaitingProcess {
 
   /** @param knows what it remembers beside the store is shared with others of this name; by itself nothing */
   static async start(
-    engine: Engine,
+    backend: Backend,
     timing: Timing,
     account = "a1",
     knows: string = randomUUID(),
   ): Promise<WaitingProcess> {
-    const process = new WaitingProcess(engine, timing, account, knows);
+    const process = new WaitingProcess(backend, timing, account, knows);
     await process.enter();
     return process;
   }
@@ -158,17 +222,16 @@ export class WaitingProcess {
   /** Begins another life in the store. */
   async enter(): Promise<void> {
     this.alive = true;
+    this.#instances = this.backend.instances();
     this.place = this.#place();
-    await this.place.instances.start();
+    await this.#instances.start();
   }
 
-  #place(): AccountStore {
-    const instances = this.store.instances(randomUUID());
+  #place(): WaitPlace {
     return {
       account: this.account,
       store: this.store,
-      instances: intercept(instances, "mayLeave", () => this.alive),
-      settings: SETTINGS,
+      instances: intercept(this.#instances, "mayLeave", () => this.alive),
       watch: (listener) => {
         this.watchers.add(listener);
         return () => this.watchers.delete(listener);
@@ -179,8 +242,6 @@ export class WaitingProcess {
           this.held--;
         };
       },
-      release: async () => {},
-      leave: async () => {},
     };
   }
 
@@ -217,23 +278,20 @@ export class WaitingProcess {
         throw unreachable(true);
       });
     }
-    await this.waits.close();
-    await this.place.instances.leave();
+    await this.end();
   }
 
   /** Ends it in order. */
   async end(): Promise<void> {
     await this.waits.close();
-    await this.place.instances.leave();
+    await this.#instances.leave();
   }
 
   /** A request with an answer. @returns its transfer id */
   async send(recipients: readonly string[], account = this.account): Promise<string> {
-    const { requests } = this.store;
-    const [id = 0] = await takeJob(this.store, [{ recipients }], { account });
-    await requests.claim(account, this.place.instances.id, 1);
-    await requests.settle(this.place.instances.id, [answered(id, { transferId: `t${id}` })]);
-    return `t${id}`;
+    const transferId = await this.backend.send(account, this.place.instances.id, recipients);
+    this.#sent.set(transferId, recipients);
+    return transferId;
   }
 
   /** Begins to wait for a message. */
@@ -243,8 +301,8 @@ export class WaitingProcess {
       kind: "delivered",
       channel: "any",
       transferId,
-      clientMessageId: null,
-      recipients: [],
+      clientMessageId: transferId,
+      recipients: this.#sent.get(transferId ?? "") ?? [],
       until: this.timing.now() + HOUR,
       group: null,
       msg: { _msgid: "m1", payload: "hello" },
@@ -261,7 +319,7 @@ export class WaitingProcess {
 
   /** Events of a webhook. */
   async hear(events: readonly Partial<NewEvent>[]): Promise<void> {
-    await this.store.deliveries.note(
+    await this.backend.note(
       this.account,
       events.map((event) => newEvent({ at: this.timing.now(), ...event })),
     );
@@ -280,7 +338,7 @@ export class WaitingProcess {
     // PostgreSQL may answer others before a call that is under way, so that counts by itself. Hooks may hold a call back for good.
     for (let quiet = 0, patience = 500; quiet < 3; patience--) {
       calls = this.calls.length;
-      await this.store.probe();
+      await this.backend.probe();
       await new Promise((resolve) => setImmediate(resolve));
       quiet = calls === this.calls.length && (this.#underWay === 0 || patience <= 0) ? quiet + 1 : 0;
     }

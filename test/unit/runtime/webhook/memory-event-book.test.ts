@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { MemoryOptOuts } from "../../../../lib/runtime/guards/memory/memory-opt-outs";
-import { MemoryContacts } from "../../../../lib/runtime/waits/memory/memory-contacts";
-import { MemoryWaits } from "../../../../lib/runtime/waits/memory/memory-waits";
-import type { WaitEnd } from "../../../../lib/runtime/waits/waits";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
+import { inboundText } from "../../../../lib/runtime/store/inbound-text";
 import { MemoryEventBook } from "../../../../lib/runtime/webhook/memory-event-book";
+import type { NewWait } from "../../../../lib/store/waits/wait";
 import type { EventKind } from "../../../../lib/webhook/classify-event";
 import type { LedgerEntry } from "../../../../lib/webhook/event-ledger";
 import {
@@ -15,32 +14,20 @@ import {
 } from "../../../support/http/webhook-events";
 
 const ADA = "41790000001";
-const STOP = { change: "stop", scope: "all", number: ADA } as const;
 
 let tests = 0;
 
-/** The book of a new account, and a node of it that waits. */
+/** The book of a new account, and a message of it that waits. */
 function setUp() {
   const id = `memory-event-book-${tests++}`;
-  const optOuts = MemoryOptOuts.of(id);
-  const account = { id, optOuts: async () => optOuts };
-  const book = (receiver = `${id}-webhook`): MemoryEventBook => new MemoryEventBook(receiver, account);
-  const ends: WaitEnd[] = [];
-  const others: string[] = [];
-  const waits = MemoryWaits.of(id);
-  const leave = waits.join("n", {
-    matches: (reply) => {
-      others.push(reply.text);
-      return false;
-    },
-    others: "later",
-    emit: (end) => void ends.push(end),
-    counted: () => {},
-    trouble: () => {},
-  });
-  const begin = (kind: "delivered" | "read" | "reply"): Promise<void> =>
+  const { contacts, waits } = AccountMemory.of(id);
+  const book = (receiver = `${id}-webhook`): MemoryEventBook => new MemoryEventBook(receiver, id);
+  const begin = (kind: NewWait["kind"]) =>
     waits.begin({
+      key: `${id} ${kind}`,
+      account: id,
       node: "n",
+      taker: "",
       kind,
       channel: "any",
       transferId: "00670eb55d00349e1111",
@@ -48,9 +35,16 @@ function setUp() {
       recipients: [ADA],
       until: Date.now() + 60_000,
       group: null,
-      msg: { _msgid: "m" },
+      repeated: false,
+      snapshot: null,
     });
-  return { account, book, ends, others, optOuts, begin, contacts: MemoryContacts.of(id), leave };
+  const heard = async () =>
+    (await waits.heard("", 9, ["n"])).flatMap(({ wait: { kind }, heard: ends }) =>
+      ends.map(({ status, at }) => [kind, status, new Date(at).toISOString()]),
+    );
+  const replies = async () =>
+    (await waits.replies("", 9, ["n"])).map(({ body }) => inboundText(JSON.parse(body)));
+  return { book, heard, replies, begin, contacts };
 }
 
 const entry = (
@@ -64,137 +58,56 @@ const entry = (
 
 describe("MemoryEventBook", () => {
   it("brings statuses and reports to the messages that wait, with their time", async () => {
-    const { book, ends, begin, leave } = setUp();
+    const { book, heard, begin } = setUp();
     await begin("delivered");
     await begin("read");
-    const known = await book().enter(entry("report", deliveryReport(), { key: "1" }));
-    assert.deepEqual(
-      [known.duplicate, known.seen, known.elsewhere, known.message],
-      [false, false, false, null],
-    );
-    await book().enter(entry("status", statusMessage({ messageStatus: "Read" }), { key: "2" }));
-    assert.deepEqual(
-      ends.map(({ kind, status, at }) => [kind, status, new Date(at).toISOString()]),
-      [
-        ["delivered", "delivered", "2026-01-15T18:33:03.000Z"],
-        ["read", "read", "2026-01-15T18:33:03.000Z"],
-      ],
-    );
-    leave();
+    book().enter(entry("report", deliveryReport(), { key: "1" }));
+    book().enter(entry("status", statusMessage({ messageStatus: "Read" }), { key: "2" }));
+    assert.deepEqual(await heard(), [
+      ["delivered", "delivered", "2026-01-15T18:33:03.000Z"],
+      ["read", "read", "2026-01-15T18:33:03.000Z"],
+    ]);
   });
 
   it("counts copies of an event with a key once, also at another webhook of the account", async () => {
-    const { book, others, begin, leave } = setUp();
+    const { book, replies, begin } = setUp();
     await begin("reply");
     for (const webhook of [book(), book(), book("another webhook")]) {
-      (await webhook.enter(entry("inbound", inboundSms({ textMessageContent: "yes" })))).sentBack();
+      webhook.enter(entry("inbound", inboundSms({ textMessageContent: "yes" }))).sentBack();
     }
-    assert.deepEqual(others, ["yes"]);
-    await book().enter(entry("inbound", inboundSms({ textMessageContent: "yes" }), { key: "k2" }));
-    assert.deepEqual(others, ["yes", "yes"]);
-    leave();
+    assert.deepEqual(await replies(), ["yes"]);
+    book().enter(entry("inbound", inboundSms({ textMessageContent: "yes" }), { key: "k2" }));
+    assert.deepEqual(await replies(), ["yes", "yes"]);
   });
 
   it("counts equal messages without a key as often as they come, but for those that were sent back", async () => {
-    const { book, others, begin, leave } = setUp();
+    const { book, replies, begin } = setUp();
     await begin("reply");
     const yes = entry("inbound", inboundMessage(), { unique: false });
-    const first = await book().enter(yes);
-    await book().enter(yes);
-    assert.equal(others.length, 2);
+    const first = book().enter(yes);
+    book().enter(yes);
+    assert.equal((await replies()).length, 2);
     first.sentBack();
     // The redelivery, sent back again, and once more.
-    (await book().enter(yes)).sentBack();
-    await book().enter(yes);
-    assert.equal(others.length, 2);
-    await book().enter(yes);
-    assert.equal(others.length, 3);
-    leave();
+    book().enter(yes).sentBack();
+    book().enter(yes);
+    assert.equal((await replies()).length, 2);
+    book().enter(yes);
+    assert.equal((await replies()).length, 3);
   });
 
   it("notes when people wrote, by channel and application", async () => {
-    const { book, contacts, leave } = setUp();
+    const { book, contacts } = setUp();
     const before = Date.now();
-    await book().enter(entry("inbound", inboundMessage(), { key: "1" }));
-    await book().enter(entry("inbound", inboundMessage({ sender: "user@messenger" }), { key: "2" }));
-    await book().enter(entry("inbound", inboundMessage({ type: "telegram" }), { key: "3" }));
-    await book().enter(entry("status", statusMessage({ sender: "+41790000002" }), { key: "4" }));
+    book().enter(entry("inbound", inboundMessage(), { key: "1" }));
+    book().enter(entry("inbound", inboundMessage({ sender: "user@messenger" }), { key: "2" }));
+    book().enter(entry("inbound", inboundMessage({ type: "telegram" }), { key: "3" }));
+    book().enter(entry("status", statusMessage({ sender: "+41790000002" }), { key: "4" }));
     const at = await contacts.lastInbound("whatsapp", APPLICATION_ID, [ADA, "41790000002"]);
     assert.deepEqual([...at.keys()], [ADA]);
     assert.ok((at.get(ADA) ?? 0) >= before);
     assert.equal((await contacts.lastInbound("sms", "", [ADA])).size, 0);
-    await book().enter(entry("inbound", inboundSms(), { key: "5" }));
+    book().enter(entry("inbound", inboundSms(), { key: "5" }));
     assert.equal((await contacts.lastInbound("sms", "", [ADA])).size, 1);
-    leave();
-  });
-
-  it("changes the list of opt-outs, and lets people wait for the same word", async () => {
-    const { book, others, optOuts, begin, leave } = setUp();
-    await begin("reply");
-    await book().enter(entry("inbound", inboundSms(), { key: "1", optOut: STOP }));
-    assert.equal(optOuts.scopeOf(ADA), "all");
-    await book().enter(
-      entry("inbound", inboundSms(), { key: "2", optOut: { change: "start", number: ADA } }),
-    );
-    await book().enter(entry("inbound", inboundSms(), { key: "1", optOut: STOP }));
-    assert.equal(optOuts.scopeOf(ADA), null);
-    assert.deepEqual(others, ["STOP", "STOP"]);
-    leave();
-  });
-
-  it("forgets no stop word because many other events come", async () => {
-    const { book, optOuts, leave } = setUp();
-    const stop = entry("inbound", inboundSms(), { key: "stop", optOut: STOP });
-    await book().enter(stop);
-    await optOuts.remove([ADA]);
-    for (let n = 0; n < 10_001; n++) {
-      await book().enter(entry("inbound", inboundSms(), { key: `i${n}` }));
-    }
-    await book().enter(stop);
-    assert.equal(optOuts.scopeOf(ADA), null);
-    leave();
-  });
-
-  it("takes an event anew whose change was not written", async () => {
-    for (const unique of [true, false]) {
-      const { account, others, begin, optOuts, leave } = setUp();
-      await begin("reply");
-      let fails = true;
-      const failing = {
-        id: account.id,
-        optOuts: async () => {
-          if (fails) {
-            throw new Error("closed");
-          }
-          return optOuts;
-        },
-      };
-      const book = new MemoryEventBook(`failing-${unique}`, failing);
-      const stop = entry("inbound", inboundSms(), { optOut: STOP, unique });
-      await assert.rejects(() => book.enter(stop), /closed/);
-      assert.deepEqual(others, []);
-      fails = false;
-      await book.enter(stop);
-      assert.deepEqual([others, optOuts.scopeOf(ADA)], [["STOP"], "all"]);
-      leave();
-    }
-  });
-
-  it("takes JSON that is no event for none", async () => {
-    const { book, others, leave } = setUp();
-    for (const payload of [[], null, 7]) {
-      const nothing = {
-        kind: "unrecognised",
-        key: "k",
-        unique: false,
-        sender: null,
-        payload,
-        bytes: 2,
-        optOut: null,
-      } as const;
-      (await book().enter(nothing)).sentBack();
-    }
-    assert.deepEqual(others, []);
-    leave();
   });
 });

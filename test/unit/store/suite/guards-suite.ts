@@ -65,34 +65,6 @@ export function guardsSuite(open: OpenStore): void {
   };
 
   describe("opt-outs", () => {
-    it("hold back those who do not want any message, and no others", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      await store.optOuts("a1").add([BEN], "all", "inbound");
-      await store.optOuts("another").add([ANNA], "all", "inbound");
-      await takeJob(store, [{ recipients: [ANNA, BEN, CARL] }]);
-      const [request] = await claim(fixture);
-      assert.deepEqual(request?.held, [{ number: BEN, reason: "opted-out" }]);
-    });
-
-    it("of advertisement hold back advertisement only", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      await store.optOuts("a1").add([ANNA], "advertisement", "inbound");
-      await takeJob(store, [{ recipients: [ANNA], ...rules({ category: "advertisement" }) }]);
-      await takeJob(store, [{ recipients: [ANNA], ...rules({ category: "informational" }) }]);
-      await takeJob(store, [{ recipients: [ANNA] }]);
-      assert.deepEqual((await claim(fixture)).map(heldOf), [["1 opted-out"], [], []]);
-    });
-
-    it("let through what goes to those who opted out as well", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      await store.optOuts("a1").add([ANNA], "all", "inbound");
-      await takeJob(store, [{ recipients: [ANNA], ...rules({ alsoOptedOut: true }) }]);
-      assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
-    });
-
     it("count for what is taken and claimed in one, and for what waited", async () => {
       const fixture = use();
       const { store, me, clock } = fixture;
@@ -125,21 +97,6 @@ export function guardsSuite(open: OpenStore): void {
   });
 
   describe("a once key", () => {
-    it("lets one message through for each number", async () => {
-      const fixture = use();
-      const { store, clock } = fixture;
-      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-      const [first] = await claim(fixture);
-      assert.deepEqual(first?.held, []);
-      const at = clock.now();
-      clock.pass(5_000);
-      await takeJob(store, [{ recipients: [ANNA, BEN], ...once() }]);
-      const [second] = await claim(fixture);
-      assert.deepEqual(second?.held, [
-        { number: ANNA, reason: "already-sent", first: { at, outcome: null } },
-      ]);
-    });
-
     it("names how the first one ended, and outlives its request in the history", async () => {
       const fixture = use();
       const { store, clock } = fixture;
@@ -156,55 +113,6 @@ export function guardsSuite(open: OpenStore): void {
         ["sent"],
       );
     });
-
-    it("with other content is a fault of its own", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      await takeJob(store, [
-        { recipients: [ANNA], ...once("k", "one") },
-        { recipients: [ANNA], ...once("k", "two") },
-      ]);
-      assert.deepEqual((await claim(fixture)).map(heldOf), [[], ["1 key-reused"]]);
-    });
-
-    it("goes to the one that leaves first where two are claimed together", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      await takeJob(store, [
-        { recipients: [ANNA, BEN], ...once() },
-        { recipients: [BEN, CARL], ...once() },
-      ]);
-      assert.deepEqual((await claim(fixture)).map(heldOf), [[], ["2 already-sent"]]);
-    });
-
-    it("is in use until its time is over, not longer", async () => {
-      const fixture = use();
-      const { store, clock } = fixture;
-      const again = async () => {
-        await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-        const [request] = await claim(fixture);
-        await settle(fixture, request!.id, request!.held.length > 0 ? "rejected" : "sent");
-        return heldOf(request!).length;
-      };
-      const found = [await again()];
-      clock.pass(HOUR - 1);
-      found.push(await again());
-      clock.pass(1);
-      found.push(await again(), await again());
-      assert.deepEqual(found, [0, 1, 0, 1]);
-    });
-
-    for (const outcome of ["rejected", "denied", "retry-later"] as const) {
-      it(`is free again after ${outcome}`, async () => {
-        const fixture = use();
-        const { store } = fixture;
-        await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-        const [first] = await claim(fixture);
-        await settle(fixture, first!.id, outcome);
-        await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-        assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
-      });
-    }
 
     it("stays in use after unknown, also where the process died and its history is gone", async () => {
       const fixture = use();
@@ -230,16 +138,6 @@ export function guardsSuite(open: OpenStore): void {
         request?.held.map((held) => ("first" in held ? held.first.outcome : null)),
         ["unknown", "unknown"],
       );
-    });
-
-    it("does not stand in the way of the same request's next try", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
-      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-      const [first] = await claim(fixture);
-      const back = { id: first!.id, delay: 0, priority: 1, attempts: 1, guarded: true };
-      await store.requests.release("a1", me, [back]);
-      assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
     });
 
     it("stays with the process that has the request by now, where the one before puts it back once more", async () => {
@@ -277,15 +175,6 @@ export function guardsSuite(open: OpenStore): void {
       assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
     });
 
-    it("is not taken by a person who opted out", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      await store.optOuts("a1").add([ANNA], "all", "inbound");
-      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-      await claim(fixture);
-      assert.deepEqual(await store.onceKeys("a1").find("order-7", [ANNA]), []);
-    });
-
     it("is deleted when its time is over, and with everything about its number", async () => {
       const fixture = use();
       const { store, clock, engine } = fixture;
@@ -304,161 +193,9 @@ export function guardsSuite(open: OpenStore): void {
       await store.retention.deleteOld("a1", DAY);
       assert.deepEqual(await left(), [BEN]);
     });
-
-    it("can be looked at before", async () => {
-      const fixture = use();
-      const { store, clock } = fixture;
-      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
-      const [first] = await claim(fixture);
-      await settle(fixture, first!.id, "sent");
-      const keys = store.onceKeys("a1");
-      const found = await keys.find("order-7", [ANNA, BEN]);
-      assert.deepEqual(found, [{ number: ANNA, hash: "h", at: clock.now(), outcome: "sent" }]);
-      assert.deepEqual(await keys.find("order-8", [ANNA]), []);
-      clock.pass(HOUR);
-      assert.deepEqual(await keys.find("order-7", [ANNA]), []);
-    });
   });
 
   describe("limits", () => {
-    it("let exactly as many through as they allow, recipients times segments", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      const { guard, told } = limited(fixture, { hour: 5 });
-      await takeJob(store, [
-        { recipients: [ANNA, BEN], ...rules({ cost: 2 }) },
-        { recipients: [CARL] },
-        { recipients: [ANNA] },
-      ]);
-      const requests = await claim(fixture, guard);
-      assert.deepEqual(requests.map(heldOf), [[], [], ["1 limit"]]);
-      assert.deepEqual(told, [{ hour: 5, day: 5 }]);
-      assert.deepEqual(requests[2]?.held, [
-        { number: ANNA, reason: "limit", limit: { period: "hour", single: false, most: 5, never: false } },
-      ]);
-    });
-
-    it("hold back a message that is too large for what is left, not those after it that fit", async () => {
-      const fixture = use();
-      const { guard, told } = limited(fixture, { hour: 5, day: 50 });
-      await takeJob(fixture.store, [
-        { recipients: [ANNA], ...rules({ cost: 9 }) },
-        { recipients: [ANNA, BEN], ...rules({ cost: 2 }) },
-        { recipients: [CARL], ...rules({ cost: 1 }) },
-      ]);
-      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [["1 limit"], [], []]);
-      assert.deepEqual(told, [{ hour: 5, day: 5 }]);
-    });
-
-    it("divide a request that fits in part", async () => {
-      const fixture = use();
-      const { guard } = limited(fixture, { day: 2 });
-      await takeJob(fixture.store, [{ recipients: [ANNA, BEN, CARL] }]);
-      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [["3 limit"]]);
-    });
-
-    it("of one number hold that number back alone", async () => {
-      const fixture = use();
-      const { guard } = limited(fixture, { numberHour: 2, numberDay: 3 });
-      const { store, clock } = fixture;
-      await takeJob(store, [
-        { recipients: [ANNA, BEN] },
-        { recipients: [ANNA] },
-        { recipients: [ANNA] },
-        { recipients: [BEN] },
-      ]);
-      const first = await claim(fixture, guard);
-      assert.deepEqual(first.map(heldOf), [[], [], ["1 limit"], []]);
-      for (const { id, held } of first) {
-        await settle(fixture, id, held.length > 0 ? "retry-later" : "sent");
-      }
-      clock.pass(HOUR);
-      const next = limited(fixture, { numberHour: 2, numberDay: 3 }).guard;
-      await takeJob(store, [{ recipients: [ANNA] }, { recipients: [ANNA] }]);
-      const second = await claim(fixture, next);
-      assert.deepEqual(second.map(heldOf), [[], ["1 limit"]]);
-      assert.deepEqual(second[1]?.held, [
-        { number: ANNA, reason: "limit", limit: { period: "day", single: true, most: 3, never: false } },
-      ]);
-    });
-
-    it("begin anew with each hour and day", async () => {
-      const fixture = use();
-      const { store, clock } = fixture;
-      const passes = async (given: Partial<ClaimLimits>) => {
-        await takeJob(store, [{ recipients: [ANNA] }]);
-        const [request] = await claim(fixture, limited(fixture, given).guard);
-        await settle(fixture, request!.id, request!.held.length > 0 ? "retry-later" : "sent");
-        return request!.held.length === 0;
-      };
-      const limits = { hour: 1, day: 2 };
-      const found = [await passes(limits), await passes(limits)];
-      clock.pass(HOUR);
-      found.push(await passes(limits), await passes(limits));
-      clock.pass(HOUR);
-      found.push(await passes(limits));
-      clock.pass(DAY);
-      found.push(await passes(limits));
-      assert.deepEqual(found, [true, false, true, false, false, true]);
-    });
-
-    for (const outcome of ["rejected", "denied", "retry-later"] as const) {
-      it(`get back what a message had reserved that was ${outcome}`, async () => {
-        const fixture = use();
-        const { store } = fixture;
-        const { guard, told } = limited(fixture, { hour: 2, numberDay: 2 });
-        await takeJob(store, [{ recipients: [ANNA, BEN] }]);
-        const [first] = await claim(fixture, guard);
-        await settle(fixture, first!.id, outcome);
-        await takeJob(store, [{ recipients: [ANNA, BEN] }]);
-        assert.deepEqual((await claim(fixture, guard)).map(heldOf), [[]]);
-        assert.deepEqual(told.at(-1), { hour: 2, day: 2 });
-      });
-    }
-
-    it("keep what may have been sent, and count a message that is tried again once", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
-      const { guard, told } = limited(fixture, { hour: 2 });
-      await takeJob(store, [{ recipients: [ANNA] }]);
-      const [first] = await claim(fixture, guard);
-      await store.requests.release("a1", me, [
-        { id: first!.id, delay: 0, priority: 1, attempts: 1, guarded: true },
-      ]);
-      const [again] = await claim(fixture, guard);
-      await settle(fixture, again!.id, "unknown");
-      await takeJob(store, [{ recipients: [BEN] }, { recipients: [CARL] }]);
-      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [[], ["3 limit"]]);
-      assert.deepEqual(
-        told.map(({ hour }) => hour),
-        [1, 1, 2],
-      );
-    });
-
-    it("count neither people who opted out nor messages that were sent already", async () => {
-      const fixture = use();
-      const { store } = fixture;
-      const { guard, told } = limited(fixture, { hour: 2 });
-      await store.optOuts("a1").add([ANNA], "all", "inbound");
-      await takeJob(store, [
-        { recipients: [ANNA, BEN], ...once() },
-        { recipients: [BEN, CARL], ...once() },
-      ]);
-      const requests = await claim(fixture, guard);
-      assert.deepEqual(requests.map(heldOf), [["1 opted-out"], ["2 already-sent"]]);
-      assert.deepEqual(told, [{ hour: 2, day: 2 }]);
-    });
-
-    it("say of a message that is too large for them that it never leaves", async () => {
-      const fixture = use();
-      const { guard } = limited(fixture, { hour: 2 });
-      await takeJob(fixture.store, [{ recipients: [ANNA], ...rules({ cost: 3 }) }]);
-      const [request] = await claim(fixture, guard);
-      assert.deepEqual(request?.held, [
-        { number: ANNA, reason: "limit", limit: { period: "hour", single: false, most: 2, never: true } },
-      ]);
-    });
-
     it("count what is taken and claimed in one", async () => {
       const fixture = use();
       const { store, me } = fixture;

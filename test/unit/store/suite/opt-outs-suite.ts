@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { OptOut } from "../../../../lib/store/guards/opt-outs";
+import { type FactsUnderTest, factsOf } from "./facts-under-test";
 import { answered, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
 
 const ANNA = "41790000001";
@@ -10,10 +11,9 @@ const CARLA = "4369900000003";
 const many = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `4179${String((at * 7_919) % count).padStart(7, "0")}`);
 
-/** The list of those who do not want messages, whatever its engine. */
-export function optOutsSuite(open: OpenStore): void {
-  const use = useStore(open);
-  const list = (account = "a1") => use().store.optOuts(account);
+/** The list of those who do not want messages, wherever it is kept. */
+export function optOutsContract(use: () => FactsUnderTest): void {
+  const list = (account = "a1") => use().of(account).optOuts;
   const all = async (account = "a1"): Promise<readonly OptOut[]> => list(account).page("", 1_000);
 
   describe("the opt-outs of an account", () => {
@@ -94,7 +94,16 @@ export function optOutsSuite(open: OpenStore): void {
       assert.equal(added[0] + added[1] + added[2], 1_000);
       assert.equal(await list().count(), 1_000);
     });
+  });
+}
 
+/** The same in a database. */
+export function optOutsSuite(open: OpenStore): void {
+  const use = useStore(open);
+  const list = (account = "a1") => use().store.optOuts(account);
+  optOutsContract(() => factsOf(use()));
+
+  describe("the opt-outs of an account", () => {
     it("are emptied for one account", async () => {
       await list().add(many(1_234), "all", "import");
       await list("a2").add([ANNA], "all", "flow");

@@ -3,8 +3,23 @@ import { randomUUID } from "node:crypto";
 import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
 import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
-import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../../lib/store/waits/wait";
-import { answered, countRows, kill, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
+import type {
+  NewWait,
+  OpenWait,
+  PendingReply,
+  ReplyChannel,
+  WaitStore,
+} from "../../../../lib/store/waits/wait";
+import {
+  answered,
+  countRows,
+  kill,
+  newEvent,
+  type OpenStore,
+  takeJob,
+  type TestClock,
+  useStore,
+} from "./store-under-test";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -23,22 +38,27 @@ const UNASSIGN = statement("test_unassign", () => "UPDATE replies SET wait = NUL
 
 let last = 0;
 
-/** Messages that wait for what becomes of their requests, whatever the engine of the store. */
-export function waitsSuite(open: OpenStore): void {
-  const use = useStore(open);
+/** A request that has left, with its answer. */
+type Send = (transferId: string, recipients: readonly string[]) => Promise<unknown>;
 
-  /** A request that has left, with its answer. */
-  const send = async (
-    transferId: string,
-    recipients: readonly string[] = [ANNA],
-    channel = "sms",
-  ): Promise<number> => {
-    const { store, me } = use();
-    await takeJob(store, [{ recipients, clientMessageId: `c-${transferId}` }], { channel });
-    const [claimed] = await store.requests.claim("a1", me, 1);
-    const id = Number(claimed?.id);
-    await store.requests.settle(me, [answered(id, { transferId })]);
-    return id;
+/** Waits, and what they wait for, wherever they are kept. */
+export interface WaitsUnderTest {
+  readonly clock: TestClock;
+  readonly me: string;
+  readonly store: { readonly waits: WaitStore };
+  readonly send: Send;
+  readonly note: (events: readonly NewEvent[]) => Promise<unknown>;
+  /** Told when something was heard. @returns ends it */
+  readonly listen: (listener: () => void) => () => void;
+}
+
+/** What tests of waits do. */
+export function waitSteps(use: () => WaitsUnderTest) {
+  const sent = new Map<string, readonly string[]>();
+
+  const send = async (transferId: string, recipients: readonly string[] = [ANNA]): Promise<void> => {
+    sent.set(transferId, recipients);
+    await use().send(transferId, recipients);
   };
 
   const newWait = (given: Partial<NewWait> = {}): NewWait => ({
@@ -49,8 +69,8 @@ export function waitsSuite(open: OpenStore): void {
     kind: "delivered",
     channel: "any",
     transferId: "t1",
-    clientMessageId: null,
-    recipient: null,
+    clientMessageId: `c-${given.transferId ?? "t1"}`,
+    recipients: sent.get(given.transferId ?? "t1") ?? [ANNA],
     until: use().clock.time + 5 * MINUTE,
     group: null,
     repeated: false,
@@ -65,10 +85,7 @@ export function waitsSuite(open: OpenStore): void {
   };
 
   const note = (...events: readonly Partial<NewEvent>[]) =>
-    use().store.deliveries.note(
-      "a1",
-      events.map((each) => newEvent({ transferId: "t1", ...each })),
-    );
+    use().note(events.map((each) => newEvent({ transferId: "t1", ...each })));
 
   const writes = (text: string, number = ANNA, channel: ReplyChannel = "sms"): Partial<NewEvent> => ({
     kind: "inbound",
@@ -91,6 +108,13 @@ export function waitsSuite(open: OpenStore): void {
     use().store.waits.replies(taker, 100, NODES);
   const texts = async () => (await pending()).map(({ body, wait }) => [JSON.parse(body).content, wait]);
 
+  return { send, newWait, begin, note, writes, heard, silent, pending, texts };
+}
+
+/** Messages that wait for what becomes of their requests, wherever they are kept. */
+export function waitsContract(use: () => WaitsUnderTest): void {
+  const { send, begin, note, writes, heard, silent, pending, texts } = waitSteps(use);
+
   describe("a wait for a delivery", () => {
     it("ends with the event, and is forgotten when that has left", async () => {
       const { store, me } = use();
@@ -104,8 +128,6 @@ export function waitsSuite(open: OpenStore): void {
       await store.waits.left(id, [0]);
       assert.deepEqual(await heard(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
-      const over = await store.waits.wait(id);
-      assert.deepEqual([over?.open, over?.left, over?.snapshot], [0, 1, null]);
     });
 
     it("ends with the first of delivered and read where delivered is enough, and only with read otherwise", async () => {
@@ -149,78 +171,13 @@ export function waitsSuite(open: OpenStore): void {
     it("finds its request by the client message id where there is no transfer id", async () => {
       await send("t1");
       await begin({ transferId: null, clientMessageId: "c-t1" });
-      await note({ status: "delivered" });
+      await note({ status: "delivered", clientMessageId: "c-t1" });
       assert.equal((await heard()).length, 1);
     });
 
-    it("finds the request of its recipient where a flow uses a client message id again", async () => {
-      const { store, me } = use();
-      const unknown = async (number: string) => {
-        await takeJob(store, [{ recipients: [number], clientMessageId: "order" }]);
-        const [claimed] = await store.requests.claim("a1", me, 1);
-        await store.requests.settle(me, [answered(Number(claimed?.id), { outcome: "unknown" })]);
-      };
-      await unknown(ANNA);
-      await unknown(BEAT);
-      await begin({ transferId: null, clientMessageId: "order", recipient: ANNA });
-      await note({ transferId: null, clientMessageId: "order", number: BEAT, status: "delivered" });
-      assert.deepEqual(await heard(), []);
-      await note({ transferId: null, clientMessageId: "order", number: ANNA, status: "delivered" });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-    });
-
-    it("tells its taker of an event that came before a late answer", async () => {
-      const { store, engine, me } = use();
-      await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
-      const [claimed] = await store.requests.claim("a1", me, 1);
-      await begin({ transferId: null, clientMessageId: "late" });
-      await note({ transferId: "t-late", status: "delivered" });
-      let told = 0;
-      const end = engine.listen(waitsTopic(me), () => told++);
-      await store.requests.settle(me, [answered(Number(claimed?.id), { transferId: "t-late" })]);
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-      assert.equal(told, 1);
-      end();
-    });
-
-    it("does not begin for a message that the account has not sent", async () => {
-      await send("t1");
-      const { waits } = use().store;
-      assert.equal(await waits.begin(newWait({ transferId: "t9" })), null);
-      assert.equal(await waits.begin(newWait({ account: "a2" })), null);
-      assert.equal(await waits.begin(newWait({ transferId: null, clientMessageId: null })), null);
-    });
-
-    it("begins once however often it is asked to, also when it is over", async () => {
-      const { store } = use();
-      await send("t1");
-      const wait = newWait();
-      const first = await begin(wait);
-      const second = await store.waits.begin(wait);
-      assert.deepEqual(second, first);
-      await note({ status: "delivered" });
-      await store.waits.left(first.id, [0]);
-      assert.equal((await begin(wait)).open, 0);
-      assert.deepEqual(await heard(), []);
-    });
-
-    it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
-      const { store } = use();
-      await send("t1", [ANNA, BEAT]);
-      const first = await begin();
-      assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
-      await begin({ repeated: true, node: "n3" });
-      await begin({ repeated: true, kind: "read" });
-      await note({ status: "read" }, { status: "read", number: BEAT });
-      await store.waits.left(first.id, [0, 1]);
-      const again = await begin({ repeated: true });
-      assert.deepEqual([again.recipients, again.open], [2, 2]);
-    });
-
     it("tells its taker when it hears something", async () => {
-      const { engine, me } = use();
       let told = 0;
-      const end = engine.listen(waitsTopic(me), () => told++);
+      const end = use().listen(() => told++);
       await send("t1");
       await begin();
       await note({ status: "sent" });
@@ -272,11 +229,25 @@ export function waitsSuite(open: OpenStore): void {
       const now = clock.time;
       await begin({ until: now + 3 * MINUTE });
       await begin({ until: now + 2 * MINUTE });
-      await begin({ until: now + MINUTE, taker: "other" });
+      await begin({ until: now + MINUTE, node: "n9" });
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       clock.pass(2 * MINUTE);
       assert.equal(await store.waits.expire(me, 100, NODES), 1);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
+    });
+
+    it("leaves what was heard before and has not left as it is", async () => {
+      const { store, me, clock } = use();
+      await send("t1", [ANNA, BEAT, CLEO]);
+      await begin();
+      await note({ status: "delivered" }, { status: "failed", number: CLEO });
+      clock.pass(5 * MINUTE);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.deepEqual(await heard(), [
+        [ANNA, "happened", "delivered"],
+        [CLEO, "failed", "failed"],
+      ]);
+      assert.deepEqual(await silent(), [[BEAT]]);
     });
 
     it("comes in pages", async () => {
@@ -311,32 +282,10 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await silent(), [[ANNA, CLEO]]);
       const [group] = await store.waits.silent(me, 100, NODES);
       const waits = group?.waits ?? [];
-      assert.deepEqual(
-        waits.map(({ wait }) => wait.snapshot !== null),
-        [true, false],
-      );
       for (const { wait } of waits) {
         await store.waits.left(wait.id, [0]);
       }
       assert.deepEqual(await silent(), []);
-    });
-
-    it("comes with their messages, asked for a page at a time", async () => {
-      const ids: number[] = [];
-      for (const n of [1, 2, 3]) {
-        await send(`t${n}`);
-        ids.push((await begin({ transferId: `t${n}`, snapshot: `{"payload":${n}}` })).id);
-      }
-      const { waits } = use().store;
-      const found = await waits.some([ids[2]!, ids[0]!, 999_999]);
-      assert.deepEqual(
-        found.map(({ id, snapshot }) => [id, snapshot]),
-        [
-          [ids[0], '{"payload":1}'],
-          [ids[2], '{"payload":3}'],
-        ],
-      );
-      assert.deepEqual(await waits.some([]), []);
     });
 
     it("of a group comes with the last delivery where all others are over", async () => {
@@ -434,24 +383,6 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await texts(), [["perhaps", next.id]]);
     });
 
-    it("gives way to a newer one that began at the same moment in another process", async () => {
-      const { store, engine } = use();
-      await send("t1", [BEAT, ANNA]);
-      await send("t2", [ANNA]);
-      await ask();
-      const newer = await ask({ transferId: "t2" });
-      await note(writes("YES"));
-      // As two operations leave it that do not see each other, and an event that sees neither.
-      await engine.run([
-        { statement: ASK_AGAIN, values: [] },
-        { statement: UNASSIGN, values: [] },
-      ]);
-      await store.waits.recheck(10 * MINUTE);
-      assert.deepEqual(await texts(), [["YES", newer.id]]);
-      const [yes] = await pending();
-      assert.equal(await store.waits.answered(yes as PendingReply), true);
-    });
-
     it("gives way to a newer one for the same number and channel", async () => {
       const { store, me, clock } = use();
       await send("t1");
@@ -461,7 +392,7 @@ export function waitsSuite(open: OpenStore): void {
       const newer = await ask({ transferId: "t2", until: clock.time + 60 * MINUTE });
       await note(writes("YES"), writes("YES", ANNA, "rcs"));
       assert.deepEqual(
-        (await texts()).map(([, wait]) => wait),
+        (await texts()).map(([, wait]) => wait).sort((a, b) => a - b),
         [newer.id, other.id].sort((a, b) => a - b),
       );
       for (const reply of await pending()) {
@@ -550,6 +481,192 @@ export function waitsSuite(open: OpenStore): void {
     });
   });
 
+  describe("waits of several nodes", () => {
+    it("count who is waited for, node by node", async () => {
+      const { store, me } = use();
+      await send("t1", [ANNA, BEAT]);
+      await begin();
+      const { id } = await begin({ node: "n3" });
+      await note({ status: "delivered" });
+      await store.waits.left(id, [0]);
+      assert.deepEqual([...(await store.waits.open(me, "a1"))].sort(), [
+        ["n2", 2],
+        ["n3", 1],
+      ]);
+    });
+  });
+}
+
+/** The same in a database, with what only a database knows. */
+export function waitsSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  const answer = async (
+    transferId: string,
+    recipients: readonly string[],
+    clientMessageId: string,
+  ): Promise<number> => {
+    const { store, me } = use();
+    await takeJob(store, [{ recipients, clientMessageId }]);
+    const [claimed] = await store.requests.claim("a1", me, 1);
+    const id = Number(claimed?.id);
+    await store.requests.settle(me, [answered(id, { transferId })]);
+    return id;
+  };
+  let request = 0;
+  const under = (): WaitsUnderTest => {
+    const { clock, me, store, engine } = use();
+    return {
+      clock,
+      me,
+      store,
+      send: async (transferId, recipients) => {
+        request = await answer(transferId, recipients, `c-${transferId}`);
+      },
+      note: (events) => store.deliveries.note("a1", events),
+      listen: (listener) => engine.listen(waitsTopic(me), listener),
+    };
+  };
+  waitsContract(under);
+  const { send: sends, newWait, begin, note, writes, heard, pending, texts } = waitSteps(under);
+  const send = async (transferId: string, recipients?: readonly string[]): Promise<number> => {
+    await sends(transferId, recipients);
+    return request;
+  };
+
+  describe("a wait for a delivery", () => {
+    it("is known for a while when it is over, without its message", async () => {
+      const { store } = use();
+      await send("t1");
+      const { id } = await begin();
+      await note({ status: "delivered" });
+      await store.waits.left(id, [0]);
+      const over = await store.waits.wait(id);
+      assert.deepEqual([over?.open, over?.left, over?.snapshot], [0, 1, null]);
+    });
+
+    it("finds the request of its recipient where a flow uses a client message id again", async () => {
+      const { store, me } = use();
+      const unknown = async (number: string) => {
+        await takeJob(store, [{ recipients: [number], clientMessageId: "order" }]);
+        const [claimed] = await store.requests.claim("a1", me, 1);
+        await store.requests.settle(me, [answered(Number(claimed?.id), { outcome: "unknown" })]);
+      };
+      await unknown(ANNA);
+      await unknown(BEAT);
+      await begin({ transferId: null, clientMessageId: "order", recipients: [ANNA] });
+      await note({ transferId: null, clientMessageId: "order", number: BEAT, status: "delivered" });
+      assert.deepEqual(await heard(), []);
+      await note({ transferId: null, clientMessageId: "order", number: ANNA, status: "delivered" });
+      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+    });
+
+    it("tells its taker of an event that came before a late answer", async () => {
+      const { store, engine, me } = use();
+      await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
+      const [claimed] = await store.requests.claim("a1", me, 1);
+      await begin({ transferId: null, clientMessageId: "late" });
+      await note({ transferId: "t-late", status: "delivered" });
+      let told = 0;
+      const end = engine.listen(waitsTopic(me), () => told++);
+      await store.requests.settle(me, [answered(Number(claimed?.id), { transferId: "t-late" })]);
+      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.equal(told, 1);
+      end();
+    });
+
+    it("does not begin for a message that the account has not sent", async () => {
+      await send("t1");
+      const { waits } = use().store;
+      assert.equal(await waits.begin(newWait({ transferId: "t9" })), null);
+      assert.equal(await waits.begin(newWait({ account: "a2" })), null);
+      assert.equal(await waits.begin(newWait({ transferId: null, clientMessageId: null })), null);
+    });
+
+    it("begins once however often it is asked to, also when it is over", async () => {
+      const { store } = use();
+      await send("t1");
+      const wait = newWait();
+      const first = await begin(wait);
+      const second = await store.waits.begin(wait);
+      assert.deepEqual(second, first);
+      await note({ status: "delivered" });
+      await store.waits.left(first.id, [0]);
+      assert.equal((await begin(wait)).open, 0);
+      assert.deepEqual(await heard(), []);
+    });
+
+    it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
+      const { store } = use();
+      await send("t1", [ANNA, BEAT]);
+      const first = await begin();
+      assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
+      await begin({ repeated: true, node: "n3" });
+      await begin({ repeated: true, kind: "read" });
+      await note({ status: "read" }, { status: "read", number: BEAT });
+      await store.waits.left(first.id, [0, 1]);
+      const again = await begin({ repeated: true });
+      assert.deepEqual([again.recipients, again.open], [2, 2]);
+    });
+  });
+
+  describe("the end of waits", () => {
+    it("comes with their messages, asked for a page at a time", async () => {
+      const ids: number[] = [];
+      for (const n of [1, 2, 3]) {
+        await send(`t${n}`);
+        ids.push((await begin({ transferId: `t${n}`, snapshot: `{"payload":${n}}` })).id);
+      }
+      const { waits } = use().store;
+      const found = await waits.some([ids[2]!, ids[0]!, 999_999]);
+      assert.deepEqual(
+        found.map(({ id, snapshot }) => [id, snapshot]),
+        [
+          [ids[0], '{"payload":1}'],
+          [ids[2], '{"payload":3}'],
+        ],
+      );
+      assert.deepEqual(await waits.some([]), []);
+    });
+
+    it("of a group has the message of the first alone", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await send("t2", [BEAT]);
+      await begin({ group: "g" });
+      await begin({ group: "g", transferId: "t2" });
+      clock.pass(5 * MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      const [group] = await store.waits.silent(me, 100, NODES);
+      assert.deepEqual(
+        group?.waits.map(({ wait }) => wait.snapshot !== null),
+        [true, false],
+      );
+    });
+  });
+
+  describe("a wait for a reply", () => {
+    const ask = (given: Partial<NewWait> = {}) => begin({ kind: "reply", channel: "sms", ...given });
+
+    it("gives way to a newer one that began at the same moment in another process", async () => {
+      const { store, engine } = use();
+      await send("t1", [BEAT, ANNA]);
+      await send("t2", [ANNA]);
+      await ask();
+      const newer = await ask({ transferId: "t2" });
+      await note(writes("YES"));
+      // As two operations leave it that do not see each other, and an event that sees neither.
+      await engine.run([
+        { statement: ASK_AGAIN, values: [] },
+        { statement: UNASSIGN, values: [] },
+      ]);
+      await store.waits.recheck(10 * MINUTE);
+      assert.deepEqual(await texts(), [["YES", newer.id]]);
+      const [yes] = await pending();
+      assert.equal(await store.waits.answered(yes as PendingReply), true);
+    });
+  });
+
   describe("waits of several instances", () => {
     it("are heard of by their own taker, and taken over from a dead one", async () => {
       const { store, engine } = use();
@@ -566,19 +683,6 @@ export function waitsSuite(open: OpenStore): void {
       assert.equal(await store.waits.adopt(use().me, "a2", ["n2"]), 0);
       assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 1);
       assert.equal((await heard()).length, 1);
-    });
-
-    it("count who is waited for, node by node", async () => {
-      const { store, me } = use();
-      await send("t1", [ANNA, BEAT]);
-      await begin();
-      const { id } = await begin({ node: "n3" });
-      await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
-      assert.deepEqual([...(await store.waits.open(me, "a1"))].sort(), [
-        ["n2", 2],
-        ["n3", 1],
-      ]);
     });
   });
 

@@ -1,0 +1,67 @@
+import type { AccountFacts } from "../../store/account-facts";
+import type { NewEvent } from "../../store/deliveries";
+import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
+import { KnownEvents } from "./known-events";
+import { MemoryChannels } from "./memory-channels";
+import { MemoryCodes } from "./memory-codes";
+import { MemoryContacts } from "./memory-contacts";
+import { MemoryDepartures } from "./memory-departures";
+import { MemoryLimits } from "./memory-limits";
+import { MemoryOnceKeys } from "./memory-once-keys";
+import { MemoryOptOuts } from "./memory-opt-outs";
+import { MemoryWaits } from "./waits/memory-waits";
+
+const memories = new Map<string, AccountMemory>();
+
+/** All that an account without a store knows of people, requests and events. It lasts as long as the process. */
+export class AccountMemory implements AccountFacts {
+  readonly optOuts: MemoryOptOuts;
+  readonly onceKeys: MemoryOnceKeys;
+  readonly limits = new MemoryLimits();
+  readonly departures: MemoryDepartures;
+  readonly channels: MemoryChannels;
+  readonly contacts: MemoryContacts;
+  readonly codes: MemoryCodes;
+  readonly events: KnownEvents;
+  readonly waits: MemoryWaits;
+
+  constructor(account: string, clock: Clock = SYSTEM_CLOCK) {
+    this.optOuts = new MemoryOptOuts(clock);
+    this.onceKeys = new MemoryOnceKeys(clock);
+    this.departures = new MemoryDepartures(clock.now);
+    this.channels = new MemoryChannels(clock.now);
+    this.contacts = new MemoryContacts(clock.now);
+    this.codes = new MemoryCodes(account, clock);
+    this.events = new KnownEvents(clock.now);
+    this.waits = new MemoryWaits(this.departures, clock);
+  }
+
+  /** That of an account, the same after a deploy. */
+  static of(account: string): AccountMemory {
+    const known = memories.get(account) ?? new AccountMemory(account);
+    memories.set(account, known);
+    return known;
+  }
+
+  /**
+   * Changes what an event of a webhook says something about: opt-outs, when people last wrote, and messages that wait.
+   * @param unique whether no other event has its key
+   * @returns false for a copy of an event that has changed it already
+   */
+  note(event: NewEvent, unique: boolean): boolean {
+    if (unique && !this.events.isNew(event)) {
+      return false;
+    }
+    const { optOut, reply, number } = event;
+    if (optOut?.change === "stop") {
+      this.optOuts.put(optOut.number, optOut.scope, "inbound");
+    } else if (optOut?.change === "start") {
+      this.optOuts.drop(optOut.number);
+    }
+    if (reply !== null && number !== null) {
+      this.contacts.note(reply.channel, reply.application, number);
+    }
+    this.waits.hear(event);
+    return true;
+  }
+}

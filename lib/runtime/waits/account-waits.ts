@@ -1,0 +1,148 @@
+import { REAL_TIMING, type Timing } from "../../gateway/http/timing";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
+import type { NewWait, OpenWait } from "../../store/waits/wait";
+import { say } from "../../texts/say";
+import { isSensitive } from "../node-red/sensitive";
+import { TextKey } from "../store/outbox/text-key";
+import { LiveWaits } from "./live-waits";
+import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
+import { sealMessage, writeMessage } from "./wait-message";
+import type { WaitListener, WaitRequest, Waits } from "./waits";
+
+/** What the waits need of their account. */
+export interface WaitsAccount extends KeeperAccount {
+  readonly id: string;
+  /** Characters of the largest message that is kept whole as text; null where messages are kept as they are. */
+  readonly snapshotLimit: number | null;
+  /** The key for sensitive messages: 32 bytes. @throws SetupError, StoreError */
+  readonly textKey: () => Promise<Buffer>;
+  /** For tests. */
+  readonly timing?: Timing;
+}
+
+/** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
+const LAST_WRITES = 4_000;
+
+/** Messages of one list may wait at several nodes, and end at each of them by themselves. */
+const groupOf = ({ node, group }: WaitRequest): string | null =>
+  group === null ? null : JSON.stringify([node, group]);
+
+let last = 0;
+
+/**
+ * The messages of an account that wait. In a store they wait on after a restart, and where another process hears the answer; in memory
+ * over deploys.
+ */
+export class AccountWaits implements Waits {
+  readonly #live: LiveWaits;
+  readonly #textKey: TextKey;
+  readonly #keeper: WaitKeeper;
+  /** Those that are being written. */
+  readonly #begins = new Set<Promise<unknown>>();
+  #closed = false;
+
+  constructor(private readonly account: WaitsAccount) {
+    this.#live = LiveWaits.of(account.id);
+    this.#textKey = new TextKey(account.textKey);
+    this.#keeper = new WaitKeeper(account, this.#live, this.#textKey, account.timing ?? REAL_TIMING);
+  }
+
+  async begin(request: WaitRequest): Promise<void> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const begun = this.#begin(request);
+    this.#begins.add(begun);
+    try {
+      await begun;
+    } finally {
+      this.#begins.delete(begun);
+    }
+  }
+
+  join(node: string, listener: WaitListener): () => void {
+    return this.#keeper.join(node, listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    let timer: NodeJS.Timeout | undefined;
+    const finished = Promise.allSettled([...this.#begins, this.#keeper.finish()]);
+    await Promise.race([
+      finished,
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LAST_WRITES);
+      }),
+    ]);
+    clearTimeout(timer);
+    await this.#keeper.close();
+  }
+
+  async #begin(request: WaitRequest): Promise<void> {
+    const { msg, ...rest } = request;
+    const { snapshotLimit: limit } = this.account;
+    const { text, isWhole } = limit === null ? { text: null, isWhole: true } : writeMessage(msg, limit);
+    const place = await this.#keeper.open();
+    const textKey = text !== null && isSensitive(msg) ? await this.#textKey.get() : null;
+    const key = `${place.instances.id}-${++last}`;
+    if (!isWhole) {
+      this.#live.keepMessage(key, msg);
+    }
+    const snapshot = textKey === null || text === null ? text : sealMessage(textKey, key, text);
+    const wait: NewWait = {
+      ...rest,
+      key,
+      account: place.account,
+      taker: place.instances.id,
+      group: groupOf(request),
+      repeated: request.repeated === true,
+      snapshot,
+      ...(limit === null && { message: msg }),
+    };
+    let open: OpenWait | "goes on" | null = null;
+    try {
+      open = await this.#write(wait);
+    } finally {
+      if (open === null || open === "goes on") {
+        this.#live.forgetMessage(key);
+      }
+    }
+    if (open === null) {
+      const field = request.transferId === null ? "clientMessageId" : "transferId";
+      throw new FieldError("UNKNOWN_MESSAGE", field, say("fields.unknown-message"));
+    }
+    if (open !== "goes on") {
+      this.#keeper.begun(open);
+    }
+  }
+
+  /**
+   * Repeats what may have happened, until it is known.
+   * @throws StoreError where it has surely not begun; with `uncertain` only where the account closed meanwhile
+   */
+  async #write(wait: NewWait): Promise<OpenWait | "goes on" | null> {
+    for (let mayHaveBegun = false; ; ) {
+      try {
+        const place = await this.#keeper.open();
+        return await place.store.waits.begin({ ...wait, taker: place.instances.id });
+      } catch (error) {
+        if (!(error instanceof StoreError)) {
+          throw error;
+        }
+        this.#keeper.failed(error);
+        mayHaveBegun ||= error.uncertain;
+        if (!mayHaveBegun) {
+          throw error;
+        }
+        if (this.#closed) {
+          throw new StoreError(error.code, error.place, "", true);
+        }
+        await this.#keeper.pause();
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { CodeStore } from "./codes";
+import type { ContactList } from "./contacts";
+import type { OnceKeyList } from "./guards/once-keys";
+import type { OptOutList } from "./guards/opt-outs";
+
+/** What an account knows of people: in a database, or in memory for as long as the process runs. */
+export interface AccountFacts {
+  readonly optOuts: OptOutList;
+  readonly onceKeys: OnceKeyList;
+  readonly contacts: ContactList;
+  readonly codes: CodeStore;
+}

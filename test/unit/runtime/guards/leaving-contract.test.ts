@@ -1,0 +1,44 @@
+import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
+import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
+import { usePostgresql } from "../../../support/store/use-postgresql";
+import { emptyStore } from "../../store/suite/empty-store";
+import { useStore } from "../../store/suite/store-under-test";
+import { useFolder } from "../../store/use-folder";
+import { leavingContract } from "./leaving-contract";
+import { LeavingMemory, LeavingStore, type LeavingUnderTest } from "./leaving-under-test";
+
+describe("what keeps messages from leaving", () => {
+  let under: LeavingUnderTest;
+
+  describe("in memory", () => {
+    beforeEach(() => {
+      under = new LeavingMemory();
+    });
+    leavingContract(() => under);
+  });
+
+  const inStore = (share: () => Promise<SharedEngine>): void => {
+    let shared: SharedEngine | null = null;
+    after(() => shared?.release());
+    const fixture = useStore(async () => {
+      shared ??= await share();
+      const { engine } = shared;
+      return { engine, close: () => emptyStore(engine) };
+    });
+    beforeEach(() => {
+      under = new LeavingStore(fixture());
+    });
+    leavingContract(() => under);
+  };
+
+  describe("in SQLite", () => {
+    const folder = useFolder();
+    inStore(() => shareSqlite(folder()));
+  });
+
+  describe("in PostgreSQL", () => {
+    const server = usePostgresql();
+    inStore(() => sharePostgresql({ url: server().url, schema: "messaging", tls: null }));
+  });
+});

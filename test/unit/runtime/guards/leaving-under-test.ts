@@ -1,0 +1,168 @@
+import { localVerdict } from "../../../../lib/gateway/codec/verdict";
+import type { HeldPart } from "../../../../lib/gateway/queue/held-part";
+import { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
+import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
+import { MemoryCheck, RequestCheck } from "../../../../lib/runtime/guards/memory-check";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
+import type { Outcome } from "../../../../lib/shared/outcomes";
+import type { AccountFacts } from "../../../../lib/store/account-facts";
+import type { Spent } from "../../../../lib/store/guards/limits";
+import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
+import type { ClaimedRequest } from "../../../../lib/store/requests";
+import { answered, type Fixture, takeJob, TestClock } from "../../store/suite/store-under-test";
+
+const NO_LIMITS: LimitSettings = {
+  hour: null,
+  day: null,
+  numberHour: null,
+  numberDay: null,
+  refuses: false,
+  zone: "UTC",
+};
+
+export interface Message {
+  readonly recipients: readonly string[];
+  readonly rules?: Partial<RequestRules>;
+}
+
+/** A message that was about to leave, and whose other recipients it has left for. */
+export interface Leaving {
+  /** Why not, or until when not, for each recipient that it has not left for. */
+  readonly held: readonly string[];
+  end(outcome: Outcome): Promise<void>;
+  /** It surely was not sent, and is about to leave again. @returns as `held` */
+  again(): Promise<readonly string[]>;
+}
+
+/** An account with messages that are about to leave, wherever it keeps them. */
+export interface LeavingUnderTest {
+  readonly clock: TestClock;
+  readonly facts: AccountFacts;
+  /** The account's counters as they were told last. */
+  readonly spent: () => Spent | undefined;
+  /** Limits of the account from now on. */
+  limit(limits: Partial<LimitSettings>): void;
+  /** These are about to leave at the same moment, in their order. */
+  leave(...messages: readonly Message[]): Promise<readonly Leaving[]>;
+}
+
+/** Told in the order of the numbers: the last digit, and the code or the end of the wait. */
+const describeParts = (parts: readonly HeldPart[]): readonly string[] =>
+  parts
+    .flatMap(({ recipients, verdict, until, all }) =>
+      recipients.map((number) => {
+        const time = new Date(until).toISOString().slice(5, 16);
+        return `${number.slice(-1)} ${verdict?.fault ?? `until ${time}${all ? " for all" : ""}`}`;
+      }),
+    )
+    .sort();
+
+abstract class Checked implements Pick<LeavingUnderTest, "spent" | "limit"> {
+  #spent: Spent | undefined;
+  protected limits: LimitSettings | null = null;
+
+  spent = (): Spent | undefined => this.#spent;
+
+  limit(limits: Partial<LimitSettings>): void {
+    this.limits = { ...NO_LIMITS, ...limits };
+  }
+
+  protected get rules() {
+    const onSpent = (spent: Spent): void => {
+      this.#spent = spent;
+    };
+    return { limits: this.limits, hours: null, zone: "UTC", onSpent };
+  }
+}
+
+/** An account without a store. */
+export class LeavingMemory extends Checked implements LeavingUnderTest {
+  readonly clock = new TestClock();
+  readonly facts = new AccountMemory("a1", this.clock);
+
+  async leave(...messages: readonly Message[]): Promise<readonly Leaving[]> {
+    const memory = new MemoryCheck(this.facts, this.rules);
+    return messages.map(({ recipients, rules = {} }) => {
+      const check = new RequestCheck(memory, { ...NO_RULES, ...rules });
+      let left = recipients;
+      const leave = (): readonly string[] => {
+        const parts = check.hold(left, this.clock.now());
+        const held = new Set(parts.flatMap((part) => part.recipients));
+        left = left.filter((each) => !held.has(each));
+        if (left.length === 0) {
+          check.end(localVerdict("CANCELLED"), this.clock.now());
+        }
+        return describeParts(parts);
+      };
+      const held = leave();
+      return {
+        held,
+        end: async (outcome) => check.end({ ...localVerdict("CANCELLED"), outcome }, this.clock.now()),
+        again: async () => leave(),
+      };
+    });
+  }
+}
+
+/** An account with a store. */
+export class LeavingStore extends Checked implements LeavingUnderTest {
+  readonly clock: TestClock;
+  readonly facts: AccountFacts;
+
+  constructor(private readonly fixture: Fixture) {
+    super();
+    this.clock = fixture.clock;
+    this.facts = fixture.store.facts("a1");
+  }
+
+  async leave(...messages: readonly Message[]): Promise<readonly Leaving[]> {
+    const { store } = this.fixture;
+    for (const { recipients, rules = {} } of messages) {
+      await takeJob(store, [{ recipients, rules: { ...NO_RULES, ...rules } }]);
+    }
+    const leaving: Leaving[] = [];
+    for (const request of await this.#claim()) {
+      leaving.push({
+        held: await this.#divide(request),
+        end: (outcome) => this.#settle(request, outcome),
+        again: async () => {
+          const back = { id: request.id, delay: 0, priority: 1, attempts: 1, guarded: true };
+          await store.requests.release("a1", this.fixture.me, [back]);
+          const [next] = await this.#claim();
+          return this.#divide(next as ClaimedRequest);
+        },
+      });
+    }
+    return leaving;
+  }
+
+  #claim(): Promise<readonly ClaimedRequest[]> {
+    const { store, me, clock } = this.fixture;
+    return store.requests.claim("a1", me, 1_000, "", new LeaveCheck(this.rules).guard(clock.now()));
+  }
+
+  async #settle({ id, rules: { once } }: ClaimedRequest, outcome: Outcome): Promise<void> {
+    const settled = { ...answered(id), outcome, guarded: true, keyed: once };
+    await this.fixture.store.requests.settle(this.fixture.me, [settled]);
+  }
+
+  /** Those who are held back become requests that are settled; the others leave. */
+  async #divide(request: ClaimedRequest): Promise<readonly string[]> {
+    const { store, me, clock } = this.fixture;
+    const parts = new LeaveCheck(this.rules).hold(request, clock.now());
+    const held = describeParts(parts);
+    if (held.length === request.recipients.length) {
+      await this.#settle(request, "rejected");
+    } else if (held.length > 0) {
+      const settled = { outcome: "rejected" as const, answer: "{}" };
+      const groups = parts.map(({ recipients }) => ({ recipients, settled, until: null }));
+      await store.divisions.divide(request, "a1", me, groups, true);
+      const [rest] = await this.#claim();
+      return [
+        ...held,
+        ...describeParts(new LeaveCheck(this.rules).hold(rest as ClaimedRequest, clock.now())),
+      ];
+    }
+    return held;
+  }
+}

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
+import type { AccountStore } from "../../../../lib/runtime/store/open-store";
+import { StoreLedger } from "../../../../lib/runtime/store/store-ledger";
+import { MemoryEventBook } from "../../../../lib/runtime/webhook/memory-event-book";
+import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
+import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
+import type { AccountFacts } from "../../../../lib/store/account-facts";
+import { DuplicateMemory } from "../../../../lib/webhook/duplicate-memory";
+import type { Entered, EventLedger, LedgerEntry } from "../../../../lib/webhook/event-ledger";
+import { MemoryLedger } from "../../../../lib/webhook/memory-ledger";
+import { APPLICATION_ID, inboundMessage, statusMessage } from "../../../support/http/webhook-events";
+import { usePostgresql } from "../../../support/store/use-postgresql";
+import { waitFor } from "../../../support/wait-for";
+import { emptyStore } from "../../store/suite/empty-store";
+import { useStore } from "../../store/suite/store-under-test";
+import { useFolder } from "../../store/use-folder";
+
+const ADA = "41790000001";
+const LIMITS = { age: 60_000, most: 1_000 };
+const STOP = { change: "stop", scope: "all", number: ADA } as const;
+
+interface LedgerUnderTest {
+  /** A webhook of the account. */
+  readonly webhook: (receiver: string) => EventLedger;
+  readonly facts: AccountFacts;
+  readonly end: () => Promise<unknown>;
+}
+
+const status = (key: string): LedgerEntry => ({
+  kind: "status",
+  key,
+  unique: true,
+  sender: null,
+  payload: statusMessage({ clientMessageId: key }),
+  bytes: 100,
+  optOut: null,
+});
+const inbound = (key: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  kind: "inbound",
+  key,
+  unique: false,
+  sender: `+${ADA}`,
+  payload: inboundMessage(),
+  bytes: 100,
+  optOut: null,
+  ...more,
+});
+
+/** Brings a ledger an event as the receiver does. @returns null for a copy of which it says so */
+async function bring(ledger: EventLedger, entry: LedgerEntry): Promise<Entered | null> {
+  if (ledger.isCopy(entry.key, entry.unique)) {
+    return null;
+  }
+  const entered = await ledger.enter(entry);
+  if (entered.duplicate) {
+    return null;
+  }
+  ledger.passed(entry.key);
+  return entered;
+}
+
+/** What a webhook knows of its events, wherever its account keeps that. */
+function ledgerContract(open: () => LedgerUnderTest): void {
+  let under: LedgerUnderTest;
+  let ledger: EventLedger;
+  beforeEach(() => {
+    under = open();
+    ledger = under.webhook("w1");
+  });
+  afterEach(() => under.end());
+
+  it("takes a unique event once when the flow has taken it, and calls it seen before that", async () => {
+    const seen = [(await bring(ledger, status("a")))?.seen, (await bring(ledger, status("a")))?.seen];
+    assert.deepEqual(seen, [false, true]);
+    ledger.done("a");
+    assert.equal(await bring(ledger, status("a")), null);
+    assert.equal((await bring(ledger, status("b")))?.seen, false);
+  });
+
+  it("is that of one webhook", async () => {
+    const other = under.webhook("w2");
+    await bring(ledger, status("a"));
+    ledger.done("a");
+    assert.equal((await bring(other, status("a")))?.seen, false);
+  });
+
+  it("takes equal messages without an id each time, but for one copy of each whose answer was cut off", async () => {
+    assert.equal((await bring(ledger, inbound("a")))?.seen, false);
+    assert.equal((await bring(ledger, inbound("a")))?.seen, true);
+    ledger.cut("a");
+    ledger.cut("a");
+    await waitFor("two copies", async () => (await bring(ledger, inbound("a"))) === null);
+    await waitFor("both", async () => (await bring(ledger, inbound("a"))) === null);
+    assert.equal((await bring(ledger, inbound("a")))?.seen, true);
+  });
+
+  it("changes the list of opt-outs once for a unique event, at whatever webhook of the account copies come", async () => {
+    const { optOuts } = under.facts;
+    const stop = inbound("stop", { unique: true, optOut: STOP });
+    await bring(ledger, stop);
+    assert.deepEqual(
+      (await optOuts.find([ADA])).map(({ source }) => source),
+      ["inbound"],
+    );
+    await optOuts.remove([ADA]);
+    await bring(ledger, stop);
+    await bring(under.webhook("w2"), stop);
+    assert.deepEqual(await optOuts.find([ADA]), []);
+  });
+
+  it("changes it by each message without an id, but not by the redelivery of one that was sent back", async () => {
+    const { optOuts } = under.facts;
+    const stop = inbound("stop", { optOut: STOP });
+    (await bring(ledger, stop))?.sentBack();
+    await optOuts.remove([ADA]);
+    (await bring(ledger, stop))?.sentBack();
+    await bring(ledger, stop);
+    assert.deepEqual(await optOuts.find([ADA]), [], "the redelivery");
+    await bring(ledger, stop);
+    assert.equal((await optOuts.find([ADA])).length, 1, "another one");
+  });
+
+  it("knows when people wrote", async () => {
+    await bring(ledger, inbound("a"));
+    const last = await under.facts.contacts.lastInbound("whatsapp", APPLICATION_ID.toLowerCase(), [ADA]);
+    assert.deepEqual([...last.keys()], [ADA]);
+  });
+
+  it("has no message for an event of which it knows none, and nothing to do for what is no event", async () => {
+    const entered = await bring(ledger, status("a"));
+    assert.deepEqual([entered?.message, entered?.channel, entered?.elsewhere], [null, null, false]);
+    const nothing = { ...inbound("n"), kind: "unrecognised", sender: null, payload: [] } as const;
+    (await bring(ledger, nothing))?.sentBack();
+    assert.ok(ledger.hasRoom);
+  });
+}
+
+describe("what a webhook knows of its events", () => {
+  let accounts = 0;
+
+  describe("in memory", () => {
+    ledgerContract(() => {
+      const account = `event-ledger-${++accounts}`;
+      return {
+        webhook: (receiver) =>
+          new MemoryLedger(new DuplicateMemory(LIMITS), new MemoryEventBook(receiver, account)),
+        facts: AccountMemory.of(account),
+        end: async () => {},
+      };
+    });
+  });
+
+  const inStore = (share: () => Promise<SharedEngine>): void => {
+    let shared: SharedEngine | null = null;
+    after(() => shared?.release());
+    const fixture = useStore(async () => {
+      shared ??= await share();
+      const { engine } = shared;
+      return { engine, close: () => emptyStore(engine) };
+    });
+    ledgerContract(() => {
+      const { keeping: store, mine: instances } = fixture();
+      const ledgers: StoreLedger[] = [];
+      const opened = {
+        account: "a1",
+        store,
+        instances,
+        settings: { keepTexts: false },
+        hold: () => async () => {},
+      } as unknown as AccountStore;
+      return {
+        webhook: (receiver) => {
+          const ledger = new StoreLedger({
+            receiver,
+            limits: LIMITS,
+            memory: new DuplicateMemory(LIMITS),
+            open: async () => opened,
+            failed: (error) => assert.equal(error, null),
+          });
+          ledgers.push(ledger);
+          return ledger;
+        },
+        facts: store.facts("a1"),
+        end: () => Promise.all(ledgers.map((ledger) => ledger.close())),
+      };
+    });
+  };
+
+  describe("in SQLite", () => {
+    const folder = useFolder();
+    inStore(() => shareSqlite(folder()));
+  });
+
+  describe("in PostgreSQL", () => {
+    const server = usePostgresql();
+    inStore(() => sharePostgresql({ url: server().url, schema: "messaging", tls: null }));
+  });
+});
