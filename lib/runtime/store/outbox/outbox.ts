@@ -31,6 +31,7 @@ export class Outbox {
       const pending = outbox.#pending.get(place);
       await pending?.writeReleases(requests);
       await pending?.writeOutcomes(requests);
+      outbox.#endIfEmpty();
     }
   }
 

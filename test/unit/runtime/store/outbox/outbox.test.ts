@@ -69,6 +69,8 @@ describe("the outbox of an account", () => {
 
   it("writes for a database what its accounts could not write there, also without a config node", async () => {
     const accounts = [newAccount(), newAccount()];
+    const outboxes = accounts.map((account) => Outbox.of(account));
+    const stay = (): readonly boolean[] => accounts.map((account, at) => Outbox.of(account) === outboxes[at]);
     for (const [at, account] of accounts.entries()) {
       const outbox = Outbox.of(account);
       const detach = outbox.attach({});
@@ -85,7 +87,9 @@ describe("the outbox of an account", () => {
     assert.deepEqual(written, [`${accounts[0]} me 0`, `${accounts[1]} me 1`]);
     await Outbox.writePending("/a.db", { release } as unknown as Requests);
     assert.equal(written.length, 2);
+    assert.deepEqual(stay(), [true, true]);
     await Outbox.writePending("/b.db", { release } as unknown as Requests);
     assert.equal(written.length, 4);
+    assert.deepEqual(stay(), [false, false]);
   });
 });
