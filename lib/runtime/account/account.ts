@@ -301,7 +301,7 @@ export class Account {
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.#store.stop();
-    await Promise.all([this.#sending.close(grace), this.#waits?.close()]);
+    await Promise.all([this.#sending.close(grace), this.#waits?.close(), this.leftBehind.close()]);
     await this.#store.release();
     this.simulator.leave();
     await this.#store.close();

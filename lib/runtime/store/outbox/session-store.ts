@@ -1,3 +1,4 @@
+import { atMost } from "../../../shared/async/at-most";
 import { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { LONGEST_PAUSE } from "../../../gateway/queue/stored/claim-loop";
 import { resultsTopic } from "../../../store/topics";
@@ -168,13 +169,6 @@ export class SessionStore {
     if (place === undefined || place.store.engine.exclusive) {
       return;
     }
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([
-      place.instances.runs(place.account, []).catch(() => {}),
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LEAVING);
-      }),
-    ]);
-    clearTimeout(timer);
+    await atMost(LEAVING, place.instances.runs(place.account, []));
   }
 }
