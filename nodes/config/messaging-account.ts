@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from "node-red";
 import { accountTeller } from "../../lib/runtime/account/account-notice";
-import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account/account";
+import { Account, CLOSE_GRACE } from "../../lib/runtime/account/account";
+import type { AcquireSimulator } from "../../lib/runtime/account/simulator-link";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { serveAdmin } from "../../lib/runtime/admin/serve-admin";
@@ -9,7 +10,7 @@ import type { ResolveNode } from "../../lib/runtime/node-red/tls-options";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 
-type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["users"] };
+type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["nodes"]["users"] };
 
 /** Holds the service address, the credentials and the limits of one account. Other nodes read it as `node.account`. */
 export default function register(RED: NodeAPI): void {
@@ -31,7 +32,7 @@ export default function register(RED: NodeAPI): void {
         isInFlows: accountsInFlows(RED),
       });
       node.account = account;
-      node.users = account.users;
+      node.users = account.nodes.users;
       node.on("close", (done: () => void) => {
         if (lifecycle.deploying) {
           // The flows need their nodes back, so the account waits for answers in the background.

@@ -45,6 +45,8 @@ function formerPlaceTests(bench: EditorBench): void {
     await fillStore(before, { account, node: "sender", waiting: WAITING - 3 });
     await bench.deploy(flowsOf(account, { keepMessages: "computer", storeFolder: before }));
     await bench.deploy(flowsOf(account, { keepMessages: "computer", storeFolder: after, ...keeping }));
+    // Until then a person had stopped it, which comes along to another place.
+    await bench.nodeRed.request("POST", `/messaging-account/${account}/sending/go-on`, {});
     const editor = locale === undefined ? bench.editor : await bench.editorIn(locale);
     await editor.renew();
     await editor.page.evaluate('RED.actions.invoke("messaging:show-history-tab")');

@@ -1,6 +1,6 @@
 import type { ClaimGuard } from "../../store/guards/guard-calls";
 import type { ClaimedRequest } from "../../store/requests";
-import type { OwnClaim } from "./own-requests";
+import type { OwnClaim } from "./stored/own-requests";
 
 /** What a claim has brought. */
 export interface Claimed {

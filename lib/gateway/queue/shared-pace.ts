@@ -2,7 +2,7 @@ import type { ClaimedRequest } from "../../store/requests";
 import type { Rate, Turns } from "../../store/rates";
 import type { Store } from "../../store/store";
 import { DatabaseClock } from "./database-clock";
-import type { OwnClaim } from "./own-requests";
+import type { OwnClaim } from "./stored/own-requests";
 import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
 import type { StoredLane } from "./queue-handle";
 

@@ -8,7 +8,8 @@ import {
 } from "../../gateway/connection-test/connection-test";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { CancelSignal } from "../../gateway/http/cancel-signal";
-import { Account, type AcquireSimulator, simulatedSettings } from "../account/account";
+import { Account } from "../account/account";
+import { type AcquireSimulator, simulatedSettings } from "../account/simulator-link";
 import { readGatewaySettings } from "../account/account-settings";
 import { checkStore } from "../store/check/check-store";
 import type { StoreConfig } from "../store/store-settings";

@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import type { AcquireSimulator } from "../account/account";
+import type { AcquireSimulator } from "../account/simulator-link";
 import { serveActivity } from "./activity-routes";
 import { serveConnectionTests } from "./connection-test-route";
 import { serveFileFacts } from "./file-facts-route";

@@ -53,7 +53,7 @@ async function answer<Body>(
     return { error: account === null ? "not-running" : "not-simulated" };
   }
   try {
-    return await account.withSimulator(use);
+    return await account.simulator.use(use);
   } catch (error) {
     if (error instanceof MessageGone) {
       return { error: "gone" };

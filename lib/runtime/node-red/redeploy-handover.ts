@@ -6,8 +6,17 @@ import { identityOf } from "./node-identity";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
 
-/** @param successor the node that replaces the closed one; null where there is none */
-export type Settle = (successor: Node | null) => void;
+/**
+ * @param successor the node that replaces the closed one; null where there is none
+ * @param heir what that node has named in `arrive`
+ */
+export type Settle = (successor: Node | null, heir: unknown) => void;
+
+/** A node that replaces a closed one, and whoever takes over for it. */
+interface Arrived {
+  readonly node: Node;
+  readonly heir: unknown;
+}
 
 /** A closed node, and the messages that arrived for it before its successor existed. */
 interface Pending {
@@ -32,7 +41,7 @@ export class RedeployHandover {
 
   /** By identity. */
   readonly #pending = new Map<string, Pending>();
-  readonly #arrived = new Map<string, Node>();
+  readonly #arrived = new Map<string, Arrived>();
   #startTimer: NodeJS.Timeout | null = null;
   #forget = (): void => {};
 
@@ -56,11 +65,11 @@ export class RedeployHandover {
     return found;
   }
 
-  /** Registers a new node as the successor of the closed node with the same identity. */
-  arrive(node: Node): void {
+  /** Registers a new node as the successor of the closed node with the same identity. @param heir takes over for the closed one */
+  arrive(node: Node, heir: unknown = node): void {
     const identity = identityOf(node);
     if (this.#pending.has(identity)) {
-      this.#arrived.set(identity, node);
+      this.#arrived.set(identity, { node, heir });
     }
   }
 
@@ -79,9 +88,10 @@ export class RedeployHandover {
     // A second deploy came before the flows of the first had started: the node is a successor that never ran.
     const earlier = this.#pending.get(identity);
     const { messages, dropped } = earlier ?? { messages: [], dropped: 0 };
+    const heir = this.#arrived.get(identity)?.heir;
     this.#arrived.delete(identity);
     this.#pending.set(identity, { node, settle, messages, dropped });
-    earlier?.settle(node);
+    earlier?.settle(node, heir);
   }
 
   #reportExit(): void {
@@ -125,8 +135,8 @@ export class RedeployHandover {
     this.#pending.clear();
     this.#arrived.clear();
     for (const [identity, pending] of all) {
-      const successor = arrived.get(identity) ?? null;
-      pending.settle(successor);
+      const { node: successor, heir } = arrived.get(identity) ?? { node: null, heir: null };
+      pending.settle(successor, heir);
       setImmediate(() => deliver(pending, successor));
     }
   }

@@ -6,7 +6,8 @@ import { TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import { quoteValue } from "../../texts/quote-value";
 import { fieldNames } from "../../texts/field-names";
 import { say } from "../../texts/say";
-import { Account, type AccountAccess } from "../account/account";
+import { Account } from "../account/account";
+import type { AccountAccess } from "../account/account-sending";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { personalSources } from "../fields/personal-field";
@@ -73,7 +74,7 @@ export class SendSetup {
     private readonly keeps = true,
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
-    this.#leave = Account.find(accountNode)?.join(identityOf(node), node) ?? (() => {});
+    this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
     this.names = fieldNames(node.type, channel.fields, config);
     try {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {

@@ -30,9 +30,6 @@ export interface SendNodeParts {
   readonly stopUnread: () => void;
 }
 
-/** By node, so that a node that closes finds the succession of the node that replaces it. */
-const successions = new WeakMap<Node, SendSuccession>();
-
 /** Node-RED delivers messages in the next turn of the event loop and drops those for closed nodes. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -53,8 +50,7 @@ export class SendSuccession {
     private readonly node: Node,
     private readonly parts: SendNodeParts,
   ) {
-    successions.set(node, this);
-    RedeployHandover.of(RED).arrive(node);
+    RedeployHandover.of(RED).arrive(node, this);
   }
 
   /** True while the node is closed in a deploy and may have a successor. */
@@ -99,8 +95,8 @@ export class SendSuccession {
     badge.close();
     // Node-RED waits for no deploy when the process is told to end.
     const forget = atExit(() => this.#reportExit());
-    RedeployHandover.of(this.RED).begin(this.node, (node) => {
-      const successor = (node === null ? null : successions.get(node)) ?? null;
+    RedeployHandover.of(this.RED).begin(this.node, (_node, heir) => {
+      const successor = heir instanceof SendSuccession ? heir : null;
       if (successor === null) {
         this.#endWithoutSuccessor();
       } else {

@@ -8,8 +8,9 @@ import type { NewRequest } from "../../store/jobs";
 import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
 import type { NodeActivity } from "../activity/node-activity";
-import type { Outbox } from "../store/outbox/outbox";
-import type { Done } from "./message-end";
+import type { OutboxSession } from "../store/outbox/outbox-session";
+import type { JobResults } from "./jobs/job-results";
+import { type Done, KEPT, type MessageEnd } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import { newJobKey } from "./jobs/job-key";
 import type { SendJob } from "./jobs/send-job";
@@ -40,7 +41,9 @@ export class StoredSender {
   constructor(
     private readonly node: Node,
     private readonly identity: string,
-    private readonly results: StoredResults,
+    private readonly results: JobResults,
+    private readonly badge: StatusBadge,
+    private readonly stored: StoredResults,
     private readonly activity: NodeActivity,
     private readonly simulated: boolean,
     /** Name of the channel, such as `SMS`. */
@@ -48,26 +51,38 @@ export class StoredSender {
   ) {}
 
   /**
-   * Checks a message.
-   * @returns puts it into the store. It resolves with null when it is there: its results leave the node later, and `done` is called
-   *   then. Else it resolves with the verdict on its parts, because the store cannot be written: nothing is sent
-   * @throws FieldError where the first part shows that a field is wrong, SetupError
+   * Puts a message into the store of its account.
+   * @returns KEPT when it is there: its results leave the node later, and `done` is called then. Else how it ends, because the store
+   *   cannot be written: nothing is sent
+   * @throws FieldError at once, where the first part shows that a field is wrong, SetupError
    */
-  check(
-    outbox: Outbox,
-    job: SendJob,
-    parts: readonly Part[],
-    done: Done,
-  ): (badge: StatusBadge) => Promise<Verdict | null> {
+  keep(outbox: OutboxSession, job: SendJob, parts: readonly Part[], done: Done): Promise<MessageEnd> {
     const first = this.#request(outbox, job, parts[0] as Part);
-    return (badge) => {
-      badge.begin(parts.reduce((sum, part) => sum + peopleOf(part), 0));
-      return this.#take(outbox, job, parts, first, done);
-    };
+    this.badge.begin(parts.reduce((sum, part) => sum + peopleOf(part), 0));
+    return this.#keep(outbox, job, parts, first, done);
   }
 
+  async #keep(
+    outbox: OutboxSession,
+    job: SendJob,
+    parts: readonly Part[],
+    first: CheckedRequest,
+    done: Done,
+  ): Promise<MessageEnd> {
+    const verdict = await this.#take(outbox, job, parts, first, done);
+    if (verdict === null) {
+      return KEPT;
+    }
+    let end: MessageEnd = null;
+    for (const part of parts) {
+      end = this.results.deliver(job, part, part.fault ?? verdict) ?? end;
+    }
+    return end;
+  }
+
+  /** @returns null when the store has it, else the verdict on its parts */
   async #take(
-    outbox: Outbox,
+    outbox: OutboxSession,
     job: SendJob,
     parts: readonly Part[],
     first: CheckedRequest,
@@ -79,9 +94,9 @@ export class StoredSender {
     }
     const last = parts.at(-1);
     const invalid = last?.invalid ? last.recipients : [];
-    const { identity, results } = this;
+    const { identity, stored } = this;
     const { id } = outbox.account;
-    const message = new KeptMessage(newJobKey(), id, identity, job, results, done, parts.length, invalid);
+    const message = new KeptMessage(newJobKey(), id, identity, job, stored, done, parts.length, invalid);
     message.people = parts.reduce((sum, part) => sum + peopleOf(part), 0);
     if (first.prepared !== null) {
       message.checked = { request: first.prepared, recipients: first.request.recipients.length };
@@ -113,7 +128,7 @@ export class StoredSender {
   }
 
   /** @throws FieldError, SetupError */
-  #request(outbox: Outbox, job: SendJob, part: Part): CheckedRequest {
+  #request(outbox: OutboxSession, job: SendJob, part: Part): CheckedRequest {
     if (part.fault !== null) {
       return { request: faultRequest(job, part, part.fault), prepared: null };
     }

@@ -1,3 +1,4 @@
+import { atMost } from "../../shared/async/at-most";
 import type { FormerPlace, LeftBehindView } from "../../shared/history";
 import { StoreError } from "../../store/engine/store-error";
 import type { Engine } from "../../store/engine/engine";
@@ -11,6 +12,8 @@ import type { StoreSettings } from "./store-settings";
 
 /** ms for which a look counts: each one may open a file. */
 const FRESH = 15_000;
+/** ms for which an account that ends waits for a place that does not answer. */
+const LEAVING = 5_000;
 
 /** What is known of an account. */
 export interface LeftBehindAccount {
@@ -39,6 +42,7 @@ export class LeftBehind {
   #moving: Promise<number> | null = null;
   /** Requests that were on their way here at the last look. */
   #coming = 0;
+  #closed = false;
 
   constructor(private readonly account: LeftBehindAccount) {
     this.#places = FormerPlaces.of(account.id, account.userDir);
@@ -72,6 +76,12 @@ export class LeftBehind {
   async finish(): Promise<number> {
     await this.look();
     return this.#coming === 0 ? 0 : this.#withPlaces(finishMoves);
+  }
+
+  /** Resolves when nothing is looked at or moved any more: a file must not be opened after its account has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await atMost(LEAVING, Promise.allSettled([this.#looking, this.#moving]));
   }
 
   /** One at a time. */
@@ -126,7 +136,7 @@ export class LeftBehind {
     let interrupted = all?.elsewhere ?? 0;
     const places: FormerPlace[] = [];
     this.#coming = 0;
-    for (const place of former) {
+    for (const place of this.#closed ? [] : former) {
       const found = await this.#lookAt(place, isHere, opened);
       interrupted += found.elsewhere - found.goingThere;
       if (found.former !== null) {

@@ -1,3 +1,4 @@
+import { atMost } from "../../shared/async/at-most";
 import { randomUUID } from "node:crypto";
 import { Batches } from "../../store/engine/batches";
 import type { Duplicates } from "../../store/duplicates";
@@ -147,14 +148,7 @@ export class StoreLedger implements EventLedger {
     }
     clearTimeout(this.#paying);
     clearTimeout(this.#cleaning);
-    let timer: NodeJS.Timeout | undefined;
-    const finished = this.#finish().finally(() => clearTimeout(timer));
-    await Promise.race([
-      finished,
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_WRITES);
-      }),
-    ]);
+    await atMost(LAST_WRITES, this.#finish());
   }
 
   async #finish(): Promise<void> {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { allUnwritten } from "../../gateway/queue/unwritten";
 import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
 import { keepCopying } from "../../store/copy-rows";
@@ -7,16 +6,12 @@ import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { INSTANCES_TOPIC } from "../../store/topics";
 import { keepCleaning } from "./keep-cleaning";
+import { LeftWork } from "./left-work";
+import { Outbox } from "./outbox/outbox";
 import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
 
 /** ms for which a webhook may remember duplicates at most. */
 const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
-/** ms after which rows of processes that ended are deleted. */
-const FORGET_AFTER = 24 * 60 * 60 * 1000;
-/** Messages of one page. */
-const PAGE = 100;
-/** ms for which an event is looked at again that came at the same moment as the answer to its message. */
-const LINKING = 10 * 60 * 1000;
 /** Heartbeats after which everything is looked for that may have been overlooked. */
 const THOROUGH = 12;
 
@@ -33,19 +28,14 @@ export interface LifeListener {
   readonly beat: () => void;
 }
 
-/**
- * The life of this process in one database, shared by its accounts: proves that it is alive, and looks after what processes have left
- * that ended.
- */
+/** The life of this process in one database, shared by its accounts: proves that it is alive, and tells of others that are not. */
 export class StoreLife {
   readonly accounts = new Set<OpenAccount>();
   readonly instances: Instances;
   readonly #store: Store;
+  readonly #leftWork: LeftWork;
   readonly #listeners = new Set<LifeListener>();
   #beating = false;
-  #looking = false;
-  /** Ended processes were found, and what they have left is not recovered yet. */
-  #owed = false;
   #beats = 0;
   #over = false;
   #ends: (() => void)[] = [];
@@ -53,6 +43,7 @@ export class StoreLife {
   private constructor(private readonly engine: Engine) {
     this.#store = new Store(engine, { keepTexts: false });
     this.instances = this.#store.instances(newInstanceId());
+    this.#leftWork = new LeftWork(this.#store, this.instances);
   }
 
   /**
@@ -71,13 +62,8 @@ export class StoreLife {
     const store = this.#store;
     await instances.start();
     // What this process knows better is not `unknown`.
-    for (const unwritten of allUnwritten(engine.place).values()) {
-      await unwritten.writeReleases(store.requests);
-      await unwritten.writeOutcomes(store.requests);
-    }
-    await instances.findDead();
-    await this.#recover();
-    await instances.forget(FORGET_AFTER);
+    await Outbox.writePending(engine.place, store.requests);
+    await this.#leftWork.begin();
     if (!engine.exclusive) {
       const timer = setInterval(() => void this.#beat(), BEAT_INTERVAL).unref();
       this.#ends.push(
@@ -93,23 +79,6 @@ export class StoreLife {
         return engine.exclusive && deleteRemoved(store.retention, this.accounts, isInFlows);
       }),
     );
-  }
-
-  async #recover(): Promise<void> {
-    const { recovery } = this.#store;
-    await recovery.settleOrphans();
-    await this.#removeBegun();
-    await recovery.finishQueueing();
-  }
-
-  /** Removes messages that ended processes have begun and not completed. */
-  async #removeBegun(): Promise<void> {
-    const { jobs, recovery } = this.#store;
-    for (let stale = await recovery.unsealed(PAGE); stale.length > 0; stale = await recovery.unsealed(PAGE)) {
-      for (const { key } of stale) {
-        await jobs.abandon(key);
-      }
-    }
   }
 
   /** Who comes after the end of this life hears of it in a later turn. @returns ends it */
@@ -137,37 +106,13 @@ export class StoreLife {
     }
   }
 
-  /** What an ended process has left may be much. Heartbeats go on meanwhile. @returns false where it failed, or goes on already */
+  /** Looks for what ended processes have left. @returns false where that failed, or goes on already */
   async #look(): Promise<boolean> {
-    if (this.#looking || this.#over) {
-      return false;
-    }
-    this.#looking = true;
-    const isDone = await this.#findWork().then(
-      () => true,
-      () => false,
-    );
-    this.#looking = false;
-    return isDone;
-  }
-
-  /** Looks for processes that have ended, and for what they claimed until they were found dead. */
-  async #findWork(): Promise<void> {
-    const { deliveries, recovery } = this.#store;
-    await deliveries.link(LINKING);
-    const dead = await this.instances.findDead();
-    this.#owed ||= dead.length > 0;
-    if (this.#owed) {
-      await this.#recover();
-      this.#owed = false;
-      await this.instances.forget(FORGET_AFTER);
+    const found = this.#over ? null : await this.#leftWork.look();
+    if (found === "ended") {
       this.#tell("died");
-    } else {
-      await recovery.settleOrphans();
-      // A process that was stopped may have begun a message after it was found dead; whoever found one may have ended before it had done this.
-      await this.#removeBegun();
-      await recovery.finishQueueing();
     }
+    return found !== null;
   }
 
   #tell(what: keyof LifeListener): void {

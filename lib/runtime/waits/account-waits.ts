@@ -1,3 +1,4 @@
+import { atMost } from "../../shared/async/at-most";
 import { REAL_TIMING, type Timing } from "../../gateway/http/timing";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
@@ -70,15 +71,7 @@ export class AccountWaits implements Waits {
       return;
     }
     this.#closed = true;
-    let timer: NodeJS.Timeout | undefined;
-    const finished = Promise.allSettled([...this.#begins, this.#keeper.finish()]);
-    await Promise.race([
-      finished,
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_WRITES);
-      }),
-    ]);
-    clearTimeout(timer);
+    await atMost(LAST_WRITES, Promise.allSettled([...this.#begins, this.#keeper.finish()]));
     await this.#keeper.close();
   }
 

@@ -1,3 +1,4 @@
+import { atMost } from "../../shared/async/at-most";
 import type { Node } from "node-red";
 import { say } from "../../texts/say";
 import type { DuplicateMemory } from "../../webhook/duplicate-memory";
@@ -70,18 +71,11 @@ export class DuplicateStore {
   /** Writes the remaining changes, then stops. */
   async close(): Promise<void> {
     this.#throttle.close();
-    let timer: NodeJS.Timeout | undefined;
-    const last = (async () => {
+    const last = async (): Promise<void> => {
       await this.#writing;
       await this.#write();
-    })();
-    await Promise.race([
-      last,
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_WRITE_TIMEOUT);
-      }),
-    ]);
-    clearTimeout(timer);
+    };
+    await atMost(LAST_WRITE_TIMEOUT, last());
     this.#closed = true;
     this.#throttle.close();
   }

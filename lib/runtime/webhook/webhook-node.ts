@@ -118,7 +118,7 @@ export class WebhookNode {
     });
     if (account?.simulated) {
       this.#leaveSimulator = this.#joinSimulator(account);
-      account.awaitWebhook(this.#leaveSimulator);
+      account.simulator.awaitWebhook(this.#leaveSimulator);
     }
     this.#followFlows(cached);
     node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
@@ -188,7 +188,7 @@ export class WebhookNode {
       void this.receiver.handle(req, res, true);
     try {
       const { url, headers } = await loopbackEndpoint.open(this.node.id, handle);
-      const leave = await account.connectWebhook({
+      const leave = await account.simulator.connectWebhook({
         kind: this.settings.receiver.kind,
         url,
         headers,

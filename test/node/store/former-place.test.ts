@@ -6,7 +6,7 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { withStore } from "../../../lib/runtime/admin/store-request";
 import { Account } from "../../../lib/runtime/account/account";
 import { FormerPlaces } from "../../../lib/runtime/store/former-places";
-import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { Moves } from "../../../lib/store/moves";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { Store } from "../../../lib/store/store";
@@ -25,7 +25,7 @@ describe("what waits in the former place of an account", () => {
   const simulator = useSimulator();
   const folder = useFolder();
   afterEach(() => {
-    LiveMessages.of(ACCOUNT).messages.clear();
+    Outbox.of(ACCOUNT).messages.clear();
     // An account remembers its places as long as the process lives.
     rmSync(folder(), { recursive: true });
   });
@@ -47,7 +47,7 @@ describe("what waits in the former place of an account", () => {
     await waitFor("the others to wait", async () => (await count(former(), "queued")) === 2);
     await before.stop();
     if (restart) {
-      LiveMessages.of(ACCOUNT).messages.clear();
+      Outbox.of(ACCOUNT).messages.clear();
     }
     return startIn(present(), account);
   }
@@ -89,7 +89,7 @@ describe("what waits in the former place of an account", () => {
     before.send({ to, payload: "list" });
     const [first] = await before.ports[0]!.until(1);
     await before.stop();
-    LiveMessages.of(ACCOUNT).messages.clear();
+    Outbox.of(ACCOUNT).messages.clear();
     const flow = await startIn(present());
     const moved = await Account.of(flow.account).moveHere();
     const messages = await flow.ports[0]!.until(moved);
@@ -168,7 +168,7 @@ describe("what waits in the former place of an account", () => {
     before.send({ to: TO, payload: "secret", sensitive: true });
     await waitFor("it to wait", async () => (await count(former(), "queued")) === 1);
     await before.stop();
-    LiveMessages.of(ACCOUNT).messages.clear();
+    Outbox.of(ACCOUNT).messages.clear();
     const flow = await start(present(), simulated);
     assert.equal(await Account.of(flow.account).moveHere(), 1);
     const [message] = await flow.all.until(1);
@@ -193,7 +193,7 @@ describe("what waits in a former place in PostgreSQL", () => {
   const simulator = useSimulator();
   const server = usePostgresql();
   const folder = useFolder();
-  afterEach(() => LiveMessages.of(ACCOUNT).messages.clear());
+  afterEach(() => Outbox.of(ACCOUNT).messages.clear());
   let schema = "";
   let schemas = 0;
   beforeEach(() => {

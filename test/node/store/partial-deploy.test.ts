@@ -9,7 +9,7 @@ import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { type Config, SENDER } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { inStore, startStored, TO } from "./stored-flow";
+import { inStore, killed, startStored, TO } from "./stored-flow";
 
 interface Runtime {
   readonly _redNodes: {
@@ -77,6 +77,55 @@ describe("a deploy of a node whose account keeps messages", () => {
     } finally {
       release();
       Object.assign(Requests.prototype, { emitted });
+      Object.assign(Recovery.prototype, { settled });
+    }
+  });
+
+  it("of everything lets an answer to a message from before a restart leave at once from the new node", async () => {
+    const first = await startStored(simulator, folder(), {
+      account: { requestsPerSecond: 1, connections: 1 },
+    });
+    first.send({ to: TO, payload: "sent" });
+    first.send({ to: TO, payload: "waits" });
+    await first.ports[0]!.until(1);
+    await waitFor(
+      "both in the store",
+      async () => (await inStore(folder(), "SELECT id FROM jobs")).length === 2,
+    );
+    await first.stop();
+    await killed(folder());
+    const heard: unknown[] = [];
+    const registerEar = (RED: NodeAPI): void =>
+      RED.nodes.registerType("test-ear", function ear(this: Node, config) {
+        RED.nodes.createNode(this, config);
+        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg.payload)));
+      });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 1_000 } });
+    const before = simulator.main.requestCount;
+    await startStored(simulator, folder(), {
+      sender: { wires: [["ear"], ["ear"], ["ear"], ["ear"]] },
+      register: [registerEar],
+      more: [{ id: "ear", z: "tab", type: "test-ear" }],
+    });
+    await waitFor("the message under way", () => simulator.main.requestCount > before);
+    const { settled } = Recovery.prototype;
+    // It is not found by looking for what has not left: nothing looks after the start of the flows.
+    let looks = 0;
+    Recovery.prototype.settled = async function (...which) {
+      looks++;
+      return settled.apply(this, which);
+    };
+    try {
+      const flows = runtime.getFlows().flows.map((node) => ({
+        ...node,
+        ...(node.type === "helper" ? { type: "test-ear" } : {}),
+      }));
+      await runtime.setFlows(structuredClone(flows), undefined, "full");
+      await waitFor("the new flows to look for results", () => looks > 0);
+      assert.deepEqual(heard, [], "the answer was there before the deploy");
+      await waitFor("its result", () => heard.length > 0);
+      assert.deepEqual(heard, ["waits"]);
+    } finally {
       Object.assign(Recovery.prototype, { settled });
     }
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Recovery } from "../../../lib/store/recovery";
 import { Requests } from "../../../lib/store/requests";
-import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { ACCOUNT, resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
@@ -21,7 +21,7 @@ describe("an account that keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
   // What a test leaves in its store does not wait in this process.
-  afterEach(() => LiveMessages.of(ACCOUNT).messages.clear());
+  afterEach(() => Outbox.of(ACCOUNT).messages.clear());
   const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
 
   /** Sends so many messages, of which one is sent, and stops. */

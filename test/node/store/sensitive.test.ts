@@ -9,7 +9,7 @@ import { lifeOf, readHistory, searchHistory } from "../../../lib/runtime/store/h
 import { jobJson } from "../../../lib/runtime/store/history/job-json";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import type { AccountStore } from "../../../lib/runtime/store/open-store";
-import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { answer, FaultServer } from "../../support/http/fault-server";
 import { freePort } from "../../support/http/free-port";
 import { waitFor } from "../../support/wait-for";
@@ -76,7 +76,7 @@ describe("a sensitive message in a store", () => {
   /** Ends a flow and what the process has of it, as a restart does. */
   async function restarting(flow: TestFlow): Promise<void> {
     await flow.stop();
-    LiveMessages.of(ACCOUNT).messages.clear();
+    Outbox.of(ACCOUNT).messages.clear();
   }
 
   it("waits without a readable text, is sent after a restart, and comes back whole", async () => {

@@ -1,5 +1,5 @@
 import type { Simulator } from "../../../simulator/index";
-import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { Value } from "../../../lib/store/engine/engine";
 import { statement } from "../../../lib/store/schema/statement";
@@ -49,7 +49,7 @@ export const inStore = async (folder: string, ...texts: readonly string[]): Prom
  * marked so.
  */
 export const killed = (folder: string, ...more: readonly string[]): Promise<unknown> => {
-  LiveMessages.of(ACCOUNT).messages.clear();
+  Outbox.of(ACCOUNT).messages.clear();
   return inStore(folder, "UPDATE jobs SET job_key = 'before ' || job_key", ...more);
 };
 

@@ -6,7 +6,7 @@ import helper from "node-red-node-test-helper";
 import type { NodeAPI, NodeMessage } from "node-red";
 import { activityOf } from "../../../lib/runtime/activity/activity-of";
 import { Account } from "../../../lib/runtime/account/account";
-import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import registerVerifyCode from "../../../nodes/verify-code/verify-code";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
@@ -107,7 +107,7 @@ describe("a one-time code that is made, sent and checked, with an account that k
     const whileWaiting = await kept();
     const lines = [inspect(logged(), { depth: 8 })];
     await flow.stop();
-    LiveMessages.of(ACCOUNT).messages.clear();
+    Outbox.of(ACCOUNT).messages.clear();
 
     flow = await start();
     watch(flow);

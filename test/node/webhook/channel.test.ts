@@ -90,7 +90,7 @@ describe("webhook-in for the statuses of one channel", () => {
         const running = Account.of(flow.node(id));
         await waitFor(
           () => `${WEBHOOK} to be known to the simulator`,
-          async () => (await running.withSimulator(({ webhooks }) => webhooks.length === 1)) || null,
+          async () => (await running.simulator.use(({ webhooks }) => webhooks.length === 1)) || null,
         );
         flow.node("n-sender").receive({ to: UNREACHED } as unknown as NodeMessage);
         const [msg] = await flow.all.until(1);

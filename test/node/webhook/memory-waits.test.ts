@@ -284,9 +284,9 @@ describe("message-wait and webhook-in with an account in memory", () => {
     const account = Account.of(flow.node(ACCOUNT));
     await waitFor(
       () => "the webhooks to be known to the simulator",
-      async () => (await account.withSimulator(({ webhooks }) => webhooks.length === 2)) || null,
+      async () => (await account.simulator.use(({ webhooks }) => webhooks.length === 2)) || null,
     );
-    await account.withSimulator((simulator) =>
+    await account.simulator.use((simulator) =>
       simulator.receive({ event: "inbound", type: "whatsapp", sender: PERSON, content: "hello?" }),
     );
     await flow.all.until(1);

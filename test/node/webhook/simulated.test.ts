@@ -71,7 +71,7 @@ describe("webhook-in with a simulated account", () => {
 
   describe("gets what a person does in the panel of the simulator", () => {
     const act = async (name: SimulatorActionName, input: object): Promise<number | undefined> =>
-      Account.find(flow.node(ACCOUNT) as never)?.withSimulator((account) =>
+      Account.find(flow.node(ACCOUNT) as never)?.simulator.use((account) =>
         performSimulatorAction(account, name, input),
       );
     const next = async (): Promise<ReceivedMessage> =>
@@ -85,7 +85,7 @@ describe("webhook-in with a simulated account", () => {
       const { payload, topic } = await next();
       const { mediaId, content } = payload as { mediaId: string; content: string };
       assert.deepEqual([topic, content], ["+41790000001", ""]);
-      const files = await Account.find(flow.node(ACCOUNT) as never)?.withSimulator(
+      const files = await Account.find(flow.node(ACCOUNT) as never)?.simulator.use(
         (account) => (account as unknown as { media: readonly { mediaId: string; size: number }[] }).media,
       );
       assert.equal(files?.find((each) => each.mediaId === mediaId)?.size, 3);

@@ -5,7 +5,7 @@ import { OPERATIONS, type OperationId } from "../../../gateway/contract/operatio
 import { FieldError, type NameOf } from "../../../shared/messaging-error";
 import { NO_RULES } from "../../../store/guards/request-rules";
 import { say } from "../../../texts/say";
-import type { AccountAccess } from "../../account/account";
+import type { AccountAccess } from "../../account/account-sending";
 import { PartsStamp } from "../parts/batch-message";
 import type { FieldValues } from "../../fields/field-reader";
 import type { JobOutput } from "./job-output";

@@ -1,24 +1,37 @@
+import type { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { FifoQueue } from "../../../gateway/queue/fifo-queue";
 import { UnderWay } from "../../../shared/async/under-way";
 import { SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";
 import { say } from "../../../texts/say";
-import type { LiveMessages } from "./live-messages";
 import type { AccountStore } from "../open-store";
+import type { OpenMessages } from "./open-messages";
 import { sealRequest, sealSnapshot } from "./sealed-message";
 import type { NewMessage, StoredMessage } from "./stored-message";
-import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
+import { type Doubt, findTaken, takePages } from "./take-message";
 import type { TextKey } from "./text-key";
 
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
 
+/** The store of an account, and the queue in it. */
+interface Opened {
+  readonly place: AccountStore;
+  readonly queue: DurableQueue;
+}
+
+/** The store, which is opened where it is not. */
+interface IntakeStore {
+  readonly opened: Opened | null;
+  /** @throws StoreError (as a rejection) */
+  open(): Promise<Opened>;
+}
+
 /** What an intake works with. */
 export interface IntakeParts {
-  readonly live: LiveMessages;
-  /** Opens the store, or gives it where it is open. @throws StoreError */
-  readonly open: () => Opened | Promise<Opened>;
+  readonly messages: OpenMessages;
+  readonly store: IntakeStore;
   readonly textKey: TextKey;
   /** A message could not be written. */
   readonly failed: (error: unknown) => void;
@@ -74,24 +87,24 @@ export class MessageIntake {
    * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
    */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    const { live, open, textKey, failed, worked } = this.parts;
+    const { messages, store, textKey, failed, worked } = this.parts;
     const { key } = taken.message;
     this.#begin(taken.message);
-    live.messages.set(key, taken.message);
+    messages.set(key, taken.message);
     try {
-      const opened = await open();
+      const opened = store.opened ?? (await store.open());
       const { message, bare } = taken;
       // Mostly the key is known, so that no later message overtakes this one.
       const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
       const job = jobOf(taken, opened.place);
       if (seal === null) {
-        await takeAtOnce(opened, job, requests, this.#doubt);
+        await this.#write(opened, job, requests);
       } else {
-        await takeAtOnce(opened, seal.job(job), requests.map(seal.request), this.#doubt);
+        await this.#write(opened, seal.job(job), requests.map(seal.request));
       }
       worked();
     } catch (error) {
-      live.messages.delete(key);
+      messages.delete(key);
       failed(error);
       throw error;
     } finally {
@@ -99,24 +112,41 @@ export class MessageIntake {
     }
   }
 
+  async #write({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+    const [request] = requests;
+    try {
+      if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
+        await queue.takeLeaving(job, request);
+      } else {
+        const stored = await place.store.jobs.take(job, requests, queue.isBusy);
+        queue.accepted(
+          stored,
+          requests.some(({ rules }) => rules?.once != null),
+        );
+      }
+    } catch (error) {
+      await findTaken(place, job.key, error, this.#doubt);
+    }
+  }
+
   /** As `take`, for a message of many requests: a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    const { live, open, textKey, worked } = this.parts;
+    const { messages, store, textKey, worked } = this.parts;
     const { key } = taken.message;
     this.#begin(taken.message);
     try {
-      const { place } = await open();
+      const { place } = store.opened ?? (await store.open());
       const { message, bare } = taken;
       // Mostly the key is known, so that no later message overtakes this one.
       const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
       const whole = jobOf(taken, place);
       const job = seal === null ? whole : seal.job(whole);
       const written = seal === null ? pages : sealPages(pages, seal.request);
-      await takePages(place, job, written, () => live.messages.set(key, taken.message), this.#doubt);
+      await takePages(place, job, written, () => messages.set(key, taken.message), this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
-        live.messages.delete(key);
+        messages.delete(key);
       }
       throw error;
     } finally {

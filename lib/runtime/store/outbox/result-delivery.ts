@@ -1,12 +1,12 @@
 import type { Verdict } from "../../../gateway/codec/verdict";
-import type { LeftResults } from "../../../gateway/queue/left-results";
+import type { LeftResults } from "../../../gateway/queue/stored/left-results";
+import type { QueueResults } from "../../../gateway/queue/stored/stored-messages";
 import { readAnswer } from "../../../gateway/queue/stored-content";
-import { unwrittenOf } from "../../../gateway/queue/unwritten";
 import type { JobPart, StoredJob } from "../../../store/recovery";
 import type { ClaimedRequest } from "../../../store/requests";
-import type { LiveMessages } from "./live-messages";
 import type { AccountStore } from "../open-store";
-import type { PartResult, ResultNode, StoredMessage } from "./stored-message";
+import type { Outbox } from "./outbox";
+import type { PartResult, StoredMessage } from "./stored-message";
 
 /** Rows of one page. */
 const PAGE = 200;
@@ -26,26 +26,24 @@ export interface DeliveryListener {
 }
 
 /**
- * Brings the results of an opened store to their nodes: those of live messages as they are known, those of messages from before a
+ * Brings the results of an opened store to their nodes: those of open messages as they are known, those of messages from before a
  * restart, or of a process that has ended, with the message made again.
  */
-export class ResultDelivery {
-  readonly #left: LeftResults;
-
-  /** @param nodes of this account, which make messages again */
+export class ResultDelivery implements QueueResults {
   constructor(
     private readonly place: AccountStore,
-    private readonly live: LiveMessages,
-    private readonly nodes: ReadonlyMap<string, ResultNode>,
+    private readonly outbox: Outbox,
+    private readonly left: LeftResults,
     private readonly listener: DeliveryListener,
-  ) {
-    this.#left = unwrittenOf(place.store.engine.place, place.account).left;
-  }
+  ) {}
 
-  /** The outcome of a request is known, and this process emits it. @param answeredAt epoch ms */
-  settled(request: ClaimedRequest, verdict: Verdict, answeredAt: number): void {
+  /** The outcome of a request is known, and this process emits it where it has taken the message. @param answeredAt epoch ms */
+  settled(request: ClaimedRequest, verdict: Verdict, taker: string, answeredAt: number): void {
+    if (!this.outbox.names.has(taker)) {
+      return;
+    }
     const { id, part, operation, recipients, jobKey, clientMessageId } = request;
-    const message = this.live.messages.get(jobKey);
+    const message = this.outbox.messages.get(jobKey);
     const restored = message === undefined || isRestored(message);
     const result: PartResult = {
       request: id,
@@ -64,14 +62,19 @@ export class ResultDelivery {
     }
   }
 
+  /** Recipients of a request have become requests of their own. @param count of those */
+  divided({ jobKey }: ClaimedRequest, count: number): void {
+    this.outbox.messages.divided(jobKey, count);
+  }
+
   /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void {
-    this.#left.marked(ids);
+    this.left.marked(ids);
   }
 
   /** Emits what was settled at these nodes and has not left. @throws StoreError */
   drain(nodes: readonly string[]): Promise<void> {
-    return this.#left.during(() => this.#drain(nodes));
+    return this.left.during(() => this.#drain(nodes));
   }
 
   async #drain(nodes: readonly string[]): Promise<void> {
@@ -81,18 +84,20 @@ export class ResultDelivery {
       if (page.length === 0) {
         return;
       }
-      const unknown = page.filter(({ id, jobKey }) => !this.#left.has(id) && !this.live.messages.has(jobKey));
+      const unknown = page.filter(
+        ({ id, jobKey }) => !this.left.has(id) && !this.outbox.messages.has(jobKey),
+      );
       const jobs = await store.recovery.jobsOf([...new Set(unknown.map(({ job }) => job))]);
       for (const part of page) {
         after = part.id;
-        if (this.#left.has(part.id)) {
+        if (this.left.has(part.id)) {
           continue;
         }
         if (!instances.mayLeave) {
           // What was read may be somebody else's by now. It is looked for again when this process is known to be alive.
           return;
         }
-        const message = this.live.messages.get(part.jobKey) ?? (await this.#restored(part.job, jobs));
+        const message = this.outbox.messages.get(part.jobKey) ?? (await this.#restored(part.job, jobs));
         if (message !== null) {
           this.#emit(message, await this.#resultOf(part, isRestored(message)));
         }
@@ -102,8 +107,8 @@ export class ResultDelivery {
 
   /** Emits a result, unless its node does not run: then it stays in the store until the node is back. */
   #emit(message: StoredMessage, result: PartResult): void {
-    const node = this.live.nodes.get(message.node);
-    if (node === undefined || this.#left.has(result.request)) {
+    const node = this.outbox.nodes.get(message.node);
+    if (node === undefined || this.left.has(result.request)) {
       return;
     }
     if (result.part === 0) {
@@ -116,16 +121,16 @@ export class ResultDelivery {
       message.open--;
     }
     if (message.open <= 0) {
-      this.live.messages.delete(message.key);
+      this.outbox.messages.delete(message.key);
     }
-    this.#left.add(result.request);
+    this.left.add(result.request);
     node.emit(message, result);
     this.listener.emitted(result.request);
   }
 
   async #emitRestored({ job, jobKey }: ClaimedRequest, result: PartResult): Promise<void> {
     try {
-      const message = this.live.messages.get(jobKey) ?? (await this.#restored(job));
+      const message = this.outbox.messages.get(jobKey) ?? (await this.#restored(job));
       if (message !== null) {
         this.#emit(message, result);
       }
@@ -148,13 +153,13 @@ export class ResultDelivery {
     if (job === null || job.taker !== instances.id) {
       return null;
     }
-    const node = this.nodes.get(job.node);
+    const node = this.outbox.nodes.get(job.node);
     const message = node?.restore(job) ?? null;
     const rest =
       message !== null && message.parts > 1 && job.open < job.requests
         ? await store.recovery.openParts(id, message.parts)
         : null;
-    const known = this.live.messages.get(job.key);
+    const known = this.outbox.messages.get(job.key);
     if (known !== undefined) {
       return known;
     }
@@ -164,7 +169,7 @@ export class ResultDelivery {
         node?.regroup(message, rest);
       }
       if (job.open > 1) {
-        this.live.messages.set(job.key, message);
+        this.outbox.messages.set(job.key, message);
       }
     }
     return message;

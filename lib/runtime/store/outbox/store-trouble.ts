@@ -15,7 +15,8 @@ export class StoreTrouble {
   /** @param tell for people, once for many equal faults */
   constructor(
     private readonly tell: (error: Error) => void,
-    private readonly nodes: ReadonlyMap<string, ResultNode>,
+    /** Those that show it. */
+    private readonly nodes: () => Iterable<ResultNode>,
   ) {}
 
   /** @param error null: it works */
@@ -40,7 +41,7 @@ export class StoreTrouble {
       }
       this.#said = { code: error.code, until: now + QUIET };
     }
-    for (const node of this.nodes.values()) {
+    for (const node of this.nodes()) {
       node.trouble(error);
     }
   }

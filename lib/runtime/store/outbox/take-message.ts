@@ -1,13 +1,6 @@
-import type { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";
 import type { AccountStore } from "../open-store";
-
-/** The store of an account, and the queue in it. */
-export interface Opened {
-  readonly place: AccountStore;
-  readonly queue: DurableQueue;
-}
 
 /** Whom to ask and to tell while nobody knows whether the store has a message. */
 export interface Doubt {
@@ -26,54 +19,41 @@ const certainly = (error: unknown): unknown =>
   error instanceof StoreError && error.uncertain ? new StoreError(error.code, error.place, "", false) : error;
 
 /**
- * Puts a message into the store.
+ * Finds out what became of a message that could not be written: the store may have it all the same.
+ * @returns where it is there
  * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
  */
-export async function takeAtOnce(
-  { place, queue }: Opened,
-  job: NewJob,
-  requests: readonly NewRequest[],
+export async function findTaken(
+  { store }: AccountStore,
+  key: string,
+  error: unknown,
   { isClosed, failed }: Doubt,
 ): Promise<void> {
-  const { jobs } = place.store;
-  const [request] = requests;
-  try {
-    if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
-      await queue.takeLeaving(job, request);
-    } else {
-      const stored = await jobs.take(job, requests, queue.isBusy);
-      queue.accepted(
-        stored,
-        requests.some(({ rules }) => rules?.once != null),
-      );
+  if (!(error instanceof StoreError) || !error.uncertain) {
+    throw error;
+  }
+  // A full disk can be read, and so says what became of it.
+  for (;;) {
+    const known = await store.jobs.known([key]).catch(() => null);
+    // Not before: a write that fails takes the reads of the same turn with it.
+    failed(error);
+    if (known !== null) {
+      if (known.has(key)) {
+        return;
+      }
+      throw certainly(error);
     }
-  } catch (error) {
-    if (!(error instanceof StoreError) || !error.uncertain) {
+    if (isClosed()) {
       throw error;
     }
-    // A full disk can be read, and so says what became of it.
-    for (;;) {
-      const known = await jobs.known([job.key]).catch(() => null);
-      // Not before: a write that fails takes the reads of the same turn with it.
-      failed(error);
-      if (known !== null) {
-        if (known.has(job.key)) {
-          return;
-        }
-        throw certainly(error);
-      }
-      if (isClosed()) {
-        throw error;
-      }
-      await pause(RETRY * (0.5 + Math.random()));
-    }
+    await pause(RETRY * (0.5 + Math.random()));
   }
 }
 
 /**
  * Puts a message of many requests into the store, a page at a time.
  * @param onComplete called before its first request may leave
- * @throws StoreError as `takeAtOnce`
+ * @throws StoreError as `findTaken`
  */
 export async function takePages(
   { store }: AccountStore,

@@ -1,6 +1,9 @@
 import type { PreparedRequest } from "../../../../lib/gateway/codec/prepare-request";
 import { localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
-import { DurableQueue, type StoredMessages } from "../../../../lib/gateway/queue/durable-queue";
+import { DurableQueue } from "../../../../lib/gateway/queue/durable-queue";
+import { Claims } from "../../../../lib/gateway/queue/stored/claims";
+import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
+import type { QueueParts } from "../../../../lib/gateway/queue/stored/stored-messages";
 import type { StoredLane, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
 import { RETRY_DEFAULTS } from "../../../../lib/gateway/queue/retry-policy";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
@@ -286,6 +289,9 @@ export function useQueue(): () => QueueFixture {
   const folder = useFolder();
   let fixture: QueueFixture;
   let ends: (() => Promise<unknown>)[] = [];
+  // What the outbox of the account keeps for queues that follow each other.
+  let pending = new PendingWrites(ACCOUNT);
+  let claimsOf = new Map<Instances, Claims>();
   const realTimeout = globalThis.setTimeout;
   before(() => {
     const shorter = (call: () => void, ms = 0, ...rest: readonly unknown[]) =>
@@ -298,6 +304,8 @@ export function useQueue(): () => QueueFixture {
   beforeEach(async () => {
     const { engine: real, release } = await shareSqlite(folder(), { reopenPause: 0 });
     ends = [release];
+    pending = new PendingWrites(ACCOUNT);
+    claimsOf = new Map();
     const engine = new FaultyEngine(real);
     const clock = new TestClock();
     const store = new Store(engine, { keepTexts: false, clock });
@@ -320,41 +328,50 @@ export function useQueue(): () => QueueFixture {
           said: { late: 0, lost: 0 },
           emits: true,
         };
-        const messages: StoredMessages = {
-          ready: () => null,
-          open: (request) => request,
-          prepare: (request) => {
-            const verdict = prepare?.(request) ?? null;
-            return verdict ?? ({ path: request.clientMessageId } as PreparedRequest);
-          },
-          hold: (request) => check?.hold(request) ?? [],
-          guard: () => check?.guard() ?? NO_GUARD,
-          divided: () => {},
-          isTest: () => false,
-          settled: ({ id, clientMessageId }, { outcome, statusName }) => {
-            opened.settled.push(
-              `${clientMessageId} ${outcome === "sent" ? outcome : `${outcome} ${statusName}`}`,
-            );
-            if (opened.emits) {
-              queue.emitted(id);
-            }
-          },
-          marked: (ids) => void opened.marked.push(...ids),
-          late: () => void opened.said.late++,
-          lost: () => void opened.said.lost++,
-        };
-        const queue = new DurableQueue(
-          { account: ACCOUNT, store, instances: mine },
-          (onIdle) => {
+        const claims = claimsOf.get(mine) ?? new Claims();
+        claimsOf.set(mine, claims);
+        const parts: QueueParts = {
+          place: { account: ACCOUNT, store, instances: mine },
+          memory: { claims, pending },
+          openLane: (onIdle) => {
             lane.onIdle = onIdle;
             return lane;
           },
-          messages,
-          false,
-          (error) =>
-            void opened.faults.push(error === null ? null : ((error as StoreError).code ?? error.message)),
-          clock.now,
-        );
+          contents: {
+            ready: () => null,
+            open: (request) => request,
+            prepare: (request) => {
+              const verdict = prepare?.(request) ?? null;
+              return verdict ?? ({ path: request.clientMessageId } as PreparedRequest);
+            },
+            isTest: () => false,
+          },
+          rules: {
+            hold: (request) => check?.hold(request) ?? [],
+            guard: () => check?.guard() ?? NO_GUARD,
+          },
+          results: {
+            settled: ({ id, clientMessageId }, { outcome, statusName }) => {
+              opened.settled.push(
+                `${clientMessageId} ${outcome === "sent" ? outcome : `${outcome} ${statusName}`}`,
+              );
+              if (opened.emits) {
+                queue.emitted(id);
+              }
+            },
+            divided: () => {},
+            marked: (ids) => void opened.marked.push(...ids),
+          },
+          listener: {
+            fault: (error) =>
+              void opened.faults.push(error === null ? null : ((error as StoreError).code ?? error.message)),
+            late: () => void opened.said.late++,
+            lost: () => void opened.said.lost++,
+          },
+          simulated: false,
+          now: clock.now,
+        };
+        const queue = new DurableQueue(parts);
         opened.queue = queue;
         if (start) {
           queue.start();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { Account, type SimulatedService } from "../../../../lib/runtime/account/account";
+import { Account } from "../../../../lib/runtime/account/account";
+import type { SimulatedService } from "../../../../lib/runtime/account/simulator-link";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 
@@ -33,7 +34,7 @@ describe("account with the built-in simulator", () => {
     it(`lets its first message wait until a webhook ${end}`, async () => {
       const account = simulatedAccount();
       const { promise, resolve, reject } = deferred();
-      account.awaitWebhook(promise);
+      account.simulator.awaitWebhook(promise);
       let open = false;
       const access = account.access().then(() => {
         open = true;

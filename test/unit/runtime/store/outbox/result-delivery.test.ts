@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { LiveMessages } from "../../../../../lib/runtime/store/outbox/live-messages";
+import { LeftResults } from "../../../../../lib/gateway/queue/stored/left-results";
+import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
 import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
 import { ResultDelivery } from "../../../../../lib/runtime/store/outbox/result-delivery";
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
+import { setImmediate } from "node:timers/promises";
+import { rulesOf } from "../../../../../lib/store/guards/request-rules";
 import type { SettledPart, StoredJob } from "../../../../../lib/store/recovery";
+import type { ClaimedRequest } from "../../../../../lib/store/requests";
+import { SENT } from "../../../gateway/queue/queue-fixture";
 
 const NODE = "n1";
 let last = 0;
@@ -63,8 +68,22 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     lose: () => {},
     handOver: () => {},
   };
-  const live = LiveMessages.of(account);
+  const live = Outbox.of(account);
+  const left = new LeftResults();
   live.nodes.set(NODE, node);
+  live.names.add("me");
+  const request: ClaimedRequest = {
+    ...{ id: 7, job: 1, jobKey: part.jobKey, taker: "me", node: NODE, part: 0, operation: part.operation },
+    ...{
+      priority: 0,
+      attempts: 0,
+      clientMessageId: null,
+      content: "{}",
+      recipients: ["41790000001"],
+      held: [],
+    },
+    rules: rulesOf(undefined),
+  };
   const marks: number[] = [];
   const asked: string[] = [];
   const pages = [[part]];
@@ -91,7 +110,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     },
   } as unknown as AccountStore;
   const open = (): ResultDelivery =>
-    new ResultDelivery(place, live, new Map([[NODE, node]]), {
+    new ResultDelivery(place, live, left, {
       open: async (job) => job,
       emitted: (request) => void marks.push(request),
       failed: (error) => assert.fail(error),
@@ -100,6 +119,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     delivery: open(),
     open,
     live,
+    request,
     emitted,
     restored,
     groups,
@@ -174,6 +194,26 @@ describe("delivery of results", () => {
         [1, 2, 3, 7],
       ],
     );
+  });
+
+  it("lets an answer to a message from before a restart leave from the node that runs now, whoever was attached when it was sent", async () => {
+    const { delivery, live, request, emitted, marks } = setUp();
+    const [node] = live.nodes.values();
+    live.nodes.clear();
+    delivery.settled(request, SENT, "me", 0);
+    await setImmediate();
+    assert.deepEqual([emitted, marks], [[], []], "no node runs");
+    live.attachNode(NODE, node as ResultNode);
+    delivery.settled(request, SENT, "me", 0);
+    await setImmediate();
+    assert.deepEqual([emitted, marks], [["41790000001 true"], [7]]);
+  });
+
+  it("leaves an answer to whoever has taken its message", async () => {
+    const { delivery, request, emitted } = setUp();
+    delivery.settled(request, SENT, "another", 0);
+    await setImmediate();
+    assert.deepEqual(emitted, []);
   });
 
   it("leaves a message alone that another process has adopted since the page was read", async () => {

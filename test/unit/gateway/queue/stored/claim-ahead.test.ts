@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ClaimAhead } from "../../../../lib/gateway/queue/claim-ahead";
+import { ClaimAhead } from "../../../../../lib/gateway/queue/stored/claim-ahead";
 
 describe("what is claimed ahead of a free connection", () => {
   /** Answers at this pace from 0 on, for so many ms. */

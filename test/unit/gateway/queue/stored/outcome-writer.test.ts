@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
-import { OutcomeWriter } from "../../../../lib/gateway/queue/outcome-writer";
-import { Unwritten } from "../../../../lib/gateway/queue/unwritten";
-import { answered as settledOf } from "../../store/suite/store-under-test";
-import { waitFor } from "../../../support/wait-for";
-import { useQueue } from "./queue-fixture";
+import type { Verdict } from "../../../../../lib/gateway/codec/verdict";
+import { type Answered, OutcomeWriter } from "../../../../../lib/gateway/queue/stored/outcome-writer";
+import { PendingWrites } from "../../../../../lib/gateway/queue/stored/pending-writes";
+import { answered as settledOf } from "../../../store/suite/store-under-test";
+import { waitFor } from "../../../../support/wait-for";
+import type { ClaimedRequest } from "../../../../../lib/store/requests";
+import { SENT, useQueue } from "../queue-fixture";
+
+const answeredOf = (id: number, verdict: Verdict): Answered => ({
+  request: { id, taker: "me" } as ClaimedRequest,
+  verdict,
+  answeredAt: 0,
+  settled: settledOf(id),
+});
 
 describe("outcomes and marks", () => {
   const fixture = useQueue();
@@ -13,7 +22,7 @@ describe("outcomes and marks", () => {
 
   interface Opened {
     readonly writer: OutcomeWriter;
-    readonly unwritten: Unwritten;
+    readonly pending: PendingWrites;
     /** What was told, in order. */
     readonly told: string[];
     /** Answers the request with this id; `emits` marks the result as soon as it leaves. */
@@ -21,12 +30,24 @@ describe("outcomes and marks", () => {
   }
 
   function open(
-    unwritten = new Unwritten("a1"),
+    pending = new PendingWrites("a1"),
     fault?: () => void,
     marked?: (ids: readonly number[]) => void,
   ): Opened {
     const told: string[] = [];
-    const writer = new OutcomeWriter(fixture().store.requests, "me", unwritten, {
+    const emitting = new Set<number>();
+    const results = {
+      settled: ({ id }: ClaimedRequest, { outcome }: Verdict): void => {
+        if (outcome === "rejected") {
+          throw new Error("a flow");
+        }
+        told.push(`left ${id} ${outcome}`);
+        if (emitting.has(id)) {
+          writer.emitted(id);
+        }
+      },
+    };
+    const writer = new OutcomeWriter(fixture().store.requests, "me", pending, results, {
       fault: (error) => {
         if (error !== null) {
           told.push("fault");
@@ -41,17 +62,13 @@ describe("outcomes and marks", () => {
       late: () => void told.push("late"),
     });
     writers.push(writer);
-    const answer = (id: number, emits = true): void =>
-      writer.add({
-        settled: settledOf(id),
-        onWritten: (written) => {
-          told.push(`left ${id} ${written?.outcome ?? "sent"}`);
-          if (emits) {
-            writer.emitted(id);
-          }
-        },
-      });
-    return { writer, unwritten, told, answer };
+    const answer = (id: number, emits = true): void => {
+      if (emits) {
+        emitting.add(id);
+      }
+      writer.add(answeredOf(id, SENT));
+    };
+    return { writer, pending, told, answer };
   }
 
   /** Ids of requests that are leaving. */
@@ -140,12 +157,7 @@ describe("outcomes and marks", () => {
   it("lets all others leave where one cannot", async () => {
     const [first = 0, second = 0] = await leaving(2);
     const { told, writer, answer } = open();
-    writer.add({
-      settled: settledOf(first),
-      onWritten: () => {
-        throw new Error("a flow");
-      },
-    });
+    writer.add(answeredOf(first, { ...SENT, outcome: "rejected" }));
     answer(second);
     await waitFor("the second one", () => told.includes(`left ${second} sent`));
     assert.equal(told.includes("fault"), true);
@@ -198,7 +210,7 @@ describe("outcomes and marks", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.equal(before.told.length, faults);
     assert.deepEqual(await rows(), ["r0 settled sent 1", "r1 leaving", "r2 leaving"]);
-    const next = open(before.unwritten);
+    const next = open(before.pending);
     await next.writer.recover();
     assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 emitted sent 1", "r2 settled sent 1"]);
     assert.deepEqual(
@@ -218,7 +230,7 @@ describe("outcomes and marks", () => {
     engine.mend();
     await restart();
     assert.deepEqual(await rows(), ["r0 settled unknown", "r1 settled unknown"]);
-    await open(before.unwritten).writer.recover();
+    await open(before.pending).writer.recover();
     assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 settled sent 1"]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ReleasedRequest, Requests, SettledRequest } from "../../store/requests";
+import type { ReleasedRequest, Requests, SettledRequest } from "../../../store/requests";
 import { LeftResults } from "./left-results";
 
 /** Entries of one operation. */
@@ -20,10 +20,10 @@ interface KeptRelease {
 }
 
 /**
- * What this process knows of the requests of an account and could not write yet. It outlives queues and handles of the store, so that
- * a deploy while the store is away forgets nothing.
+ * What this process knows of the requests of an account in one database and could not write yet. The outbox of the account keeps it
+ * beyond queues and handles of the store, so that a deploy while the store is away forgets nothing.
  */
-export class Unwritten {
+export class PendingWrites {
   readonly outcomes = new Map<number, KeptOutcome>();
   readonly releases = new Map<number, KeptRelease>();
   /** Requests whose results have left, and which are not marked so. */
@@ -32,6 +32,12 @@ export class Unwritten {
   readonly left = new LeftResults();
 
   constructor(private readonly account: string) {}
+
+  /** Whether everything is on the disk. */
+  get isEmpty(): boolean {
+    const { outcomes, releases, marks, left } = this;
+    return outcomes.size === 0 && releases.size === 0 && marks.length === 0 && left.size === 0;
+  }
 
   /**
    * Writes outcomes.
@@ -94,20 +100,4 @@ export class Unwritten {
       }
     }
   }
-}
-
-const places = new Map<string, Map<string, Unwritten>>();
-
-/** What could not be written of all accounts in a store. @param place of its engine */
-export function allUnwritten(place: string): ReadonlyMap<string, Unwritten> {
-  return places.get(place) ?? new Map<string, Unwritten>();
-}
-
-/** What could not be written of an account in a store. @param place of its engine */
-export function unwrittenOf(place: string, account: string): Unwritten {
-  const accounts = places.get(place) ?? new Map<string, Unwritten>();
-  places.set(place, accounts);
-  const unwritten = accounts.get(account) ?? new Unwritten(account);
-  accounts.set(account, unwritten);
-  return unwritten;
 }

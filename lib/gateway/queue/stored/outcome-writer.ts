@@ -1,5 +1,8 @@
-import type { Requests, Settled, SettledRequest } from "../../store/requests";
-import type { Unwritten } from "./unwritten";
+import type { ClaimedRequest, Requests, Settled, SettledRequest } from "../../../store/requests";
+import type { Verdict } from "../../codec/verdict";
+import { provenVerdict } from "../stored-content";
+import type { PendingWrites } from "./pending-writes";
+import type { QueueResults } from "./stored-messages";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -14,12 +17,12 @@ const RETRY = 1_000;
 
 /** A request that was answered. */
 export interface Answered {
+  readonly request: ClaimedRequest;
+  readonly verdict: Verdict;
+  /** Epoch ms. */
+  readonly answeredAt: number;
+  /** What is written of it. */
   readonly settled: SettledRequest;
-  /**
-   * Called when the outcome is on the disk, or cannot be written now.
-   * @param written null where it could not be written, or the store does not have the request
-   */
-  readonly onWritten: (written: Settled | null) => void;
 }
 
 /** Whom a writer tells what. None may throw. */
@@ -53,7 +56,8 @@ export class OutcomeWriter {
     private readonly requests: Requests,
     private readonly owner: string,
     /** Outcomes that left without being written, and marks. */
-    private readonly unwritten: Unwritten,
+    private readonly pending: PendingWrites,
+    private readonly results: Pick<QueueResults, "settled">,
     private readonly listener: WriterListener,
     /** Answers that are worth an operation; fewer wait a moment for others. */
     private readonly enough: () => number = () => 1,
@@ -82,14 +86,14 @@ export class OutcomeWriter {
 
   /** The result of this request has left its node. */
   emitted(id: number): void {
-    const kept = this.unwritten.outcomes.get(id);
+    const kept = this.pending.outcomes.get(id);
     if (kept !== undefined) {
       // It is written as emitted.
       kept.emitted = true;
       return;
     }
-    const { length } = this.unwritten.marks;
-    this.unwritten.marks.push(id);
+    const { length } = this.pending.marks;
+    this.pending.marks.push(id);
     if (length + 1 >= MOST) {
       this.#markSoon();
     } else {
@@ -156,18 +160,30 @@ export class OutcomeWriter {
       }
     } catch (error) {
       for (const { settled } of answers) {
-        this.unwritten.outcomes.set(settled.id, { owner, settled, emitted: false });
+        this.pending.outcomes.set(settled.id, { owner, settled, emitted: false });
       }
       listener.fault(error as Error);
       this.#later();
     }
-    for (const { settled, onWritten } of answers) {
+    for (const answered of answers) {
       try {
-        onWritten(written.get(settled.id) ?? null);
+        this.#leave(answered, written.get(answered.settled.id) ?? null);
       } catch (error) {
         // The others have to leave all the same.
         listener.fault(error as Error);
       }
+    }
+  }
+
+  /**
+   * The outcome is on the disk, or cannot be written now.
+   * @param written null where it could not be written, or the store does not have the request
+   */
+  #leave({ request, verdict, answeredAt }: Answered, written: Settled | null): void {
+    const taker = written === null ? request.taker : written.taker;
+    if (taker !== null) {
+      const proved = written?.outcome === "sent" && verdict.outcome === "unknown";
+      this.results.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
     }
   }
 
@@ -195,7 +211,7 @@ export class OutcomeWriter {
     const { listener } = this;
     let late = false;
     try {
-      await this.unwritten.writeOutcomes(this.requests, (written) => {
+      await this.pending.writeOutcomes(this.requests, (written) => {
         for (const { settled, emitted } of written) {
           listener.settled(settled.id);
           late ||= !emitted;
@@ -215,7 +231,7 @@ export class OutcomeWriter {
       return;
     }
     this.#marking = true;
-    const { marks } = this.unwritten;
+    const { marks } = this.pending;
     let failed = false;
     // What leaves meanwhile has not reached the next nodes yet.
     for (let left = marks.length; left > 0 || (this.#closed && marks.length > 0); ) {

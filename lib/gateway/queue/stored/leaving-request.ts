@@ -1,7 +1,7 @@
-import type { Instances } from "../../store/instances";
-import type { ClaimedRequest } from "../../store/requests";
-import type { Verdict } from "../codec/verdict";
-import type { StoredWaiter } from "./queue-handle";
+import type { Instances } from "../../../store/instances";
+import type { ClaimedRequest } from "../../../store/requests";
+import type { Verdict } from "../../codec/verdict";
+import type { StoredWaiter } from "../queue-handle";
 
 /** What a leaving request tells its queue. */
 export interface LeavingListener {

@@ -8,6 +8,10 @@ export class LeftResults {
   #marked: number[] = [];
   #readers = 0;
 
+  get size(): number {
+    return this.#ids.size;
+  }
+
   has(id: number): boolean {
     return this.#ids.has(id);
   }

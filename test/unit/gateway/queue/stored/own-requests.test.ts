@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { OwnRequests } from "../../../../lib/gateway/queue/own-requests";
+import { OwnRequests } from "../../../../../lib/gateway/queue/stored/own-requests";
 
 describe("requests that a process accepted itself", () => {
   const of = (count: number, keyed = false): OwnRequests => {

@@ -1,0 +1,14 @@
+import type { ClaimedRequest } from "../../../store/requests";
+
+/**
+ * What this process has claimed of an account under one name in the store. Queues of the account that follow each other in a process
+ * share it: both are the same owner to the store.
+ */
+export class Claims {
+  /** Requests that the process has claimed and not settled, by their last claim. */
+  readonly held = new Map<number, ClaimedRequest>();
+  /** A claim failed that may have happened all the same. */
+  uncertain = false;
+  /** Resolves when the queue before has no claim and no release under way. */
+  quiet: Promise<void> = Promise.resolve();
+}

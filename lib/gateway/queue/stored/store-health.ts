@@ -1,0 +1,57 @@
+import { StoreError } from "../../../store/engine/store-error";
+
+/**
+ * What a queue knows of its store.
+ * - `sound`: it works and knows this process. Entered by a heartbeat that was written.
+ * - `doubtful`: it has failed. Entered by any failure. The queue asks with a heartbeat before it claims, since a claim of nothing would
+ *   not show a fault: it writes nothing.
+ * - `lost`: it works and does not know this process, because another file is in its place. Never left: the queue sends nothing more.
+ */
+type StoreHealthMode = "sound" | "doubtful" | "lost";
+
+/** Whether the store of a queue can be trusted, and what people were told of it. */
+export class StoreHealth {
+  #mode: StoreHealthMode = "sound";
+  /** Whether people were told of a fault. */
+  #told = false;
+
+  /** @param tell people of each failure, and with null when it works again */
+  constructor(private readonly tell: (error: Error | null) => void) {}
+
+  get mode(): StoreHealthMode {
+    return this.#mode;
+  }
+
+  failed(error: unknown): void {
+    this.#told = true;
+    if (error instanceof StoreError && this.#mode === "sound") {
+      this.#mode = "doubtful";
+    }
+    this.tell(error as Error);
+  }
+
+  works(): void {
+    if (this.#told) {
+      this.#told = false;
+      this.tell(null);
+    }
+  }
+
+  /**
+   * Asks the store where that is in doubt.
+   * @param beat writes a heartbeat; false where the store does not know this process
+   * @returns whether a claim may be made
+   * @throws StoreError
+   */
+  async prove(beat: () => Promise<boolean>, lost: () => void): Promise<boolean> {
+    if (this.#mode === "doubtful") {
+      // A failure meanwhile is a new doubt.
+      this.#mode = "sound";
+      if (!(await beat())) {
+        this.#mode = "lost";
+        lost();
+      }
+    }
+    return this.#mode !== "lost";
+  }
+}

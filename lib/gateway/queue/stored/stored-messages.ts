@@ -1,0 +1,86 @@
+import type { ClaimGuard } from "../../../store/guards/guard-calls";
+import type { Instances } from "../../../store/instances";
+import type { ClaimedRequest } from "../../../store/requests";
+import type { Store } from "../../../store/store";
+import type { PreparedRequest } from "../../codec/prepare-request";
+import type { Verdict } from "../../codec/verdict";
+import type { HeldPart } from "../held-part";
+import type { StoredLane } from "../queue-handle";
+import type { Claims } from "./claims";
+import type { PendingWrites } from "./pending-writes";
+
+/** What a durable queue works on. */
+export interface QueueStore {
+  readonly account: string;
+  readonly store: Store;
+  /** This process. */
+  readonly instances: Instances;
+}
+
+/** What the account knows beyond a queue: the same objects for queues that follow each other. */
+export interface QueueMemory {
+  readonly claims: Claims;
+  readonly pending: PendingWrites;
+}
+
+/** Makes stored requests ready to leave. */
+export interface RequestContents {
+  /** Fetches what `open` needs for these requests; null where it needs nothing, which is nearly always so. Never rejects. */
+  ready(requests: readonly ClaimedRequest[]): Promise<void> | null;
+  /** The request with its content decrypted where that can be done; nearly always the same object. Must not throw. */
+  open(request: ClaimedRequest): ClaimedRequest;
+  /**
+   * The request as it leaves, or the verdict of a part that is not sent.
+   * @throws FieldError, SetupError, StoreError where it cannot be sent with today's settings
+   */
+  prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
+  /** Whether the send is a test, which the service only simulates. */
+  isTest(request: ClaimedRequest): boolean;
+}
+
+/** What is checked when a request leaves. */
+export interface RequestRules {
+  /** The parts of a claimed request that do not leave now; none where all of it may leave. Must not throw. */
+  hold(request: ClaimedRequest): readonly HeldPart[];
+  /** What the claims of the account have to keep to. */
+  readonly guard: () => ClaimGuard;
+}
+
+/** Brings results to nodes. Nothing of it may throw. */
+export interface QueueResults {
+  /**
+   * The outcome of the request is known; it is on the disk unless the store is away.
+   * @param taker instance that emits it: this process, or another one that has been told
+   */
+  settled(request: ClaimedRequest, verdict: Verdict, taker: string, answeredAt: number): void;
+  /** Recipients of the request have become requests of their own. @param count of those requests */
+  divided(request: ClaimedRequest, count: number): void;
+  /** These requests are marked as emitted on the disk. */
+  marked(ids: readonly number[]): void;
+}
+
+/** Hears how the store of a queue is. */
+export interface QueueListener {
+  /** The store has failed; null: it works again. */
+  readonly fault: (error: Error | null) => void;
+  /** Results are on the disk now that could not be emitted when they were known. */
+  readonly late: () => void;
+  /** The database does not know this process, because another file is in its place. The queue sends nothing more. */
+  readonly lost: () => void;
+}
+
+/** What a durable queue works with. */
+export interface QueueParts {
+  readonly place: QueueStore;
+  readonly memory: QueueMemory;
+  /** Gives access to the dispatcher. */
+  readonly openLane: (onIdle: () => void) => StoredLane;
+  readonly contents: RequestContents;
+  readonly rules: RequestRules;
+  readonly results: QueueResults;
+  readonly listener: QueueListener;
+  /** Whether the service is the built-in simulator. */
+  readonly simulated: boolean;
+  /** Epoch ms. */
+  readonly now?: () => number;
+}

@@ -1,0 +1,204 @@
+import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
+import type { GatewaySettings } from "../../gateway/contract/settings";
+import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
+import { MemoryCheck } from "../guards/memory-check";
+import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
+import type { Protection } from "../guards/open-protection";
+import { LimitWarnings } from "../guards/limit-warnings";
+import type { LimitSettings } from "../guards/limit-settings";
+import { AccountMemory } from "../memory/account-memory";
+import { Outbox } from "../store/outbox/outbox";
+import { OutboxSession } from "../store/outbox/outbox-session";
+import type { LeftBehind } from "../store/left-behind";
+import type { StoreSettings } from "../store/store-settings";
+import type { AccountSurroundings } from "./account-surroundings";
+import type { JoinedNodes } from "./joined-nodes";
+import { SendingState } from "./sending-state";
+import { SendingStop } from "./sending-stop";
+import type { StoreAccess } from "./store-access";
+
+/** Access of a send node to its account. */
+export interface AccountAccess extends Protection {
+  readonly queue: QueueHandle;
+  readonly concurrency: number;
+  /** Default application id; blank where unknown. */
+  readonly applicationId: string;
+  /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
+  readonly outbox: OutboxSession | null;
+  /** Checks what leaves from memory. */
+  readonly memory: MemoryCheck;
+  /** What the badges of send nodes show of the account. */
+  readonly state: SendingState;
+}
+
+/** What sending needs of its account. */
+export interface SendingParts {
+  readonly id: string;
+  readonly simulated: boolean;
+  /** Whether the settings say that nothing leaves. */
+  readonly stopped: boolean;
+  readonly surroundings: AccountSurroundings;
+  readonly nodes: JoinedNodes;
+  readonly store: StoreAccess;
+  readonly leftBehind: LeftBehind;
+  /** @throws SetupError (as a rejection) */
+  readonly protection: () => Promise<Protection>;
+  /** @throws SetupError (as a rejection) */
+  readonly settings: () => Promise<GatewaySettings>;
+  /** @throws SetupError */
+  readonly storeSettings: () => StoreSettings | null;
+  /** @throws SetupError, StoreError (as a rejection) */
+  readonly textKey: () => Promise<Buffer>;
+}
+
+/** What leaves an account while its config node is there: its dispatcher, its session of the outbox, and what people are told of both. */
+export class AccountSending {
+  /** Whether nothing leaves. */
+  readonly stop: SendingStop;
+  readonly #state = new SendingState();
+  #dispatcher: Promise<Dispatcher> | null = null;
+  /** The same one, once it is there. */
+  #opened: Dispatcher | null = null;
+  #outbox: OutboxSession | null = null;
+  #limitWarnings: LimitWarnings | null = null;
+  /** Whether it was looked for what waits in its former place. */
+  #lookedBehind = false;
+  #closed = false;
+
+  constructor(private readonly parts: SendingParts) {
+    this.stop = new SendingStop(parts.id, parts.stopped, () => this.#stopChanged());
+  }
+
+  /** Joins the dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
+  async access(applicationId: () => string, joined: () => Promise<void>): Promise<AccountAccess> {
+    const protection = await this.parts.protection();
+    const dispatcher = await this.#openDispatcher();
+    if (!this.#lookedBehind) {
+      this.#lookedBehind = true;
+      void this.#tellLeftBehind();
+    }
+    // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
+    await joined();
+    return {
+      queue: dispatcher.openHandle(),
+      concurrency: dispatcher.concurrency,
+      applicationId: applicationId(),
+      outbox: this.#outboxOf(dispatcher, protection),
+      ...protection,
+      memory: new MemoryCheck(AccountMemory.of(this.parts.id), this.#leaveRules(protection)),
+      state: this.#state,
+    };
+  }
+
+  /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
+  async sendStored(): Promise<void> {
+    const protection = await this.parts.protection();
+    this.#outboxOf(await this.#openDispatcher(), protection)?.run();
+  }
+
+  /** Batches in memory that wait. */
+  get waiting(): number {
+    return this.#opened?.load.waiting ?? 0;
+  }
+
+  /** Ends the requests that the nodes have not ended, and frees the dispatcher. @param grace ms to wait for responses */
+  async close(grace: number): Promise<void> {
+    this.#closed = true;
+    this.#limitWarnings?.close();
+    const dispatcher = await this.#dispatcher?.catch(() => null);
+    // Where it never opened, each node that tried has reported the reason.
+    await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
+  }
+
+  async #openDispatcher(): Promise<Dispatcher> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const opening = this.#dispatcher ?? this.#open();
+    this.#dispatcher = opening;
+    // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
+    return opening.catch((error: unknown) => {
+      this.#dispatcher = null;
+      throw error;
+    });
+  }
+
+  async #open(): Promise<Dispatcher> {
+    this.#opened = new Dispatcher(await this.parts.settings());
+    this.#stopChanged();
+    return this.#opened;
+  }
+
+  /** Keeps messages back, or lets them go; tells people where that is new. */
+  #stopChanged(): void {
+    const dispatcher = this.#opened;
+    const { isOn } = this.stop;
+    this.#state.change({ stopped: isOn });
+    if (dispatcher === null || dispatcher.paused === isOn) {
+      return;
+    }
+    dispatcher.paused = isOn;
+    if (!this.#closed) {
+      this.parts.surroundings.tell({ what: isOn ? "stopped" : "goes-on" });
+    }
+  }
+
+  #leaveRules({ limits, hours, zone }: Protection): LeaveRules {
+    return { limits, hours, zone, onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
+  }
+
+  #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
+    if (limits !== null) {
+      this.#limitWarnings ??= new LimitWarnings(this.parts.id, limits.zone, {
+        shown: (limit) => this.#state.change({ limit }),
+        warned: (use) => this.parts.surroundings.tell({ what: "limit", use }),
+      });
+    }
+    return this.#limitWarnings;
+  }
+
+  async #tellLeftBehind(): Promise<void> {
+    const { leftBehind, surroundings } = this.parts;
+    try {
+      if (!(await leftBehind.mayBe())) {
+        return;
+      }
+      if ((await leftBehind.finish()) > 0) {
+        await this.sendStored();
+      }
+      for (const { waiting: n, place, problem } of (await leftBehind.look()).places) {
+        surroundings.warn(problem ?? say("send.left-behind", { n, place: place ?? "" }));
+      }
+    } catch {
+      // Whoever uses the store says what is wrong with it. The sidebar looks again.
+    }
+  }
+
+  /** @throws SetupError */
+  #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession | null {
+    const { id, simulated, store, nodes, textKey, surroundings } = this.parts;
+    const settings = this.parts.storeSettings();
+    if (settings === null) {
+      return null;
+    }
+    const { lifecycle, warn } = surroundings;
+    this.#outbox ??= new OutboxSession(Outbox.of(id), {
+      id,
+      simulated,
+      dispatcher,
+      lifecycle,
+      sendNodes: () => nodes.identities,
+      snapshotLimit: settings.snapshotLimit,
+      leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
+      textKey,
+      onUnreadable: () => warn(say("send.snapshot.unreadable")),
+      openStore: () => store.hold(),
+      leaveStore: (left) => store.leaveHeld(left),
+      onTrouble: ({ message }) => warn(message),
+      onParked: (n) => warn(say("send.parked", { n })),
+      onTakenOver: (n) => warn(say("send.taken-over", { n })),
+    });
+    return this.#outbox;
+  }
+}

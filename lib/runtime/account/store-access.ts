@@ -1,0 +1,90 @@
+import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
+import type { AccountStore } from "../store/open-store";
+
+/** How an account gets its store. */
+export interface StoreAccessParts {
+  /** Opens the store; null for an account that keeps messages in memory only. @throws SetupError, StoreError */
+  readonly open: () => Promise<AccountStore | null>;
+  /** The store does not know this process any more. */
+  readonly onLeft: () => void;
+}
+
+/**
+ * The store of an account while its config node is there: opened on first use, shared by all that use it, and opened anew where it does
+ * not know this process any more.
+ */
+export class StoreAccess {
+  #store: Promise<AccountStore | null> | null = null;
+  /** Stores that were given back because they do not know this process any more. */
+  readonly #left = new WeakSet<AccountStore>();
+  /** The one that a session of the outbox uses, and what gives it back: its last answers are written there also after others have left. */
+  #held: AccountStore | null = null;
+  #releaseHeld: () => Promise<void> = async () => {};
+  #closed = false;
+
+  constructor(private readonly parts: StoreAccessParts) {}
+
+  /**
+   * What the account remembers; null for an account that keeps messages in memory only.
+   * @throws SetupError, StoreError (as a rejection) where the settings are wrong or the store cannot be opened
+   */
+  async open(): Promise<AccountStore | null> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const opening = this.#store ?? this.parts.open();
+    this.#store = opening;
+    return opening.catch((error: unknown) => {
+      // Not cached: the disk may have space again at the next message.
+      if (this.#store === opening) {
+        this.#store = null;
+      }
+      throw error;
+    });
+  }
+
+  /** The same for the outbox, which keeps it beyond `stop` until `release`. To be called only where there is a store. */
+  async hold(): Promise<AccountStore> {
+    const store = (await this.open()) as AccountStore;
+    if (store !== this.#held) {
+      this.#held = store;
+      this.#releaseHeld = store.hold();
+    }
+    return store;
+  }
+
+  /** A store that does not know this process any more is opened anew by whoever needs it next. */
+  async leave(store: AccountStore): Promise<void> {
+    if (this.#left.has(store) || this.#closed) {
+      return;
+    }
+    this.#left.add(store);
+    this.#store = null;
+    this.parts.onLeft();
+    await store.leave();
+  }
+
+  /** The same for the outbox. */
+  async leaveHeld(store: AccountStore): Promise<void> {
+    await this.#releaseHeld();
+    await this.leave(store);
+  }
+
+  /** Opens it no more. */
+  stop(): void {
+    this.#closed = true;
+  }
+
+  /** The outbox needs it no longer. */
+  async release(): Promise<void> {
+    await this.#releaseHeld();
+  }
+
+  /** Gives it back. */
+  async close(): Promise<void> {
+    const store = await this.#store?.catch(() => null);
+    this.parts.onLeft();
+    await store?.release();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Instances } from "../../store/instances";
+import type { Store } from "../../store/store";
+
+/** ms after which rows of processes that ended are deleted. */
+const FORGET_AFTER = 24 * 60 * 60 * 1000;
+/** Messages of one page. */
+const PAGE = 100;
+/** ms for which an event is looked at again that came at the same moment as the answer to its message. */
+const LINKING = 10 * 60 * 1000;
+
+/** Looks after what processes have left in a database that ended: what was leaving is `unknown`, what was begun is removed. */
+export class LeftWork {
+  #looking = false;
+  /** Ended processes were found, and what they have left is not recovered yet. */
+  #owed = false;
+
+  constructor(
+    private readonly store: Store,
+    /** This process, and the others. */
+    private readonly instances: Instances,
+  ) {}
+
+  /** Recovers what is there as this process begins. @throws StoreError */
+  async begin(): Promise<void> {
+    await this.instances.findDead();
+    await this.#recover();
+    await this.instances.forget(FORGET_AFTER);
+  }
+
+  /**
+   * Looks for processes that have ended. What they have left may be much: heartbeats go on meanwhile.
+   * @returns whether any have ended; null where it failed, or goes on already
+   */
+  async look(): Promise<"ended" | "none" | null> {
+    if (this.#looking) {
+      return null;
+    }
+    this.#looking = true;
+    try {
+      return (await this.#findWork()) ? "ended" : "none";
+    } catch {
+      // Whoever uses the store tells people.
+      return null;
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Looks for processes that have ended, and for what they claimed until they were found dead. @returns whether any have */
+  async #findWork(): Promise<boolean> {
+    const { deliveries, recovery } = this.store;
+    await deliveries.link(LINKING);
+    const dead = await this.instances.findDead();
+    this.#owed ||= dead.length > 0;
+    if (this.#owed) {
+      await this.#recover();
+      this.#owed = false;
+      await this.instances.forget(FORGET_AFTER);
+      return true;
+    }
+    await recovery.settleOrphans();
+    // A process that was stopped may have begun a message after it was found dead; whoever found one may have ended before it had done this.
+    await this.#removeBegun();
+    await recovery.finishQueueing();
+    return false;
+  }
+
+  async #recover(): Promise<void> {
+    const { recovery } = this.store;
+    await recovery.settleOrphans();
+    await this.#removeBegun();
+    await recovery.finishQueueing();
+  }
+
+  /** Removes messages that ended processes have begun and not completed. */
+  async #removeBegun(): Promise<void> {
+    const { jobs, recovery } = this.store;
+    for (let stale = await recovery.unsealed(PAGE); stale.length > 0; stale = await recovery.unsealed(PAGE)) {
+      for (const { key } of stale) {
+        await jobs.abandon(key);
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { AccountStore } from "../open-store";
+import type { Outbox } from "./outbox";
+
+/** Messages of one question to the store. */
+const PAGE = 200;
+
+/** Ends the messages that waited in a file that is gone, and those that another process goes on with. */
+export class LostMessages {
+  /** Whether messages may be gone, or have been taken over. */
+  #mayBe = false;
+
+  constructor(
+    private readonly outbox: Outbox,
+    /** Tells people about messages of this process that another one has taken over. */
+    private readonly onTakenOver: (count: number) => void,
+  ) {}
+
+  /** The store has been left, because it did not know this process any more. */
+  expect(): void {
+    this.#mayBe = true;
+  }
+
+  /** @returns false where it has to be called again later @throws StoreError */
+  async end({ store, instances }: AccountStore): Promise<boolean> {
+    if (!this.#mayBe) {
+      return true;
+    }
+    const { messages, nodes, names } = this.outbox;
+    const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
+    // What is being written is looked at again: it may be there in the name of the former registration, and adopted by another process.
+    let isDone = mine.length === messages.size;
+    let elsewhere = 0;
+    for (let at = 0; at < mine.length; at += PAGE) {
+      const page = mine.slice(at, at + PAGE);
+      const takers = await store.jobs.known(page.map(({ key }) => key));
+      for (const message of page) {
+        const taker = takers.get(message.key);
+        const isMine = taker !== undefined && names.has(taker);
+        isDone &&= !isMine || taker === instances.id;
+        if (isMine || !messages.delete(message.key)) {
+          continue;
+        }
+        if (taker === undefined) {
+          nodes.get(message.node)?.lose(message, store.engine.place);
+        } else {
+          nodes.get(message.node)?.handOver(message);
+          elsewhere++;
+        }
+      }
+    }
+    if (elsewhere > 0) {
+      this.onTakenOver(elsewhere);
+    }
+    this.#mayBe = !isDone;
+    return isDone;
+  }
+}

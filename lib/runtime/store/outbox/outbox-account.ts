@@ -1,0 +1,32 @@
+import type { Dispatcher } from "../../../gateway/queue/dispatcher";
+import type { RequestRules } from "../../../gateway/queue/stored/stored-messages";
+import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
+import type { AccountStore } from "../open-store";
+
+/** What a session of an outbox needs of its account: all that the settings of one deploy decide. */
+export interface OutboxAccount {
+  readonly id: string;
+  readonly simulated: boolean;
+  readonly dispatcher: Dispatcher;
+  readonly lifecycle: FlowLifecycle;
+  /** Identities of the send nodes that exist, whether they are attached or not. */
+  readonly sendNodes: () => readonly string[];
+  /** Characters of the largest message that is kept whole. */
+  readonly snapshotLimit: number;
+  /** What is checked when a request leaves. */
+  readonly leaveCheck: RequestRules;
+  /** The key for the texts of sensitive messages: 32 bytes. @throws SetupError, StoreError */
+  readonly textKey: () => Promise<Buffer>;
+  /** Tells people once that the message of a flow could not be decrypted, so that its results leave without it. */
+  readonly onUnreadable: () => void;
+  /** @throws StoreError */
+  readonly openStore: () => Promise<AccountStore>;
+  /** Gives a store back whose file is gone, so that it is opened anew. */
+  readonly leaveStore: (store: AccountStore) => Promise<void>;
+  /** Tells people that the store does not work. */
+  readonly onTrouble: (error: Error) => void;
+  /** Tells people about messages whose node is gone. @param count requests */
+  readonly onParked: (count: number) => void;
+  /** Tells people about messages of this process that another one has taken over. */
+  readonly onTakenOver: (count: number) => void;
+}

@@ -1,0 +1,200 @@
+import type { AccountStore } from "../open-store";
+import type { LostMessages } from "./lost-messages";
+import type { Outbox } from "./outbox";
+import type { OutboxAccount } from "./outbox-account";
+import type { SessionStore } from "./session-store";
+import type { ResultNode } from "./stored-message";
+
+/** ms until a store that failed is asked again. */
+const RETRY = 1_000;
+
+/** Whom a recovery asks and tells. */
+export interface RecoveryListener {
+  /** Whether the flows run, and the session has not ended. */
+  readonly isRunning: () => boolean;
+  readonly failed: (error: Error) => void;
+  readonly worked: () => void;
+}
+
+/**
+ * Brings nodes and store together, in one piece of work after the other: after a start of flows, when another process has ended, and
+ * when the store works again. Only after the first one messages are sent.
+ */
+export class OutboxRecovery {
+  /** Epoch ms since when there is a node; null before the first one. */
+  #attachedAt: number | null = null;
+  /** Whether the nodes know how many people wait in the store from before. */
+  #counted = false;
+  /** Nodes whose earlier results were looked for. */
+  readonly #drained = new Set<ResultNode>();
+  /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
+  readonly #behind = new Set<string>();
+  /** Whether a person has let messages go on without a node. */
+  #runsAlone = false;
+  /** Whether results are about to be looked for. */
+  #collecting = false;
+  #working: Promise<void> = Promise.resolve();
+  #retryTimer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly account: OutboxAccount,
+    private readonly store: SessionStore,
+    private readonly lost: LostMessages,
+    private readonly listener: RecoveryListener,
+  ) {}
+
+  /** There is a node now. */
+  attached(): void {
+    this.#attachedAt ??= Date.now();
+  }
+
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#runsAlone = true;
+    this.sync();
+  }
+
+  /** The store is another one, or this process has another name in it. */
+  begin(): void {
+    this.#counted = false;
+    this.#drained.clear();
+    this.lost.expect();
+    this.sync();
+  }
+
+  /** Brings nodes and store together: after a start of flows, and when another process has ended. */
+  sync(): void {
+    if (!this.#stopped && (this.outbox.nodes.size > 0 || this.#runsAlone)) {
+      this.#then(() => this.#sync());
+    }
+  }
+
+  /** Emits what was settled by others than the queue. */
+  collect(): void {
+    if (this.#stopped || this.#collecting) {
+      return;
+    }
+    this.#collecting = true;
+    this.#then(async () => {
+      this.#collecting = false;
+      const { outbox, store } = this;
+      if (store.opened !== null && this.listener.isRunning()) {
+        await store.opened.delivery.drain([...outbox.nodes.keys()]);
+      }
+    });
+  }
+
+  /** Results of every node have to be looked for. */
+  fallBehind(): void {
+    for (const node of this.outbox.nodes.keys()) {
+      this.#behind.add(node);
+    }
+    this.#syncLater();
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retryTimer ?? undefined);
+  }
+
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void> {
+    return this.#working;
+  }
+
+  #syncLater(): void {
+    if (!this.#stopped) {
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = null;
+        this.sync();
+      }, RETRY);
+    }
+  }
+
+  #then(work: () => Promise<void>): void {
+    this.#working = this.#working.then(work).catch((error: unknown) => {
+      this.listener.failed(error as Error);
+      this.fallBehind();
+    });
+  }
+
+  async #sync(): Promise<void> {
+    const { outbox, store, lost } = this;
+    const { isRunning } = this.listener;
+    if (!isRunning()) {
+      return;
+    }
+    const { place, queue, delivery } = store.opened ?? (await store.open());
+    // Nodes that a deploy has ended meanwhile would look as if they did not exist; its flows look again.
+    if (!isRunning()) {
+      return;
+    }
+    const nodes = this.account.sendNodes();
+    await queue.recover();
+    await this.#adopt(place, nodes);
+    if (!(await lost.end(place))) {
+      this.#syncLater();
+    }
+    await this.#park(place, nodes);
+    if (!isRunning()) {
+      return;
+    }
+    await this.#countWaiting(place);
+    if (!isRunning()) {
+      return;
+    }
+    // Not after a deploy: then messages of nodes that it has added would be dropped.
+    outbox.messages.forget(nodes);
+    queue.start();
+    const behind = [...outbox.nodes.keys()].filter((id) => this.#behind.delete(id));
+    try {
+      await delivery.drain(behind);
+    } catch (error) {
+      for (const id of behind) {
+        this.#behind.add(id);
+      }
+      throw error;
+    }
+    this.listener.worked();
+  }
+
+  /** Takes over the messages of processes that have ended. */
+  async #adopt({ store, instances, account }: AccountStore, nodes: readonly string[]): Promise<void> {
+    await instances.runs(account, nodes);
+    const adopted = await store.recovery.adopt(instances.id, account, nodes);
+    if (adopted.length > 0) {
+      // What is settled of these jobs leaves from here.
+      this.#drained.clear();
+    }
+  }
+
+  /** Sets messages aside whose node is gone. */
+  async #park({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
+    for (const [id, node] of this.outbox.nodes) {
+      if (!this.#drained.has(node)) {
+        this.#drained.add(node);
+        this.#behind.add(id);
+      }
+    }
+    const parked = await store.queue.park(account, nodes);
+    if (parked > 0) {
+      this.account.onParked(parked);
+    }
+  }
+
+  /** Once for each opening, before the queue starts: the nodes count further messages themselves. */
+  async #countWaiting({ store, instances, account }: AccountStore): Promise<void> {
+    if (this.#counted) {
+      return;
+    }
+    const age = Date.now() - (this.#attachedAt ?? Date.now());
+    const waiting = await store.recovery.waiting(account, instances.id, age);
+    this.#counted = true;
+    for (const [id, node] of this.outbox.nodes) {
+      node.waiting(waiting.get(id) ?? 0);
+    }
+  }
+}

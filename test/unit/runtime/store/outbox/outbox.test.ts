@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
+import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
+import type { Instances } from "../../../../../lib/store/instances";
+import type { ReleasedRequest, Requests } from "../../../../../lib/store/requests";
+import type { Store } from "../../../../../lib/store/store";
+
+const NODE = {} as ResultNode;
+let last = 0;
+const newAccount = (): string => `outbox-${++last}`;
+
+const placeOf = (account: string, place: string, id = "me") => ({
+  account,
+  store: { engine: { place } } as Store,
+  instances: { id } as Instances,
+});
+
+describe("the outbox of an account", () => {
+  it("is the same for all config nodes that follow each other, and what it knows of a store is", () => {
+    const account = newAccount();
+    const outbox = Outbox.of(account);
+    const detach = outbox.attach({});
+    const place = placeOf(account, "/a.db");
+    const before = outbox.memoryOf(place);
+    const detachNext = Outbox.of(account).attach({});
+    detach();
+    assert.equal(Outbox.of(account), outbox);
+    assert.deepEqual(outbox.memoryOf(place), before);
+    assert.equal(outbox.memoryOf(place).claims, before.claims);
+    // Another registration has claimed nothing; another database has other requests with the same ids.
+    const renewed = outbox.memoryOf(placeOf(account, "/a.db", "next"));
+    assert.notEqual(renewed.claims, before.claims);
+    assert.equal(renewed.pending, before.pending);
+    assert.notEqual(outbox.memoryOf(placeOf(account, "/b.db")).pending, before.pending);
+    assert.deepEqual([...outbox.names], ["me", "next"]);
+    detachNext();
+  });
+
+  it("ends with the last config node, as soon as nothing is left in it", () => {
+    const account = newAccount();
+    const outbox = Outbox.of(account);
+    const detach = outbox.attach({});
+    const detachNode = outbox.attachNode("n1", NODE);
+    outbox.messages.set("job", { node: "n1" } as StoredMessage);
+    const { pending } = outbox.memoryOf(placeOf(account, "/a.db"));
+    pending.left.add(7);
+    const stays = (): void => assert.equal(Outbox.of(account), outbox);
+    detach();
+    stays();
+    outbox.messages.clear();
+    detachNode();
+    stays();
+    pending.left.clear();
+    outbox.attach({})();
+    assert.notEqual(Outbox.of(account), outbox);
+    Outbox.of(account).attach({})();
+  });
+
+  it("lets a send node go only where no other one has come in its place", () => {
+    const outbox = Outbox.of(newAccount());
+    const detach = outbox.attachNode("n1", NODE);
+    const successor = {} as ResultNode;
+    const detachSuccessor = outbox.attachNode("n1", successor);
+    detach();
+    assert.equal(outbox.nodes.get("n1"), successor);
+    detachSuccessor();
+    assert.equal(outbox.nodes.size, 0);
+  });
+
+  it("writes for a database what its accounts could not write there, also without a config node", async () => {
+    const accounts = [newAccount(), newAccount()];
+    const outboxes = accounts.map((account) => Outbox.of(account));
+    const stay = (): readonly boolean[] => accounts.map((account, at) => Outbox.of(account) === outboxes[at]);
+    for (const [at, account] of accounts.entries()) {
+      const outbox = Outbox.of(account);
+      const detach = outbox.attach({});
+      for (const place of ["/a.db", "/b.db"]) {
+        const released: ReleasedRequest = { id: at, delay: 0, priority: 0, attempts: 0 };
+        outbox.memoryOf(placeOf(account, place)).pending.releases.set(at, { owner: "me", released });
+      }
+      detach();
+    }
+    const written: string[] = [];
+    const release = async (account: string, owner: string, [request]: readonly ReleasedRequest[]) =>
+      void written.push(`${account} ${owner} ${request?.id}`);
+    await Outbox.writePending("/a.db", { release } as unknown as Requests);
+    assert.deepEqual(written, [`${accounts[0]} me 0`, `${accounts[1]} me 1`]);
+    await Outbox.writePending("/a.db", { release } as unknown as Requests);
+    assert.equal(written.length, 2);
+    assert.deepEqual(stay(), [true, true]);
+    await Outbox.writePending("/b.db", { release } as unknown as Requests);
+    assert.equal(written.length, 4);
+    assert.deepEqual(stay(), [false, false]);
+  });
+});
