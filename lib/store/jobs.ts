@@ -83,7 +83,7 @@ const ADD_SNAPSHOTS = statement(
   "jobs_add_snapshots",
   (d) => `INSERT INTO snapshots (job, snapshot)
     SELECT j.id, e.value ->> 1 FROM ${jobOf(d)}
-    WHERE NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) ON CONFLICT (job) DO NOTHING`,
+    WHERE (SELECT r.id FROM requests r WHERE r.job = j.id LIMIT 1) IS NULL ON CONFLICT (job) DO NOTHING`,
 );
 
 // Entries: key of the job, part, operation, priority, client message id, content, numbers, rules. Where they are to leave at once, ?4 is the
