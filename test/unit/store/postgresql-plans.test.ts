@@ -93,6 +93,8 @@ const locksAgain = (plan: Plan): boolean =>
 
 describe("the statements of a store in PostgreSQL", () => {
   const server = usePostgresql();
+  /** A busy computer may need its time to fill the tables. */
+  const SETTINGS = { schema: "messaging", tls: null, statementTimeout: 120_000 } as const;
   const made = new Map<string, ReturnType<typeof statement>>();
   const once = (name: string, text: string) => {
     const found = made.get(text) ?? statement(`${name}_${made.size}`, () => text);
@@ -135,7 +137,7 @@ describe("the statements of a store in PostgreSQL", () => {
   }
 
   it("never read through the whole history, whatever the tables held when the plan was made", async () => {
-    const { engine, release } = await sharePostgresql({ url: server().url, schema: "messaging", tls: null });
+    const { engine, release } = await sharePostgresql({ url: server().url, ...SETTINGS });
     await new Store(engine, { keepTexts: true }).probe();
     assert.ok(own().length > 40, "the statements were not found");
     const empty = await scans(engine);
@@ -150,8 +152,7 @@ describe("the statements of a store in PostgreSQL", () => {
   it("look up one by one what belongs to a message, its events and who waits for it, also where the tables were empty when PostgreSQL looked", async () => {
     const { engine, release } = await sharePostgresql({
       url: await server().newDatabase(),
-      schema: "messaging",
-      tls: null,
+      ...SETTINGS,
     });
     await new Store(engine, { keepTexts: true }).probe();
     await engine.run([{ statement: ANALYZE, values: [] }]);
