@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleEditor, bundlePlugin } from "./build/bundle-editor";
+import { bundleRuntime } from "./build/bundle-runtime";
 import { checkNode } from "./build/check-node";
 import { checkPlugin } from "./build/check-plugin";
 import { copyLocales } from "./build/copy-locales";
@@ -10,16 +10,6 @@ import { registeredPlugins } from "./build/registered-plugins";
 
 const ROOT = join(__dirname, "..");
 const DIST = join(ROOT, "dist");
-
-/** Runs the TypeScript compiler; its own words become the error. */
-function tsc(config: string): Promise<void> {
-  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [compiler, "-p", config], { cwd: ROOT }, (error, stdout, stderr) =>
-      error === null ? resolve() : reject(new Error(`${stdout}${stderr}`.trim() || error.message)),
-    );
-  });
-}
 
 /** Runs one step, prints a line about it, and says whether it went well: every step has its say. */
 async function step(name: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -46,8 +36,7 @@ async function build(): Promise<boolean> {
 
   await rm(DIST, { recursive: true, force: true });
   const made = await Promise.all([
-    step("compile runtime, gateway and simulator", () => tsc("tsconfig.json")),
-    step("type-check the editor", () => tsc("tsconfig.editor.json")),
+    step("bundle runtime and simulator", () => bundleRuntime(ROOT, nodes)),
     ...nodes.map((node) => step(`bundle ${node.stem}.html`, () => bundleEditor(ROOT, node))),
     ...plugins.map((plugin) => step(`bundle ${plugin.name}.html`, () => bundlePlugin(ROOT, plugin))),
     step("copy locales", () => Promise.all(folders.map((folder) => copyLocales(ROOT, folder)))),

@@ -1,9 +1,7 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { startSimulator } from "../simulator/index";
-import type { Timing } from "../lib/gateway/http/timing";
 import type { Scene } from "../test/faults/fault";
 import { FaultProxy } from "../test/faults/fault-proxy";
 import { GATEWAY_FAULTS } from "../test/faults/gateway-faults";
@@ -60,10 +58,7 @@ async function main(): Promise<number> {
   const factor = option("factor", 20);
   const warnings: string[] = [];
   process.on("warning", ({ name, message }) => warnings.push(`${name}: ${message}`));
-  const timing = createRequire(join(ROOT, "package.json"))("./dist/lib/gateway/timing.js") as {
-    REAL_TIMING: Timing;
-  };
-  hurry(factor, timing.REAL_TIMING);
+  hurry(factor);
 
   const simulator = await startSimulator({ logEntries: 200 });
   const gateway = new FaultProxy(simulator.port);

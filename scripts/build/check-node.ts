@@ -1,11 +1,13 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { findMissing } from "./find-missing";
 import type { RegisteredNode } from "./registered-nodes";
 
-/** What the built files of a node must contain, by path under `dist/nodes/<folder>`. */
+const load: NodeJS.Require = createRequire(__filename);
+
+/** What the built texts of a node must contain, by path under `dist/nodes/<folder>`. */
 function demands({ type, stem }: RegisteredNode): readonly (readonly [file: string, text: string])[] {
   return [
-    [`${stem}.js`, `registerNode)(RED, "${type}"`],
     [`${stem}.html`, `data-template-name="${type}"`],
     // Node-RED's own scorecard looks for the name as a literal, too.
     [`${stem}.html`, `registerType("${type}"`],
@@ -15,6 +17,11 @@ function demands({ type, stem }: RegisteredNode): readonly (readonly [file: stri
 }
 
 /** Everything that is missing or wrong among a node's built files; empty when Node-RED can load it. */
-export function checkNode(root: string, node: RegisteredNode): Promise<readonly string[]> {
-  return findMissing(root, join("dist", "nodes", node.folder), demands(node));
+export async function checkNode(root: string, node: RegisteredNode): Promise<readonly string[]> {
+  const folder = join("dist", "nodes", node.folder);
+  const missing = await findMissing(root, folder, demands(node));
+  const code = join(folder, `${node.stem}.js`);
+  return typeof load(join(root, code)) === "function"
+    ? missing
+    : [...missing, `${code} gives Node-RED no function`];
 }

@@ -1,10 +1,11 @@
 import { createServer, type Server } from "node:http";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Node, NodeMessage } from "node-red";
+import { registeredNodes } from "../build/registered-nodes";
 
 export type FlowNode = Readonly<Record<string, unknown>>;
 export type DeployType = "full" | "flows" | "nodes";
@@ -24,7 +25,16 @@ interface Runtime {
   };
 }
 
-/** A Node-RED inside this process, with the built nodes and one of its own that hands over what reaches it. */
+/** Puts the nodes into a folder as they are built, but with their code from the sources, of which this process holds parts as well. */
+async function nodesFromSources(root: string, target: string): Promise<void> {
+  cpSync(join(root, "dist", "nodes"), target, { recursive: true });
+  for (const { folder, stem } of await registeredNodes(root)) {
+    const source = JSON.stringify(join(root, "nodes", folder, `${stem}.ts`));
+    writeFileSync(join(target, folder, `${stem}.js`), `module.exports = require(${source}).default;\n`);
+  }
+}
+
+/** A Node-RED inside this process, with the nodes and one of its own that hands over what reaches it. */
 export class EmbeddedNodeRed {
   private constructor(
     private readonly runtime: Runtime,
@@ -38,9 +48,11 @@ export class EmbeddedNodeRed {
     const userDir = mkdtempSync(join(tmpdir(), "soak-"));
     const server = createServer((request, response) => runtime.httpNode(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const nodesDir = join(userDir, "nodes-of-package");
+    await nodesFromSources(root, nodesDir);
     runtime.init(server, {
       userDir,
-      nodesDir: join(root, "dist", "nodes"),
+      nodesDir,
       credentialSecret: "soak",
       httpAdminRoot: false,
       httpNodeRoot: "/",

@@ -43,7 +43,7 @@ export const SUITES: readonly Suite[] = [
   }),
   { folder: "browser", nodeRed: 5, tells: "an editor of Node-RED 5 differs from that of 4 for our dialogs" },
   { folder: "e2e", nodeRed: 5, tells: "Node-RED 5 differs from 4 for the package" },
-  ...inParts(3, {
+  ...inParts(6, {
     folder: "unit",
     sources: true,
     quick: true,
