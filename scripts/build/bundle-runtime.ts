@@ -37,6 +37,8 @@ export async function bundleRuntime(root: string, nodes: readonly RegisteredNode
     absWorkingDir: root,
     outbase: root,
     outdir: dist,
+    // By `require`: Node.js does not see what a file exports that only passes on a part of another.
+    supported: { "dynamic-import": false },
     plugins: [leaveOut(root, late)],
   });
   const parts = [...late].map((path) => `get "${path}"() { return require("./${path}"); }`);
