@@ -61,8 +61,8 @@ export async function bundleRuntime(root: string, nodes: readonly RegisteredNode
 /** Leaves out what is loaded late, and notes it. A node finds it by its path in `dist/`. */
 const leaveOut = (root: string, late: Set<string>): Plugin => ({
   name: "leave-out",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+  setup(bundling) {
+    bundling.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
       if (kind !== "require-call" && kind !== "dynamic-import") return undefined;
       const source = relative(root, join(resolveDir, path)).replace(/\.js$/, "");
       late.add(source);
