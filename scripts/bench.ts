@@ -19,6 +19,7 @@ import { SCALE_ROW } from "./bench/rows/scale-row";
 import { SENDS_ROW } from "./bench/rows/sends-row";
 import { committedState, type State, statesOf } from "./bench/states";
 import { median } from "./bench/statistics";
+import { START_ROW } from "./bench/rows/start-row";
 import { STORE_ROW } from "./bench/rows/store-row";
 import { VOLUME_ROW } from "./bench/rows/volume-row";
 import { WEBHOOK_ROW } from "./bench/rows/webhook-row";
@@ -42,6 +43,7 @@ const ROWS: readonly BenchRow[] = [
   WEBHOOK_ROW,
   DOWNLOAD_ROW,
   DIALOG_ROW,
+  START_ROW,
   SCALE_ROW,
 ];
 /** Ratio above which something counts as slower than in another state. */

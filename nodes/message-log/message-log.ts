@@ -1,10 +1,12 @@
 import type { NodeAPI } from "node-red";
-import { type LogConfig, LogNode } from "../../lib/runtime/log/log-node";
+import type { LogConfig } from "../../lib/runtime/log/log-node";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 
 /** Says what became of earlier messages, or counts those of a period. */
 export default function register(RED: NodeAPI): void {
   registerNode<LogConfig>(RED, "message-log", (node, config) => {
+    const { LogNode } =
+      require("../../lib/runtime/log/log-node") as typeof import("../../lib/runtime/log/log-node");
     new LogNode(RED, node, config);
   });
 }

@@ -1,10 +1,12 @@
 import type { NodeAPI } from "node-red";
-import { CodeNode, type VerifyCodeConfig } from "../../lib/runtime/codes/code-node";
+import type { VerifyCodeConfig } from "../../lib/runtime/codes/code-node";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 
 /** Makes one-time codes for phone numbers, and checks those that people type. */
 export default function register(RED: NodeAPI): void {
   registerNode<VerifyCodeConfig>(RED, "verify-code", (node, config) => {
+    const { CodeNode } =
+      require("../../lib/runtime/codes/code-node") as typeof import("../../lib/runtime/codes/code-node");
     new CodeNode(RED, node, config);
   });
 }

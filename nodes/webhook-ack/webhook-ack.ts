@@ -1,11 +1,14 @@
 import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
-import { type AckConfig, AckNode } from "../../lib/runtime/webhook/ack-node";
-import { acknowledgementsOf } from "../../lib/runtime/webhook/acknowledgements-of";
+import type { AckConfig } from "../../lib/runtime/webhook/ack-node";
 
 /** Acknowledges an event on behalf of the flow, or asks the service to deliver it again. */
 export default function register(RED: NodeAPI): void {
   registerNode<AckConfig>(RED, "webhook-ack", (node, config) => {
+    const { AckNode } =
+      require("../../lib/runtime/webhook/ack-node") as typeof import("../../lib/runtime/webhook/ack-node");
+    const { acknowledgementsOf } =
+      require("../../lib/runtime/webhook/acknowledgements-of") as typeof import("../../lib/runtime/webhook/acknowledgements-of");
     new AckNode(RED, node, config, acknowledgementsOf(RED));
   });
 }

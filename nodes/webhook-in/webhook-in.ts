@@ -1,7 +1,5 @@
 import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
-import { acknowledgementsOf } from "../../lib/runtime/webhook/acknowledgements-of";
-import { WebhookNode } from "../../lib/runtime/webhook/webhook-node";
 import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook/webhook-settings";
 
 /** Receives the service's webhook calls: inbound messages, status messages and SMS delivery reports. */
@@ -9,7 +7,13 @@ export default function register(RED: NodeAPI): void {
   registerNode<WebhookConfig, WebhookCredentials>(
     RED,
     "webhook-in",
-    (node, config) => WebhookNode.start(RED, node, config, acknowledgementsOf(RED)),
+    (node, config) => {
+      const { WebhookNode } =
+        require("../../lib/runtime/webhook/webhook-node") as typeof import("../../lib/runtime/webhook/webhook-node");
+      const { acknowledgementsOf } =
+        require("../../lib/runtime/webhook/acknowledgements-of") as typeof import("../../lib/runtime/webhook/acknowledgements-of");
+      WebhookNode.start(RED, node, config, acknowledgementsOf(RED));
+    },
     {
       secret: { type: "password" },
       secondSecret: { type: "password" },

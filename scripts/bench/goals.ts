@@ -24,6 +24,8 @@ export const INSTANCES_LOAD = "Node-REDs on one account, http, 20 ms, 8 connecti
 export const INSTANCES_LATENCY = "one message at a time, http, 20 ms";
 export const GUARDS_STORED = "all guards, kept messages, http, 0 ms, 32 in flight";
 export const GUARDS_MEMORY = "all guards, in memory, http, 0 ms, 32 in flight";
+export const START_EMPTY = "start with the package installed";
+export const START_NODES = "start with fifty nodes of the package";
 export const FIRST_SEND = "time to the first send";
 export const STORED_RESTART = "restart with 100000 queued";
 export const VOLUME = "a million messages and a million events, 100000 due";
@@ -79,6 +81,10 @@ export const GOALS: readonly Goal[] = [
   { situation: "webhook, admin app off", figure: "webhook-in CPU ÷ core http in CPU", most: 0.55 },
   { situation: "webhook, admin app at /", figure: "webhook-in ÷ core http in", least: 1.2 },
   { situation: "webhook, admin app at /", figure: "webhook-in CPU ÷ core http in CPU", most: 0.65 },
+  { situation: `${START_EMPTY}, Node-RED 4`, figure: "time beyond an empty Node-RED", most: 120 },
+  { situation: `${START_EMPTY}, Node-RED 4`, figure: "memory beyond an empty Node-RED", most: 10 },
+  { situation: `${START_EMPTY}, Node-RED 5`, figure: "time beyond an empty Node-RED", most: 120 },
+  { situation: `${START_EMPTY}, Node-RED 5`, figure: "memory beyond an empty Node-RED", most: 10 },
   { situation: "download of 100 MB to a file", figure: "peak memory growth", most: 32 },
 ];
 

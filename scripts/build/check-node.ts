@@ -21,7 +21,8 @@ export async function checkNode(root: string, node: RegisteredNode): Promise<rea
   const folder = join("dist", "nodes", node.folder);
   const missing = await findMissing(root, folder, demands(node));
   const code = join(folder, `${node.stem}.js`);
-  return typeof load(join(root, code)) === "function"
+  const { default: register } = load(join(root, code)) as { readonly default?: unknown };
+  return typeof register === "function"
     ? missing
     : [...missing, `${code} gives Node-RED no function`];
 }

@@ -256,7 +256,7 @@ function personalTests(bench: EditorBench): void {
     const { editor, nodeRed, simulator } = bench;
     await nodeRed.inject("press");
     await waitFor("the messages", async () => (await simulator.messages("rows").catch(() => [])).length > 1);
-    const held = await holdAnswer(page(), "**/messaging/last-message/list");
+    const held = await holdAnswer(page(), "**/messaging-account/last-message/list");
     await openNode(editor, "list");
     await page().click(`${TEXT} .messaging-insert`);
     await shows(`${TEXT} .messaging-values`, "Paste a row");

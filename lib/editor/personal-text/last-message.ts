@@ -14,7 +14,7 @@ const NONE: LastMessage = { at: null, message: null };
 export function readLastMessage(node: string): Promise<LastMessage> {
   return new Promise((resolve) => {
     $.ajax({
-      url: `messaging/last-message/${encodeURIComponent(node)}`,
+      url: `messaging-account/last-message/${encodeURIComponent(node)}`,
       dataType: "json",
       success: (answer: unknown) => {
         const { at, message } = isRow(answer) ? answer : {};

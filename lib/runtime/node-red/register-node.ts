@@ -1,9 +1,8 @@
 import type { Node, NodeAPI, NodeCredentials, NodeDef } from "node-red";
-import { followLanguage } from "./follow-language";
-import { spokenError } from "./spoken-error";
 
 /**
- * Registers a node type whose nodes are set up by a function.
+ * Registers a node type whose nodes are set up by a function. A node file loads what its nodes need in there, by `require`: a Node-RED without
+ * nodes of the package does not load it.
  * @param setUp called for each node that Node-RED creates, with the node's configuration
  * @param credentials names of the node's credentials, each `text` (shown in the dialog) or `password` (never shown)
  */
@@ -13,9 +12,11 @@ export function registerNode<Config extends object, Credentials extends object =
   setUp: (node: Node<Credentials>, config: NodeDef & Config) => void,
   credentials?: NodeCredentials<Credentials>,
 ): void {
-  followLanguage(RED);
   // A function of its own for each type: Node-RED changes the prototype of what it registers.
   function MessagingNode(this: Node<Credentials>, config: NodeDef & Config): void {
+    const { followLanguage } = require("./follow-language") as typeof import("./follow-language");
+    const { spokenError } = require("./spoken-error") as typeof import("./spoken-error");
+    followLanguage(RED);
     RED.nodes.createNode(this, config);
     // `done` raises its error by this as well.
     const raise = this.error.bind(this);

@@ -7,7 +7,7 @@ import { ask } from "./ask";
 
 const TO = "+41790000001";
 const shown = async (id = SENDER): Promise<Record<string, unknown>> => {
-  const { body } = await helper.request().get(`/messaging/last-message/${id}`);
+  const { body } = await helper.request().get(`/messaging-account/last-message/${id}`);
   return body as Record<string, unknown>;
 };
 

@@ -39,7 +39,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     permission: "flows.write",
     status: 200,
   },
-  { method: "GET", pattern: "/messaging/last-message/:id", permission: "flows.write", status: 200 },
+  { method: "GET", pattern: "/messaging-account/last-message/:id", permission: "flows.write", status: 200 },
   post("/messaging-account/:id/simulator/next-answer", 400),
   post("/messaging-account/:id/simulator/normal", 200),
   post("/messaging-account/:id/simulator/reply", 400),

@@ -23,12 +23,17 @@ interface Registered {
 /** Has every node of the package registered with a Node-RED that only notes what is added to its admin app. */
 function registered(): Registered[] {
   const found: Registered[] = [];
+  const gates: [path: string, Handler][] = [];
   const httpAdmin = new Proxy(
     {},
     {
       get:
         (_app, method) =>
         (path: unknown, ...handlers: unknown[]): void => {
+          if (method === "use") {
+            gates.push([String(path), handlers[0] as Handler]);
+            return;
+          }
           const permission = handlers.length === 3 ? String(handlers[1]) : `${handlers.length} handlers`;
           found.push({ route: `${String(method).toUpperCase()} ${String(path)} ${permission}`, handlers });
         },
@@ -48,6 +53,12 @@ function registered(): Registered[] {
     const source = built.replace(/^dist\//, "").replace(/\.js$/, ".ts");
     const { default: register } = require(join(ROOT, source)) as { default: (RED: NodeAPI) => void };
     register(RED);
+  }
+  assert.equal(found.length, 0, "before a route is asked for");
+  for (const [prefix, open] of gates) {
+    open({}, {}, () => {});
+    open({}, {}, () => {});
+    for (const { route } of found) assert.ok(route.split(" ")[1]?.startsWith(`${prefix}/`), route);
   }
   return found;
 }

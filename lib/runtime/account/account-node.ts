@@ -1,0 +1,44 @@
+import type { Node, NodeAPI } from "node-red";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { Account, CLOSE_GRACE } from "./account";
+import { accountTeller } from "./account-notice";
+import type { AccountConfig, AccountCredentials } from "./account-settings";
+import { accountsInFlows } from "./accounts-in-flows";
+import type { AcquireSimulator } from "./simulator-link";
+
+type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["nodes"]["users"] };
+
+/** Gives a config node its account, until it closes. Other nodes read it as `node.account`. */
+export function startAccount(
+  RED: NodeAPI,
+  node: AccountNode,
+  config: AccountConfig,
+  acquireSimulator: AcquireSimulator,
+): void {
+  const lifecycle = FlowLifecycle.of(RED);
+  const account = new Account(
+    node.id,
+    config,
+    node.credentials ?? {},
+    (id) => RED.nodes.getNode(id),
+    acquireSimulator,
+    {
+      userDir: RED.settings.userDir,
+      lifecycle,
+      warn: (text) => node.warn(text),
+      tell: accountTeller(RED, node, config.service !== "service"),
+      isInFlows: accountsInFlows(RED),
+    },
+  );
+  node.account = account;
+  node.users = account.nodes.users;
+  node.on("close", (done: () => void) => {
+    if (lifecycle.deploying) {
+      // The flows need their nodes back, so the account waits for answers in the background.
+      void account.close(Number.POSITIVE_INFINITY);
+      done();
+    } else {
+      void account.close(CLOSE_GRACE).finally(done);
+    }
+  });
+}
