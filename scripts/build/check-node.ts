@@ -22,7 +22,5 @@ export async function checkNode(root: string, node: RegisteredNode): Promise<rea
   const missing = await findMissing(root, folder, demands(node));
   const code = join(folder, `${node.stem}.js`);
   const { default: register } = load(join(root, code)) as { readonly default?: unknown };
-  return typeof register === "function"
-    ? missing
-    : [...missing, `${code} gives Node-RED no function`];
+  return typeof register === "function" ? missing : [...missing, `${code} gives Node-RED no function`];
 }
