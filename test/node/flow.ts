@@ -159,6 +159,8 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   await helper.load(
     [
       giveHooks as never,
+      // Node-RED's test helper has no language. The only text that nodes ask it for is the name of one.
+      ((RED: NodeAPI) => Object.assign(RED, { _: () => options.language ?? "en-US" })) as never,
       registerAccount as never,
       registerMedia as never,
       registerSms as never,
@@ -166,8 +168,6 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
       registerRcs as never,
       ...core,
       ...((options.register ?? []) as never[]),
-      // Last, since each node follows Node-RED's language, and Node-RED's test helper has none.
-      (() => setLanguage(() => options.language ?? "en-US")) as never,
     ],
     flow as never,
     {
