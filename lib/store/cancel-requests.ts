@@ -1,7 +1,7 @@
 import type { Outcome } from "../shared/outcomes";
 import type { Clock } from "./engine/clock";
 import type { Engine, Value } from "./engine/engine";
-import { SETTLED_STATE } from "./no-node";
+import { SETTLED_STATE } from "./schema/stored-values";
 import type { Dialect } from "./schema/dialect";
 import { isStill } from "./schema/is-still";
 import type { Statement } from "./schema/statement";

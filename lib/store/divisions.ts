@@ -3,10 +3,10 @@ import type { Call, Engine } from "./engine/engine";
 import type { Clock } from "./engine/clock";
 import { giveBack } from "./guards/guard-calls";
 import { RULE_COLUMNS } from "./guards/request-rules";
-import { SETTLED_STATE } from "./no-node";
-import type { ClaimedRequest } from "./requests";
+import { SETTLED_STATE } from "./schema/stored-values";
+import type { ClaimedRequest } from "./request-claims";
 import { statement } from "./schema/statement";
-import { keptSql } from "./sealed-text";
+import { keptSql } from "./schema/sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
 
 /** Recipients that become a request of their own. */

@@ -1,7 +1,7 @@
 import type { Call } from "./engine/engine";
 import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
-import { sealedSql } from "./sealed-text";
+import { sealedSql } from "./schema/sealed-text";
 
 const forget = (d: Dialect, which: string): string => `DELETE FROM snapshots WHERE ${which}
     AND job ${d.among(`SELECT r.job FROM ${d.each("?1", "e")} CROSS JOIN requests r CROSS JOIN jobs j

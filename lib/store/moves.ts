@@ -3,7 +3,7 @@ import { NOT_LEFT } from "./cancel-requests";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row, Value } from "./engine/engine";
 import { RULE_COLUMNS } from "./guards/request-rules";
-import { NO_NODE } from "./no-node";
+import { NO_NODE } from "./schema/stored-values";
 import { openPages } from "./open-pages";
 import type { Dialect } from "./schema/dialect";
 import { checked } from "./schema/checked";

@@ -2,14 +2,14 @@ import { cancelNode } from "./cancel-node";
 import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
-import { NO_NODE } from "./no-node";
+import { NO_NODE } from "./schema/stored-values";
 import { openPages, parkedPages } from "./open-pages";
 import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { checked } from "./schema/checked";
 import { isStill } from "./schema/is-still";
 import { type Statement, statement } from "./schema/statement";
-import { keptSql } from "./sealed-text";
+import { keptSql } from "./schema/sealed-text";
 import { sliced } from "./engine/sliced";
 import { queueTopic, stopTopic } from "./topics";
 

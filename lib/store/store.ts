@@ -1,5 +1,6 @@
 import type { AccountFacts } from "./account-facts";
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
+import { Backlog } from "./backlog";
 import { Contacts } from "./contacts";
 import { Codes } from "./codes";
 import { Deliveries } from "./deliveries";
@@ -15,9 +16,10 @@ import { Moves } from "./moves";
 import { QueueControl } from "./queue-control";
 import { Recovery } from "./recovery";
 import { Rates } from "./rates";
-import { Requests } from "./requests";
+import { RequestClaims } from "./request-claims";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
+import { Settlements } from "./settlements";
 import type { WaitStore } from "./waits/wait";
 import { WaitRows } from "./waits/wait-rows";
 
@@ -32,7 +34,9 @@ const PROBE = statement("store_probe", () => "SELECT max(version) AS version FRO
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {
   readonly jobs: Jobs;
-  readonly requests: Requests;
+  readonly claims: RequestClaims;
+  readonly settlements: Settlements;
+  readonly backlog: Backlog;
   readonly divisions: Divisions;
   readonly rates: Rates;
   readonly queue: QueueControl;
@@ -50,7 +54,9 @@ export class Store {
   ) {
     this.#clock = clock;
     this.jobs = new Jobs(engine, clock);
-    this.requests = new Requests(engine, clock, keepTexts);
+    this.claims = new RequestClaims(engine, clock);
+    this.settlements = new Settlements(engine, clock, keepTexts);
+    this.backlog = new Backlog(engine, clock);
     this.divisions = new Divisions(engine, clock, keepTexts);
     this.rates = new Rates(engine);
     this.queue = new QueueControl(engine, clock, keepTexts);

@@ -42,9 +42,9 @@ async function send(store: Store, account: string, owner: string, key: string): 
     answer: "{}",
     emitted: false,
   } as const;
-  await store.requests.settle(owner, [settled]);
+  await store.settlements.settle(owner, [settled]);
   const ms = performance.now() - began;
-  await store.requests.emitted([id]);
+  await store.settlements.emitted([id]);
   return ms;
 }
 

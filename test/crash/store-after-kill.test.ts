@@ -20,7 +20,7 @@ describe("the store as the crash suite reads it", () => {
     await store.jobs.take(newJob({ key: "a", account: "x", taker: "i" }), [
       newRequest({ part: 0, recipients: ["1001"] }),
     ]);
-    const [claimed] = await store.requests.claim("x", "i", 1);
+    const [claimed] = await store.claims.claim("x", "i", 1);
     await store.jobs.take(newJob({ key: "b", account: "x", taker: "i" }), [
       newRequest({ part: 0, recipients: ["1002"] }),
     ]);
@@ -37,7 +37,7 @@ describe("the store as the crash suite reads it", () => {
     assert.deepEqual([...taken].sort(), ["1001", "1002"]);
 
     const settled = { outcome: "sent", transferId: null, attempts: 1, answer: "{}", emitted: true } as const;
-    await store.requests.settle("i", [{ ...settled, id: claimed?.id ?? 0 }]);
+    await store.settlements.settle("i", [{ ...settled, id: claimed?.id ?? 0 }]);
     assert.equal((await readStoreAfterKill(folder(), [])).open.has("1001"), false);
     await release();
   });

@@ -19,13 +19,13 @@ const fillHistory = (folder: string, account: string): Promise<void> =>
     ] as const) {
       clock.time = now - hoursAgo * HOUR;
       const [id = 0] = await takeJob(store, [{ recipients: ["41790000001", "41790000002"] }], of);
-      await store.requests.claim(account, me, 1);
-      await store.requests.settle(me, [answered(id, { transferId, emitted: true })]);
+      await store.claims.claim(account, me, 1);
+      await store.settlements.settle(me, [answered(id, { transferId, emitted: true })]);
       await store.deliveries.note(account, [newEvent({ transferId, number: "41790000001" })]);
     }
     const [refused = 0] = await takeJob(store, [{}], { ...of, channel: "WhatsApp" });
-    await store.requests.claim(account, me, 1);
-    await store.requests.settle(me, [answered(refused, { outcome: "denied", emitted: true })]);
+    await store.claims.claim(account, me, 1);
+    await store.settlements.settle(me, [answered(refused, { outcome: "denied", emitted: true })]);
     await instances.leave();
   });
 

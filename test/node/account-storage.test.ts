@@ -132,8 +132,8 @@ describe("storage of an account", () => {
     await old.instances("before").start();
     for (const account of ["gone", "disabled", "instance-in-subflow", ACCOUNT]) {
       const [id = 0] = await takeJob(old, [{}], { account });
-      await old.requests.claim(account, "before", 1);
-      await old.requests.settle("before", [answered(id, { emitted: true })]);
+      await old.claims.claim(account, "before", 1);
+      await old.settlements.settle("before", [answered(id, { emitted: true })]);
     }
     await release();
     const flow = await startFlow({

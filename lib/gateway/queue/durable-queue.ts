@@ -1,7 +1,7 @@
 import { UnderWay } from "../../shared/async/under-way";
 import { rulesOf } from "../../store/guards/request-rules";
 import type { LeavingRequest as TakenRequest, NewJob, NewRequest, StoredRequest } from "../../store/jobs";
-import type { ClaimedRequest } from "../../store/requests";
+import type { ClaimedRequest } from "../../store/request-claims";
 import { queueTopic } from "../../store/topics";
 import type { StoredLane } from "./queue-handle";
 import { ClaimLoop } from "./stored/claim-loop";
@@ -55,7 +55,7 @@ export class DurableQueue {
     // While others are claimed no connection waits for an outcome to be written.
     const enough = (): number => (this.#lane.waiting > 0 ? this.#loop.together : 1);
     const { id } = instances;
-    this.#writer = new OutcomeWriter(store.requests, id, memory.pending, results, written, enough);
+    this.#writer = new OutcomeWriter(store.settlements, id, memory.pending, results, written, enough);
     this.#heldBack = new HeldBack(place, this.#putBack, contents, results, simulated, {
       answered: (request, verdict) => this.#starter.answered(request, verdict),
       track,

@@ -1,4 +1,4 @@
-import type { ClaimedRequest, Requests } from "../../store/requests";
+import type { ClaimedRequest, RequestClaims } from "../../store/request-claims";
 import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
 import type { StoredLane } from "./queue-handle";
 
@@ -12,7 +12,7 @@ export class OwnPace implements Pace {
 
   constructor(
     private readonly lane: StoredLane,
-    private readonly requests: Requests,
+    private readonly claims: RequestClaims,
     private readonly queue: PacedQueue,
   ) {}
 
@@ -51,7 +51,7 @@ export class OwnPace implements Pace {
 
   async claim(most: number): Promise<Claimed> {
     const { account, owner } = this.queue;
-    const requests = await this.requests.claim(account, owner, most, "", this.queue.guard());
+    const requests = await this.claims.claim(account, owner, most, "", this.queue.guard());
     const drained = requests.length < most;
     this.#spare ||= drained && !this.lane.free;
     return { requests, drained };

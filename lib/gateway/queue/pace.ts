@@ -1,5 +1,5 @@
 import type { ClaimGuard } from "../../store/guards/guard-calls";
-import type { ClaimedRequest } from "../../store/requests";
+import type { ClaimedRequest } from "../../store/request-claims";
 import type { OwnClaim } from "./stored/own-requests";
 
 /** What a claim has brought. */

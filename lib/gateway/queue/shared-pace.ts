@@ -1,4 +1,4 @@
-import type { ClaimedRequest } from "../../store/requests";
+import type { ClaimedRequest } from "../../store/request-claims";
 import type { Rate, Turns } from "../../store/rates";
 import type { Store } from "../../store/store";
 import { DatabaseClock } from "./database-clock";
@@ -104,8 +104,8 @@ export class SharedPace implements Pace {
     const guard = this.queue.guard();
     this.#given = null;
     const requests = await (own === null
-      ? this.store.requests.claim(account, owner, most, origin, guard)
-      : this.store.requests.claimListed(account, owner, own.ids, own.keyed, origin, guard));
+      ? this.store.claims.claim(account, owner, most, origin, guard)
+      : this.store.claims.claimListed(account, owner, own.ids, own.keyed, origin, guard));
     const left = requests.length === 0 ? await this.store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
     // A back-off that is just over may have held the claim back.
     const wasBlocked = left > -JUST_OVER;
@@ -119,7 +119,7 @@ export class SharedPace implements Pace {
     const { account, owner } = this.queue;
     await this.#setClock();
     const began = performance.now();
-    const { requests, turns } = await this.store.requests.claimInTurn(
+    const { requests, turns } = await this.store.claims.claimInTurn(
       account,
       owner,
       most,

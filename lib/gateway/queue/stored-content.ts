@@ -1,5 +1,5 @@
 import type { Outcome } from "../../shared/outcomes";
-import { isUnanswered } from "../../store/unanswered";
+import { isUnanswered } from "../../store/schema/stored-values";
 import { localVerdict, type Said, saidByCode, type Verdict } from "../codec/verdict";
 import { LOCAL_FAULTS, PROVEN } from "../contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../contract/operations";

@@ -14,7 +14,7 @@ async function waitingOf(account: Account, store: AccountStore | null): Promise<
   if (store === null) {
     return account.waiting;
   }
-  const { ready, waiting } = await store.store.requests.counts(store.account);
+  const { ready, waiting } = await store.store.backlog.counts(store.account);
   return ready + waiting;
 }
 

@@ -2,7 +2,7 @@ import { isFaultContent } from "../../gateway/queue/stored-content";
 import type { HeldPart } from "../../gateway/queue/held-part";
 import { type ClaimGuard, type HeldNumber, NO_GUARD } from "../../store/guards/guard-calls";
 import type { Spent } from "../../store/guards/limits";
-import type { ClaimedRequest } from "../../store/requests";
+import type { ClaimedRequest } from "../../store/request-claims";
 import { heldVerdictOf } from "./held-verdict-of";
 import { limitPeriods } from "./limit-periods";
 import type { LimitSettings } from "./limit-settings";

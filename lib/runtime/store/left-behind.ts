@@ -30,7 +30,7 @@ export interface LeftBehindAccount {
 
 /** Requests of an account that have not left. @throws StoreError */
 export async function waitingFor(store: Store, account: string): Promise<number> {
-  const { ready, waiting, held, parked } = await store.requests.counts(account);
+  const { ready, waiting, held, parked } = await store.backlog.counts(account);
   return ready + waiting + held + parked;
 }
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { isSealed, SEALED } from "../../store/sealed-text";
+import { isSealed, SEALED } from "../../store/schema/sealed-text";
 
 export { isSealed };
 

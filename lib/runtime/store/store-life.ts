@@ -62,7 +62,7 @@ export class StoreLife {
     const store = this.#store;
     await instances.start();
     // What this process knows better is not `unknown`.
-    await Outbox.writePending(engine.place, store.requests);
+    await Outbox.writePending(engine.place, store);
     await this.#leftWork.begin();
     if (!engine.exclusive) {
       const timer = setInterval(() => void this.#beat(), BEAT_INTERVAL).unref();

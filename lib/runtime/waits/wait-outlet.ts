@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import { isSealed } from "../../store/sealed-text";
+import { isSealed } from "../../store/schema/sealed-text";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import { cloneMessage } from "../node-red/clone-message";
 import type { TextKey } from "../store/outbox/text-key";

@@ -101,8 +101,8 @@ async function finish(ids: readonly number[]): Promise<void> {
     answer,
     emitted: false,
   }));
-  await store.requests.settle(ME, settled);
-  await store.requests.emitted(ids);
+  await store.settlements.settle(ME, settled);
+  await store.settlements.emitted(ids);
 }
 
 async function leaveAtOnce(): Promise<number> {
@@ -122,7 +122,7 @@ async function goThroughQueue(): Promise<number> {
       return store.jobs.take(job, [request]);
     }),
   );
-  const claimed = await store.requests.claim(ACCOUNT, ME, CLAIMED);
+  const claimed = await store.claims.claim(ACCOUNT, ME, CLAIMED);
   await Promise.all(claimed.map(({ id }) => finish([id])));
   return claimed.length;
 }

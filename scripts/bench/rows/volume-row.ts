@@ -102,8 +102,8 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
   await step("cleaning, nothing is old", () => clean(store));
   await step("cleaning of duplicates, nothing is old", () => store.forgetDuplicates(30 * DAY));
   await step("events are linked", () => store.deliveries.link(10 * 60_000));
-  await step("next due", () => store.requests.nextDue(ACCOUNT));
-  await step("delays are limited", () => store.requests.limitDelays(ACCOUNT, 120_000));
+  await step("next due", () => store.backlog.nextDue(ACCOUNT));
+  await step("delays are limited", () => store.backlog.limitDelays(ACCOUNT, 120_000));
   let searched = 0;
   for (const [name, filter] of Object.entries(FILTERS)) {
     await step(
@@ -126,13 +126,13 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
   await deploy("results", () => store.recovery.settled(ACCOUNT, me.id, NODES, 0, 200));
   await step("ten claims, 100000 are due", async () => {
     for (let at = 0; at < 10; at++) {
-      await store.requests.claim(ACCOUNT, me.id, 32);
+      await store.claims.claim(ACCOUNT, me.id, 32);
     }
   });
   for (let from = MESSAGES; from < MESSAGES + QUEUED; from += SLICE) {
     await engine.run([{ statement: POSTPONE, values: [40 * DAY, from, from + SLICE] }]);
   }
-  await step("what waits for a rule is looked at again", () => store.requests.lookAgain(ACCOUNT));
+  await step("what waits for a rule is looked at again", () => store.backlog.lookAgain(ACCOUNT));
   await step("cleaning, all is old", () => clean(later));
   yield {
     situation: `${VOLUME}, ${label}`,

@@ -49,8 +49,8 @@ async function fill(folder: string): Promise<void> {
       [{ recipients: ["41790000001", "41790000002"], clientMessageId: "offer" }],
       { ...of, node: "n1" },
     );
-    await store.requests.claim(ACCOUNT, me, 1);
-    await store.requests.settle(me, [answered(list, { transferId: "t1", answer: ANSWER, emitted: true })]);
+    await store.claims.claim(ACCOUNT, me, 1);
+    await store.settlements.settle(me, [answered(list, { transferId: "t1", answer: ANSWER, emitted: true })]);
     clock.pass(1_000);
     const report = (number: string, status: string) =>
       newEvent({ transferId: "t1", number, status, at: clock.time });
@@ -65,13 +65,13 @@ async function fill(folder: string): Promise<void> {
       [{ recipients: ["41790000001"], clientMessageId: "reminder" }],
       { ...of, node: "n2" },
     );
-    await store.requests.claim(ACCOUNT, me, 1);
-    await store.requests.settle(me, [
+    await store.claims.claim(ACCOUNT, me, 1);
+    await store.settlements.settle(me, [
       answered(rejected, { outcome: "rejected", answer: '{"statusCode":4031}', emitted: true }),
     ]);
     clock.time = now - HOUR;
     await takeJob(store, [{ recipients: ["41790000003"], clientMessageId: "lost" }], { ...of, node: "n1" });
-    await store.requests.claim(ACCOUNT, me, 1);
+    await store.claims.claim(ACCOUNT, me, 1);
     await takeJob(store, [{ recipients: ["41790000001"], clientMessageId: "offer" }], {
       ...of,
       account: "other",

@@ -213,7 +213,7 @@ describe("what waits in a former place in PostgreSQL", () => {
     await before.ports[0]!.until(1);
     await waitFor("the others to wait", async () => {
       const opened = await Account.of(before.account).store();
-      const counts = await opened?.store.requests.counts(ACCOUNT);
+      const counts = await opened?.store.backlog.counts(ACCOUNT);
       return (counts?.ready ?? 0) + (counts?.waiting ?? 0) === 2;
     });
     await before.stop();

@@ -91,7 +91,7 @@ describe("guards of messages in a store", () => {
     flow.send({ to: TO, payload: "y" });
     const opened = await Account.of(flow.account).store();
     await waitFor("two requests to wait", async () => {
-      const { ready, leaving } = (await opened?.store.requests.counts(opened.account)) ?? {};
+      const { ready, leaving } = (await opened?.store.backlog.counts(opened.account)) ?? {};
       return ready === 2 && leaving === 0;
     });
     assert.deepEqual(summary(await flow.all.until(1)), ["OK 2"]);
@@ -109,7 +109,7 @@ describe("guards of messages in a store", () => {
     const opened = await Account.of(flow.account).store();
     await waitFor(
       "both to wait",
-      async () => (await opened?.store.requests.counts(opened.account))?.ready === 2,
+      async () => (await opened?.store.backlog.counts(opened.account))?.ready === 2,
     );
     await (await optOuts(flow)).add([OTHER], "all", "flow");
     await pause(flow, "resume");
@@ -134,14 +134,14 @@ describe("guards of messages in a store", () => {
     const opened = await Account.of(flow.account).store();
     assert.ok(opened);
     const { account, store } = opened;
-    await waitFor("it to wait", async () => (await store.requests.counts(account)).waiting === 1);
+    await waitFor("it to wait", async () => (await store.backlog.counts(account)).waiting === 1);
     await store.optOuts(account).add([OTHER], "all", "flow");
     // Its clock is ahead, so that this process is late.
     const clock = { now: () => Date.now() + 60_000, elapsed: () => performance.now() };
     const ahead = new Store(store.engine, { keepTexts: false, clock });
     // Its start would end the life of this one in a file.
     await inStore(folder(), "INSERT INTO instances VALUES ('another', 'host', 1, 0, 0, NULL)");
-    const [request] = await ahead.requests.claim(account, "another", 1);
+    const [request] = await ahead.claims.claim(account, "another", 1);
     const settled = {
       outcome: "rejected" as const,
       answer: answerOf("sms.simple", localVerdict("OPTED_OUT"), false, false),

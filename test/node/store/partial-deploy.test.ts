@@ -4,7 +4,8 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import { QueueControl } from "../../../lib/store/queue-control";
 import { Recovery } from "../../../lib/store/recovery";
-import { Requests } from "../../../lib/store/requests";
+import { Backlog } from "../../../lib/store/backlog";
+import { Settlements } from "../../../lib/store/settlements";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { type Config, SENDER } from "../flow";
@@ -38,11 +39,11 @@ describe("a deploy of a node whose account keeps messages", () => {
       register: [registerEar],
       more: [{ id: "ear", z: "tab", type: "test-ear" }],
     });
-    const { emitted } = Requests.prototype;
+    const { emitted } = Settlements.prototype;
     const { settled } = Recovery.prototype;
     let release = (): void => {};
     const mayMark = new Promise<void>((resolve) => (release = resolve));
-    Requests.prototype.emitted = async function (ids) {
+    Settlements.prototype.emitted = async function (ids) {
       await mayMark;
       await emitted.call(this, ids);
     };
@@ -76,7 +77,7 @@ describe("a deploy of a node whose account keeps messages", () => {
       );
     } finally {
       release();
-      Object.assign(Requests.prototype, { emitted });
+      Object.assign(Settlements.prototype, { emitted });
       Object.assign(Recovery.prototype, { settled });
     }
   });
@@ -133,11 +134,11 @@ describe("a deploy of a node whose account keeps messages", () => {
   it("sets no message aside while the node is gone for a moment, though the store opens only then", async () => {
     let release = (): void => {};
     const opening = new Promise<void>((resolve) => (release = resolve));
-    const { lookAgain } = Requests.prototype;
+    const { lookAgain } = Backlog.prototype;
     const { park } = QueueControl.prototype;
     const parked: (readonly string[])[] = [];
     let isOpening = false;
-    Requests.prototype.lookAgain = async function (...which) {
+    Backlog.prototype.lookAgain = async function (...which) {
       isOpening = true;
       await opening;
       return lookAgain.apply(this, which);
@@ -169,7 +170,7 @@ describe("a deploy of a node whose account keeps messages", () => {
       storeOf = async () => {
         const opened = await Account.of(flow.account).store();
         // Asked one after the other, these come after everything that the opening has begun.
-        for (let n = 0; n < 30; n++) await opened?.store.requests.counts(opened.account);
+        for (let n = 0; n < 30; n++) await opened?.store.backlog.counts(opened.account);
       };
       const flows = runtime.getFlows().flows.map((node) => ({
         ...node,
@@ -181,7 +182,7 @@ describe("a deploy of a node whose account keeps messages", () => {
       assert.deepEqual(parked, [[SENDER]]);
     } finally {
       release();
-      Object.assign(Requests.prototype, { lookAgain });
+      Object.assign(Backlog.prototype, { lookAgain });
       Object.assign(QueueControl.prototype, { park });
     }
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Recovery } from "../../../lib/store/recovery";
-import { Requests } from "../../../lib/store/requests";
+import { Settlements } from "../../../lib/store/settlements";
 import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { ACCOUNT, resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
@@ -167,7 +167,7 @@ describe("an account that keeps messages", () => {
   it("emits once what has left, but not yet on the disk, when earlier results are read", async () => {
     await stopAfterOne(1);
     const { settled } = Recovery.prototype;
-    const { emitted } = Requests.prototype;
+    const { emitted } = Settlements.prototype;
     let readPage = (): void => {};
     let write = (): void => {};
     const mayRead = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ describe("an account that keeps messages", () => {
     });
     const stateOf = async (id: number): Promise<unknown> =>
       (await inStore(folder(), `SELECT state FROM requests WHERE id = ${id}`))[0]?.state;
-    Requests.prototype.emitted = async function (ids) {
+    Settlements.prototype.emitted = async function (ids) {
       await mayWrite;
       await emitted.call(this, ids);
     };
@@ -212,7 +212,7 @@ describe("an account that keeps messages", () => {
         [[TO], []],
       );
     } finally {
-      Object.assign(Requests.prototype, { emitted });
+      Object.assign(Settlements.prototype, { emitted });
       Object.assign(Recovery.prototype, { settled });
     }
   });

@@ -48,7 +48,7 @@ describe("a sensitive message in a store", () => {
   const waiting = (flow: TestFlow, count: number): Promise<unknown> =>
     waitFor(`${count} requests to wait`, async () => {
       const { store, account } = await storeOf(flow);
-      const counts = await store.requests.counts(account);
+      const counts = await store.backlog.counts(account);
       return counts.ready + counts.waiting === count && counts.leaving === 0;
     });
   const pause = async (flow: TestFlow): Promise<void> => {
@@ -335,7 +335,7 @@ describe("a sensitive message in a store", () => {
     // Their marks are written a moment after they have left.
     const { store, account } = await storeOf(flow);
     await waitFor("nothing on its way", async () => {
-      const { leaving, settled } = await store.requests.counts(account);
+      const { leaving, settled } = await store.backlog.counts(account);
       return leaving + settled === 0;
     });
     for (const text of [before, await shown()]) {

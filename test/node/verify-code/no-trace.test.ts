@@ -101,7 +101,7 @@ describe("a one-time code that is made, sent and checked, with an account that k
     flow.send({ to: TO, payload: MORE });
     flow.node("n-sms").receive({ to: "+41790000002", payload: MORE } as unknown as NodeMessage);
     await waitFor("both to wait", async () => {
-      const counts = await store.requests.counts(account);
+      const counts = await store.backlog.counts(account);
       return counts.ready + counts.waiting === 2;
     });
     const whileWaiting = await kept();

@@ -74,7 +74,7 @@ describe("events of an account with a store", () => {
       { key: clientMessageId, account, node: "n-sms", taker: instances.id, channel: "SMS", snapshot: null },
       [{ part: 0, operation: "sms-json", priority: 0, clientMessageId, content: "{}", recipients: [NUMBER] }],
     );
-    await store.requests.claim(account, instances.id, 1);
+    await store.claims.claim(account, instances.id, 1);
     const id = request?.id ?? 0;
     if (outcome !== null) {
       await settle(id, outcome);
@@ -84,7 +84,7 @@ describe("events of an account with a store", () => {
   const settle = async (id: number, outcome: "sent" | "unknown"): Promise<void> => {
     const { store, instances } = await theStore();
     const transferId = outcome === "sent" ? `t${id}` : null;
-    await store.requests.settle(instances.id, [
+    await store.settlements.settle(instances.id, [
       { id, outcome, transferId, attempts: 1, answer: "{}", emitted: true },
     ]);
   };
@@ -186,7 +186,7 @@ describe("events of an account with a store", () => {
         },
       ],
     );
-    await store.requests.claim(account, instances.id, 1);
+    await store.claims.claim(account, instances.id, 1);
     await settle(request?.id ?? 0, "sent");
     await post(url + PATH, deliveryReport({ senderAddress: `+${NUMBER}`, transferId: `t${request?.id}` }));
     assert.deepEqual(

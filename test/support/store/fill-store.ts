@@ -120,12 +120,12 @@ export async function fillStore(
         },
       ],
     );
-    await store.requests.claim(account, me.id, 1);
+    await store.claims.claim(account, me.id, 1);
     return id;
   };
   const settle = async (id: number, outcome: Outcome, transferId: string | null, given: string) => {
     time += 800;
-    await store.requests.settle(me.id, [
+    await store.settlements.settle(me.id, [
       { id, outcome, transferId, attempts: 1, answer: given, emitted: true },
     ]);
   };

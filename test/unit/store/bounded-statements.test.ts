@@ -96,24 +96,24 @@ describe("no statement reads a long history or queue at once, in PostgreSQL", ()
 
   it("where a long queue has become due", async () => {
     await filled(`'queued', ${NOW} - g, NULL, 0`);
-    const claimed = await store.requests.claim("a1", "me", 10);
+    const claimed = await store.claims.claim("a1", "me", 10);
     assert.deepEqual(
       claimed.map(({ id }) => id).at(0),
       ROWS - 509,
       "the one that was due first of those it has woken",
     );
-    assert.equal((await store.requests.claim("a1", "me", 10)).length, 10);
+    assert.equal((await store.claims.claim("a1", "me", 10)).length, 10);
     isBounded();
   });
 
   it("where a long queue waits for its time, or for a rule", async () => {
     await filled(`'queued', ${NOW} + ${DAY} + g, ${NOW} + ${DAY} + g, 0`);
-    assert.equal(await store.requests.limitDelays("a1", 1000), 0);
+    assert.equal(await store.backlog.limitDelays("a1", 1000), 0);
     isBounded();
     await filled(`'queued', ${NOW} + ${DAY} + g, NULL, 1`);
-    assert.equal(await store.requests.limitDelays("a1", 1000), 0);
-    assert.equal(await store.requests.lookAgain("a1"), ROWS);
-    assert.equal(await store.requests.lookAgain("a1"), 0);
+    assert.equal(await store.backlog.limitDelays("a1", 1000), 0);
+    assert.equal(await store.backlog.lookAgain("a1"), ROWS);
+    assert.equal(await store.backlog.lookAgain("a1"), 0);
     isBounded();
   });
 

@@ -22,8 +22,8 @@ describe("deleted rows", () => {
     await store.instances("me").start();
     const [id = 0] = await takeJob(store, [{ recipients: [NUMBER], content: TEXT }]);
     assert.ok(holds(NUMBER) && holds(TEXT), "they were never there");
-    await store.requests.claim("a1", "me", 1);
-    await store.requests.settle("me", [answered(id, { emitted: true })]);
+    await store.claims.claim("a1", "me", 1);
+    await store.settlements.settle("me", [answered(id, { emitted: true })]);
     assert.deepEqual(await store.retention.deleteNumber(NUMBER), { recipients: 1, events: 0, open: 0 });
     assert.equal(holds(NUMBER), false, "the number is in a file");
     assert.equal(holds(TEXT), false, "the text is in a file");

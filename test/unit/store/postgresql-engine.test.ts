@@ -211,7 +211,7 @@ describe("the PostgreSQL engine", () => {
     const claim = async (store: Store, owner: string): Promise<void> => {
       // What another one is claiming at the moment is left out, so an empty answer is not the end.
       while (claimed.length < 1_500 && empty < 1_000) {
-        const found = await store.requests.claim("a1", owner, 7);
+        const found = await store.claims.claim("a1", owner, 7);
         assert.ok(found.length <= 7, `${found.length} at once`);
         empty += found.length === 0 ? 1 : 0;
         claimed.push(...found.map(({ id }) => id));

@@ -26,10 +26,10 @@ describe("thousands of requests in a store", () => {
       await store.jobs.add(job.key, page);
     }
     await store.jobs.seal(job.key, "a1");
-    assert.equal((await store.requests.counts("a1")).ready, REQUESTS);
+    assert.equal((await store.backlog.counts("a1")).ready, REQUESTS);
     let claimed = 0;
     for (;;) {
-      const page = await store.requests.claim("a1", "me", PAGE);
+      const page = await store.claims.claim("a1", "me", PAGE);
       if (page.length === 0) break;
       assert.ok(page.length <= PAGE);
       assert.equal(page[0]?.part, claimed, "in their order");
@@ -75,11 +75,11 @@ describe("messages in a file that are done", () => {
         ),
       );
       const ids = taken.map((each) => each?.id ?? 0);
-      await store.requests.settle(
+      await store.settlements.settle(
         "me",
         ids.map((id) => answered(id)),
       );
-      await store.requests.emitted(ids);
+      await store.settlements.emitted(ids);
     }
     const bytes = (await size()) - empty;
     await release();

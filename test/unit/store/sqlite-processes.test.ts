@@ -68,7 +68,7 @@ describe("a store and other processes", () => {
       // What was leaving is settled as unknown, and never given out again.
       await store.instances(`after-${kill}`).start();
       await store.recovery.settleOrphans();
-      assert.equal((await store.requests.counts("a1")).leaving, 0);
+      assert.equal((await store.backlog.counts("a1")).leaving, 0);
       await release();
     }
     assert.ok(said.length > 500);
@@ -79,11 +79,11 @@ describe("a store and other processes", () => {
     await waitFor("the first process", () => first.lines.includes("open"));
     const { engine, release } = await shareSqlite(folder(), { lockTimeout: 50, reopenPause: 0 });
     const store = new Store(engine, { keepTexts: true });
-    await assert.rejects(store.requests.counts("a1"), { code: "STORE_LOCKED" });
+    await assert.rejects(store.backlog.counts("a1"), { code: "STORE_LOCKED" });
     first.child.kill("SIGKILL");
     await first.ended;
     const counts = await waitFor("the lock", () =>
-      store.requests.counts("a1").catch((error: StoreError) => {
+      store.backlog.counts("a1").catch((error: StoreError) => {
         assert.equal(error.code, "STORE_LOCKED");
         return null;
       }),
@@ -98,7 +98,7 @@ describe("a store and other processes", () => {
     assert.deepEqual(await store.history.search({}, null, 1), []);
     const other = start([folder(), "q", "once"]);
     await waitFor("the other process", () => other.lines.includes("STORE_LOCKED"));
-    assert.equal((await store.requests.counts("a1")).ready, 0);
+    assert.equal((await store.backlog.counts("a1")).ready, 0);
     assert.deepEqual(await store.history.search({}, null, 1), []);
     other.child.kill("SIGKILL");
     await other.ended;
@@ -112,7 +112,7 @@ describe("a store and other processes", () => {
     const where = join(folder(), "readable");
     mkdirSync(where);
     const { engine, release } = await shareSqlite(where);
-    await new Store(engine, { keepTexts: true }).requests.counts("a1");
+    await new Store(engine, { keepTexts: true }).backlog.counts("a1");
     await release();
     chmodSync(folder(), 0o755);
     chmodSync(where, 0o555);

@@ -138,7 +138,7 @@ describe("changes of the state of requests that overlap", () => {
   before(async () => {
     schema = await sharePostgresql({ url: server().url, schema: "messaging", tls: null });
     // The first operation makes the tables.
-    await new Store(schema.engine, { keepTexts: false }).requests.counts("a1");
+    await new Store(schema.engine, { keepTexts: false }).backlog.counts("a1");
     for (let n = 0; n < 3; n++) {
       const client = new Client({ connectionString: server().url });
       await client.connect();

@@ -17,7 +17,7 @@ async function write(): Promise<void> {
   const { engine } = await shareSqlite(folder, { lockTimeout: 100 });
   const store = new Store(engine, { keepTexts: true });
   if (once !== undefined) {
-    await store.requests.counts("a1").then(
+    await store.backlog.counts("a1").then(
       () => say("open"),
       ({ code }: StoreError) => say(code),
     );
@@ -32,7 +32,7 @@ async function write(): Promise<void> {
     );
     await store.jobs.take(newJob({ key, taker: name }), requests);
     say(`taken ${key}`);
-    const claimed = await store.requests.claim("a1", name, 3);
+    const claimed = await store.claims.claim("a1", name, 3);
     for (const { clientMessageId } of claimed) say(`leaving ${clientMessageId}`);
     const [first] = claimed;
     if (first !== undefined) {
@@ -45,7 +45,7 @@ async function write(): Promise<void> {
         answer: "{}",
         emitted: false,
       } as const;
-      await store.requests.settle(name, [settled]);
+      await store.settlements.settle(name, [settled]);
       say(`settled ${clientMessageId}`);
     }
   }

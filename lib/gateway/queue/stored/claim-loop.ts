@@ -1,6 +1,6 @@
 import type { UnderWay } from "../../../shared/async/under-way";
 import type { StoredRequest } from "../../../store/jobs";
-import type { ClaimedRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
 import { OwnPace } from "../own-pace";
 import type { Pace } from "../pace";
 import type { StoredLane } from "../queue-handle";
@@ -73,7 +73,7 @@ export class ClaimLoop {
       giveBack: (request: ClaimedRequest) => putBack.put(request, 0, request.attempts),
     };
     this.#pace = store.engine.exclusive
-      ? new OwnPace(lane, store.requests, paced)
+      ? new OwnPace(lane, store.claims, paced)
       : new SharedPace(lane, store, paced);
   }
 
@@ -241,10 +241,10 @@ export class ClaimLoop {
     try {
       const { store, account } = place;
       putBack.mayWait = false;
-      const due = await store.requests.nextDue(account);
+      const due = await store.backlog.nextDue(account);
       putBack.mayWait ||= due !== null;
       // Where the computer's clock was set back, pauses before another try are too long.
-      const cut = due !== null && due > LONGEST_PAUSE ? await store.requests.limitDelays(account, CUT) : 0;
+      const cut = due !== null && due > LONGEST_PAUSE ? await store.backlog.limitDelays(account, CUT) : 0;
       if (due !== null) {
         timers.wakeIn(cut > 0 ? CUT : due);
       } else if (!store.engine.exclusive) {

@@ -1,4 +1,4 @@
-import type { ClaimedRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
 
 /**
  * What this process has claimed of an account under one name in the store. Queues of the account that follow each other in a process

@@ -1,4 +1,4 @@
-import type { ClaimedRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
 import type { Verdict } from "../../codec/verdict";
 import type { HeldPart } from "../held-part";
 import { answerOf } from "../stored-content";

@@ -1,5 +1,5 @@
 import type { Instances } from "../../../store/instances";
-import type { ClaimedRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
 import type { Verdict } from "../../codec/verdict";
 import type { StoredWaiter } from "../queue-handle";
 

@@ -1,4 +1,5 @@
-import type { ClaimedRequest, Requests, Settled, SettledRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
+import type { Settled, SettledRequest, Settlements } from "../../../store/settlements";
 import type { Verdict } from "../../codec/verdict";
 import { provenVerdict } from "../stored-content";
 import type { PendingWrites } from "./pending-writes";
@@ -53,7 +54,7 @@ export class OutcomeWriter {
   #closed = false;
 
   constructor(
-    private readonly requests: Requests,
+    private readonly settlements: Settlements,
     private readonly owner: string,
     /** Outcomes that left without being written, and marks. */
     private readonly pending: PendingWrites,
@@ -152,7 +153,7 @@ export class OutcomeWriter {
     let written = new Map<number, Settled>();
     try {
       const settled = answers.map((each) => each.settled);
-      const found = await this.requests.settle(owner, settled);
+      const found = await this.settlements.settle(owner, settled);
       written = new Map(found.map((each) => [each.id, each]));
       listener.fault(null);
       for (const { id } of settled) {
@@ -211,7 +212,7 @@ export class OutcomeWriter {
     const { listener } = this;
     let late = false;
     try {
-      await this.pending.writeOutcomes(this.requests, (written) => {
+      await this.pending.writeOutcomes(this.settlements, (written) => {
         for (const { settled, emitted } of written) {
           listener.settled(settled.id);
           late ||= !emitted;
@@ -238,7 +239,7 @@ export class OutcomeWriter {
       const some = marks.splice(0, this.#closed ? MOST : Math.min(left, MOST));
       left -= some.length;
       try {
-        await this.requests.emitted(some);
+        await this.settlements.emitted(some);
         this.listener.fault(null);
         this.listener.marked(some);
       } catch (error) {

@@ -1,4 +1,5 @@
-import type { ReleasedRequest, Requests, SettledRequest } from "../../../store/requests";
+import type { ReleasedRequest, RequestClaims } from "../../../store/request-claims";
+import type { SettledRequest, Settlements } from "../../../store/settlements";
 import { LeftResults } from "./left-results";
 
 /** Entries of one operation. */
@@ -45,12 +46,12 @@ export class PendingWrites {
    * @throws StoreError
    */
   async writeOutcomes(
-    requests: Requests,
+    settlements: Settlements,
     onWritten: (written: readonly KeptOutcome[]) => void = () => {},
   ): Promise<void> {
     for (let page = this.#outcomes(); page.length > 0; page = this.#outcomes()) {
       const owner = page[0]?.owner ?? "";
-      await requests.settle(
+      await settlements.settle(
         owner,
         page.map(({ settled, emitted }) => ({ ...settled, emitted })),
       );
@@ -85,11 +86,11 @@ export class PendingWrites {
    * @param onWritten told of each request that is queued again
    * @throws StoreError
    */
-  async writeReleases(requests: Requests, onWritten: (id: number) => void = () => {}): Promise<void> {
+  async writeReleases(claims: RequestClaims, onWritten: (id: number) => void = () => {}): Promise<void> {
     while (this.releases.size > 0) {
       const all = [...this.releases.values()];
       const page = all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
-      await requests.release(
+      await claims.release(
         this.account,
         page[0]?.owner ?? "",
         page.map(({ released }) => released),

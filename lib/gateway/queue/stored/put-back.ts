@@ -1,5 +1,5 @@
 import { StoreError } from "../../../store/engine/store-error";
-import type { ClaimedRequest, ReleasedRequest } from "../../../store/requests";
+import type { ClaimedRequest, ReleasedRequest } from "../../../store/request-claims";
 import type { QueueMemory, QueueStore } from "./stored-messages";
 
 /** Whom putting back tells what. None may throw. */
@@ -70,11 +70,11 @@ export class PutBack {
   async putAll(quiet: () => Promise<void>): Promise<void> {
     const { store, instances, account } = this.place;
     const { claims, pending } = this.memory;
-    await pending.writeReleases(store.requests, (id) => this.forget(id));
+    await pending.writeReleases(store.claims, (id) => this.forget(id));
     if (claims.uncertain) {
       // No new ones begin while it is.
       await quiet();
-      await store.requests.releaseOthers(account, instances.id, [...claims.held.keys()]);
+      await store.claims.releaseOthers(account, instances.id, [...claims.held.keys()]);
       claims.uncertain = false;
     }
   }
@@ -94,7 +94,7 @@ export class PutBack {
     const { store, instances, account } = this.place;
     const released = this.#released(request, delay, attempts, postponed);
     try {
-      await store.requests.release(account, instances.id, [released]);
+      await store.claims.release(account, instances.id, [released]);
       if (this.isLast(request)) {
         this.forget(request.id);
       }

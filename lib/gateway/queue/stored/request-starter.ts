@@ -1,7 +1,7 @@
 import { UnderWay } from "../../../shared/async/under-way";
 import { FieldError, SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
-import type { ClaimedRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import { fieldVerdict, localVerdict, type Verdict, withoutDetail } from "../../codec/verdict";
 import type { StoredLane } from "../queue-handle";

@@ -1,5 +1,5 @@
 import type { UnsentRequest } from "../../../store/queue-control";
-import { isSealed } from "../../../store/sealed-text";
+import { isSealed } from "../../../store/schema/sealed-text";
 import { Gone } from "./history-view";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";

@@ -3,7 +3,7 @@ import { OUTCOMES } from "../../../shared/outcomes";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history";
-import { isUnanswered } from "../../../store/unanswered";
+import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
 import { deliveryKind, isUndelivered } from "./delivery-kind";
 

@@ -1,6 +1,6 @@
 import type { TimelineStep } from "../../../shared/message-record";
 import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
-import { isUnanswered } from "../../../store/unanswered";
+import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
 import { deliveryKind } from "./delivery-kind";
 import { deliveryText, instantOf, outcomeText } from "./message-record";

@@ -1,7 +1,7 @@
 import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history";
 import type { JobStanding } from "../../../store/queue-control";
 import type { OpenJob } from "../../../store/recovery";
-import { NO_NODE } from "../../../store/no-node";
+import { NO_NODE } from "../../../store/schema/stored-values";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
 
@@ -61,7 +61,7 @@ export async function viewQueue(account: AccountStore, own: SendNodes, after: nu
   const { store, account: id } = account;
   const nodes = await everywhere(account, own);
   const [counts, jobs, stranded] = await Promise.all([
-    store.requests.counts(id),
+    store.backlog.counts(id),
     store.recovery.openJobs(id, {}, after, QUEUE_PAGE + 1),
     strandedJobs(account, nodes),
   ]);

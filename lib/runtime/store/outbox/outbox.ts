@@ -2,7 +2,7 @@ import { Claims } from "../../../gateway/queue/stored/claims";
 import { PendingWrites } from "../../../gateway/queue/stored/pending-writes";
 import type { QueueMemory, QueueStore } from "../../../gateway/queue/stored/stored-messages";
 import type { Instances } from "../../../store/instances";
-import type { Requests } from "../../../store/requests";
+import type { Store } from "../../../store/store";
 import { OpenMessages } from "./open-messages";
 import type { ResultNode } from "./stored-message";
 
@@ -26,11 +26,11 @@ export class Outbox {
    * @param place of its engine
    * @throws StoreError
    */
-  static async writePending(place: string, requests: Requests): Promise<void> {
+  static async writePending(place: string, store: Pick<Store, "claims" | "settlements">): Promise<void> {
     for (const outbox of Outbox.#byAccount.values()) {
       const pending = outbox.#pending.get(place);
-      await pending?.writeReleases(requests);
-      await pending?.writeOutcomes(requests);
+      await pending?.writeReleases(store.claims);
+      await pending?.writeOutcomes(store.settlements);
       outbox.#endIfEmpty();
     }
   }

@@ -3,7 +3,7 @@ import type { LeftResults } from "../../../gateway/queue/stored/left-results";
 import type { QueueResults } from "../../../gateway/queue/stored/stored-messages";
 import { readAnswer } from "../../../gateway/queue/stored-content";
 import type { JobPart, StoredJob } from "../../../store/recovery";
-import type { ClaimedRequest } from "../../../store/requests";
+import type { ClaimedRequest } from "../../../store/request-claims";
 import type { AccountStore } from "../open-store";
 import type { Outbox } from "./outbox";
 import type { PartResult, StoredMessage } from "./stored-message";

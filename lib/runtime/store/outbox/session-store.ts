@@ -90,9 +90,9 @@ export class SessionStore {
     const place = await this.account.openStore();
     const { store, instances } = place;
     await texts.loadKey();
-    await store.requests.limitDelays(id, LONGEST_PAUSE);
+    await store.backlog.limitDelays(id, LONGEST_PAUSE);
     // Sending hours and limits may be others than those that messages wait for.
-    await store.requests.lookAgain(id);
+    await store.backlog.lookAgain(id);
     const memory = outbox.memoryOf(place);
     const delivery = new ResultDelivery(place, outbox, memory.pending.left, {
       open: (job) => texts.openJob(job),

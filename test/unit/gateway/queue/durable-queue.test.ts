@@ -226,7 +226,7 @@ describe("durable queue", () => {
       const before = engine.ran.length;
       opened.lane.putBack("a", 0, 0);
       await ledger("a queued");
-      const due = await fixture().store.requests.nextDue("a1");
+      const due = await fixture().store.backlog.nextDue("a1");
       assert.ok((due ?? 0) > 0, `due in ${due}`);
       assert.ok(engine.ran.length - before < 10);
       assert.deepEqual(opened.settled, []);
@@ -358,7 +358,7 @@ describe("durable queue", () => {
       await waitFor("the fault", () => opened.faults.includes("NO_CREDENTIALS"));
       assert.deepEqual(opened.settled, []);
       wrong = false;
-      assert.equal(await store.requests.nextDue("a1"), 30_000);
+      assert.equal(await store.backlog.nextDue("a1"), 30_000);
       clock.pass(30_000);
       opened.queue.wake();
       await startedCount(opened, 1);

@@ -106,7 +106,7 @@ describe("messages that do not leave", () => {
     await take(fixture, "a", [ANNA, BEN]);
     fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
     await rows(fixture, "a queued", "a-2 queued");
-    await waitFor("both to wait", async () => (await fixture.store.requests.counts(ACCOUNT)).waiting === 2);
+    await waitFor("both to wait", async () => (await fixture.store.backlog.counts(ACCOUNT)).waiting === 2);
   });
 
   it("wait for the hours of the recipient's country, and leave when those begin", async () => {
@@ -120,11 +120,8 @@ describe("messages that do not leave", () => {
     await take(fixture, "any", [ANNA], { zone: null });
     const opened = fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
     await rows(fixture, "ch queued", "gb queued", "code leaving", "any leaving");
-    await waitFor(
-      "the two to wait",
-      async () => (await fixture.store.requests.counts(ACCOUNT)).waiting === 2,
-    );
-    assert.equal(await fixture.store.requests.nextDue(ACCOUNT), at("2025-06-02T06:00:00Z") - clock.now());
+    await waitFor("the two to wait", async () => (await fixture.store.backlog.counts(ACCOUNT)).waiting === 2);
+    assert.equal(await fixture.store.backlog.nextDue(ACCOUNT), at("2025-06-02T06:00:00Z") - clock.now());
     clock.time = at("2025-06-02T06:00:00Z");
     opened.queue.wake();
     await rows(fixture, "ch leaving", "gb queued", "code leaving", "any leaving");
@@ -142,7 +139,7 @@ describe("messages that do not leave", () => {
     clock.time = at("2025-06-02T18:00:01Z");
     const opened = fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
     await waitFor("it to wait for the next day", async () => {
-      const due = await fixture.store.requests.nextDue(ACCOUNT);
+      const due = await fixture.store.backlog.nextDue(ACCOUNT);
       return due === at("2025-06-03T06:00:00Z") - clock.now();
     });
     assert.equal(opened.lane.underWay.length, 0);
@@ -203,7 +200,7 @@ describe("messages that do not leave", () => {
     await take(fixture, "c", [BEN]);
     fixture.open({ check: checkOf(fixture, { limits }) });
     await rows(fixture, "a leaving", "b queued", "c leaving");
-    await waitFor("it to wait", async () => (await fixture.store.requests.nextDue(ACCOUNT)) === 40 * MINUTE);
+    await waitFor("it to wait", async () => (await fixture.store.backlog.nextDue(ACCOUNT)) === 40 * MINUTE);
   });
 
   for (const optedOut of [false, true]) {
@@ -221,7 +218,7 @@ describe("messages that do not leave", () => {
       clock.time = at("2025-03-31T05:59:59.999Z");
       const opened = fixture.open({ check: checkOf(fixture), instances });
       opened.queue.wake();
-      assert.deepEqual(await store.requests.claim(ACCOUNT, instances.id, 1), []);
+      assert.deepEqual(await store.claims.claim(ACCOUNT, instances.id, 1), []);
       if (optedOut) {
         await store.optOuts(ACCOUNT).add([ANNA], "all", "inbound");
       }
@@ -234,7 +231,7 @@ describe("messages that do not leave", () => {
       }
       clock.pass(HOUR);
       opened.queue.wake();
-      assert.deepEqual(await store.requests.claim(ACCOUNT, instances.id, 1), []);
+      assert.deepEqual(await store.claims.claim(ACCOUNT, instances.id, 1), []);
     });
   }
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { SharedPace } from "../../../../lib/gateway/queue/shared-pace";
 import type { Rate, Turns } from "../../../../lib/store/rates";
-import type { ClaimedRequest } from "../../../../lib/store/requests";
+import type { ClaimedRequest } from "../../../../lib/store/request-claims";
 import type { Store } from "../../../../lib/store/store";
 import { waitFor } from "../../../support/wait-for";
 import { TestLane } from "./queue-fixture";

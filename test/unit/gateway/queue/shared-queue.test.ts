@@ -69,9 +69,9 @@ describe("durable queue of a store that processes share", () => {
   it("finds what others have claimed, and what waits that it did not accept itself", async () => {
     const opened = await busy();
     const { store, instances } = fixture();
-    const stolen = await store.requests.claim(ACCOUNT, instances.id, 40);
+    const stolen = await store.claims.claim(ACCOUNT, instances.id, 40);
     await answerAll(opened, () => opened.settled.length >= 100);
-    await store.requests.release(
+    await store.claims.release(
       ACCOUNT,
       instances.id,
       stolen.map(({ id }) => ({ id, delay: 0, priority: 0, attempts: 0 })),

@@ -8,7 +8,7 @@ import type { Outcome } from "../../../../lib/shared/outcomes";
 import type { AccountFacts } from "../../../../lib/store/account-facts";
 import type { Spent } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
-import type { ClaimedRequest } from "../../../../lib/store/requests";
+import type { ClaimedRequest } from "../../../../lib/store/request-claims";
 import { answered, type Fixture, takeJob, TestClock } from "../../store/suite/store-under-test";
 
 const NO_LIMITS: LimitSettings = {
@@ -127,7 +127,7 @@ export class LeavingStore extends Checked implements LeavingUnderTest {
         end: (outcome) => this.#settle(request, outcome),
         again: async () => {
           const back = { id: request.id, delay: 0, priority: 1, attempts: 1, guarded: true };
-          await store.requests.release("a1", this.fixture.me, [back]);
+          await store.claims.release("a1", this.fixture.me, [back]);
           const [next] = await this.#claim();
           return this.#divide(next as ClaimedRequest);
         },
@@ -138,12 +138,12 @@ export class LeavingStore extends Checked implements LeavingUnderTest {
 
   #claim(): Promise<readonly ClaimedRequest[]> {
     const { store, me, clock } = this.fixture;
-    return store.requests.claim("a1", me, 1_000, "", new LeaveCheck(this.rules).guard(clock.now()));
+    return store.claims.claim("a1", me, 1_000, "", new LeaveCheck(this.rules).guard(clock.now()));
   }
 
   async #settle({ id, rules: { once } }: ClaimedRequest, outcome: Outcome): Promise<void> {
     const settled = { ...answered(id), outcome, guarded: true, keyed: once };
-    await this.fixture.store.requests.settle(this.fixture.me, [settled]);
+    await this.fixture.store.settlements.settle(this.fixture.me, [settled]);
   }
 
   /** Those who are held back become requests that are settled; the others leave. */

@@ -39,8 +39,8 @@ describe("the store of accounts", () => {
       const owner = `owner-${account}-${days}`;
       await store.instances(owner).start();
       const [id = 0] = await takeJob(store, [{}], { account });
-      await store.requests.claim(account, owner, 1);
-      await store.requests.settle(owner, [answered(id, { emitted: true })]);
+      await store.claims.claim(account, owner, 1);
+      await store.settlements.settle(owner, [answered(id, { emitted: true })]);
     }
     await release();
   }

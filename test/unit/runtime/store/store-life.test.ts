@@ -104,8 +104,8 @@ describe("the life of a process in a store that others share", () => {
       const rows = await ask("SELECT 1 FROM messaging.instances WHERE id = 'gone' AND dead_at IS NOT NULL");
       return rows.length > 0;
     });
-    assert.equal((await store.requests.counts("a1")).ready, 0);
+    assert.equal((await store.backlog.counts("a1")).ready, 0);
     await ask("DROP TRIGGER fails ON messaging.requests");
-    await waitFor("its message to be queued", async () => (await store.requests.counts("a1")).ready === 1);
+    await waitFor("its message to be queued", async () => (await store.backlog.counts("a1")).ready === 1);
   });
 });

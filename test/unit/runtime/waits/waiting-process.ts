@@ -107,8 +107,8 @@ export function storeBackend(engine: Engine, clock: Timing): Backend {
     instances: () => store.instances(randomUUID()),
     send: async (account, instance, recipients) => {
       const [id = 0] = await takeJob(store, [{ recipients }], { account });
-      await store.requests.claim(account, instance, 1);
-      await store.requests.settle(instance, [answered(id, { transferId: `t${id}` })]);
+      await store.claims.claim(account, instance, 1);
+      await store.settlements.settle(instance, [answered(id, { transferId: `t${id}` })]);
       return `t${id}`;
     },
     note: (account, events) => store.deliveries.note(account, events),

@@ -30,7 +30,7 @@ export function cancelNodeSuite(open: OpenStore): void {
   it("is everything of the node that has not left, and nothing of other nodes and accounts", async () => {
     const { store, me, engine, clock } = use();
     const [leaving = 0] = await takeJob(store, [{}], { taker: me });
-    await store.requests.claim("a1", me, 1);
+    await store.claims.claim("a1", me, 1);
     const ready = await takeJob(store, [{}, {}], { taker: me });
     const waiting = await takeJob(store, [{}], { taker: me });
     await schedule(engine, waiting[0] ?? 0, clock.time + HOUR);
@@ -45,7 +45,7 @@ export function cancelNodeSuite(open: OpenStore): void {
     const all = [leaving, ...ready, ...waiting, ...held, ...others];
     assert.deepEqual(await cancelledOf(all), [...ready, ...waiting, ...held]);
     assert.equal(await cancel(null), 0);
-    await store.requests.settle(me, [answered(leaving)]);
+    await store.settlements.settle(me, [answered(leaving)]);
   });
 
   it("is found among many jobs of other nodes", async () => {
@@ -116,8 +116,8 @@ export function cancelNodeSuite(open: OpenStore): void {
     );
     const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
     assert.ok(job > 0);
-    await store.requests.claim("a1", me, 3);
+    await store.claims.claim("a1", me, 3);
     assert.equal(await cancel(["news"]), list.length - 3);
-    assert.deepEqual(await store.requests.claim("a1", me, 3), []);
+    assert.deepEqual(await store.claims.claim("a1", me, 3), []);
   });
 }

@@ -12,8 +12,8 @@ export function deliveriesSuite(open: OpenStore): void {
     const { store, me } = use();
     const { outcome = "sent", ...request } = given;
     const [id = 0] = await takeJob(store, [request]);
-    await store.requests.claim("a1", me, 1);
-    await store.requests.settle(me, [
+    await store.claims.claim("a1", me, 1);
+    await store.settlements.settle(me, [
       answered(id, { outcome, transferId: outcome === "sent" ? `t${id}` : null }),
     ]);
     return { id, transferId: `t${id}` };
@@ -108,9 +108,9 @@ export function deliveriesSuite(open: OpenStore): void {
       const { store, me } = use();
       const [id = 0] = await takeJob(store);
       await store.deliveries.note("a1", [newEvent({ transferId: "early" })]);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       assert.deepEqual(await statuses(id), [null]);
-      await store.requests.settle(me, [answered(id, { transferId: "early" })]);
+      await store.settlements.settle(me, [answered(id, { transferId: "early" })]);
       assert.deepEqual(await statuses(id), ["delivered"]);
       assert.deepEqual(
         (await store.history.events(id, 10)).map(({ status }) => status),
@@ -121,7 +121,7 @@ export function deliveriesSuite(open: OpenStore): void {
     it("move before the answer where the event has the client's id", async () => {
       const { store, me } = use();
       const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ transferId: "t9", clientMessageId: "order-7" })]);
       assert.deepEqual(await statuses(id), ["delivered"]);
     });
@@ -203,9 +203,9 @@ export function deliveriesSuite(open: OpenStore): void {
     it("that comes after them", async () => {
       const { store, me } = use();
       const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
-      assert.deepEqual(await store.requests.settle(me, [answered(id, { outcome: "unknown" })]), [
+      assert.deepEqual(await store.settlements.settle(me, [answered(id, { outcome: "unknown" })]), [
         { id, outcome: "sent", taker: "i1" },
       ]);
     });
@@ -213,10 +213,10 @@ export function deliveriesSuite(open: OpenStore): void {
     it("that comes after them with the transfer they name", async () => {
       const { store, me } = use();
       const [id = 0] = await takeJob(store);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ transferId: "t5" })]);
       assert.deepEqual(
-        await store.requests.settle(me, [answered(id, { outcome: "unknown", transferId: "t5" })]),
+        await store.settlements.settle(me, [answered(id, { outcome: "unknown", transferId: "t5" })]),
         [{ id, outcome: "sent", taker: "i1" }],
       );
     });
@@ -233,8 +233,8 @@ export function deliveriesSuite(open: OpenStore): void {
     it("and leave every other outcome as it is", async () => {
       const { store, me } = use();
       const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
-      await store.requests.claim("a1", me, 1);
-      await store.requests.settle(me, [answered(id, { outcome: "rejected" })]);
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected" })]);
       await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
       const [entry] = await store.history.search({}, null, 1);
       assert.equal(entry?.outcome, "rejected");

@@ -4,7 +4,7 @@ import { type ClaimGuard, NO_GUARD } from "../../../../lib/store/guards/guard-ca
 import type { ClaimLimits, Spent } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { statement } from "../../../../lib/store/schema/statement";
-import type { ClaimedRequest } from "../../../../lib/store/requests";
+import type { ClaimedRequest } from "../../../../lib/store/request-claims";
 import {
   answered,
   countRows,
@@ -39,12 +39,12 @@ const heldOf = ({ held }: ClaimedRequest): string[] =>
 export function guardsSuite(open: OpenStore): void {
   const use = useStore(open);
   const claim = ({ store, me }: Fixture, guard = NO_GUARD, most = 1_000) =>
-    store.requests.claim("a1", me, most, "", guard);
+    store.claims.claim("a1", me, most, "", guard);
   const settle = (
     { store, me }: Fixture,
     id: number,
     outcome: "sent" | "rejected" | "denied" | "retry-later" | "unknown",
-  ) => store.requests.settle(me, [{ ...answered(id), outcome, guarded: true, keyed: true }]);
+  ) => store.settlements.settle(me, [{ ...answered(id), outcome, guarded: true, keyed: true }]);
 
   /** The limits of now, and what was told of them last. */
   const limited = ({ clock }: Fixture, given: Partial<ClaimLimits>) => {
@@ -90,7 +90,7 @@ export function guardsSuite(open: OpenStore): void {
         { recipients: [CARL] },
       ]);
       const { guard, told } = limited(fixture, { hour: 1 });
-      const claimed = await store.requests.claimListed("a1", me, [first!, second!, third!], true, "", guard);
+      const claimed = await store.claims.claimListed("a1", me, [first!, second!, third!], true, "", guard);
       assert.deepEqual(claimed.map(heldOf), [["2 opted-out"], ["1 already-sent"], ["3 limit"]]);
       assert.equal(told.at(-1)?.hour, 1);
     });
@@ -103,7 +103,7 @@ export function guardsSuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: [ANNA], ...once("k", "h", 10 * DAY) }]);
       const [first] = await claim(fixture);
       await settle(fixture, first!.id, "sent");
-      await store.requests.emitted([first!.id]);
+      await store.settlements.emitted([first!.id]);
       clock.pass(5 * DAY);
       await store.retention.deleteOld("a1", DAY);
       await takeJob(store, [{ recipients: [ANNA], ...once("k") }]);
@@ -128,12 +128,12 @@ export function guardsSuite(open: OpenStore): void {
       await store.instances(next).start();
       await store.recovery.settleOrphans();
       const results = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
-      await store.requests.emitted(results.map(({ id }) => id));
+      await store.settlements.emitted(results.map(({ id }) => id));
       clock.pass(DAY);
       await store.retention.deleteOld("a1", HOUR);
       assert.equal((await countRows(engine)).requests, 0);
       await takeJob(store, [{ recipients: [ANNA, BEN], ...once("order-7", "h", 2 * DAY) }]);
-      const [request] = await store.requests.claim("a1", next, 1);
+      const [request] = await store.claims.claim("a1", next, 1);
       assert.deepEqual(
         request?.held.map((held) => ("first" in held ? held.first.outcome : null)),
         ["unknown", "unknown"],
@@ -147,19 +147,19 @@ export function guardsSuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: [ANNA], ...once() }]);
       const [first] = await claim(fixture, guard);
       const back = { id: first!.id, delay: 0, priority: 0, attempts: 0, guarded: true };
-      await store.requests.release("a1", me, [back]);
+      await store.claims.release("a1", me, [back]);
       const next = randomUUID();
       await store.instances(next).start();
-      const [again] = await store.requests.claim("a1", next, 1, "", guard);
+      const [again] = await store.claims.claim("a1", next, 1, "", guard);
       assert.deepEqual(again?.held, []);
       // The answer to the first release was lost.
-      await store.requests.release("a1", me, [back]);
-      await store.requests.releaseOthers("a1", me, []);
+      await store.claims.release("a1", me, [back]);
+      await store.claims.releaseOthers("a1", me, []);
       const other = answered(first!.id, { outcome: "rejected" as const, guarded: true });
-      await store.requests.settle(me, [other]);
+      await store.settlements.settle(me, [other]);
       assert.equal((await store.onceKeys("a1").find("order-7", [ANNA])).length, 1);
       await takeJob(store, [{ recipients: [BEN] }]);
-      const [last] = await store.requests.claim("a1", next, 1, "", guard);
+      const [last] = await store.claims.claim("a1", next, 1, "", guard);
       assert.deepEqual(heldOf(last!), ["2 limit"]);
     });
 
@@ -169,7 +169,7 @@ export function guardsSuite(open: OpenStore): void {
       const { guard, told } = limited(fixture, { hour: 2 });
       await takeJob(store, [{ recipients: [ANNA], ...once() }]);
       const [first] = await claim(fixture, guard);
-      assert.deepEqual(await store.requests.releaseOthers("a1", me, []), [first!.id]);
+      assert.deepEqual(await store.claims.releaseOthers("a1", me, []), [first!.id]);
       assert.deepEqual(await store.onceKeys("a1").find("order-7", [ANNA]), []);
       assert.deepEqual((await claim(fixture, guard)).map(heldOf), [[]]);
       assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
@@ -230,9 +230,9 @@ export function guardsSuite(open: OpenStore): void {
       const fixture = use();
       const { store, clock } = fixture;
       await takeJob(store, [{ recipients: [ANNA], ...rules({ scheduled: clock.now() + 40 * DAY }) }]);
-      assert.equal(await store.requests.limitDelays("a1", HOUR), 0);
-      assert.equal(await store.requests.lookAgain("a1"), 0);
-      assert.equal(await store.requests.nextDue("a1"), 40 * DAY);
+      assert.equal(await store.backlog.limitDelays("a1", HOUR), 0);
+      assert.equal(await store.backlog.lookAgain("a1"), 0);
+      assert.equal(await store.backlog.nextDue("a1"), 40 * DAY);
       clock.pass(40 * DAY - 1);
       assert.equal((await claim(fixture)).length, 0);
       clock.pass(1);
@@ -248,11 +248,11 @@ export function guardsSuite(open: OpenStore): void {
         { recipients: [BEN] },
       ]);
       const [request] = await claim(fixture);
-      await store.requests.release("a1", me, [
+      await store.claims.release("a1", me, [
         { id: request!.id, delay: 2 * DAY, priority: 0, attempts: 0, postponed: true },
       ]);
-      assert.equal(await store.requests.limitDelays("a1", HOUR), 0);
-      assert.equal(await store.requests.lookAgain("a1"), 2);
+      assert.equal(await store.backlog.limitDelays("a1", HOUR), 0);
+      assert.equal(await store.backlog.lookAgain("a1"), 2);
       assert.deepEqual(
         (await claim(fixture)).map(({ recipients }) => recipients),
         [[BEN]],
@@ -301,7 +301,7 @@ export function guardsSuite(open: OpenStore): void {
         ]),
         [[2, "rejected", [BEN], null]],
       );
-      await store.requests.release("a1", me, []);
+      await store.claims.release("a1", me, []);
       const again = await claim(fixture);
       assert.deepEqual(
         again.map(({ id, recipients, held }) => [id, recipients, held]),
@@ -373,7 +373,7 @@ export function guardsSuite(open: OpenStore): void {
       const [request, next] = await claim(fixture);
       await kill(engine, me);
       await store.recovery.settleOrphans();
-      await store.requests.release("a1", me, [
+      await store.claims.release("a1", me, [
         { id: request!.id, delay: 0, priority: 0, attempts: 0, guarded: true },
       ]);
       const group = { recipients: [BEN], settled: null, until: null };

@@ -23,8 +23,8 @@ export function historySuite(open: OpenStore): void {
       const [a = 0] = await takeJob(store, [{ recipients: ["1001"], clientMessageId: "c1" }]);
       clock.pass(1_000);
       const [b = 0] = await takeJob(store, [{ recipients: ["1001"], clientMessageId: "c2" }], { node: "n2" });
-      await store.requests.claim("a1", me, 2);
-      await store.requests.settle(me, [answered(a, { transferId: "t1", outcome: "rejected" })]);
+      await store.claims.claim("a1", me, 2);
+      await store.settlements.settle(me, [answered(a, { transferId: "t1", outcome: "rejected" })]);
       clock.pass(1_000);
       const [c = 0] = await takeJob(store, [{ recipients: ["1002"] }], { account: "a2" });
 
@@ -81,8 +81,8 @@ export function historySuite(open: OpenStore): void {
           })),
           { node: `n${job % 2}`, account: job === 7 ? "a2" : "a1" },
         );
-        const claimed = await store.requests.claim(job === 7 ? "a2" : "a1", me, 3);
-        await store.requests.settle(
+        const claimed = await store.claims.claim(job === 7 ? "a2" : "a1", me, 3);
+        await store.settlements.settle(
           me,
           claimed.map(({ id }) => answered(id, { outcome: outcomes[id % 4]!, transferId: `t${ids.length}` })),
         );
@@ -175,8 +175,8 @@ export function historySuite(open: OpenStore): void {
       );
       const other = await takeJob(store, [{ recipients: ["1002"] }], { channel: "SMS", node: "n2" });
       await takeJob(store, [{ recipients: ["1003"] }], { account: "a2" });
-      await store.requests.claim("a1", me, 252);
-      await store.requests.settle(
+      await store.claims.claim("a1", me, 252);
+      await store.settlements.settle(
         me,
         [...ids, ...other].map((id) => answered(id, { transferId: `t${id}` })),
       );
@@ -210,8 +210,8 @@ export function historySuite(open: OpenStore): void {
         { recipients: ["1001", "1002"] },
         { recipients: ["1003"] },
       ]);
-      await store.requests.claim("a1", me, 2);
-      await store.requests.settle(me, [
+      await store.claims.claim("a1", me, 2);
+      await store.settlements.settle(me, [
         answered(list, { transferId: "t1" }),
         answered(single, { transferId: "t2" }),
       ]);
@@ -247,29 +247,29 @@ export function historySuite(open: OpenStore): void {
       await takeJob(store);
       await store.queue.pause("a1");
       assert.equal(await store.queue.pausedSince("a1"), clock.now());
-      assert.deepEqual(await store.requests.claim("a1", me, 1), []);
+      assert.deepEqual(await store.claims.claim("a1", me, 1), []);
       await store.queue.resume("a1");
       assert.equal(await store.queue.pausedSince("a1"), null);
-      assert.equal((await store.requests.claim("a1", me, 1)).length, 1);
+      assert.equal((await store.claims.claim("a1", me, 1)).length, 1);
     });
 
     it("holds a job, and lets it go on in its order", async () => {
       const { store, me } = use();
       await takeJob(store, [{}, {}]);
-      const [first] = await store.requests.claim("a1", me, 1);
+      const [first] = await store.claims.claim("a1", me, 1);
       assert.equal(await store.queue.holdJob(first!.job), 1);
-      assert.equal((await store.requests.counts("a1")).held, 1);
-      assert.deepEqual(await store.requests.claim("a1", me, 1), []);
+      assert.equal((await store.backlog.counts("a1")).held, 1);
+      assert.deepEqual(await store.claims.claim("a1", me, 1), []);
       assert.equal(await store.queue.resumeJob(first!.job, "a1"), 1);
-      assert.equal((await store.requests.claim("a1", me, 1)).length, 1);
+      assert.equal((await store.claims.claim("a1", me, 1)).length, 1);
     });
 
     it("cancels what has not left, and nothing else", async () => {
       const { store, me } = use();
       const cancelled = { outcome: "retry-later", answer: "{}" } as const;
       await takeJob(store, [{}, {}, {}], { taker: me });
-      const [left, back] = await store.requests.claim("a1", me, 2);
-      await store.requests.release("a1", me, [{ id: back!.id, delay: 9_000, priority: 0, attempts: 1 }]);
+      const [left, back] = await store.claims.claim("a1", me, 2);
+      await store.claims.release("a1", me, [{ id: back!.id, delay: 9_000, priority: 0, attempts: 1 }]);
       assert.equal(await store.queue.cancelJob(left!.job, cancelled), 2);
       await takeJob(store, [{}], { taker: me });
       await takeJob(store, [{}], { account: "a2" });
@@ -280,10 +280,10 @@ export function historySuite(open: OpenStore): void {
         ["retry-later", "retry-later", "retry-later"],
       );
       assert.ok(!settled.some(({ id }) => id === left!.id));
-      assert.deepEqual(await store.requests.settle(me, [answered(left!.id)]), [
+      assert.deepEqual(await store.settlements.settle(me, [answered(left!.id)]), [
         { id: left!.id, outcome: "sent", taker: me },
       ]);
-      assert.equal((await store.requests.counts("a2")).ready, 1);
+      assert.equal((await store.backlog.counts("a2")).ready, 1);
     });
   });
 
@@ -294,16 +294,16 @@ export function historySuite(open: OpenStore): void {
         store,
         Array.from({ length: 5 }, () => ({ recipients: ["1", "2"] })),
       );
-      await store.requests.claim("a1", me, 10);
-      await store.requests.settle(
+      await store.claims.claim("a1", me, 10);
+      await store.settlements.settle(
         me,
         done.map((id) => answered(id, { transferId: `t${id}`, emitted: true })),
       );
       await store.deliveries.note("a1", [newEvent({ transferId: `t${done[0]}`, number: "1" })]);
       await takeJob(store);
       const [half] = await takeJob(store, [{}, {}]);
-      await store.requests.claim("a1", me, 2);
-      await store.requests.settle(me, [answered(half!, { emitted: true })]);
+      await store.claims.claim("a1", me, 2);
+      await store.settlements.settle(me, [answered(half!, { emitted: true })]);
       clock.pass(31 * DAY);
       await takeJob(store);
       assert.equal(await store.retention.deleteOld("a2", 30 * DAY, 4), false);
@@ -322,8 +322,8 @@ export function historySuite(open: OpenStore): void {
     it("by age takes messages that were kept with their results", async () => {
       const { keeping, me, clock, engine } = use();
       const [id = 0] = await takeJob(keeping);
-      await keeping.requests.claim("a1", me, 10);
-      await keeping.requests.settle(me, [answered(id, { emitted: true })]);
+      await keeping.claims.claim("a1", me, 10);
+      await keeping.settlements.settle(me, [answered(id, { emitted: true })]);
       assert.equal((await countRows(engine)).snapshots, 1);
       clock.pass(31 * DAY);
       await keeping.retention.deleteOld("a1", 30 * DAY);
@@ -343,10 +343,14 @@ export function historySuite(open: OpenStore): void {
         ...(await takeJob(store, [{}], { account: "gone" })),
       ];
       await takeJob(store, [{}, {}], { account: "gone" });
-      const [half = 0] = (await store.requests.claim("gone", me, 3)).slice(2).map(({ id }) => id);
+      const [half = 0] = (await store.claims.claim("gone", me, 3)).slice(2).map(({ id }) => id);
       await store.deliveries.note("gone", [newEvent({ kind: "inbound", status: null })]);
       clock.pass(5 * DAY);
-      await store.requests.settle(me, [answered(seen, { emitted: true }), answered(unseen), answered(half)]);
+      await store.settlements.settle(me, [
+        answered(seen, { emitted: true }),
+        answered(unseen),
+        answered(half),
+      ]);
       clock.pass(26 * DAY);
       while (await store.retention.deleteOld("gone", 30 * DAY)) {}
       assert.deepEqual(await countRows(engine), {
@@ -369,7 +373,7 @@ export function historySuite(open: OpenStore): void {
         recipients: 2,
         events: 0,
       });
-      assert.equal((await store.requests.counts("gone")).ready, 1);
+      assert.equal((await store.backlog.counts("gone")).ready, 1);
     });
 
     it("knows every account that it has something of", async () => {
@@ -387,8 +391,8 @@ export function historySuite(open: OpenStore): void {
         { recipients: ["1001"], clientMessageId: "of-1001" },
         { recipients: ["1001", "1002"] },
       ]);
-      const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 2);
-      await keeping.requests.settle(me, [
+      const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 2);
+      await keeping.settlements.settle(me, [
         answered(alone, { transferId: "t1", emitted: true }),
         answered(list, { transferId: "t2", emitted: true }),
       ]);

@@ -78,9 +78,9 @@ export function instanceLoadsSuite(open: OpenStore): void {
       await takeJob(store, [{}], { taker: "other" });
       await takeJob(store, [{}, {}], { taker: "other" });
       await takeJob(store, [{}], { taker: me, account: "a2" });
-      await store.requests.claim("a1", me, 2);
-      await store.requests.claim("a1", "other", 3);
-      await store.requests.claim("a2", me, 1);
+      await store.claims.claim("a1", me, 2);
+      await store.claims.claim("a1", "other", 3);
+      await store.claims.claim("a2", me, 1);
       const { instances, complete } = await read();
       assert.deepEqual(
         instances.map(({ id, leaving, taken }) => [id === me ? "me" : id, leaving, taken]),
@@ -95,13 +95,13 @@ export function instanceLoadsSuite(open: OpenStore): void {
     it("ends for a message when its last result has left", async () => {
       const { store, me } = use();
       const [first = 0, second = 0] = await takeJob(store, [{}, {}], { taker: me });
-      await store.requests.claim("a1", me, 2);
+      await store.claims.claim("a1", me, 2);
       const loadOf = async () => (await read()).instances.map(({ leaving, taken }) => [leaving, taken]);
-      await store.requests.settle(me, [answered(first, { emitted: true })]);
+      await store.settlements.settle(me, [answered(first, { emitted: true })]);
       assert.deepEqual(await loadOf(), [[1, 1]]);
-      await store.requests.settle(me, [answered(second)]);
+      await store.settlements.settle(me, [answered(second)]);
       assert.deepEqual(await loadOf(), [[0, 1]], "its result has not left");
-      await store.requests.emitted([second]);
+      await store.settlements.emitted([second]);
       assert.deepEqual(await loadOf(), [[0, 0]]);
     });
 
@@ -109,7 +109,7 @@ export function instanceLoadsSuite(open: OpenStore): void {
       const { store, me } = use();
       await other("other", MINUTE, 0);
       await takeJob(store, [{}, {}], { taker: "other" });
-      await store.requests.claim("a1", "other", 1);
+      await store.claims.claim("a1", "other", 1);
       await store.instances("other").leave();
       const loads = async () =>
         (await read()).instances.map(({ id, leaving, taken }) => [id === me ? "me" : id, leaving, taken]);

@@ -48,7 +48,7 @@ export function instancesSuite(open: OpenStore): void {
     it("takes no turn for what is not there", async () => {
       const { store, me } = use();
       await takeJob(store, [{}, {}]);
-      const { requests, turns } = await store.requests.claimInTurn("a1", me, 10, RATE);
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 10, RATE);
       assert.equal(requests.length, 2);
       assert.equal(turns.granted, 2);
       assert.equal(turns.wait, 0);
@@ -63,7 +63,7 @@ export function instancesSuite(open: OpenStore): void {
         store,
         Array.from({ length: 9 }, () => ({})),
       );
-      const { requests, turns } = await store.requests.claimInTurn("a1", me, 8, RATE);
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 8, RATE);
       assert.equal(requests.length, 5);
       assert.equal(turns.granted, 5);
       assert.ok(turns.wait > 0);
@@ -74,7 +74,7 @@ export function instancesSuite(open: OpenStore): void {
       await takeJob(store);
       await store.rates.block(RATE.origin, 1_000);
       const soon = { ...RATE, ahead: 5_000 };
-      const { requests, turns } = await store.requests.claimInTurn("a1", me, 8, soon);
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 8, soon);
       assert.deepEqual([requests.length, turns.granted], [1, 1]);
       assert.ok(turns.first > 500, `${turns.first}`);
     });
@@ -88,7 +88,7 @@ export function instancesSuite(open: OpenStore): void {
       assert.ok((await store.rates.blockedFor(RATE.origin)) <= 0);
       const { granted, first } = await store.rates.take(RATE, 1);
       assert.deepEqual([granted, first <= RATE.ahead], [1, true]);
-      assert.equal((await store.requests.claim("a1", me, 1, RATE.origin)).length, 1);
+      assert.equal((await store.claims.claim("a1", me, 1, RATE.origin)).length, 1);
       await store.rates.block(RATE.origin, 1_000);
       assert.ok((await store.rates.blockedFor(RATE.origin)) <= 1_000);
     });
@@ -99,8 +99,8 @@ export function instancesSuite(open: OpenStore): void {
       await store.rates.block(RATE.origin, 60_000);
       await store.rates.block(RATE.origin, 10);
       assert.ok((await store.rates.blockedFor(RATE.origin)) > 55_000);
-      assert.deepEqual(await store.requests.claim("a1", me, 1, RATE.origin), []);
-      const { requests, turns } = await store.requests.claimInTurn("a1", me, 1, RATE);
+      assert.deepEqual(await store.claims.claim("a1", me, 1, RATE.origin), []);
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 1, RATE);
       assert.deepEqual(requests, []);
       assert.ok(turns.wait > 55_000, `${turns.wait}`);
       const job = { key: "at-once", account: "a1", node: "n1", taker: me, channel: "sms", snapshot: null };
@@ -113,7 +113,7 @@ export function instancesSuite(open: OpenStore): void {
         recipients: ["41790000001"],
       };
       assert.equal(await store.jobs.takeLeaving(job, request, me, RATE.origin), null);
-      assert.equal((await store.requests.claim("a1", me, 5, "https://other.example")).length, 2);
+      assert.equal((await store.claims.claim("a1", me, 5, "https://other.example")).length, 2);
     });
   });
 
@@ -125,8 +125,8 @@ export function instancesSuite(open: OpenStore): void {
       const end = engine.listen(resultsTopic(other), () => told++);
       const [a = 0] = await takeJob(store, [{}], { taker: other });
       await takeJob(store, [{}], { taker: me });
-      await store.requests.claim("a1", me, 2);
-      const [settled] = await store.requests.settle(me, [answered(a)]);
+      await store.claims.claim("a1", me, 2);
+      const [settled] = await store.settlements.settle(me, [answered(a)]);
       assert.deepEqual(settled, { id: a, outcome: "sent", taker: other });
       await waitFor("word to the taker", () => told > 0);
       end();
@@ -141,8 +141,8 @@ export function instancesSuite(open: OpenStore): void {
       const { store, me } = use();
       const [a = 0] = await takeJob(store, [{}], { node: "" });
       const [b = 0] = await takeJob(store);
-      await store.requests.claim("a1", me, 2);
-      const settled = await store.requests.settle(me, [answered(a), answered(b, { emitted: true })]);
+      await store.claims.claim("a1", me, 2);
+      const settled = await store.settlements.settle(me, [answered(a), answered(b, { emitted: true })]);
       assert.deepEqual(
         settled.map(({ id, taker }) => ({ id, taker })),
         [
@@ -156,8 +156,8 @@ export function instancesSuite(open: OpenStore): void {
       const { store, me } = use();
       const recipients = Array.from({ length: 101 }, (_unused, at) => `4179${1000 + at}`);
       const [many = 0, few = 0] = await takeJob(store, [{ recipients }, { recipients: recipients.slice(1) }]);
-      await store.requests.claim("a1", me, 2);
-      await store.requests.settle(me, [answered(many), answered(few)]);
+      await store.claims.claim("a1", me, 2);
+      await store.settlements.settle(me, [answered(many), answered(few)]);
       const parts = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
       assert.deepEqual(
         parts.map(({ id, recipients: count, numbers }) => ({ id, count, numbers })),

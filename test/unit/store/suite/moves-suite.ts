@@ -58,7 +58,7 @@ export function movesSuite(open: OpenStore): void {
     (await store.engine.run([{ statement: ROWS, values: [] }]))[0] ?? [];
   const states = async (place: Place) => (await rows(place)).map(({ part, state }) => `${part} ${state}`);
   const claimed = async ({ store, instance }: Place) =>
-    (await store.requests.claim("a1", instance, 100)).map(({ jobKey, part }) => `${jobKey} ${part}`);
+    (await store.claims.claim("a1", instance, 100)).map(({ jobKey, part }) => `${jobKey} ${part}`);
 
   for (const direction of ["to a file", "from a file"]) {
     describe(direction, () => {
@@ -83,7 +83,7 @@ export function movesSuite(open: OpenStore): void {
         assert.deepEqual(await rows(to()), expected);
         assert.deepEqual(await rows(from()), []);
         await to().store.queue.park("a1", ["n1"]);
-        const [request] = await to().store.requests.claim("a1", to().instance, 10);
+        const [request] = await to().store.claims.claim("a1", to().instance, 10);
         assert.deepEqual(request?.recipients, [ANNA, BERT]);
         assert.deepEqual(await claimed(to()), [], "before its time");
       });
@@ -106,11 +106,11 @@ export function movesSuite(open: OpenStore): void {
 
       it("leaves what is done where it is, and counts it there", async () => {
         const ids = await takeJob(from().store, [{}, {}, {}], { key: "list" });
-        const { requests } = from().store;
-        await requests.claim("a1", from().instance, 2);
-        await requests.settle(from().instance, [answered(ids[0] ?? 0)]);
+        const { claims, settlements } = from().store;
+        await claims.claim("a1", from().instance, 2);
+        await settlements.settle(from().instance, [answered(ids[0] ?? 0)]);
         assert.equal(await move(from(), to()), 0, "something is under way");
-        await requests.settle(from().instance, [answered(ids[1] ?? 0, { emitted: true })]);
+        await settlements.settle(from().instance, [answered(ids[1] ?? 0, { emitted: true })]);
         assert.equal(await move(from(), to()), 1);
         assert.deepEqual(await states(from()), ["0 settled", "1 emitted"]);
         assert.deepEqual(await states(to()), ["1 emitted", "2 parked"]);
@@ -179,15 +179,15 @@ export function movesSuite(open: OpenStore): void {
       it("brings opt-outs and used once keys of its people, so that they hold there as well", async () => {
         const rules = { ...NO_RULES, once: { key: "k", within: 3_600_000, hash: "h" } };
         const [first = 0] = await takeJob(from().store, [{ rules, recipients: [ANNA] }], { key: "first" });
-        await from().store.requests.claim("a1", from().instance, 1);
-        await from().store.requests.settle(from().instance, [
+        await from().store.claims.claim("a1", from().instance, 1);
+        await from().store.settlements.settle(from().instance, [
           answered(first, { emitted: true, keyed: true }),
         ]);
         await from().store.optOuts("a1").add([BERT], "all", "inbound");
         await takeJob(from().store, [{ rules, recipients: [ANNA, BERT] }], { key: "second" });
         assert.equal(await move(from(), to()), 1);
         await to().store.queue.park("a1", ["n1"]);
-        const [request] = await to().store.requests.claim("a1", to().instance, 10);
+        const [request] = await to().store.claims.claim("a1", to().instance, 10);
         assert.deepEqual(
           request?.held.map(({ number, reason }) => [number, reason]),
           [
@@ -216,7 +216,7 @@ export function movesSuite(open: OpenStore): void {
         const before = (await rows(from())).map(({ job_key }) => job_key);
         assert.equal(await move(from(), to()), 230);
         await to().store.queue.park("a1", ["n1"]);
-        const left = (await to().store.requests.claim("a1", to().instance, 500)).map(({ jobKey }) => jobKey);
+        const left = (await to().store.claims.claim("a1", to().instance, 500)).map(({ jobKey }) => jobKey);
         assert.deepEqual(left, before);
       });
     });

@@ -114,8 +114,8 @@ export function optOutsSuite(open: OpenStore): void {
     it("outlive the deletion of everything about their number, and of what is old", async () => {
       const { store, clock, me } = use();
       const [id = 0] = await takeJob(store, [{ recipients: [ANNA] }]);
-      await store.requests.claim("a1", me, 1);
-      await store.requests.settle(me, [answered(id, { emitted: true })]);
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(id, { emitted: true })]);
       await store.deliveries.note("a1", [newEvent({ kind: "inbound", number: ANNA, status: null })]);
       await list().add([ANNA], "all", "inbound");
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });

@@ -65,7 +65,7 @@ export function processesSuite(open: OpenStore): void {
     const sent: string[] = [];
     const work = async (owner: string): Promise<void> => {
       for (;;) {
-        const claimed = await store.requests.claim("a1", owner, 5, "", guard);
+        const claimed = await store.claims.claim("a1", owner, 5, "", guard);
         if (claimed.length === 0) {
           return;
         }
@@ -76,19 +76,19 @@ export function processesSuite(open: OpenStore): void {
             if (gone.size === 0 && priority === 0) {
               // The first try fails before anything leaves.
               const back = { id, delay: 0, priority: 1, attempts: 1, guarded: true };
-              await store.requests.release("a1", owner, [back]);
+              await store.claims.release("a1", owner, [back]);
               return;
             }
             sent.push(...(unsent ? [] : recipients));
             const outcome = unsent ? ("rejected" as const) : ("sent" as const);
-            await store.requests.settle(owner, [{ ...answered(id), outcome, guarded: true }]);
+            await store.settlements.settle(owner, [{ ...answered(id), outcome, guarded: true }]);
           }),
         );
       }
     };
     await Promise.all([work(me), work(other.id), work(me), work(other.id)]);
     await takeJob(store, [{ recipients: ["41790000009"] }]);
-    await store.requests.claim("a1", me, 1, "", guard);
+    await store.claims.claim("a1", me, 1, "", guard);
     assert.equal(told.at(-1), sent.length + 1);
     // One message for each key at most, which goes to two numbers.
     assert.ok(sent.length > 0 && sent.length <= 40, `${sent.length}`);
@@ -111,25 +111,25 @@ export function processesSuite(open: OpenStore): void {
     const { store, me, engine } = use();
     const other = await another();
     await takeJob(store, [{ clientMessageId: "order-7" }], { taker: me });
-    const [request] = await store.requests.claim("a1", me, 1);
+    const [request] = await store.claims.claim("a1", me, 1);
     const { id } = request!;
     await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
     await kill(engine, me);
     await store.recovery.settleOrphans();
     await store.recovery.adopt(other.id, "a1", ["n1"]);
     const late = { id, outcome: "sent", taker: other.id };
-    assert.deepEqual(await store.requests.settle(me, [answered(id)]), [late]);
-    await store.requests.emitted([id]);
-    assert.deepEqual(await store.requests.settle(me, [answered(id)]), [{ ...late, taker: null }]);
+    assert.deepEqual(await store.settlements.settle(me, [answered(id)]), [late]);
+    await store.settlements.emitted([id]);
+    assert.deepEqual(await store.settlements.settle(me, [answered(id)]), [{ ...late, taker: null }]);
   });
 
   it("send nothing to somebody whose opt-out another one has heard", async () => {
     const { store, me } = use();
     const other = await another();
     await takeJob(store, [{ recipients: ["41790000001"] }, { recipients: ["41790000001"] }]);
-    const [first] = await store.requests.claim("a1", me, 1);
+    const [first] = await store.claims.claim("a1", me, 1);
     await store.optOuts("a1").add(["41790000001"], "all", "inbound");
-    const [second] = await store.requests.claim("a1", other.id, 1);
+    const [second] = await store.claims.claim("a1", other.id, 1);
     assert.deepEqual([first?.held.length, second?.held.map(({ reason }) => reason)], [0, ["opted-out"]]);
   });
 
@@ -141,7 +141,7 @@ export function processesSuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: ["41790000001", "41790000002"], rules: { ...NO_RULES, once } }]);
     }
     const claims = Array.from({ length: 20 }, (_, n) =>
-      store.requests.claim("a1", n % 2 === 0 ? me : other.id, 1),
+      store.claims.claim("a1", n % 2 === 0 ? me : other.id, 1),
     );
     const requests = (await Promise.all(claims)).flat();
     assert.equal(requests.length, 20);
@@ -167,7 +167,7 @@ export function processesSuite(open: OpenStore): void {
     const guard = { limits, onSpent: () => {} };
     const passed = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
-        const page = await store.requests.claim("a1", n % 2 === 0 ? me : other.id, 25, "", guard);
+        const page = await store.claims.claim("a1", n % 2 === 0 ? me : other.id, 25, "", guard);
         return page.filter(({ held }) => held.length === 0).length;
       }),
     );
@@ -207,7 +207,7 @@ export function processesSuite(open: OpenStore): void {
     await waitFor("the word of the new message", () => told > 0);
     clock.pass(1_000);
     told = 0;
-    assert.equal((await store.requests.claim("a1", me, 1)).length, 1);
+    assert.equal((await store.claims.claim("a1", me, 1)).length, 1);
     await waitFor("the word of what is ready now", () => told > 0);
     end();
   });
@@ -225,7 +225,7 @@ export function processesSuite(open: OpenStore): void {
     await mine.runs("a1", ["n1"]);
     assert.deepEqual(await mine.nodesElsewhere("a1"), []);
     assert.equal(await store.queue.park("a1", ["n1"]), 0);
-    assert.equal((await store.requests.counts("a1")).ready, 1);
+    assert.equal((await store.backlog.counts("a1")).ready, 1);
   });
 
   it("settle what is unknown by an event that comes at the same moment as the answer", async () => {
@@ -235,12 +235,12 @@ export function processesSuite(open: OpenStore): void {
       store,
       names.map((name, at) => ({ clientMessageId: at % 2 === 0 ? name : null })),
     );
-    await store.requests.claim("a1", me, names.length);
+    await store.claims.claim("a1", me, names.length);
     for (const [at, id] of ids.entries()) {
       const transferId = names[at] ?? "";
       const event = at % 2 === 0 ? { clientMessageId: transferId } : { transferId };
       const told = () => store.deliveries.note("a1", [newEvent(event)]);
-      const answer = () => store.requests.settle(me, [answered(id, { outcome: "unknown", transferId })]);
+      const answer = () => store.settlements.settle(me, [answered(id, { outcome: "unknown", transferId })]);
       // One by one, because what is asked for together is one operation.
       await Promise.all(at % 4 < 2 ? [told(), answer()] : [answer(), told()]);
     }

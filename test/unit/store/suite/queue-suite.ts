@@ -16,8 +16,8 @@ export function queueSuite(open: OpenStore): void {
       [{ clientMessageId: "c0" }, {}, { clientMessageId: "c2", recipients: ["1001", "1002"] }, {}],
       { node: "gone", taker: me },
     );
-    const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 2);
-    await store.requests.settle(me, [answered(done)]);
+    const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 2);
+    await store.settlements.settle(me, [answered(done)]);
     assert.equal(await store.queue.park("a1", ["n1"]), 2);
     return { job, left, done, rest };
   }
@@ -45,11 +45,11 @@ export function queueSuite(open: OpenStore): void {
       const { store, me, clock } = use();
       const { job, due } = await scheduledJob();
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
-      assert.deepEqual(await store.requests.claim("a1", me, 2), []);
+      assert.deepEqual(await store.claims.claim("a1", me, 2), []);
       await takeJob(store, [{}], { node: "n1", taker: me });
-      assert.equal((await store.requests.claim("a1", me, 2)).length, 1, "what need not wait does");
+      assert.equal((await store.claims.claim("a1", me, 2)).length, 1, "what need not wait does");
       clock.pass(HOUR);
-      assert.equal((await store.requests.claim("a1", me, 2)).length, 1);
+      assert.equal((await store.claims.claim("a1", me, 2)).length, 1);
       assert.deepEqual(await standingOf(job), { states: { queued: 1, leaving: 1 }, due: due + HOUR });
     });
 
@@ -59,7 +59,7 @@ export function queueSuite(open: OpenStore): void {
       await store.queue.holdJob(job);
       assert.deepEqual(await standingOf(job), { states: { held: 2 }, due: null });
       await store.queue.resumeJob(job, "a1");
-      assert.deepEqual(await store.requests.claim("a1", me, 2), [], "it left before its time");
+      assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
     });
 
@@ -68,7 +68,7 @@ export function queueSuite(open: OpenStore): void {
       const { job, due } = await scheduledJob("gone");
       assert.equal(await store.queue.park("a1", ["n1"]), 2);
       await store.queue.releaseJob(job, "a1");
-      assert.deepEqual(await store.requests.claim("a1", me, 2), [], "it left before its time");
+      assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
     });
 
@@ -79,7 +79,7 @@ export function queueSuite(open: OpenStore): void {
       await scheduledJob();
       assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
       clock.pass(3 * HOUR);
-      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
+      assert.deepEqual(await store.claims.claim("a1", me, 9), []);
       assert.deepEqual(await historyOf(job), ["settled retry-later cancel", "settled retry-later cancel"]);
     });
   });
@@ -119,12 +119,12 @@ export function queueSuite(open: OpenStore): void {
       stop();
       assert.ok(woken > 0, "nobody was told that something may leave");
       assert.equal(await store.queue.park("a1", ["n1"]), 0, "it was set aside again");
-      const claimed = await store.requests.claim("a1", me, 10);
+      const claimed = await store.claims.claim("a1", me, 10);
       assert.deepEqual(
         claimed.map(({ id, node }) => [id, node]),
         rest.map((id) => [id, ""]),
       );
-      await store.requests.settle(me, [answered(left), ...rest.map((id) => answered(id))]);
+      await store.settlements.settle(me, [answered(left), ...rest.map((id) => answered(id))]);
       assert.deepEqual(await store.recovery.settled("a1", me, [""], 0, 10), []);
       assert.deepEqual(await historyOf(job), Array(4).fill("emitted sent answer"));
       assert.equal((await store.recovery.job(job))?.snapshot, null);
@@ -134,10 +134,10 @@ export function queueSuite(open: OpenStore): void {
       const { store, me } = use();
       const { job, left } = await strandedJob();
       assert.equal(await store.queue.discardJob(job, CANCELLED), 2);
-      assert.deepEqual(await store.requests.claim("a1", me, 10), []);
+      assert.deepEqual(await store.claims.claim("a1", me, 10), []);
       assert.deepEqual(await store.recovery.settled("a1", me, ["gone"], 0, 10), []);
       // What was on its way ends as it ends.
-      await store.requests.settle(me, [answered(left)]);
+      await store.settlements.settle(me, [answered(left)]);
       assert.deepEqual(await historyOf(job), [
         "emitted sent answer",
         "emitted sent answer",
@@ -151,7 +151,7 @@ export function queueSuite(open: OpenStore): void {
       const { store, me, engine } = use();
       const { job } = await strandedJob();
       await store.queue.releaseJob(job, "a1");
-      await store.requests.claim("a1", me, 10);
+      await store.claims.claim("a1", me, 10);
       await kill(engine, me);
       assert.equal(await store.recovery.settleOrphans(), 3);
       assert.deepEqual(await historyOf(job), [
@@ -175,17 +175,17 @@ export function queueSuite(open: OpenStore): void {
     const [id = 0] = await takeJob(store);
     const leftAt = async () => (await store.history.find("a1", id, 0))?.leftAt;
     assert.equal(await leftAt(), null);
-    await store.requests.claim("a1", me, 1);
-    await store.requests.release("a1", me, [{ id, delay: 0, priority: 0, attempts: 1 }]);
+    await store.claims.claim("a1", me, 1);
+    await store.claims.release("a1", me, [{ id, delay: 0, priority: 0, attempts: 1 }]);
     assert.equal(await leftAt(), null);
-    await store.requests.claim("a1", me, 1);
-    await store.requests.releaseOthers("a1", me, []);
+    await store.claims.claim("a1", me, 1);
+    await store.claims.releaseOthers("a1", me, []);
     assert.equal(await leftAt(), null);
     clock.pass(1_000);
     const left = clock.now();
-    await store.requests.claim("a1", me, 1);
+    await store.claims.claim("a1", me, 1);
     clock.pass(1_000);
-    await store.requests.settle(me, [answered(id, { emitted: true })]);
+    await store.settlements.settle(me, [answered(id, { emitted: true })]);
     assert.equal(await leftAt(), left);
     assert.equal(await store.history.find("a2", id, 0), null, "an account sees messages of another one");
   });
@@ -195,7 +195,7 @@ export function queueSuite(open: OpenStore): void {
       const { store } = use();
       const { job } = await strandedJob();
       assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
-      assert.equal((await store.requests.counts("a1")).parked, 0);
+      assert.equal((await store.backlog.counts("a1")).parked, 0);
       assert.equal(await store.queue.cancelJob(job, CANCELLED), 0);
     });
 

@@ -4,7 +4,7 @@ import { Instances, LEASE } from "../../../../lib/store/instances";
 import { readInstanceLoads } from "../../../../lib/store/instance-loads";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
-import { SIMULATED_UNANSWERED } from "../../../../lib/store/unanswered";
+import { SIMULATED_UNANSWERED } from "../../../../lib/store/schema/stored-values";
 import { Jobs } from "../../../../lib/store/jobs";
 import {
   age,
@@ -51,7 +51,7 @@ export function recoverySuite(open: OpenStore): void {
     it("settles what a dead owner was sending as unknown, and puts nothing back", async () => {
       const { store, me, engine } = use();
       const [a, b] = await takeJob(store, [{}, {}, {}]);
-      await store.requests.claim("a1", me, 2);
+      await store.claims.claim("a1", me, 2);
       assert.equal(await store.recovery.settleOrphans(), 0, "its owner is alive");
       await kill(engine, me);
       assert.equal(await store.recovery.settleOrphans(), 2);
@@ -67,7 +67,7 @@ export function recoverySuite(open: OpenStore): void {
       const next = randomUUID();
       await store.instances(next).start();
       assert.deepEqual(
-        (await store.requests.claim("a1", next, 10)).map(({ part }) => part),
+        (await store.claims.claim("a1", next, 10)).map(({ part }) => part),
         [2],
       );
     });
@@ -75,8 +75,8 @@ export function recoverySuite(open: OpenStore): void {
     it("keeps that what a dead owner was sending went to the simulator", async () => {
       const { store, me, engine } = use();
       await takeJob(store, [{}, {}]);
-      await store.requests.claim("a1", me, 1, "", { ...NO_GUARD, simulated: true });
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1, "", { ...NO_GUARD, simulated: true });
+      await store.claims.claim("a1", me, 1);
       await kill(engine, me);
       await store.recovery.settleOrphans();
       const found = await store.history.search({ outcome: "unknown" }, null, 10);
@@ -89,12 +89,12 @@ export function recoverySuite(open: OpenStore): void {
     it("has a job with what its message is restored from, and how much of it is open", async () => {
       const { store, me } = use();
       const [a] = await takeJob(store, [{}, {}, {}], { key: "k", taker: me });
-      const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 1);
+      const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 1);
       const found = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms", requests: 3 };
       const snapshot = '{"payload":"hello"}';
       assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
-      await store.requests.settle(me, [answered(a!)]);
-      await store.requests.emitted([a!]);
+      await store.settlements.settle(me, [answered(a!)]);
+      await store.settlements.emitted([a!]);
       assert.deepEqual(await store.recovery.job(job), { ...found, open: 2, snapshot });
       assert.equal(await store.recovery.job(job + 1), null);
     });
@@ -105,7 +105,7 @@ export function recoverySuite(open: OpenStore): void {
         store,
         Array.from({ length: 1100 }, () => ({})),
       );
-      await store.requests.claim("a1", me, 2000);
+      await store.claims.claim("a1", me, 2000);
       await kill(engine, me);
       assert.equal(await store.recovery.settleOrphans(), 1100);
     });
@@ -113,10 +113,10 @@ export function recoverySuite(open: OpenStore): void {
     it("prefers the late answer of an owner who was thought dead", async () => {
       const { store, me, engine } = use();
       const [a] = await takeJob(store);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       await kill(engine, me);
       await store.recovery.settleOrphans();
-      assert.deepEqual(await store.requests.settle(me, [answered(a!, { outcome: "rejected" })]), [
+      assert.deepEqual(await store.settlements.settle(me, [answered(a!, { outcome: "rejected" })]), [
         { id: a, outcome: "rejected", taker: "i1" },
       ]);
     });
@@ -124,7 +124,7 @@ export function recoverySuite(open: OpenStore): void {
     it("settles an orphan that an event has proved as sent", async () => {
       const { store, me, engine } = use();
       await takeJob(store, [{ clientMessageId: "order-7" }]);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
       await kill(engine, me);
       await store.recovery.settleOrphans();
@@ -142,9 +142,9 @@ export function recoverySuite(open: OpenStore): void {
       const [found, ...more] = await store.recovery.unsealed(10);
       assert.deepEqual([found?.key, found?.requests, more.length], [half.key, 2, 0]);
       await sealHalf(engine, half.key);
-      assert.equal((await store.requests.counts("a1")).ready, 0);
+      assert.equal((await store.backlog.counts("a1")).ready, 0);
       await store.recovery.finishQueueing();
-      assert.equal((await store.requests.counts("a1")).ready, 2);
+      assert.equal((await store.backlog.counts("a1")).ready, 2);
     });
 
     it("leaves what a live process is still queueing to it, and adopts it when all of it is queued", async () => {
@@ -154,13 +154,13 @@ export function recoverySuite(open: OpenStore): void {
       await store.jobs.add(long.key, [newRequest(), newRequest({ part: 1 })]);
       await sealHalf(engine, long.key);
       await store.recovery.finishQueueing();
-      assert.equal((await store.requests.counts("a1")).ready, 0);
+      assert.equal((await store.backlog.counts("a1")).ready, 0);
       const other = store.instances("other");
       await other.start();
       await kill(engine, me);
       assert.deepEqual(await store.recovery.adopt("other", "a1", ["n1"]), []);
       await store.recovery.finishQueueing();
-      assert.equal((await store.requests.counts("a1")).ready, 2);
+      assert.equal((await store.backlog.counts("a1")).ready, 2);
       assert.equal((await store.recovery.adopt("other", "a1", ["n1"])).length, 1);
     });
 
@@ -190,7 +190,7 @@ export function recoverySuite(open: OpenStore): void {
       const half = new Jobs(dying, { now: () => 1, elapsed: () => 1 });
       await assert.rejects(half.abandon(part.key), /gone/);
       assert.equal(await store.jobs.seal(part.key, "a1"), false);
-      assert.equal((await store.requests.counts("a1")).ready, 0);
+      assert.equal((await store.backlog.counts("a1")).ready, 0);
       assert.deepEqual(
         (await store.recovery.unsealed(10)).map(({ key }) => key),
         [part.key],
@@ -203,8 +203,8 @@ export function recoverySuite(open: OpenStore): void {
       await takeJob(store, [{}], { taker: "dead", node: "n2" });
       assert.equal((await store.recovery.adopt(me, "a1", ["n1", "n3"])).length, 1);
       assert.deepEqual(await store.recovery.adopt(me, "a1", ["n1"]), []);
-      await store.requests.claim("a1", me, 10);
-      await store.requests.settle(me, [answered(a!)]);
+      await store.claims.claim("a1", me, 10);
+      await store.settlements.settle(me, [answered(a!)]);
       assert.deepEqual(
         (await store.recovery.settled("a1", me, ["n1"], 0, 10)).map(({ id }) => id),
         [a],
@@ -225,8 +225,8 @@ export function recoverySuite(open: OpenStore): void {
     it("counts the first parts of a job whose results have not left", async () => {
       const { store, me } = use();
       const [a, , c] = await takeJob(store, [{}, {}, {}, {}], { taker: me });
-      const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 3);
-      await store.requests.settle(me, [answered(a!, { emitted: true }), answered(c!)]);
+      const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 3);
+      await store.settlements.settle(me, [answered(a!, { emitted: true }), answered(c!)]);
       assert.deepEqual(
         [await store.recovery.openParts(job, 4), await store.recovery.openParts(job, 2)],
         [3, 1],
@@ -242,9 +242,9 @@ export function recoverySuite(open: OpenStore): void {
       const [nodeless = 0] = await takeJob(store, [{}], { node: "" });
       await takeJob(store, [{}], { node: "n2", account: "a2" });
       assert.equal(await store.queue.park("a1", ["n1"]), 2);
-      assert.equal((await store.requests.counts("a1")).parked, 2);
+      assert.equal((await store.backlog.counts("a1")).parked, 2);
       assert.deepEqual(
-        (await store.requests.claim("a1", me, 9)).map(({ id, node }) => [id, node]),
+        (await store.claims.claim("a1", me, 9)).map(({ id, node }) => [id, node]),
         [
           [there, "n1"],
           [nodeless, ""],
@@ -252,7 +252,7 @@ export function recoverySuite(open: OpenStore): void {
       );
       await store.queue.park("a1", ["n1", "n2"]);
       assert.deepEqual(
-        (await store.requests.claim("a1", me, 9)).map(({ id }) => id),
+        (await store.claims.claim("a1", me, 9)).map(({ id }) => id),
         gone,
       );
     });
@@ -264,7 +264,7 @@ export function recoverySuite(open: OpenStore): void {
       await store.queue.holdJob(open!.id);
       await store.queue.park("a1", []);
       await store.queue.park("a1", ["n2"]);
-      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
+      assert.deepEqual(await store.claims.claim("a1", me, 9), []);
     });
   });
 
@@ -323,14 +323,14 @@ export function recoverySuite(open: OpenStore): void {
       const next = store.instances("next");
       await next.start();
       assert.equal(await mine.beat(), false);
-      assert.deepEqual(await store.requests.claim("a1", me, 1), []);
+      assert.deepEqual(await store.claims.claim("a1", me, 1), []);
       assert.equal(next.mayLeave, true);
     });
 
     it("leave, and are forgotten after a while unless requests are theirs", async () => {
       const { store, me, mine, clock, engine } = use();
       await takeJob(store);
-      await store.requests.claim("a1", me, 1);
+      await store.claims.claim("a1", me, 1);
       await mine.leave();
       assert.equal(mine.mayLeave, false);
       const next = new Instances(engine, clock, "next");

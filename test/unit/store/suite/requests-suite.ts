@@ -21,7 +21,7 @@ const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ 
 /** Jobs and requests of a store, whatever its engine. */
 export function requestsSuite(open: OpenStore): void {
   const use = useStore(open);
-  const claim = ({ store, me }: Fixture, most = 10) => store.requests.claim("a1", me, most);
+  const claim = ({ store, me }: Fixture, most = 10) => store.claims.claim("a1", me, most);
 
   describe("jobs", () => {
     it("are taken once, however often they are handed over", async () => {
@@ -47,9 +47,9 @@ export function requestsSuite(open: OpenStore): void {
       const request = newRequest();
       const taken = await store.jobs.takeLeaving(job, request, me);
       assert.equal((await countRows(engine)).snapshots, 1);
-      await store.requests.settle(me, [answered(taken?.id ?? 0)]);
+      await store.settlements.settle(me, [answered(taken?.id ?? 0)]);
       assert.equal((await countRows(engine)).snapshots, 1, "its result may have to be made again");
-      await store.requests.emitted([taken?.id ?? 0]);
+      await store.settlements.emitted([taken?.id ?? 0]);
       await store.jobs.take(job, [request]);
       assert.deepEqual(await countRows(engine), {
         jobs: 1,
@@ -65,7 +65,7 @@ export function requestsSuite(open: OpenStore): void {
       const recipients = Array.from({ length: 30 }, (_, at) => String(41790000100 - at));
       const content = JSON.stringify({ text: "Grüße 'a' \"b\" \\ ?1 \u{1F600}\n" });
       await takeJob(store, [{ recipients, content, clientMessageId: "order-7", operation: "x" }]);
-      const [claimed] = await store.requests.claim("a1", me, 1);
+      const [claimed] = await store.claims.claim("a1", me, 1);
       const { id, job, jobKey, ...rest } = claimed!;
       assert.ok(id > 0 && job > 0 && jobKey.startsWith("job-"));
       assert.deepEqual(rest, {
@@ -131,13 +131,13 @@ export function requestsSuite(open: OpenStore): void {
       const job = newJob({ account: "a1" });
       const taken = await store.jobs.takeLeaving(job, newRequest({ recipients: ["1001"] }), me);
       assert.ok(taken !== null);
-      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
-      assert.equal((await store.requests.counts("a1")).leaving, 1);
+      assert.deepEqual(await store.claims.claim("a1", me, 9), []);
+      assert.equal((await store.backlog.counts("a1")).leaving, 1);
       assert.deepEqual(
         (await store.deliveries.ofRequest(taken.id, -1, 9)).map(({ number }) => number),
         ["1001"],
       );
-      assert.equal((await store.requests.settle(me, [answered(taken.id)])).length, 1);
+      assert.equal((await store.settlements.settle(me, [answered(taken.id)])).length, 1);
     });
 
     it("waits like others where its account is paused or its owner is not alive", async () => {
@@ -147,7 +147,7 @@ export function requestsSuite(open: OpenStore): void {
       const [paused, dead] = [await take(me), await take("nobody")];
       assert.deepEqual([paused, dead], [null, null]);
       await store.queue.resume("a1");
-      assert.equal((await store.requests.claim("a1", me, 9)).length, 2);
+      assert.equal((await store.claims.claim("a1", me, 9)).length, 2);
     });
 
     it("is not claimed a second time when it is taken again, and is put back with what nobody knows of", async () => {
@@ -157,9 +157,9 @@ export function requestsSuite(open: OpenStore): void {
       const [again] = await store.jobs.take(job, [newRequest()]);
       assert.equal(again?.id, first?.id);
       assert.equal(await store.jobs.takeLeaving(job, newRequest(), me), null);
-      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
-      assert.deepEqual(await store.requests.releaseOthers("a1", me, []), [first?.id]);
-      assert.equal((await store.requests.claim("a1", me, 9)).length, 1);
+      assert.deepEqual(await store.claims.claim("a1", me, 9), []);
+      assert.deepEqual(await store.claims.releaseOthers("a1", me, []), [first?.id]);
+      assert.equal((await store.claims.claim("a1", me, 9)).length, 1);
     });
   });
 
@@ -175,12 +175,12 @@ export function requestsSuite(open: OpenStore): void {
         Array.from({ length: 400 }, () => ({})),
       );
       const claims = await Promise.all(
-        Array.from({ length: 50 }, (_, at) => store.requests.claim("a1", owners[at % 2]!, 10)),
+        Array.from({ length: 50 }, (_, at) => store.claims.claim("a1", owners[at % 2]!, 10)),
       );
       const claimed = claims.flatMap(ids);
       assert.equal(claimed.length, 400);
       assert.equal(new Set(claimed).size, 400);
-      assert.deepEqual(await store.requests.claim("a1", other, 10), []);
+      assert.deepEqual(await store.claims.claim("a1", other, 10), []);
     });
 
     it("take high priority first, then the order of arrival, and only their account", async () => {
@@ -196,9 +196,9 @@ export function requestsSuite(open: OpenStore): void {
       const { store, me, clock } = use();
       const [a, b, c, d] = (await takeJob(store, [{}, {}, {}, {}])) as [number, number, number, number];
       const [elsewhere] = await takeJob(store, [{}], { account: "a2" });
-      const [claimed] = await store.requests.claimListed("a1", me, [a], false);
-      await store.requests.release("a1", me, [{ id: a, delay: 1_000, priority: 0, attempts: 1 }]);
-      const listed = (of: readonly number[]) => store.requests.claimListed("a1", me, of, false);
+      const [claimed] = await store.claims.claimListed("a1", me, [a], false);
+      await store.claims.release("a1", me, [{ id: a, delay: 1_000, priority: 0, attempts: 1 }]);
+      const listed = (of: readonly number[]) => store.claims.claimListed("a1", me, of, false);
       assert.deepEqual(
         (await listed([d, elsewhere!, a, c, 999_999])).map(({ id, content, recipients, jobKey }) => [
           id,
@@ -210,23 +210,20 @@ export function requestsSuite(open: OpenStore): void {
       );
       assert.deepEqual(await listed([c, d]), []);
       clock.pass(2_000);
-      assert.deepEqual(ids(await store.requests.claim("a1", me, 9)), [a, b]);
+      assert.deepEqual(ids(await store.claims.claim("a1", me, 9)), [a, b]);
     });
 
     it("take nothing of a list for a paused account, a blocked service or a dead owner", async () => {
       const { store, me } = use();
       const listed = await takeJob(store, [{}]);
-      const claim = (owner = me) => store.requests.claimListed("a1", owner, listed, false, "https://service");
+      const claim = (owner = me) => store.claims.claimListed("a1", owner, listed, false, "https://service");
       assert.deepEqual(await claim("nobody"), []);
       await store.queue.pause("a1");
       assert.deepEqual(await claim(), []);
       await store.queue.resume("a1");
       await store.rates.block("https://service", 60_000);
       assert.deepEqual(await claim(), []);
-      assert.deepEqual(
-        ids(await store.requests.claimListed("a1", me, listed, false, "https://other")),
-        listed,
-      );
+      assert.deepEqual(ids(await store.claims.claimListed("a1", me, listed, false, "https://other")), listed);
     });
 
     it("give each request of a list to one of two who ask at the same time", async () => {
@@ -237,7 +234,7 @@ export function requestsSuite(open: OpenStore): void {
       );
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
-          at % 2 === 0 ? store.requests.claimListed("a1", me, all, false) : store.requests.claim("a1", me, 6),
+          at % 2 === 0 ? store.claims.claimListed("a1", me, all, false) : store.claims.claim("a1", me, 6),
         ),
       );
       const claimed = claims.flatMap(ids);
@@ -247,7 +244,7 @@ export function requestsSuite(open: OpenStore): void {
     it("give nothing to an instance that is dead or unknown", async () => {
       const fixture = use();
       await takeJob(fixture.store);
-      assert.deepEqual(await fixture.store.requests.claim("a1", "nobody", 1), []);
+      assert.deepEqual(await fixture.store.claims.claim("a1", "nobody", 1), []);
       await kill(fixture.engine, fixture.me);
       assert.deepEqual(await claim(fixture), []);
     });
@@ -273,8 +270,8 @@ export function requestsSuite(open: OpenStore): void {
       const [a, b] = await takeJob(store, [{}, {}]);
       await claim(fixture, 1);
       const back = (id: number) => ({ id, delay: 0, priority: 0, attempts: 1 });
-      assert.deepEqual(await store.requests.release("a1", "somebody", [back(a!)]), []);
-      assert.deepEqual(await store.requests.release("a1", me, [back(a!), back(b!)]), [a]);
+      assert.deepEqual(await store.claims.release("a1", "somebody", [back(a!)]), []);
+      assert.deepEqual(await store.claims.release("a1", me, [back(a!), back(b!)]), [a]);
       const claimed = await claim(fixture);
       assert.deepEqual(
         claimed.map(({ id, attempts }) => [id, attempts]),
@@ -290,12 +287,12 @@ export function requestsSuite(open: OpenStore): void {
       const { store, me, clock } = fixture;
       const [a] = await takeJob(store);
       await claim(fixture);
-      await store.requests.release("a1", me, [{ id: a!, delay: 5000, priority: 1, attempts: 1 }]);
+      await store.claims.release("a1", me, [{ id: a!, delay: 5000, priority: 1, attempts: 1 }]);
       clock.pass(4999);
       assert.deepEqual(await claim(fixture), []);
-      assert.equal((await store.requests.counts("a1")).nextDue, 1);
-      assert.equal(await store.requests.nextDue("a1"), 1);
-      assert.equal(await store.requests.nextDue("a2"), null);
+      assert.equal((await store.backlog.counts("a1")).nextDue, 1);
+      assert.equal(await store.backlog.nextDue("a1"), 1);
+      assert.equal(await store.backlog.nextDue("a2"), null);
       clock.pass(1);
       assert.deepEqual(ids(await claim(fixture)), [a]);
     });
@@ -305,9 +302,9 @@ export function requestsSuite(open: OpenStore): void {
       const { store, me } = fixture;
       const [a] = await takeJob(store);
       await claim(fixture);
-      await store.requests.settle(me, [answered(a!)]);
+      await store.settlements.settle(me, [answered(a!)]);
       const back = { id: a!, delay: 0, priority: 0, attempts: 1 };
-      assert.deepEqual(await store.requests.release("a1", me, [back]), []);
+      assert.deepEqual(await store.claims.release("a1", me, [back]), []);
       assert.deepEqual(await claim(fixture), []);
     });
 
@@ -317,8 +314,8 @@ export function requestsSuite(open: OpenStore): void {
       const [a, b] = await takeJob(store, [{}, {}]);
       await takeJob(store, [{}], { account: "a2" });
       await claim(fixture);
-      await store.requests.claim("a2", me, 1);
-      assert.deepEqual(await store.requests.releaseOthers("a1", me, [a!]), [b]);
+      await store.claims.claim("a2", me, 1);
+      assert.deepEqual(await store.claims.releaseOthers("a1", me, [a!]), [b]);
       assert.deepEqual(ids(await claim(fixture)), [b]);
     });
 
@@ -333,11 +330,11 @@ export function requestsSuite(open: OpenStore): void {
       await engine.run([{ statement: DUE, values: [clock.now(), all[0] ?? 0] }]);
       const first = await claim(fixture, 5);
       assert.deepEqual(ids(first), all.slice(1200 - 505, 1200 - 500));
-      const { ready, waiting, nextDue } = await store.requests.counts("a1");
+      const { ready, waiting, nextDue } = await store.backlog.counts("a1");
       assert.deepEqual([ready, waiting, nextDue], [500, 695, 0]);
       const taken = new Set(ids(first));
       for (let page = first; page.length > 0; ) {
-        page = await store.requests.claim("a1", me, 100);
+        page = await store.claims.claim("a1", me, 100);
         for (const id of ids(page)) taken.add(id);
       }
       assert.equal(taken.size, 1200);
@@ -348,11 +345,11 @@ export function requestsSuite(open: OpenStore): void {
       const { store, me, clock } = fixture;
       const [a] = await takeJob(store);
       await claim(fixture);
-      await store.requests.release("a1", me, [{ id: a!, delay: 60_000, priority: 0, attempts: 1 }]);
+      await store.claims.release("a1", me, [{ id: a!, delay: 60_000, priority: 0, attempts: 1 }]);
       const [b] = await takeJob(store);
       clock.time -= 3_600_000;
       assert.deepEqual(ids(await claim(fixture)), [b], "what waits for nothing goes on");
-      assert.equal(await store.requests.limitDelays("a1", 60_000), 1);
+      assert.equal(await store.backlog.limitDelays("a1", 60_000), 1);
       clock.pass(60_000);
       assert.deepEqual(ids(await claim(fixture)), [a]);
     });
@@ -363,12 +360,12 @@ export function requestsSuite(open: OpenStore): void {
       const fixture = use();
       const { store, me } = fixture;
       const [a] = await takeJob(store);
-      assert.deepEqual(await store.requests.settle(me, [answered(a!)]), [], "nobody has claimed it");
+      assert.deepEqual(await store.settlements.settle(me, [answered(a!)]), [], "nobody has claimed it");
       await claim(fixture);
-      assert.deepEqual(await store.requests.settle("somebody", [answered(a!)]), []);
+      assert.deepEqual(await store.settlements.settle("somebody", [answered(a!)]), []);
       const written = [{ id: a, outcome: "sent", taker: "i1" }];
-      assert.deepEqual(await store.requests.settle(me, [answered(a!)]), written);
-      assert.deepEqual(await store.requests.settle(me, [answered(a!, { outcome: "rejected" })]), written);
+      assert.deepEqual(await store.settlements.settle(me, [answered(a!)]), written);
+      assert.deepEqual(await store.settlements.settle(me, [answered(a!, { outcome: "rejected" })]), written);
       const [entry] = await store.history.search({}, null, 10);
       assert.deepEqual([entry?.outcome, entry?.settledBy, entry?.state], ["sent", "answer", "settled"]);
     });
@@ -378,12 +375,12 @@ export function requestsSuite(open: OpenStore): void {
       const { store, me } = fixture;
       const [a, b] = await takeJob(store, [{}, {}], { taker: me });
       const [{ job } = { job: 0 }] = await claim(fixture);
-      await store.requests.settle(me, [answered(a!), answered(b!)]);
+      await store.settlements.settle(me, [answered(a!), answered(b!)]);
       assert.deepEqual(ids(await store.recovery.settled("a1", me, ["n1"], 0, 10)), [a, b]);
-      await store.requests.emitted([a!]);
+      await store.settlements.emitted([a!]);
       assert.deepEqual(ids(await store.recovery.settled("a1", me, ["n1"], 0, 10)), [b]);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, '{"payload":"hello"}');
-      await store.requests.emitted([b!]);
+      await store.settlements.emitted([b!]);
       assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
@@ -393,7 +390,7 @@ export function requestsSuite(open: OpenStore): void {
       const { store, me } = fixture;
       const [a] = await takeJob(store, [{}], { taker: me });
       const [{ job } = { job: 0 }] = await claim(fixture);
-      await store.requests.settle(me, [answered(a!, { emitted: true })]);
+      await store.settlements.settle(me, [answered(a!, { emitted: true })]);
       assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
@@ -403,8 +400,8 @@ export function requestsSuite(open: OpenStore): void {
       const { store, keeping, me, engine } = fixture;
       const [a, b] = await takeJob(store, [{}, {}]);
       await claim(fixture);
-      await store.requests.settle(me, [answered(a!)]);
-      await keeping.requests.settle(me, [answered(b!)]);
+      await store.settlements.settle(me, [answered(a!)]);
+      await keeping.settlements.settle(me, [answered(b!)]);
       assert.equal(await contentOf(engine, a!), null);
       assert.equal(await contentOf(engine, b!), '{"messageContent":"hello"}');
     });
@@ -415,11 +412,11 @@ export function requestsSuite(open: OpenStore): void {
     const { store, me, clock } = fixture;
     const [a, b, c] = await takeJob(store, [{}, {}, {}, {}, {}]);
     await claim(fixture, 3);
-    await store.requests.settle(me, [answered(a!)]);
-    await store.requests.release("a1", me, [{ id: b!, delay: 700, priority: 0, attempts: 1 }]);
+    await store.settlements.settle(me, [answered(a!)]);
+    await store.claims.release("a1", me, [{ id: b!, delay: 700, priority: 0, attempts: 1 }]);
     clock.pass(100);
     assert.ok(c);
-    assert.deepEqual(await store.requests.counts("a1"), {
+    assert.deepEqual(await store.backlog.counts("a1"), {
       ready: 2,
       waiting: 1,
       held: 0,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSealed, SEALED } from "../../../../lib/store/sealed-text";
+import { isSealed, SEALED } from "../../../../lib/store/schema/sealed-text";
 import { statement } from "../../../../lib/store/schema/statement";
 import { answered, kill, type OpenStore, takeJob, useStore } from "./store-under-test";
 
@@ -38,7 +38,7 @@ export function sealedTextsSuite(open: OpenStore): void {
   it("stay as long as a request is on its way", async () => {
     const { keeping, me } = use();
     await takeBoth();
-    const claimed = await keeping.requests.claim("a1", me, 10);
+    const claimed = await keeping.claims.claim("a1", me, 10);
     assert.deepEqual(
       claimed.map(({ content }) => [content, isSealed(content)]),
       [
@@ -55,13 +55,13 @@ export function sealedTextsSuite(open: OpenStore): void {
   it("go when the request is settled, and the message with its last result", async () => {
     const { keeping, me } = use();
     const { plain, sealed } = await takeBoth();
-    await keeping.requests.claim("a1", me, 10);
-    await keeping.requests.settle(me, [answered(plain), answered(sealed)]);
+    await keeping.claims.claim("a1", me, 10);
+    await keeping.settlements.settle(me, [answered(plain), answered(sealed)]);
     assert.deepEqual(await texts(), [
       [TEXT, TEXT],
       [null, SECRET],
     ]);
-    await keeping.requests.emitted([plain, sealed]);
+    await keeping.settlements.emitted([plain, sealed]);
     assert.deepEqual(await texts(), [
       [TEXT, TEXT],
       [null, null],
@@ -71,9 +71,9 @@ export function sealedTextsSuite(open: OpenStore): void {
   it("go with a result that had left while the store was away", async () => {
     const { keeping, me } = use();
     const { plain, sealed } = await takeBoth();
-    await keeping.requests.claim("a1", me, 10);
+    await keeping.claims.claim("a1", me, 10);
     const emitted = { emitted: true };
-    await keeping.requests.settle(me, [answered(plain, emitted), answered(sealed, emitted)]);
+    await keeping.settlements.settle(me, [answered(plain, emitted), answered(sealed, emitted)]);
     assert.deepEqual(await texts(), [
       [TEXT, TEXT],
       [null, null],
@@ -83,7 +83,7 @@ export function sealedTextsSuite(open: OpenStore): void {
   it("go when their sender died", async () => {
     const { keeping, me, engine } = use();
     await takeBoth();
-    await keeping.requests.claim("a1", me, 10);
+    await keeping.claims.claim("a1", me, 10);
     await kill(engine, me);
     await keeping.recovery.settleOrphans();
     assert.deepEqual(await texts(), [
@@ -96,7 +96,7 @@ export function sealedTextsSuite(open: OpenStore): void {
     const { keeping, me } = use();
     await takeBoth();
     const settled = { outcome: "rejected", answer: "{}" } as const;
-    for (const request of await keeping.requests.claim("a1", me, 10)) {
+    for (const request of await keeping.claims.claim("a1", me, 10)) {
       const groups = [
         { recipients: ["1001"], settled, until: null },
         { recipients: ["1002"], settled: null, until: 1 },

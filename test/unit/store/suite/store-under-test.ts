@@ -111,7 +111,7 @@ export async function takeJob(
 
 export const answered = (
   id: number,
-  given: Partial<Parameters<Store["requests"]["settle"]>[1][number]> = {},
+  given: Partial<Parameters<Store["settlements"]["settle"]>[1][number]> = {},
 ) => ({
   id,
   outcome: "sent" as const,

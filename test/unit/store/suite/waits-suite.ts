@@ -508,9 +508,9 @@ export function waitsSuite(open: OpenStore): void {
   ): Promise<number> => {
     const { store, me } = use();
     await takeJob(store, [{ recipients, clientMessageId }]);
-    const [claimed] = await store.requests.claim("a1", me, 1);
+    const [claimed] = await store.claims.claim("a1", me, 1);
     const id = Number(claimed?.id);
-    await store.requests.settle(me, [answered(id, { transferId })]);
+    await store.settlements.settle(me, [answered(id, { transferId })]);
     return id;
   };
   let request = 0;
@@ -549,8 +549,8 @@ export function waitsSuite(open: OpenStore): void {
       const { store, me } = use();
       const unknown = async (number: string) => {
         await takeJob(store, [{ recipients: [number], clientMessageId: "order" }]);
-        const [claimed] = await store.requests.claim("a1", me, 1);
-        await store.requests.settle(me, [answered(Number(claimed?.id), { outcome: "unknown" })]);
+        const [claimed] = await store.claims.claim("a1", me, 1);
+        await store.settlements.settle(me, [answered(Number(claimed?.id), { outcome: "unknown" })]);
       };
       await unknown(ANNA);
       await unknown(BEAT);
@@ -564,12 +564,12 @@ export function waitsSuite(open: OpenStore): void {
     it("tells its taker of an event that came before a late answer", async () => {
       const { store, engine, me } = use();
       await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
-      const [claimed] = await store.requests.claim("a1", me, 1);
+      const [claimed] = await store.claims.claim("a1", me, 1);
       await begin({ transferId: null, clientMessageId: "late" });
       await note({ transferId: "t-late", status: "delivered" });
       let told = 0;
       const end = engine.listen(waitsTopic(me), () => told++);
-      await store.requests.settle(me, [answered(Number(claimed?.id), { transferId: "t-late" })]);
+      await store.settlements.settle(me, [answered(Number(claimed?.id), { transferId: "t-late" })]);
       assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
       assert.equal(told, 1);
       end();
@@ -719,7 +719,7 @@ export function waitsSuite(open: OpenStore): void {
         }
       };
       const id = await send("t1");
-      await store.requests.emitted([id]);
+      await store.settlements.emitted([id]);
       const wait = await begin({ kind: "read", until: clock.time + 30 * DAY });
       clock.pass(3 * DAY);
       await deleteOld();
@@ -739,7 +739,7 @@ export function waitsSuite(open: OpenStore): void {
     it("is not deleted with a number that somebody waits for", async () => {
       const { store } = use();
       const id = await send("t1");
-      await store.requests.emitted([id]);
+      await store.settlements.emitted([id]);
       const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 0, events: 0, open: 1 });
       await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });

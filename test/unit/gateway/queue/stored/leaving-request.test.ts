@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LeavingRequest } from "../../../../../lib/gateway/queue/stored/leaving-request";
 import type { Instances } from "../../../../../lib/store/instances";
-import type { ClaimedRequest } from "../../../../../lib/store/requests";
+import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
 
 const REQUEST = { id: 7, attempts: 2 } as ClaimedRequest;
 

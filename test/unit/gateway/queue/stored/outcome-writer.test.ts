@@ -4,7 +4,7 @@ import { type Answered, OutcomeWriter } from "../../../../../lib/gateway/queue/s
 import { PendingWrites } from "../../../../../lib/gateway/queue/stored/pending-writes";
 import { answered as settledOf } from "../../../store/suite/store-under-test";
 import { waitFor } from "../../../../support/wait-for";
-import type { ClaimedRequest } from "../../../../../lib/store/requests";
+import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
 import { SENT, useQueue } from "../queue-fixture";
 
 const answeredOf = (id: number, verdict: Verdict): Answered => ({
@@ -47,7 +47,7 @@ describe("outcomes and marks", () => {
         }
       },
     };
-    const writer = new OutcomeWriter(fixture().store.requests, "me", pending, results, {
+    const writer = new OutcomeWriter(fixture().store.settlements, "me", pending, results, {
       fault: (error) => {
         if (error !== null) {
           told.push("fault");
@@ -75,7 +75,7 @@ describe("outcomes and marks", () => {
   async function leaving(count: number): Promise<number[]> {
     const { take, store } = fixture();
     await take(...Array.from({ length: count }, (_unused, at) => `r${at}`));
-    return (await store.requests.claim("a1", "me", count)).map(({ id }) => id);
+    return (await store.claims.claim("a1", "me", count)).map(({ id }) => id);
   }
 
   it("lets a result leave when its outcome is on the disk, and marks it then", async () => {

@@ -91,8 +91,8 @@ describe("the export of a history", () => {
     const [id = 0] = await takeJob(store, [{ clientMessageId: "=cmd()", recipients: ["41790000001"] }], {
       channel: "SMS",
     });
-    await store.requests.claim("a1", instances.id, 1);
-    await store.requests.settle(instances.id, [answered(id, { transferId: "t,1" })]);
+    await store.claims.claim("a1", instances.id, 1);
+    await store.settlements.settle(instances.id, [answered(id, { transferId: "t,1" })]);
     const [, line = ""] = await linesOf();
     assert.match(
       line,

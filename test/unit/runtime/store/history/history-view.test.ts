@@ -59,8 +59,8 @@ describe("the history of an account", () => {
     const { store, instances } = use();
     const [id = 0] = await takeJob(store, [{ recipients: ["41791234567", "41791234568"] }, {}]);
     await takeJob(store, [{}], { account: "a2" });
-    await store.requests.claim("a1", instances.id, 1);
-    await store.requests.settle(instances.id, [answered(id, { emitted: true })]);
+    await store.claims.claim("a1", instances.id, 1);
+    await store.settlements.settle(instances.id, [answered(id, { emitted: true })]);
     const search = (query: HistoryQuery) => searchHistory(use(), filterOf(use(), query, ""), null);
     const { tally, entries } = await search({});
     assert.deepEqual(tally, { count: 3, more: false, outcomes: { sent: 2 }, open: 1 });
@@ -112,8 +112,8 @@ describe("the history of an account", () => {
     const send = async (): Promise<void> => {
       await tick();
       const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
-      await store.requests.claim("a1", instances.id, 1);
-      await store.requests.settle(instances.id, [answered(id, { transferId: `t${id}`, emitted: true })]);
+      await store.claims.claim("a1", instances.id, 1);
+      await store.settlements.settle(instances.id, [answered(id, { transferId: `t${id}`, emitted: true })]);
     };
     await send();
     await send();
@@ -151,8 +151,8 @@ describe("the history of an account", () => {
   it("shows the life of a message, with replies and without texts", async () => {
     const { store, instances } = use();
     const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
-    await store.requests.claim("a1", instances.id, 1);
-    await store.requests.settle(instances.id, [answered(id, { transferId: "t1", emitted: true })]);
+    await store.claims.claim("a1", instances.id, 1);
+    await store.settlements.settle(instances.id, [answered(id, { transferId: "t1", emitted: true })]);
     await store.deliveries.note("a1", [
       newEvent({ transferId: "t1", number: "41791234567", body: '{"text":"a secret"}', at: Date.now() + 10 }),
       newEvent({
@@ -188,8 +188,8 @@ describe("the history of an account", () => {
   it("forgets a number in any spelling, and says what is still on its way", async () => {
     const { store, instances } = use();
     const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
-    await store.requests.claim("a1", instances.id, 1);
-    await store.requests.settle(instances.id, [answered(id, { emitted: true })]);
+    await store.claims.claim("a1", instances.id, 1);
+    await store.settlements.settle(instances.id, [answered(id, { emitted: true })]);
     await takeJob(store, [{ recipients: ["41791234567"] }]);
     assert.deepEqual(await deleteNumber(use(), "+41 (0)79 123 45 67", ""), {
       recipients: 1,

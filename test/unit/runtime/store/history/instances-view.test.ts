@@ -32,7 +32,7 @@ describe("the processes that share an account's store", () => {
     const other = store.instances("other");
     await other.start();
     await takeJob(store, [{}, {}], { taker: me.id });
-    await store.requests.claim("a1", "other", 1);
+    await store.claims.claim("a1", "other", 1);
     const { instances, complete } = await viewInstances(account);
     assert.equal(complete, true);
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
-import { SIMULATED_UNANSWERED } from "../../../../../lib/store/unanswered";
+import { SIMULATED_UNANSWERED } from "../../../../../lib/store/schema/stored-values";
 import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
 
 const TAKEN = Date.parse("2025-06-01T12:00:00Z");

@@ -26,9 +26,9 @@ describe("the queue of an account", () => {
   it("is counted, with a line for each job", async () => {
     const { store, instances } = use();
     await takeJob(store, [{}, {}, {}], { channel: "SMS" });
-    await store.requests.claim("a1", instances.id, 2);
-    const [first] = (await store.requests.claim("a1", instances.id, 1)) ?? [];
-    await store.requests.release("a1", instances.id, [
+    await store.claims.claim("a1", instances.id, 2);
+    const [first] = (await store.claims.claim("a1", instances.id, 1)) ?? [];
+    await store.claims.release("a1", instances.id, [
       { id: first!.id, delay: 60_000, priority: 0, attempts: 1 },
     ]);
     const view = await look();

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
 import type { Instances } from "../../../../../lib/store/instances";
-import type { ReleasedRequest, Requests } from "../../../../../lib/store/requests";
+import type { ReleasedRequest, RequestClaims } from "../../../../../lib/store/request-claims";
+import type { Settlements } from "../../../../../lib/store/settlements";
 import type { Store } from "../../../../../lib/store/store";
 
 const NODE = {} as ResultNode;
@@ -83,12 +84,13 @@ describe("the outbox of an account", () => {
     const written: string[] = [];
     const release = async (account: string, owner: string, [request]: readonly ReleasedRequest[]) =>
       void written.push(`${account} ${owner} ${request?.id}`);
-    await Outbox.writePending("/a.db", { release } as unknown as Requests);
+    const store = { claims: { release } as unknown as RequestClaims, settlements: {} as Settlements };
+    await Outbox.writePending("/a.db", store);
     assert.deepEqual(written, [`${accounts[0]} me 0`, `${accounts[1]} me 1`]);
-    await Outbox.writePending("/a.db", { release } as unknown as Requests);
+    await Outbox.writePending("/a.db", store);
     assert.equal(written.length, 2);
     assert.deepEqual(stay(), [true, true]);
-    await Outbox.writePending("/b.db", { release } as unknown as Requests);
+    await Outbox.writePending("/b.db", store);
     assert.equal(written.length, 4);
     assert.deepEqual(stay(), [false, false]);
   });

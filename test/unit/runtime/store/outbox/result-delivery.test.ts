@@ -7,7 +7,7 @@ import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store
 import { setImmediate } from "node:timers/promises";
 import { rulesOf } from "../../../../../lib/store/guards/request-rules";
 import type { SettledPart, StoredJob } from "../../../../../lib/store/recovery";
-import type { ClaimedRequest } from "../../../../../lib/store/requests";
+import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
 import { SENT } from "../../../gateway/queue/queue-fixture";
 
 const NODE = "n1";
