@@ -1,6 +1,6 @@
 import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleEditor, bundlePlugin } from "./build/bundle-editor";
+import { bundleEditors } from "./build/bundle-editor";
 import { bundleRuntime } from "./build/bundle-runtime";
 import { checkNode } from "./build/check-node";
 import { checkPlugin } from "./build/check-plugin";
@@ -37,8 +37,7 @@ async function build(): Promise<boolean> {
   await rm(DIST, { recursive: true, force: true });
   const made = await Promise.all([
     step("bundle runtime and simulator", () => bundleRuntime(ROOT, nodes)),
-    ...nodes.map((node) => step(`bundle ${node.stem}.html`, () => bundleEditor(ROOT, node))),
-    ...plugins.map((plugin) => step(`bundle ${plugin.name}.html`, () => bundlePlugin(ROOT, plugin))),
+    step("bundle dialogs and sidebar", () => bundleEditors(ROOT, nodes, plugins)),
     step("copy locales", () => Promise.all(folders.map((folder) => copyLocales(ROOT, folder)))),
     // Node-RED looks for icons beside nodes only; one copy serves the whole module.
     step("copy icons", () =>

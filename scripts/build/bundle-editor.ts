@@ -1,47 +1,105 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { build } from "esbuild";
+import { dirname, join, relative } from "node:path";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { expandFields } from "./expand-fields";
 import { expandIncludes } from "./expand-includes";
 import type { RegisteredNode } from "./registered-nodes";
 import type { RegisteredPlugin } from "./registered-plugins";
 
-/** Writes `dist/nodes/<folder>/<stem>.html`: the form rows and, inline, the bundled editor code. */
-export async function bundleEditor(root: string, { folder, stem }: RegisteredNode): Promise<void> {
-  const path = join("nodes", folder, stem);
-  const form = await expandIncludes(root, await readFile(join(root, `${path}.html`), "utf8"));
-  const rows = await expandFields(root, form);
-  await writeBundle(root, path, `${rows.trimEnd()}\n\n`);
-}
+const optionsFor = (root: string): BuildOptions & { write: false } => ({
+  tsconfig: join(root, "tsconfig.editor.json"),
+  bundle: true,
+  write: false,
+  format: "iife",
+  platform: "browser",
+  target: "es2020",
+  charset: "utf8",
+  minifyWhitespace: true,
+  loader: { ".css": "text" },
+  legalComments: "none",
+  logLevel: "silent",
+});
 
-/** Writes `dist/plugins/<name>/<name>.html`: nothing but editor code, inline. */
-export function bundlePlugin(root: string, { name }: RegisteredPlugin): Promise<void> {
-  return writeBundle(root, join("plugins", name, name), "");
-}
+/** Global of the page: a list of what waits for the shared code, or the shared code itself once it is there. */
+const GLOBAL = "globalThis.messagingEditors";
+/** The node whose file has the code that they all share. */
+const SHARING = "messaging-account";
 
 /**
- * Puts the bundle of `<path>.editor.ts` after `html` into `dist/<path>.html`. Inline, because the editor does not
- * wait for scripts of its own that an HTML file refers to.
+ * Writes the editor's files of all nodes and plugins, `dist/<path>.html`: the form rows, and their code inline, because the editor does not wait
+ * for scripts of their own that a file refers to. What they share is in the file of the config node alone. The editor may get the
+ * files in any order: those that come before it wait.
  */
-async function writeBundle(root: string, path: string, html: string): Promise<void> {
-  const bundle = await build({
-    entryPoints: [join(root, `${path}.editor.ts`)],
-    tsconfig: join(root, "tsconfig.editor.json"),
-    bundle: true,
-    write: false,
-    format: "iife",
-    platform: "browser",
-    target: "es2020",
-    charset: "utf8",
-    loader: { ".css": "text" },
-    legalComments: "none",
-    logLevel: "silent",
-  });
-  const code = bundle.outputFiles[0]?.text ?? "";
-  const target = join(root, "dist", `${path}.html`);
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, `${html}<script type="text/javascript">\n${escapeForScript(code)}</script>\n`);
+export async function bundleEditors(
+  root: string,
+  nodes: readonly RegisteredNode[],
+  plugins: readonly RegisteredPlugin[],
+): Promise<void> {
+  const shared = new Set<string>();
+  const paths = [
+    ...nodes.map(({ folder, stem }) => join("nodes", folder, stem)),
+    ...plugins.map(({ name }) => join("plugins", name, name)),
+  ];
+  const codes = await Promise.all(
+    paths.map(async (path) => {
+      const { outputFiles } = await build({
+        ...optionsFor(root),
+        entryPoints: [join(root, `${path}.editor.ts`)],
+        plugins: [leaveOut(root, shared)],
+      });
+      return `(${GLOBAL} ??= []).push((shared) => {\n${outputFiles[0]?.text ?? ""}});\n`;
+    }),
+  );
+  const code = await sharedCode(root, [...shared]);
+  await Promise.all(
+    paths.map(async (path, at) => {
+      const rows = path.startsWith("nodes") ? await formRows(root, path) : "";
+      const own = codes[at] ?? "";
+      const target = join(root, "dist", `${path}.html`);
+      await mkdir(dirname(target), { recursive: true });
+      const script = escapeForScript(path.endsWith(SHARING) ? code + own : own);
+      await writeFile(target, `${rows}<script type="text/javascript">\n${script}</script>\n`);
+    }),
+  );
 }
+
+async function formRows(root: string, path: string): Promise<string> {
+  const form = await expandIncludes(root, await readFile(join(root, `${path}.html`), "utf8"));
+  return `${(await expandFields(root, form)).trimEnd()}\n\n`;
+}
+
+/** Hands the modules, each made when it is first asked for, to those who wait, and to those who come. */
+async function sharedCode(root: string, modules: readonly string[]): Promise<string> {
+  const parts = modules.map((path) => `get "${path}"() { return require("./${path}"); }`);
+  const { outputFiles } = await build({
+    ...optionsFor(root),
+    stdin: {
+      contents: `
+        const shared = { ${parts.join(", ")} };
+        const begin = (own) => { try { own(shared); } catch (error) { console.error(error); } };
+        const waiting = ${GLOBAL} ?? [];
+        ${GLOBAL} = { push: begin };
+        waiting.forEach(begin);`,
+      resolveDir: root,
+    },
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Takes what comes from lib/ out of the shared code, and notes it. */
+const leaveOut = (root: string, shared: Set<string>): Plugin => ({
+  name: "leave-out",
+  setup(bundling) {
+    bundling.onResolve({ filter: /\/lib\// }, ({ path, resolveDir }) => {
+      const module = relative(root, join(resolveDir, path));
+      shared.add(module);
+      return { path: module, namespace: "shared" };
+    });
+    bundling.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => ({
+      contents: `module.exports = shared["${path}"];`,
+    }));
+  },
+});
 
 /** Inside a string or a comment, where alone it can stand, `<\/script` means the same and ends no element. */
 function escapeForScript(code: string): string {
