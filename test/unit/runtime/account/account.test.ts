@@ -3,6 +3,9 @@ import { Account } from "../../../../lib/runtime/account/account";
 import type { SimulatedService } from "../../../../lib/runtime/account/simulator-link";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
+import type { SetupError } from "../../../../lib/shared/messaging-error";
+import { useFolder } from "../../store/use-folder";
 
 const CREDENTIALS = {
   username: "user",
@@ -13,17 +16,19 @@ const CREDENTIALS = {
 };
 
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
-const simulatedAccount = (config: AccountConfig = {}): Account =>
+const simulatedAccount = (config: AccountConfig = {}, lifecycle = {} as FlowLifecycle): Account =>
   new Account(
     "account",
     { ...config, service: "simulator" },
     {},
     () => null,
     () => Promise.resolve(simulator as unknown as SimulatedService),
-    { lifecycle: {} as FlowLifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
+    { lifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
   );
 
 describe("account with the built-in simulator", () => {
+  const folder = useFolder();
+
   for (const [end, finish] of [
     ["is registered", (resolve: () => void) => resolve()],
     [
@@ -48,6 +53,41 @@ describe("account with the built-in simulator", () => {
       await account.close(0);
     });
   }
+
+  it("begins no session that nobody would end, where it closes before its first message leaves", async () => {
+    const started = new Set<() => void>();
+    const onStarted = (listener: () => void) => {
+      started.add(listener);
+      return () => void started.delete(listener);
+    };
+    const lifecycle = { running: true, onStarted } as unknown as FlowLifecycle;
+    const config = { keepMessages: "computer", storeFolder: folder() } as const;
+    const account = simulatedAccount(config, lifecycle);
+    const { promise, resolve } = deferred();
+    account.simulator.awaitWebhook(promise);
+    const access = account.access();
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise((next) => setImmediate(next));
+    }
+    await account.close(0);
+    resolve();
+    const late = await access.catch((error: unknown) => error);
+
+    const successor = simulatedAccount(config, lifecycle);
+    const { outbox } = await successor.access();
+    const troubles: unknown[] = [];
+    const node = { waiting: () => {}, trouble: (error: unknown) => troubles.push(error) };
+    const detach = outbox?.attach("n1", node as unknown as ResultNode);
+    for (const listener of started) {
+      listener();
+    }
+    await successor.store();
+    detach?.();
+    await successor.close(0);
+    assert.deepEqual(troubles, []);
+    assert.equal((late as SetupError).code, "ACCOUNT_CLOSED");
+    assert.equal(started.size, 0);
+  });
 
   it("gives its send nodes its sending hours, if it has any", async () => {
     const account = simulatedAccount({ sendingHours: true, timeZone: "Asia/Tokyo", sendingBy: "account" });
