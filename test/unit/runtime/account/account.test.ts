@@ -3,6 +3,7 @@ import { Account } from "../../../../lib/runtime/account/account";
 import type { SimulatedService } from "../../../../lib/runtime/account/simulator-link";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
 import type { SetupError } from "../../../../lib/shared/messaging-error";
 import { useFolder } from "../../store/use-folder";
@@ -16,13 +17,17 @@ const CREDENTIALS = {
 };
 
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
-const simulatedAccount = (config: AccountConfig = {}, lifecycle = {} as FlowLifecycle): Account =>
+const simulatedAccount = (
+  config: AccountConfig = {},
+  lifecycle = {} as FlowLifecycle,
+  acquired = Promise.resolve(),
+): Account =>
   new Account(
     "account",
     { ...config, service: "simulator" },
     {},
     () => null,
-    () => Promise.resolve(simulator as unknown as SimulatedService),
+    () => acquired.then(() => simulator as unknown as SimulatedService),
     { lifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
   );
 
@@ -44,9 +49,7 @@ describe("account with the built-in simulator", () => {
       const access = account.access().then(() => {
         open = true;
       });
-      for (let turn = 0; turn < 20; turn++) {
-        await new Promise((next) => setImmediate(next));
-      }
+      await turns();
       assert.equal(open, false);
       finish(resolve, reject);
       await access;
@@ -66,9 +69,7 @@ describe("account with the built-in simulator", () => {
     const { promise, resolve } = deferred();
     account.simulator.awaitWebhook(promise);
     const access = account.access();
-    for (let turn = 0; turn < 20; turn++) {
-      await new Promise((next) => setImmediate(next));
-    }
+    await turns();
     await account.close(0);
     resolve();
     const late = await access.catch((error: unknown) => error);
@@ -104,6 +105,51 @@ describe("account with the built-in simulator", () => {
     await account.close(0);
   });
 });
+
+describe("the stop of an account that closes because it changes its place", () => {
+  const folders = [useFolder(), useFolder()] as const;
+
+  it("is no longer told: what is stopped or goes on elsewhere is not changed by it, nor the place that it leaves", async () => {
+    const [leaving, arriving] = folders.map((folder) => ({
+      keepMessages: "computer" as const,
+      storeFolder: folder(),
+    }));
+    const { promise, resolve } = deferred();
+    const former = simulatedAccount(leaving, undefined, promise);
+    const { store: left } = (await former.store()) as AccountStore;
+    await former.stop.stop(await former.store());
+    // Something is under way, so that it takes a while to close.
+    const underWay = former.access().catch(() => {});
+    await turns();
+    const closing = former.close(0);
+    const account = simulatedAccount(arriving);
+    const store = (await account.store()) as AccountStore;
+    assert.notEqual(await store.store.queue.pausedSince("account"), null);
+
+    await account.stop.goOn(store);
+    await left.queue.pause("account");
+    // Whatever that brings about asks the store before this.
+    for (let n = 0; n < 5; n++) await left.queue.pausedSince("account");
+    assert.equal(account.stop.isOn, false);
+
+    await account.stop.stop(store);
+    await left.queue.resume("account");
+    for (let n = 0; n < 5; n++) await left.queue.pausedSince("account");
+    assert.equal(await left.queue.pausedSince("account"), null);
+    assert.equal(account.stop.isOn, true);
+
+    resolve();
+    await Promise.all([underWay, closing]);
+    await account.stop.goOn(store);
+    await account.close(0);
+  });
+});
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise((next) => setImmediate(next));
+  }
+}
 
 function deferred() {
   let resolve = (): void => {};
