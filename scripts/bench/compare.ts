@@ -4,6 +4,7 @@ import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { type PostgresqlServer, startPostgresql } from "../../test/support/store/postgresql-server";
 import type { BenchOptions } from "./options";
 import type { BulkSample, Sample } from "./processes/send-process";
+import { bundleLedger } from "./ledger-bundle";
 import type { LedgerSample } from "./processes/ledger-process";
 import type { Calls } from "./processes/caller-process";
 import { cpu } from "./load";
@@ -143,7 +144,7 @@ const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
     }),
   },
   most: Number.POSITIVE_INFINITY,
-  begin: async ({ packages }) => {
+  begin: async ({ root, packages }) => {
     let postgresql: PostgresqlServer | null = null;
     if (engine === "PostgreSQL") {
       server ??= startPostgresql();
@@ -155,7 +156,7 @@ const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
     const place =
       postgresql === null ? await temporaryFolder("bench-ledger") : await postgresql.newDatabase();
     const worker = new Worker("ledger-process.ts");
-    await worker.ask("open", { packages, place });
+    await worker.ask("open", { modules: bundleLedger(root, packages), place });
     let kept = 0;
     const sample = async (queued: boolean): Promise<readonly [number, number]> => {
       const before = timeOf(postgresql?.processes() ?? []);

@@ -1,6 +1,16 @@
 import { join } from "node:path";
-import { buildSync } from "esbuild";
+import { type BuildOptions, buildSync } from "esbuild";
 import { ROOT } from "../../test/support/node-red/packed-package";
+
+/** One file for Node.js, with the packages of others left where they are. */
+export const COMPILED = {
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  packages: "external",
+  logLevel: "error",
+} satisfies BuildOptions;
 
 /**
  * Compiles a script of `processes/` for a process of its own. Such a process must not translate TypeScript itself:
@@ -9,15 +19,6 @@ import { ROOT } from "../../test/support/node-red/packed-package";
  */
 export function compiled(script: string): string {
   const outfile = join(ROOT, ".cache", "bench", script.replace(/\.ts$/, ".cjs"));
-  buildSync({
-    entryPoints: [join(__dirname, "processes", script)],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    packages: "external",
-    logLevel: "error",
-  });
+  buildSync({ ...COMPILED, entryPoints: [join(__dirname, "processes", script)], outfile });
   return outfile;
 }

@@ -4,7 +4,7 @@ const CONNECTIONS = 8;
 
 /** Posts a delivery report for each message, as the service does, in the order of the messages. */
 export class Reporter {
-  readonly #waiting: string[] = [];
+  readonly #waiting: (readonly [clientMessageId: string, transferId: string])[] = [];
   #free: EventSocket[] = [];
   #underWay = 0;
   #failed = 0;
@@ -31,11 +31,11 @@ export class Reporter {
     }
   }
 
-  report(clientMessageId: string): void {
+  report(clientMessageId: string, transferId: string): void {
     if (clientMessageId === "") {
       throw new Error("a message without an id of the client cannot be reported");
     }
-    this.#waiting.push(clientMessageId);
+    this.#waiting.push([clientMessageId, transferId]);
     this.#post();
   }
 
@@ -49,18 +49,18 @@ export class Reporter {
 
   #post(): void {
     while (this.#free.length > 0 && this.#waiting.length > 0) {
-      const id = this.#waiting.shift() as string;
+      const [clientMessageId, transferId] = this.#waiting.shift() as [string, string];
       this.#underWay++;
       this.#free.pop()?.post({
         messageType: "deliveryReport",
         notificationId: String(++this.#count),
-        transferId: "0a1b2c3d4e5f",
+        transferId,
         senderAddress: "41790000000",
         deliveryReportMessageStatus: "delivered",
         sentOn: "2026-01-15T20:33:02.000+02:00",
         deliveredOn: "2026-01-15T20:33:03.000+02:00",
         deliveredAs: "sms",
-        clientMessageId: id,
+        clientMessageId,
       });
     }
     if (this.#waiting.length === 0 && this.#underWay === 0) {

@@ -1,12 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { linkInto, ROOT, temporaryFolder } from "../../test/support/node-red/packed-package";
 import { packagesFolder } from "./packages";
 
 /** One state of this repository, built and installed for Node-RED. */
 export interface State {
   readonly name: string;
+  /** Where its sources are. */
+  readonly root: string;
   /** See `EmbeddedNodeRed.start`. */
   readonly packages: string;
 }
@@ -51,12 +53,12 @@ async function checkOut(commit: string): Promise<string> {
  * @param others commits, or folders with a built state
  */
 export async function statesOf(others: readonly string[]): Promise<readonly State[]> {
-  const states: State[] = [{ name: "now", packages: await packagesFolder() }];
+  const states: State[] = [{ name: "now", root: ROOT, packages: await packagesFolder() }];
   for (const other of others) {
-    const root = existsSync(join(other, "dist")) ? other : await checkOut(other);
+    const root = existsSync(join(other, "dist")) ? resolve(other) : await checkOut(other);
     const packages = await temporaryFolder("bench");
     await linkInto(packages, root);
-    states.push({ name: other, packages });
+    states.push({ name: other, root, packages });
   }
   return states;
 }

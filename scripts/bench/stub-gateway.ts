@@ -22,17 +22,16 @@ const JSON_TYPE = { type: "application/json", status: "201 Created" };
 const answer = ({ type, status }: typeof PLAIN, body: string): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-const SENT = "statusCode=2000&statusMessage=Ok&clientMessageId=bench&transferId=0a1b2c3d4e5f";
-const FORM = answer(PLAIN, `${SENT}&smsCount=1`);
-const JSON_SENT = answer(
-  JSON_TYPE,
-  JSON.stringify({
-    statusCode: 2000,
-    statusMessage: "Ok",
-    clientMessageId: "bench",
-    transferId: "0a1b2c3d4e5f",
-  }),
-);
+const formSent = (transferId: string, smsCount: number): string =>
+  answer(
+    PLAIN,
+    `statusCode=2000&statusMessage=Ok&clientMessageId=bench&transferId=${transferId}&smsCount=${smsCount}`,
+  );
+const jsonSent = (transferId: string): string =>
+  answer(
+    JSON_TYPE,
+    `{"statusCode":2000,"statusMessage":"Ok","clientMessageId":"bench","transferId":"${transferId}"}`,
+  );
 const TOKEN = answer(
   { ...JSON_TYPE, status: "200 OK" },
   JSON.stringify({ access_token: "bench-token", token_type: "Bearer", expires_in: 3600 }),
@@ -48,6 +47,8 @@ export class StubGateway {
   seen: Uint8Array | null = null;
   /** Reports each message; null where nobody wants reports. */
   reporter: Reporter | null = null;
+  /** Messages that it has accepted, ever. */
+  #accepted = 0;
   #requests = 0;
   #opened = 0;
   #open = 0;
@@ -126,10 +127,13 @@ export class StubGateway {
     if (this.seen !== null) {
       this.#note(body);
     }
+    const transferId = (++this.#accepted).toString(16).padStart(12, "0");
     if (this.reporter !== null) {
-      this.reporter.report(/(?:^|&)clientMessageId=([^&]*)/.exec(body)?.[1] ?? "");
+      this.reporter.report(/(?:^|&)clientMessageId=([^&]*)/.exec(body)?.[1] ?? "", transferId);
     }
-    const text = head.startsWith("POST /messaging") ? JSON_SENT : this.#formFor(body);
+    const text = head.startsWith("POST /messaging")
+      ? jsonSent(transferId)
+      : formSent(transferId, this.seen === null ? 1 : recipientsOf(body).length);
     if (this.delay === 0) {
       socket.write(text);
       return;
@@ -139,10 +143,6 @@ export class StubGateway {
       this.#held += performance.now() - began;
       socket.write(text);
     }, this.delay);
-  }
-
-  #formFor(body: string): string {
-    return this.seen === null ? FORM : answer(PLAIN, `${SENT}&smsCount=${recipientsOf(body).length}`);
   }
 
   #note(body: string): void {

@@ -111,10 +111,15 @@ export class AccountSending {
     await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
   }
 
-  async #openDispatcher(): Promise<Dispatcher> {
+  /** @throws SetupError */
+  #refuseClosed(): void {
     if (this.#closed) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
+  }
+
+  async #openDispatcher(): Promise<Dispatcher> {
+    this.#refuseClosed();
     const opening = this.#dispatcher ?? this.#open();
     this.#dispatcher = opening;
     // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
@@ -182,6 +187,8 @@ export class AccountSending {
     if (settings === null) {
       return null;
     }
+    // It may have closed since it was asked, and would not end a session that begins now.
+    this.#refuseClosed();
     const { lifecycle, warn } = surroundings;
     this.#outbox ??= new OutboxSession(Outbox.of(id), {
       id,

@@ -300,6 +300,7 @@ export class Account {
    */
   async close(grace: number): Promise<void> {
     this.#closed = true;
+    this.stop.close();
     this.#store.stop();
     await Promise.all([this.#sending.close(grace), this.#waits?.close(), this.leftBehind.close()]);
     await this.#store.release();

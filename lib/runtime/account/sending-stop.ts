@@ -23,6 +23,7 @@ export class SendingStop {
   /** Ends what is heard of the store; null without an open one. */
   #unfollow: (() => void) | null = null;
   #reading: Promise<void> = Promise.resolve();
+  #closed = false;
 
   /** @param changed the stop of the person may be another one now; called whenever something was heard of it */
   constructor(
@@ -60,6 +61,9 @@ export class SendingStop {
 
   /** Reads the stop from the store now, and whenever it changes. Where the store cannot say, what is known stays. */
   async follow(store: AccountStore): Promise<void> {
+    if (this.#closed) {
+      return;
+    }
     const { engine } = store.store;
     const read = (): Promise<void> => this.#read(store).catch(() => {});
     const ends = [
@@ -82,16 +86,27 @@ export class SendingStop {
     this.#unfollow = null;
   }
 
+  /** Neither reads nor writes it any more: the account may be in another place by now, with a stop of its own. */
+  close(): void {
+    this.#closed = true;
+    this.unfollow();
+  }
+
   /** One after the other, so that the last one knows best. @throws StoreError */
   #read({ store, settings }: AccountStore): Promise<void> {
     const reading = this.#reading.then(async () => {
+      if (this.#closed) {
+        return;
+      }
       const known = stops.get(this.account);
       if (known !== undefined && !isSamePlace(settings, known.place)) {
         // It was stopped while it kept messages elsewhere.
         await store.queue.pause(this.account);
       }
       const since = await store.queue.pausedSince(this.account);
-      this.#know(since === null ? null : { since, place: settings });
+      if (!this.#closed) {
+        this.#know(since === null ? null : { since, place: settings });
+      }
     });
     this.#reading = reading.catch(() => {});
     return reading;

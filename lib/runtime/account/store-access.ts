@@ -84,7 +84,6 @@ export class StoreAccess {
   /** Gives it back. */
   async close(): Promise<void> {
     const store = await this.#store?.catch(() => null);
-    this.parts.onLeft();
     await store?.release();
   }
 }

@@ -78,10 +78,22 @@ export class LeftBehind {
     return this.#coming === 0 ? 0 : this.#withPlaces(finishMoves);
   }
 
-  /** Resolves when nothing is looked at or moved any more: a file must not be opened after its account has ended. */
+  /**
+   * No further place is opened: none must be after its account has ended. Resolves when nothing is looked at or moved any more, or after
+   * five seconds.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await atMost(LEAVING, Promise.allSettled([this.#looking, this.#moving]));
+  }
+
+  *#untilClosed(places: readonly StoreSettings[]): Iterable<StoreSettings> {
+    for (const place of places) {
+      if (this.#closed) {
+        return;
+      }
+      yield place;
+    }
   }
 
   /** One at a time. */
@@ -103,7 +115,7 @@ export class LeftBehind {
     let moved = 0;
     let failure: Error | null = null;
     try {
-      for (const place of await this.#places.since(present)) {
+      for (const place of this.#untilClosed(await this.#places.since(present))) {
         try {
           const former = await openStore(id, place, isInFlows);
           try {
@@ -136,7 +148,7 @@ export class LeftBehind {
     let interrupted = all?.elsewhere ?? 0;
     const places: FormerPlace[] = [];
     this.#coming = 0;
-    for (const place of this.#closed ? [] : former) {
+    for (const place of this.#untilClosed(former)) {
       const found = await this.#lookAt(place, isHere, opened);
       interrupted += found.elsewhere - found.goingThere;
       if (found.former !== null) {

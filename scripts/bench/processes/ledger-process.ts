@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import type { answerOf as AnswerOf } from "../../../lib/gateway/queue/stored-content";
 import type { judge as Judge } from "../../../lib/gateway/codec/verdict";
 import type { OPERATIONS as Operations } from "../../../lib/gateway/contract/operations";
@@ -15,7 +14,8 @@ import { serve } from "../serve";
 
 /** Where the messages of a state are kept. */
 export interface LedgerPlace {
-  readonly packages: string;
+  /** See `bundleLedger`. */
+  readonly modules: string;
   /** A folder, or the URL of a database. */
   readonly place: string;
 }
@@ -27,7 +27,6 @@ export interface LedgerSample {
   readonly cpu: number;
 }
 
-const PACKAGE = "@messaging-service/node-red-messaging";
 const ACCOUNT = "a1b2c3d4e5f60718";
 const NODE = "18f6e5d4c3b2a1f0";
 const OPERATION = "sms-json";
@@ -43,17 +42,20 @@ let parts: {
   readonly newUuid: typeof NewUuid;
 };
 
-async function open({ packages, place }: LedgerPlace): Promise<void> {
-  const load = <Module>(path: string): Module =>
-    createRequire(__filename)(join(packages, "node_modules", PACKAGE, "dist", "lib", `${path}.js`)) as Module;
-  const { Store } = load<{ Store: typeof StoreClass }>("store/store");
-  const { shareSqlite } = load<{ shareSqlite: typeof ShareSqlite }>("store/engine/sqlite/shared-sqlite");
-  const { sharePostgresql } = load<{ sharePostgresql: typeof SharePostgresql }>(
-    "store/engine/postgresql/shared-postgresql",
-  );
-  const { judge } = load<{ judge: typeof Judge }>("gateway/codec/verdict");
-  const { OPERATIONS } = load<{ OPERATIONS: typeof Operations }>("gateway/contract/operations");
-  const { answerOf } = load<{ answerOf: typeof AnswerOf }>("gateway/queue/stored-content");
+interface Modules {
+  readonly Store: typeof StoreClass;
+  readonly shareSqlite: typeof ShareSqlite;
+  readonly sharePostgresql: typeof SharePostgresql;
+  readonly judge: typeof Judge;
+  readonly OPERATIONS: typeof Operations;
+  readonly answerOf: typeof AnswerOf;
+  readonly newJobKey: typeof NewJobKey;
+  readonly newUuid: typeof NewUuid;
+}
+
+async function open({ modules, place }: LedgerPlace): Promise<void> {
+  const { Store, shareSqlite, sharePostgresql, judge, OPERATIONS, answerOf, newJobKey, newUuid } =
+    createRequire(__filename)(modules) as Modules;
   const { engine } = await (place.includes("://")
     ? sharePostgresql({ url: place, schema: "messaging", tls: null })
     : shareSqlite(place));
@@ -66,8 +68,6 @@ async function open({ packages, place }: LedgerPlace): Promise<void> {
     answerOf.length === 4
       ? answerOf(OPERATION, verdict, false, false)
       : (answerOf as unknown as (...given: unknown[]) => string)(verdict, false, false);
-  const { newJobKey } = load<{ newJobKey: typeof NewJobKey }>("runtime/send/jobs/job-key");
-  const { newUuid } = load<{ newUuid: typeof NewUuid }>("runtime/send/new-uuid");
   parts = { store, answer, newJobKey, newUuid };
 }
 

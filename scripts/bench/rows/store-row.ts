@@ -1,8 +1,9 @@
-import { temporaryFolder } from "../../../test/support/node-red/packed-package";
+import { ROOT, temporaryFolder } from "../../../test/support/node-red/packed-package";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { packagesFolder } from "../packages";
 import { commitTime, memoryFolder } from "../disk";
+import { bundleLedger } from "../ledger-bundle";
 import type { LedgerSample } from "../processes/ledger-process";
 import {
   LEDGER,
@@ -159,7 +160,7 @@ async function ledger({ rounds }: BenchOptions): Promise<Situation> {
   const place = await temporaryFolder("bench-ledger");
   const worker = new Worker("ledger-process.ts");
   try {
-    await worker.ask("open", { packages: await packagesFolder(), place });
+    await worker.ask("open", { modules: bundleLedger(ROOT, await packagesFolder()), place });
     const size = async (): Promise<number> => {
       await worker.ask("settleDown");
       return statSync(join(place, "messages.db")).size;

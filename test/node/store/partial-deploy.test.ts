@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Socket } from "node:net";
 import helper from "node-red-node-test-helper";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
@@ -7,6 +8,7 @@ import { Recovery } from "../../../lib/store/recovery";
 import { Backlog } from "../../../lib/store/backlog";
 import { Settlements } from "../../../lib/store/settlements";
 import { useFolder } from "../../unit/store/use-folder";
+import { FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
 import { type Config, SENDER } from "../flow";
 import { useSimulator } from "../use-simulator";
@@ -101,20 +103,22 @@ describe("a deploy of a node whose account keeps messages", () => {
         RED.nodes.createNode(this, config);
         this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg.payload)));
       });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 1_000 } });
-    const before = simulator.main.requestCount;
+    const asked: Socket[] = [];
+    const server = await FaultServer.start({ onRequest: (_request, socket) => void asked.push(socket) });
     await startStored(simulator, folder(), {
+      account: { serviceAddress: server.url },
       sender: { wires: [["ear"], ["ear"], ["ear"], ["ear"]] },
       register: [registerEar],
       more: [{ id: "ear", z: "tab", type: "test-ear" }],
     });
-    await waitFor("the message under way", () => simulator.main.requestCount > before);
+    await waitFor("the message under way", () => asked.length > 0);
     const { settled } = Recovery.prototype;
     // It is not found by looking for what has not left: nothing looks after the start of the flows.
     let looks = 0;
     Recovery.prototype.settled = async function (...which) {
+      const page = await settled.apply(this, which);
       looks++;
-      return settled.apply(this, which);
+      return page;
     };
     try {
       const flows = runtime.getFlows().flows.map((node) => ({
@@ -123,11 +127,13 @@ describe("a deploy of a node whose account keeps messages", () => {
       }));
       await runtime.setFlows(structuredClone(flows), undefined, "full");
       await waitFor("the new flows to look for results", () => looks > 0);
-      assert.deepEqual(heard, [], "the answer was there before the deploy");
+      assert.deepEqual(heard, []);
+      server.answered(asked[0]!);
       await waitFor("its result", () => heard.length > 0);
       assert.deepEqual(heard, ["waits"]);
     } finally {
       Object.assign(Recovery.prototype, { settled });
+      await server.close();
     }
   });
 

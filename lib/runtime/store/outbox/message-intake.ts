@@ -1,4 +1,3 @@
-import type { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { FifoQueue } from "../../../gateway/queue/fifo-queue";
 import { UnderWay } from "../../../shared/async/under-way";
 import { SetupError } from "../../../shared/messaging-error";
@@ -9,29 +8,17 @@ import type { AccountStore } from "../open-store";
 import type { OpenMessages } from "./open-messages";
 import { sealRequest, sealSnapshot } from "./sealed-message";
 import type { NewMessage, StoredMessage } from "./stored-message";
+import type { OpenedStore, SessionStore } from "./session-store";
 import { type Doubt, findTaken, takePages } from "./take-message";
 import type { TextKey } from "./text-key";
 
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
 
-/** The store of an account, and the queue in it. */
-interface Opened {
-  readonly place: AccountStore;
-  readonly queue: DurableQueue;
-}
-
-/** The store, which is opened where it is not. */
-interface IntakeStore {
-  readonly opened: Opened | null;
-  /** @throws StoreError (as a rejection) */
-  open(): Promise<Opened>;
-}
-
 /** What an intake works with. */
 export interface IntakeParts {
   readonly messages: OpenMessages;
-  readonly store: IntakeStore;
+  readonly store: Pick<SessionStore, "opened" | "open">;
   readonly textKey: TextKey;
   /** A message could not be written. */
   readonly failed: (error: unknown) => void;
@@ -112,7 +99,7 @@ export class MessageIntake {
     }
   }
 
-  async #write({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+  async #write({ place, queue }: OpenedStore, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
     const [request] = requests;
     try {
       if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {

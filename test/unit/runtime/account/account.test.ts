@@ -3,6 +3,10 @@ import { Account } from "../../../../lib/runtime/account/account";
 import type { SimulatedService } from "../../../../lib/runtime/account/simulator-link";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import type { AccountStore } from "../../../../lib/runtime/store/open-store";
+import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
+import type { SetupError } from "../../../../lib/shared/messaging-error";
+import { useFolder } from "../../store/use-folder";
 
 const CREDENTIALS = {
   username: "user",
@@ -13,17 +17,23 @@ const CREDENTIALS = {
 };
 
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
-const simulatedAccount = (config: AccountConfig = {}): Account =>
+const simulatedAccount = (
+  config: AccountConfig = {},
+  lifecycle = {} as FlowLifecycle,
+  acquired = Promise.resolve(),
+): Account =>
   new Account(
     "account",
     { ...config, service: "simulator" },
     {},
     () => null,
-    () => Promise.resolve(simulator as unknown as SimulatedService),
-    { lifecycle: {} as FlowLifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
+    () => acquired.then(() => simulator as unknown as SimulatedService),
+    { lifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
   );
 
 describe("account with the built-in simulator", () => {
+  const folder = useFolder();
+
   for (const [end, finish] of [
     ["is registered", (resolve: () => void) => resolve()],
     [
@@ -39,15 +49,46 @@ describe("account with the built-in simulator", () => {
       const access = account.access().then(() => {
         open = true;
       });
-      for (let turn = 0; turn < 20; turn++) {
-        await new Promise((next) => setImmediate(next));
-      }
+      await turns();
       assert.equal(open, false);
       finish(resolve, reject);
       await access;
       await account.close(0);
     });
   }
+
+  it("begins no session that nobody would end, where it closes before its first message leaves", async () => {
+    const started = new Set<() => void>();
+    const onStarted = (listener: () => void) => {
+      started.add(listener);
+      return () => void started.delete(listener);
+    };
+    const lifecycle = { running: true, onStarted } as unknown as FlowLifecycle;
+    const config = { keepMessages: "computer", storeFolder: folder() } as const;
+    const account = simulatedAccount(config, lifecycle);
+    const { promise, resolve } = deferred();
+    account.simulator.awaitWebhook(promise);
+    const access = account.access();
+    await turns();
+    await account.close(0);
+    resolve();
+    const late = await access.catch((error: unknown) => error);
+
+    const successor = simulatedAccount(config, lifecycle);
+    const { outbox } = await successor.access();
+    const troubles: unknown[] = [];
+    const node = { waiting: () => {}, trouble: (error: unknown) => troubles.push(error) };
+    const detach = outbox?.attach("n1", node as unknown as ResultNode);
+    for (const listener of started) {
+      listener();
+    }
+    await successor.store();
+    detach?.();
+    await successor.close(0);
+    assert.deepEqual(troubles, []);
+    assert.equal((late as SetupError).code, "ACCOUNT_CLOSED");
+    assert.equal(started.size, 0);
+  });
 
   it("gives its send nodes its sending hours, if it has any", async () => {
     const account = simulatedAccount({ sendingHours: true, timeZone: "Asia/Tokyo", sendingBy: "account" });
@@ -64,6 +105,51 @@ describe("account with the built-in simulator", () => {
     await account.close(0);
   });
 });
+
+describe("the stop of an account that closes because it changes its place", () => {
+  const folders = [useFolder(), useFolder()] as const;
+
+  it("is no longer told: what is stopped or goes on elsewhere is not changed by it, nor the place that it leaves", async () => {
+    const [leaving, arriving] = folders.map((folder) => ({
+      keepMessages: "computer" as const,
+      storeFolder: folder(),
+    }));
+    const { promise, resolve } = deferred();
+    const former = simulatedAccount(leaving, undefined, promise);
+    const { store: left } = (await former.store()) as AccountStore;
+    await former.stop.stop(await former.store());
+    // Something is under way, so that it takes a while to close.
+    const underWay = former.access().catch(() => {});
+    await turns();
+    const closing = former.close(0);
+    const account = simulatedAccount(arriving);
+    const store = (await account.store()) as AccountStore;
+    assert.notEqual(await store.store.queue.pausedSince("account"), null);
+
+    await account.stop.goOn(store);
+    await left.queue.pause("account");
+    // Whatever that brings about asks the store before this.
+    for (let n = 0; n < 5; n++) await left.queue.pausedSince("account");
+    assert.equal(account.stop.isOn, false);
+
+    await account.stop.stop(store);
+    await left.queue.resume("account");
+    for (let n = 0; n < 5; n++) await left.queue.pausedSince("account");
+    assert.equal(await left.queue.pausedSince("account"), null);
+    assert.equal(account.stop.isOn, true);
+
+    resolve();
+    await Promise.all([underWay, closing]);
+    await account.stop.goOn(store);
+    await account.close(0);
+  });
+});
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise((next) => setImmediate(next));
+  }
+}
 
 function deferred() {
   let resolve = (): void => {};
