@@ -6,9 +6,6 @@ const PAGE = 200;
 
 /** Ends the messages that waited in a file that is gone, and those that another process goes on with. */
 export class LostMessages {
-  /** Whether messages may be gone, or have been taken over. */
-  #mayBe = false;
-
   constructor(
     private readonly outbox: Outbox,
     /** Tells people about messages of this process that another one has taken over. */
@@ -17,14 +14,28 @@ export class LostMessages {
 
   /** The store has been left, because it did not know this process any more. */
   expect(): void {
-    this.#mayBe = true;
+    this.outbox.mayBeLost = true;
   }
 
   /** @returns false where it has to be called again later @throws StoreError */
-  async end({ store, instances }: AccountStore): Promise<boolean> {
-    if (!this.#mayBe) {
+  async end(place: AccountStore): Promise<boolean> {
+    const { outbox } = this;
+    if (!outbox.mayBeLost) {
       return true;
     }
+    // The store may be left once more meanwhile.
+    outbox.mayBeLost = false;
+    let isDone = false;
+    try {
+      isDone = await this.#end(place);
+    } finally {
+      outbox.mayBeLost ||= !isDone;
+    }
+    return isDone;
+  }
+
+  /** @throws StoreError */
+  async #end({ store, instances }: AccountStore): Promise<boolean> {
     const { messages, nodes, names } = this.outbox;
     const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
     // What is being written is looked at again: it may be there in the name of the former registration, and adopted by another process.
@@ -51,7 +62,6 @@ export class LostMessages {
     if (elsewhere > 0) {
       this.onTakenOver(elsewhere);
     }
-    this.#mayBe = !isDone;
     return isDone;
   }
 }

@@ -41,6 +41,8 @@ export class Outbox {
   readonly nodes = new Map<string, ResultNode>();
   /** Names that this process has had in stores of the account: one for each registration. */
   readonly names = new Set<string>();
+  /** Whether messages may be gone, or have been taken over: a store was left that did not know this process any more. */
+  mayBeLost = false;
   /** What could not be written yet, by the place of a database. */
   readonly #pending = new Map<string, PendingWrites>();
   /** What was claimed under a registration. */
