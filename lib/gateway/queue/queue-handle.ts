@@ -39,7 +39,7 @@ export interface QueueHandle {
   close(grace: number): Promise<void>;
 }
 
-/** Gives requests of a store to the dispatcher, which keeps none of them waiting. */
+/** Gives requests of a store to the dispatcher, where only those that were claimed ahead wait, for a connection. */
 export interface StoredLane {
   /** Whether nothing may leave. `onIdle` is called when it may again. */
   readonly paused: boolean;

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Identity } from "../../support/http/certificates";
 
@@ -31,20 +31,24 @@ export async function fakeServer(answer: (socket: Socket) => void): Promise<Fake
   };
 }
 
-function message(type: string, ...parts: readonly (number | string)[]): Buffer {
-  const body = Buffer.concat(
-    parts.map((part) => {
+function framed(type: string, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const message = (type: string, ...parts: readonly (number | string)[]): Buffer =>
+  framed(
+    type,
+    ...parts.map((part) => {
       if (typeof part === "string") return Buffer.from(`${part}\0`);
       const bytes = Buffer.alloc(4);
       bytes.writeInt32BE(part);
       return bytes;
     }),
   );
-  const head = Buffer.alloc(5);
-  head.write(type);
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
-}
 
 const READY = Buffer.concat([Buffer.from("Z\0\0\0\x05"), Buffer.from("I")]);
 
@@ -63,14 +67,7 @@ function rowOf(columns: Readonly<Record<string, string>>): Buffer {
     length.writeInt32BE(value.length);
     return Buffer.concat([length, Buffer.from(value)]);
   });
-  const framed = (type: string, ...parts: readonly Buffer[]): Buffer => {
-    const body = Buffer.concat([count, ...parts]);
-    const head = Buffer.alloc(5);
-    head.write(type);
-    head.writeInt32BE(body.length + 4, 1);
-    return Buffer.concat([head, body]);
-  };
-  return Buffer.concat([framed("T", ...describe), framed("D", ...values)]);
+  return Buffer.concat([framed("T", count, ...describe), framed("D", count, ...values)]);
 }
 
 /** Signs anybody in, and gives this row as the answer to everything. */
@@ -112,3 +109,40 @@ export const serverWithTls = ({ key, cert }: Identity): Promise<FakeServer> =>
       speak(secure, { version: "90600", name: "9.6" });
     });
   });
+
+export interface Pooler extends FakeServer {
+  /** The next answer of the server is lost: the client is told that the server's connection has crashed, with this severity. */
+  readonly loseAnswer: (severity: "FATAL" | "ERROR") => void;
+}
+
+/** A pooler before the server of this port, on which it goes on with what it was sent. */
+export async function poolerOf(port: number): Promise<Pooler> {
+  let lost: string | null = null;
+  const servers: Socket[] = [];
+  const { close, ...pooler } = await fakeServer((socket) => {
+    const server = connect(port, "127.0.0.1");
+    servers.push(server);
+    let isLost = false;
+    server.on("error", () => {});
+    server.on("data", (chunk) => {
+      if (lost !== null) {
+        isLost = true;
+        socket.end(message("E", `S${lost}`, `V${lost}`, "C08P01", "Mserver conn crashed?", ""));
+        lost = null;
+      } else if (!isLost) {
+        socket.write(chunk);
+      }
+    });
+    socket.on("data", (chunk) => server.write(chunk));
+  });
+  return {
+    ...pooler,
+    loseAnswer: (severity) => {
+      lost = severity;
+    },
+    close: async () => {
+      for (const server of servers) server.destroy();
+      await close();
+    },
+  };
+}

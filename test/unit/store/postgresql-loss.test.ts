@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import type { Engine } from "../../../lib/store/engine/engine";
 import { statement } from "../../../lib/store/schema/statement";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { useOwnPostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
-import { ADD, add, call, fails, list, SLEEP, useEngines } from "./postgresql-statements";
+import { type Pooler, poolerOf } from "./fake-server";
+import { ADD, add, call, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
 
 const END_ME = statement(
   "test_pg_end_me",
@@ -104,6 +106,49 @@ describe("a PostgreSQL server that goes away", () => {
   it("is not given up while it answers one statement after the other", async () => {
     const engine = open({ url: await server().newDatabase(), answerTimeout: 2_000 });
     await engine.run([0.6, 0.6, 0.6, 0.6].map((seconds) => call(SLEEP, seconds)));
+  });
+
+  describe("behind a pooler that says so in its place", () => {
+    let pooler: Pooler | null = null;
+    afterEach(() => pooler?.close());
+    const opened = async () => {
+      const direct = new URL(await server().newDatabase());
+      pooler = await poolerOf(Number(direct.port));
+      const url = new URL(direct.href);
+      url.port = new URL(pooler.url).port;
+      const engine = open({ url: url.href });
+      await add(engine, "a");
+      return { engine, url: direct.href, pooler };
+    };
+    /** The operation has happened all the same. */
+    const happened = async (engine: Engine): Promise<void> => {
+      assert.deepEqual(await again(() => list(engine)), ["a", "b"]);
+    };
+
+    for (const severity of ["FATAL", "ERROR"] as const) {
+      it(`leaves it uncertain what happened (${severity})`, async () => {
+        for (const [short, ...calls] of [
+          ["own", call(ADD, "b"), call(LIST)],
+          ["own", call(ADD, "b")],
+          [undefined, call(ADD, "b")],
+          [undefined, call(ADD, "b"), call(LIST)],
+        ] as const) {
+          const { engine, pooler } = await opened();
+          pooler.loseAnswer(severity);
+          await fails(engine.run(calls, [], short), "STORE_UNREACHABLE", true);
+          await happened(engine);
+        }
+      });
+
+      it(`leaves it uncertain after the first answers, too (${severity})`, async () => {
+        const { engine, url, pooler } = await opened();
+        const lost = fails(engine.run([call(ADD, "b"), call(SLEEP, 1)]), "STORE_UNREACHABLE", true);
+        await isAsleep(url);
+        pooler.loseAnswer(severity);
+        await lost;
+        await happened(engine);
+      });
+    }
   });
 
   describe("messages between processes", () => {

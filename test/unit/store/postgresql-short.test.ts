@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Client } from "pg";
 import { statement } from "../../../lib/store/schema/statement";
 import { useOwnPostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
@@ -87,6 +88,27 @@ describe("short operations on a PostgreSQL server", () => {
       by.run([call(TOUCH, first), call(SLEEP, 0.2), call(TOUCH, second)], [], "own");
     await Promise.all([crossed(engine, "a", "b"), crossed(other, "b", "a")]);
     assert.deepEqual((await engine.run([call(SUM)], [], "own"))[0], [{ sum: 6 }]);
+  });
+
+  it("wait for a lock of another one once, and are done then", async () => {
+    const { url, engine } = await opened({ lockTimeout: 500 });
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query("SET search_path TO messaging");
+      await client.query("BEGIN");
+      await client.query("UPDATE paused_accounts SET at = at WHERE account = 'a'");
+      const waits = fails(engine.run([call(TOUCH, "a")], [], "contended"), "STORE_SLOW");
+      const start = performance.now();
+      await engine.run([call(ADD, "b")], [], "own");
+      const time = performance.now() - start;
+      await waits;
+      // With the other one it would be tried five times, of ten in all.
+      const all = performance.now() - start;
+      assert.ok(time < all / 3, `${time} ms of ${all}`);
+    } finally {
+      await client.end();
+    }
   });
 
   it("prepare their statements anew where the server has forgotten them", async () => {

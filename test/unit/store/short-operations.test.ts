@@ -12,15 +12,16 @@ class Transactions {
   readonly begun: {
     readonly names: string;
     readonly isShort: boolean;
+    readonly isShared: boolean;
     readonly end: (error?: StoreError) => void;
   }[] = [];
 
-  readonly start = (queries: readonly NamedQuery[], isShort: boolean) =>
+  readonly start = (queries: readonly NamedQuery[], isShort: boolean, isShared: boolean) =>
     new Promise<readonly (readonly { readonly name: string }[])[]>((resolve, reject) => {
       const names = queries.map(({ name }) => name).join(" ");
       const end = (fault?: StoreError): void =>
         fault === undefined ? resolve(queries.map(({ name }) => [{ name }])) : reject(fault);
-      this.begun.push({ names, isShort, end });
+      this.begun.push({ names, isShort, isShared, end });
     });
 
   get names(): readonly string[] {
@@ -99,6 +100,10 @@ describe("short operations of PostgreSQL", () => {
     all.begun[2]?.end(error(false));
     assert.deepEqual(await settled(...results), [[[{ name: "a" }]], false]);
     assert.deepEqual(all.names, ["a bad", "a", "bad"]);
+    assert.deepEqual(
+      all.begun.map(({ isShared }) => isShared),
+      [true, false, false],
+    );
   });
 
   it("are all uncertain where their transaction is, and are not run again", async () => {

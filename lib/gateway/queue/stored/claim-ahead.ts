@@ -14,7 +14,7 @@ export class ClaimAhead {
   /** Answers of the window before. */
   #last = 0;
 
-  /** @param connections of the account; 0 where nothing is claimed ahead */
+  /** @param connections of the account */
   constructor(private readonly connections: number) {}
 
   /** A request was answered. @param now ms, of a clock that is not set */

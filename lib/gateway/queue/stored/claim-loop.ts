@@ -54,7 +54,8 @@ export class ClaimLoop {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
-  readonly #ahead: ClaimAhead;
+  /** Null where nothing is claimed ahead. */
+  readonly #ahead: ClaimAhead | null;
   readonly #own = new OwnRequests();
 
   constructor(
@@ -64,7 +65,7 @@ export class ClaimLoop {
     const { place, rules, simulated } = queue;
     const { store, instances, account } = place;
     const { lane, putBack } = parts;
-    this.#ahead = new ClaimAhead(store.engine.exclusive ? 0 : lane.concurrency);
+    this.#ahead = store.engine.exclusive ? null : new ClaimAhead(lane.concurrency);
     const paced = {
       account,
       owner: instances.id,
@@ -121,7 +122,7 @@ export class ClaimLoop {
 
   /** Requests that are claimed while no connection is free for them, beyond those that were. */
   get #most(): number {
-    return this.parts.lane.free ? this.#ahead.most(performance.now()) : 0;
+    return this.#ahead !== null && this.parts.lane.free ? this.#ahead.most(performance.now()) : 0;
   }
 
   /** Requests that are claimed together, and outcomes that are written together, while no connection waits for them. */
@@ -153,9 +154,9 @@ export class ClaimLoop {
     this.#own.delete(id);
   }
 
-  /** A request was answered. */
+  /** The service has answered a request, or surely will not. */
   answered(): void {
-    this.#ahead.answered(performance.now());
+    this.#ahead?.answered(performance.now());
   }
 
   /** Claims as many requests as can start now. */

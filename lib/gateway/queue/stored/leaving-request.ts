@@ -5,7 +5,7 @@ import type { StoredWaiter } from "../queue-handle";
 
 /** What a leaving request tells its queue. */
 export interface LeavingListener {
-  answered(request: ClaimedRequest, verdict: Verdict): void;
+  onVerdict(request: ClaimedRequest, verdict: Verdict): void;
   putBack(request: ClaimedRequest, delay: number, attempts: number): void;
   /** One of the requests that the dispatcher had has ended. */
   ended(): void;
@@ -20,7 +20,7 @@ export class LeavingRequest implements StoredWaiter {
     private readonly queue: LeavingListener,
     private readonly instances: Instances,
     private readonly request: ClaimedRequest,
-    /** Moment of `performance.now` after which its turn is void: it may have waited for a token. */
+    /** Moment of `performance.now` after which it is claimed anew: it may have waited for a token, or for a connection. */
     private readonly latest: number,
   ) {}
 
@@ -29,7 +29,7 @@ export class LeavingRequest implements StoredWaiter {
   }
 
   onVerdict(verdict: Verdict): void {
-    this.queue.answered(this.request, verdict);
+    this.queue.onVerdict(this.request, verdict);
     this.queue.ended();
   }
 

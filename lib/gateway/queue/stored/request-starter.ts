@@ -14,6 +14,8 @@ import type { QueueParts } from "./stored-messages";
 
 /** ms until a request that the set-up does not allow is tried again. */
 const SET_UP_PAUSE = 30_000;
+/** ms that a request may wait for a connection. Later its rules are asked again, with a new claim: somebody may have opted out meanwhile. */
+const LONGEST_WAIT = 1_000;
 
 /** The parts of a queue that a start needs. */
 export interface StarterParts {
@@ -21,7 +23,7 @@ export interface StarterParts {
   readonly writer: OutcomeWriter;
   readonly putBack: PutBack;
   readonly heldBack: HeldBack;
-  /** A request was answered. */
+  /** A request has its answer. */
   readonly onAnswer: () => void;
   /** A place is free that no end of a request tells of. */
   readonly freed: () => void;
@@ -64,7 +66,8 @@ export class RequestStarter implements LeavingListener {
       this.answered(request, prepared);
       this.parts.freed();
     } else {
-      const leaving = new LeavingRequest(this, place.instances, request, latest);
+      const until = lane.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
+      const leaving = new LeavingRequest(this, place.instances, request, until);
       this.#leaving.begin();
       lane.start(prepared, leaving, request.attempts);
     }
@@ -89,14 +92,19 @@ export class RequestStarter implements LeavingListener {
     this.#leaving.end();
   }
 
+  onVerdict(request: ClaimedRequest, verdict: Verdict): void {
+    this.parts.onAnswer();
+    this.answered(request, verdict);
+  }
+
   putBack(request: ClaimedRequest, delay: number, attempts: number): void {
     this.parts.putBack.put(request, delay, attempts);
   }
 
+  /** The outcome of a request is known, which may have left or not. */
   answered(request: ClaimedRequest, verdict: Verdict): void {
     const { contents, simulated } = this.queue;
     const { outcome, transferId, attempts } = verdict;
-    this.parts.onAnswer();
     this.parts.writer.add({
       request,
       verdict,

@@ -2,7 +2,7 @@ import { StoreError } from "../../../store/engine/store-error";
 
 /**
  * What a queue knows of its store.
- * - `sound`: it works and knows this process. Entered by a heartbeat that was written.
+ * - `sound`: it works and knows this process. At first, and again where a heartbeat finds it so.
  * - `doubtful`: it has failed. Entered by any failure. The queue asks with a heartbeat before it claims, since a claim of nothing would
  *   not show a fault: it writes nothing.
  * - `lost`: it works and does not know this process, because another file is in its place. Never left: the queue sends nothing more.

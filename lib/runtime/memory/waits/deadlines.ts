@@ -22,7 +22,8 @@ export class Deadlines<Item extends { readonly until: number }> {
   delete(item: Item): void {
     this.#items.delete(item);
     if (this.#ordered.length > 2 * this.#items.size) {
-      this.#ordered = this.#ordered.slice(this.#first).filter((each) => this.#items.has(each));
+      // From the items: one that was removed and added again is there twice.
+      this.#ordered = [...this.#items].sort((one, other) => one.until - other.until);
       this.#first = 0;
     }
   }

@@ -106,10 +106,13 @@ export class MessageIntake {
         await queue.takeLeaving(job, request);
       } else {
         const stored = await place.store.jobs.take(job, requests, queue.isBusy);
-        queue.accepted(
-          stored,
-          requests.some(({ rules }) => rules?.once != null),
-        );
+        // What waits for a time is found when that has come.
+        if (requests.every(({ rules }) => rules?.scheduled == null && rules?.opens == null)) {
+          queue.accepted(
+            stored,
+            requests.some(({ rules }) => rules?.once != null),
+          );
+        }
       }
     } catch (error) {
       await findTaken(place, job.key, error, this.#doubt);

@@ -3,7 +3,7 @@ import type { Client, Query as DriverQuery } from "pg";
 import type { Row, Value } from "../engine";
 import { OpenError } from "../open-error";
 import type { Backend } from "./postgresql-backend";
-import { isCertain, isServerError } from "./postgresql-fault";
+import { isCertain, isFromServer } from "./postgresql-fault";
 import { type NamedQuery, PostgresqlPipeline, type RowShape, type Wire } from "./postgresql-pipeline";
 import type { FullSettings } from "./postgresql-settings";
 import type { PostgresqlTarget } from "./postgresql-url";
@@ -166,10 +166,10 @@ export class PostgresqlConnection {
     let uncertain = !isCertain(reason);
     if (!isAlone && failed === 0) {
       // Without a transaction what came after it may have happened, each by itself.
-      uncertain = !isServerError(reason) || answers.some(({ status }) => status === "fulfilled");
+      uncertain = !isFromServer(reason) || answers.some(({ status }) => status === "fulfilled");
     } else if (!isAlone && failed < answers.length - 1) {
       // The server has given the transaction up; only where it said nothing the commit may have reached it.
-      uncertain = !isServerError(reason);
+      uncertain = !isFromServer(reason);
     }
     throw new TransactionError(this.#failure ?? reason, uncertain);
   }
@@ -195,7 +195,7 @@ export class PostgresqlConnection {
             resolve(pipeline.rows);
           } else {
             // While a statement was not answered, there was nothing to commit.
-            const isBefore = pipeline.rows.length < queries.length && isServerError(error);
+            const isBefore = pipeline.rows.length < queries.length && isFromServer(error);
             reject(new TransactionError(this.#failure ?? error, !isBefore && !isCertain(error)));
           }
         },

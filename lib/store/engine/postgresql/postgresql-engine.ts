@@ -24,6 +24,8 @@ interface Operation {
   readonly queries: readonly NamedQuery[];
   /** Whether all of it is sent and answered at once. */
   readonly short: boolean;
+  /** Whether it consists of several operations, which are run one by one where it surely did not happen. */
+  readonly shared: boolean;
   readonly done: (rows: readonly (readonly Row[])[]) => void;
   /** @param uncertain whether it may have happened */
   readonly failed: (error: StoreError) => void;
@@ -68,7 +70,7 @@ export class PostgresqlEngine implements Engine {
   readonly #pool: PostgresqlPool;
   readonly #signals: PostgresqlSignals;
   readonly #reading: IdleEngine;
-  readonly #short = new ShortOperations((queries, isShort) => this.#start(queries, isShort));
+  readonly #short = new ShortOperations((...what) => this.#start(...what));
   #closing: Promise<void> | null = null;
 
   constructor(settings: PostgresqlSettings) {
@@ -126,8 +128,12 @@ export class PostgresqlEngine implements Engine {
     return this.#closing;
   }
 
-  #start(queries: readonly NamedQuery[], short: boolean): Promise<readonly (readonly Row[])[]> {
-    return new Promise((done, failed) => this.#add({ queries, short, done, failed, attempts: 0 }));
+  #start(
+    queries: readonly NamedQuery[],
+    short: boolean,
+    shared = false,
+  ): Promise<readonly (readonly Row[])[]> {
+    return new Promise((done, failed) => this.#add({ queries, short, shared, done, failed, attempts: 0 }));
   }
 
   #add(operation: Operation): void {
@@ -161,7 +167,7 @@ export class PostgresqlEngine implements Engine {
           this.#add(operation);
           return;
         }
-        if (!mayRepeat || !isRepeatable(cause)) {
+        if (!mayRepeat || operation.shared || !isRepeatable(cause)) {
           this.#fail(operation, cause, uncertain);
           return;
         }

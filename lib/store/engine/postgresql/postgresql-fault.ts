@@ -49,13 +49,16 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : errors?.[0] === undefined ? "" : codeOf(errors[0]);
 };
 
-/** Whether the server said so itself; otherwise the connection failed. */
-export const isServerError = (error: unknown): error is ServerError =>
+const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error && "severity" in error && SQLSTATE.test(codeOf(error));
+
+/** Whether the server says so itself; otherwise the connection failed. A pooler says so with class 08, in place of the server. */
+export const isFromServer = (error: unknown): error is ServerError =>
+  isServerError(error) && !error.code.startsWith("08");
 
 /** Whether a statement that was answered so surely changed nothing: the connection and the server go on. */
 export const isCertain = (error: unknown): boolean =>
-  isServerError(error) && (error.severity === "ERROR" || STATEMENT.test(error.code) || isRepeatable(error));
+  isFromServer(error) && (error.severity === "ERROR" || STATEMENT.test(error.code) || isRepeatable(error));
 
 export const isRepeatable = (error: unknown): boolean =>
   isServerError(error) && REPEATABLE.includes(error.code);

@@ -43,7 +43,7 @@ function inTurns(turns: number, act: () => void): void {
 
 /**
  * Puts short operations into common transactions: what comes within some turns of the event loop, and what comes while the transaction before
- * it is under way. A message is accepted, sent, settled and marked; together these cost one round trip and one commit for several messages.
+ * it is under way. A second one begins where much waits, and further ones where one takes long, as it does when it waits for a lock. A message is accepted, sent, settled and marked; together these cost one round trip and one commit for several messages.
  *
  * Where a transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
  */
@@ -60,11 +60,16 @@ export class ShortOperations {
   #idle: (() => void)[] = [];
 
   /**
-   * @param start runs queries in one transaction; with false as others are run
+   * @param start runs queries in one transaction; with `isShort` false as others are run. Where several operations share it, it is not
+   *   repeated: most of them have no part in the lock that one waits for
    * @param slow ms after which the next transaction does not wait for the one before: it may wait for a lock
    */
   constructor(
-    private readonly start: (queries: readonly NamedQuery[], isShort: boolean) => Promise<Rows>,
+    private readonly start: (
+      queries: readonly NamedQuery[],
+      isShort: boolean,
+      isShared: boolean,
+    ) => Promise<Rows>,
     private readonly slow = SLOW,
   ) {}
 
@@ -151,7 +156,7 @@ export class ShortOperations {
     const queries = operations.flatMap((each) => each.queries);
     const isShort = operations.reduce((sum, { size }) => sum + size, 0) <= LARGEST;
     try {
-      const rows = await this.start(queries, isShort);
+      const rows = await this.start(queries, isShort, operations.length > 1);
       let at = 0;
       for (const { queries: own, resolve } of operations) {
         resolve(rows.slice(at, at + own.length));
@@ -179,6 +184,6 @@ export class ShortOperations {
   }
 
   async #runAlone({ queries, resolve, reject }: Waiting): Promise<void> {
-    await this.start(queries, false).then(resolve, reject);
+    await this.start(queries, false, false).then(resolve, reject);
   }
 }

@@ -10,7 +10,7 @@ function leave(latest: number, alive = true) {
   const delays: number[] = [];
   const leaving = new LeavingRequest(
     {
-      answered: () => assert.fail("it was not sent"),
+      onVerdict: () => assert.fail("it was not sent"),
       putBack: (_request, delay) => void delays.push(delay),
       ended: () => {},
     },
