@@ -71,7 +71,7 @@ describe("pace of processes that share a store", () => {
     lane.interval = interval;
     const store = {
       rates,
-      requests: {
+      claims: {
         claim: async (_account: string, _owner: string, most: number) =>
           (await rates.blockedFor()) > 0 ? [] : claim(most),
         claimInTurn: async (_account: string, _owner: string, most: number, rate: Rate) => {
