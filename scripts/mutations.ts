@@ -22,6 +22,8 @@ const SEED = 20_261_123;
 const MOST = 25;
 /** ms that one test file may take; one that a mutant lets wait for ever is ended, and counts as killed. */
 const LIMIT_MS = 300_000;
+/** The killer of a mutant that is no code. */
+const COMPILER = "the compiler";
 const HOOK = resolve(__dirname, "typescript.cjs");
 
 interface Planned extends Mutant {
@@ -110,6 +112,15 @@ function reach(out: string): void {
 const compiled = (source: string): string =>
   transformSync(source, { loader: "ts", format: "cjs", platform: "node", target: "node20" }).code;
 
+/** Null for what is no code. */
+function compiledOrNull(source: string): string | null {
+  try {
+    return compiled(source);
+  } catch {
+    return null;
+  }
+}
+
 /** Where the change ends in the compiled text: what is before it may differ by imports that are no longer used. */
 function placeOf(compiledText: string, changed: string): number {
   let same = 1;
@@ -141,7 +152,12 @@ function run(planPath: string, reachedPath: string, out: string, beforePath?: st
     if (at < tried.length) continue;
     const source = readFileSync(mutant.file, "utf8");
     const changed = mutated(source, mutant);
-    const through = reaching(reached, mutant.file, placeOf(compiled(source), compiled(changed)));
+    const changedCode = compiledOrNull(changed);
+    if (changedCode === null) {
+      tried.push({ ...mutant, killer: COMPILER, ran: 0, reaching: 0 });
+      continue;
+    }
+    const through = reaching(reached, mutant.file, placeOf(compiled(source), changedCode));
     const first = before[at]?.killer;
     const tests = new Set([...(first && existsSync(first) ? [first] : []), ...through.slice(0, MOST)]);
     let killer: string | null = null;
