@@ -109,11 +109,12 @@ describe("a PostgreSQL server that goes away", () => {
   });
 
   describe("behind a pooler that says so in its place", () => {
-    let pooler: Pooler | null = null;
-    afterEach(() => pooler?.close());
+    const poolers: Pooler[] = [];
+    afterEach(() => Promise.all(poolers.splice(0).map((pooler) => pooler.close())));
     const opened = async () => {
       const direct = new URL(await server().newDatabase());
-      pooler = await poolerOf(Number(direct.port));
+      const pooler = await poolerOf(Number(direct.port));
+      poolers.push(pooler);
       const url = new URL(direct.href);
       url.port = new URL(pooler.url).port;
       const engine = open({ url: url.href });
