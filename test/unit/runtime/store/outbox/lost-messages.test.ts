@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
+import { LostMessages } from "../../../../../lib/runtime/store/outbox/lost-messages";
+import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
+import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
+
+describe("messages that may be lost", () => {
+  let last = 0;
+  let outbox: Outbox;
+  let detach: () => void;
+  let ended: string[];
+  beforeEach(() => {
+    ended = [];
+    outbox = Outbox.of(`lost-${++last}`);
+    detach = outbox.attach({});
+    outbox.names.add("me");
+    outbox.nodes.set("n1", {
+      lose: ({ key }: StoredMessage) => void ended.push(`${key} is gone`),
+      handOver: ({ key }: StoredMessage) => void ended.push(`${key} is elsewhere`),
+    } as unknown as ResultNode);
+    for (const key of ["kept", "gone", "taken"]) {
+      outbox.messages.set(key, { key, node: "n1", open: 1 } as StoredMessage);
+    }
+  });
+  afterEach(() => detach());
+
+  const sessionOf = (): LostMessages => new LostMessages(outbox, () => {});
+  /** A store that has some of them. */
+  const place = (known: () => Promise<void> = async () => {}): AccountStore =>
+    ({
+      instances: { id: "me" },
+      store: {
+        engine: { place: "/a.db" },
+        jobs: {
+          known: async () => {
+            await known();
+            return new Map([
+              ["kept", "me"],
+              ["taken", "other"],
+            ]);
+          },
+        },
+      },
+    }) as unknown as AccountStore;
+
+  it("end in the session of a deploy, where the one before left the store and did not come to look", async () => {
+    sessionOf().expect();
+    assert.equal(await sessionOf().end(place()), true);
+    assert.deepEqual(ended, ["gone is gone", "taken is elsewhere"]);
+    assert.deepEqual(
+      [...outbox.messages.values()].map(({ key }) => key),
+      ["kept"],
+    );
+    // They are looked for once.
+    outbox.messages.set("late", { key: "late", node: "n1", open: 1 } as StoredMessage);
+    assert.equal(await sessionOf().end(place()), true);
+    assert.equal(ended.length, 2);
+  });
+
+  it("are looked for again where that failed, or where the store was left meanwhile", async () => {
+    sessionOf().expect();
+    await assert.rejects(sessionOf().end(place(() => Promise.reject(new Error("away")))), /away/);
+    assert.deepEqual(ended, []);
+    await sessionOf().end(place(async () => sessionOf().expect()));
+    assert.equal(ended.length, 2);
+    outbox.messages.set("late", { key: "late", node: "n1", open: 1 } as StoredMessage);
+    await sessionOf().end(place());
+    assert.equal(ended[2], "late is gone");
+  });
+});
