@@ -6,6 +6,7 @@ import type { NewWait, OpenWait } from "../../store/waits/wait";
 import { say } from "../../texts/say";
 import { isSensitive } from "../node-red/sensitive";
 import { TextKey } from "../store/outbox/text-key";
+import type { WaitPlace } from "./current-store";
 import { LiveWaits } from "./live-waits";
 import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
 import { sealMessage, writeMessage } from "./wait-message";
@@ -50,7 +51,7 @@ export class AccountWaits implements Waits {
   }
 
   async begin(request: WaitRequest): Promise<void> {
-    if (this.#closed) {
+    if (this.#closed && !this.#isInMemory) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     const begun = this.#begin(request);
@@ -75,11 +76,20 @@ export class AccountWaits implements Waits {
     await this.#keeper.close();
   }
 
+  get #isInMemory(): boolean {
+    return this.account.snapshotLimit === null;
+  }
+
+  /** Where it begins to wait: memory is there after the close as well, for the next deploy. @throws StoreError, SetupError */
+  #open(): Promise<WaitPlace> {
+    return this.#closed && this.#isInMemory ? this.account.openStore() : this.#keeper.open();
+  }
+
   async #begin(request: WaitRequest): Promise<void> {
     const { msg, ...rest } = request;
     const { snapshotLimit: limit } = this.account;
     const { text, isWhole } = limit === null ? { text: null, isWhole: true } : writeMessage(msg, limit);
-    const place = await this.#keeper.open();
+    const place = await this.#open();
     const textKey = text !== null && isSensitive(msg) ? await this.#textKey.get() : null;
     const key = `${place.instances.id}-${++last}`;
     if (!isWhole) {
@@ -109,7 +119,9 @@ export class AccountWaits implements Waits {
       throw new FieldError("UNKNOWN_MESSAGE", field, say("fields.unknown-message"));
     }
     if (open !== "goes on") {
-      this.#keeper.begun(open);
+      for (const keeper of this.#live.keepers) {
+        keeper.begun(open);
+      }
     }
   }
 
@@ -120,7 +132,7 @@ export class AccountWaits implements Waits {
   async #write(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     for (let mayHaveBegun = false; ; ) {
       try {
-        const place = await this.#keeper.open();
+        const place = await this.#open();
         return await place.store.waits.begin({ ...wait, taker: place.instances.id });
       } catch (error) {
         if (!(error instanceof StoreError)) {

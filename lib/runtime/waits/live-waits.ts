@@ -26,6 +26,8 @@ export class LiveWaits {
 
   /** By key of the wait. They leave no second time while this process lives. */
   readonly unwritten = new Map<string, UnwrittenEnds>();
+  /** Those who look for ends now. A wait may begin after its own account has closed, while the one of the next deploy runs. */
+  readonly keepers = new Set<{ begun(wait: OpenWait): void }>();
   /** Names that this process has had in stores: the waits that it began itself have keys that begin with one of them. */
   readonly lives = new Set<string>();
   /** Messages of which the store has a part only, by key of the wait, the newest last. */

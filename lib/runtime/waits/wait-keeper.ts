@@ -72,6 +72,7 @@ export class WaitKeeper {
       over: () => this.#look(),
     });
     this.#stopWatching = account.lifecycle.onStarted(() => this.#look());
+    live.keepers.add(this);
   }
 
   /** @throws StoreError, SetupError */
@@ -129,6 +130,7 @@ export class WaitKeeper {
   /** Looks for nothing new. Resolves when what is under way has ended. */
   async finish(): Promise<void> {
     this.#closing.stop();
+    this.live.keepers.delete(this);
     this.#stopWatching();
     this.#alarm.close();
     this.#store.stop();
