@@ -1,6 +1,6 @@
-import type { ClaimedRequest, RequestClaims } from "../../store/request-claims";
-import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
-import type { StoredLane } from "./queue-handle";
+import type { ClaimedRequest } from "../../store/request-claims";
+import type { Begin, Claimed, Pace } from "./pace";
+import { claimGuard, type QueueCore } from "./stored/stored-messages";
 
 /** The pace of a process that has its store alone: turns are those of the process, taken before requests are claimed. */
 export class OwnPace implements Pace {
@@ -11,9 +11,9 @@ export class OwnPace implements Pace {
   #awaiting = false;
 
   constructor(
-    private readonly lane: StoredLane,
-    private readonly claims: RequestClaims,
-    private readonly queue: PacedQueue,
+    private readonly core: QueueCore,
+    /** There may be turns again. */
+    private readonly onTurn: () => void,
   ) {}
 
   get reserved(): number {
@@ -30,7 +30,7 @@ export class OwnPace implements Pace {
     if (left === 0 || this.#awaiting) {
       return;
     }
-    const turn = this.lane.turn();
+    const turn = this.core.lane.turn();
     if (turn === null) {
       this.#reserved += left;
       return;
@@ -39,7 +39,7 @@ export class OwnPace implements Pace {
     void turn.then(() => {
       this.#awaiting = false;
       this.#reserved++;
-      this.queue.onTurn();
+      this.onTurn();
     });
   }
 
@@ -50,10 +50,11 @@ export class OwnPace implements Pace {
   }
 
   async claim(most: number): Promise<Claimed> {
-    const { account, owner } = this.queue;
-    const requests = await this.claims.claim(account, owner, most, "", this.queue.guard());
+    const { place, lane } = this.core;
+    const { store, account, instances } = place;
+    const requests = await store.claims.claim(account, instances.id, most, "", claimGuard(this.core));
     const drained = requests.length < most;
-    this.#spare ||= drained && !this.lane.free;
+    this.#spare ||= drained && !lane.limiter.free;
     return { requests, drained };
   }
 

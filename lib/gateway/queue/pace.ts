@@ -1,4 +1,3 @@
-import type { ClaimGuard } from "../../store/guards/guard-calls";
 import type { ClaimedRequest } from "../../store/request-claims";
 import type { OwnClaim } from "./stored/own-requests";
 
@@ -35,17 +34,4 @@ export interface Pace {
   start(requests: readonly ClaimedRequest[], begin: Begin): void;
   /** Starts no more. @returns the requests that wait */
   stop(): readonly ClaimedRequest[];
-}
-
-/** What a pace works for. */
-export interface PacedQueue {
-  readonly account: string;
-  /** Instance that claims. */
-  readonly owner: string;
-  /** What claims have to keep to. */
-  readonly guard: () => ClaimGuard;
-  /** There may be turns again. */
-  readonly onTurn: () => void;
-  /** A request that was claimed cannot get a turn now. Nothing of it has left. */
-  readonly giveBack: (request: ClaimedRequest) => void;
 }

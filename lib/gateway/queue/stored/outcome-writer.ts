@@ -1,9 +1,9 @@
 import type { ClaimedRequest } from "../../../store/request-claims";
 import type { Settled, SettledRequest, Settlements } from "../../../store/settlements";
-import type { Verdict } from "../../codec/verdict";
-import { provenVerdict } from "../stored-content";
+import { type Verdict, withoutDetail } from "../../codec/verdict";
+import { answerOf, provenVerdict } from "../stored-content";
 import type { PendingWrites } from "./pending-writes";
-import type { QueueResults } from "./stored-messages";
+import { isGuarded, type QueueCore, type QueueResults } from "./stored-messages";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -26,14 +26,37 @@ export interface Answered {
   readonly settled: SettledRequest;
 }
 
+/** The outcome of a request is known, which may have left or not. */
+export function answeredNow(
+  request: ClaimedRequest,
+  verdict: Verdict,
+  { contents, rules, simulated }: QueueCore,
+): Answered {
+  const { outcome, transferId, attempts } = verdict;
+  const told = request.sensitive ? withoutDetail(request.operation, verdict) : verdict;
+  return {
+    request,
+    verdict,
+    answeredAt: Date.now(),
+    settled: {
+      id: request.id,
+      outcome,
+      transferId,
+      attempts,
+      answer: answerOf(request.operation, told, contents.isTest(request), simulated),
+      emitted: false,
+      guarded: isGuarded(request, rules),
+      keyed: request.rules.once,
+    },
+  };
+}
+
 /** Whom a writer tells what. None may throw. */
 export interface WriterListener {
   /** The store has failed, or works: null. */
   readonly fault: (error: Error | null) => void;
   /** The outcome of the request is on the disk. */
   readonly settled: (id: number) => void;
-  /** These requests are marked as emitted on the disk. */
-  readonly marked: (ids: readonly number[]) => void;
   /** Outcomes are on the disk now that could not be emitted when they were known. */
   readonly late: () => void;
 }
@@ -58,7 +81,7 @@ export class OutcomeWriter {
     private readonly owner: string,
     /** Outcomes that left without being written, and marks. */
     private readonly pending: PendingWrites,
-    private readonly results: Pick<QueueResults, "settled">,
+    private readonly results: Pick<QueueResults, "settled" | "marked">,
     private readonly listener: WriterListener,
     /** Answers that are worth an operation; fewer wait a moment for others. */
     private readonly enough: () => number = () => 1,
@@ -241,7 +264,7 @@ export class OutcomeWriter {
       try {
         await this.settlements.emitted(some);
         this.listener.fault(null);
-        this.listener.marked(some);
+        this.results.marked(some);
       } catch (error) {
         marks.unshift(...some);
         this.listener.fault(error as Error);
