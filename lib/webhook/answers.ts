@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { discardRest } from "./discard-rest";
 import { REFUSALS, type Refusal, type RefusalReason } from "./gates/refusals";
 
 interface Answer {
@@ -33,6 +32,10 @@ const REFUSED = Object.fromEntries(
 ) as Readonly<Record<RefusalReason, Answer>>;
 
 const NOTHING_MORE = {};
+
+/** Bytes of a refused body that are still read, and ms for reading them. */
+const MOST_DISCARDED = 1024 * 1024;
+const PATIENCE = 2_000;
 
 /** Acknowledges: the service does not deliver the event again. */
 export function acknowledge(res: ServerResponse): void {
@@ -111,4 +114,54 @@ function write(
 /** Whether a part of the request body has yet to arrive. Node.js discards what arrived when the answer ends. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
+}
+
+/**
+ * Ends a connection on which the answer is written but the request is not yet read. Closing at once would
+ * reset the connection and lose the answer, so the rest of the request is read and discarded for a while.
+ */
+function discardRest(req: IncomingMessage, res: ServerResponse): void {
+  let left = MOST_DISCARDED;
+  const take = (chunk: Buffer | string): void => {
+    left -= chunk.length;
+    if (left < 0) {
+      // Reading stops, but the caller still has time to read the answer.
+      req.off("data", take).pause();
+    }
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    req.off("data", take).off("end", end).off("close", end);
+    res.end();
+  };
+  const timer = setTimeout(() => {
+    end();
+    // `end` alone would wait until the caller has read the answer.
+    req.destroy();
+  }, PATIENCE);
+  // A broken connection needs no handling here; the listener stays for errors after the end.
+  req.on("error", () => {});
+  req.on("data", take).on("end", end).on("close", end).resume();
+}
+
+/**
+ * Calls back once with whether the answer was written, as far as this process knows: `true` when all of it was handed
+ * to the system, `false` when the connection closed before.
+ */
+export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
+  // An answer that waits for an earlier one on the same connection has no socket yet; its request has.
+  const { socket } = res.req;
+  if (res.destroyed || socket.destroyed) {
+    tell(false);
+    return;
+  }
+  const finish = (): void => end(true);
+  const close = (): void => end(res.writableFinished);
+  const end = (written: boolean): void => {
+    res.off("finish", finish);
+    socket.off("close", close);
+    tell(written);
+  };
+  res.on("finish", finish);
+  socket.on("close", close);
 }

@@ -8,10 +8,6 @@ export class PendingEvent {
   readonly #open = new Map<ServerResponse, () => void>();
   #cut = 0;
 
-  constructor(res: ServerResponse) {
-    this.join(res);
-  }
-
   /** A caller waits for the same answer. */
   join(res: ServerResponse): void {
     // The socket of the request: of several requests on one connection only the first has an answer with a socket.

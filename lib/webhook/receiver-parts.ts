@@ -73,3 +73,9 @@ export interface ReceiverParts {
   readonly emit: (event: ReceivedEvent) => void;
   readonly happened: (event: ReceiverEvent) => void;
 }
+
+/** Header of self-test requests, with the token of the test. */
+export const SELF_TEST_HEADER = "x-messaging-self-test";
+
+/** What became of a self-test. */
+export type SelfTestEnd = RefusalReason | "passed" | "not-running";

@@ -1,17 +1,15 @@
 import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
-import { readStart } from "./read-start";
-import { REFUSALS, type RefusalReason } from "./gates/refusals";
+import { REFUSALS } from "./gates/refusals";
 import type { Receiver } from "./receiver";
-import { SELF_TEST_HEADER } from "./self-test-expectations";
+import { SELF_TEST_HEADER, type SelfTestEnd } from "./receiver-parts";
 import type { WebhookAuth } from "./gates/gates";
 import { sanitiseText } from "../shared/sanitise-text";
 
 /** What stopped a self-test: a gate of the webhook, or something on the way to it. */
 export type SelfTestReason =
-  | RefusalReason
-  | "passed"
-  | "not-running"
+  | SelfTestEnd
   | "no-connection"
   | "name-unknown"
   | "tls"
@@ -67,9 +65,9 @@ export async function runSelfTest(
   { where, url, signInBefore, timeout = TIMEOUT }: SelfTestTarget,
 ): Promise<SelfTestCheck> {
   const token = randomBytes(16).toString("hex");
-  let told: RefusalReason | "passed" | "not-running" | null = null;
-  const forget = receiver.selfTests.expect(token, (reason) => {
-    told = reason;
+  let told: SelfTestEnd | null = null;
+  receiver.selfTests.set(token, (end) => {
+    told = end;
   });
   const { query, headers } = credentialsOf(auth);
   // The server's certificate is issued for its public name, not for the loopback address.
@@ -114,9 +112,32 @@ export async function runSelfTest(
       ? check(faultOf(error, told === "passed"), null, detailOf(error))
       : check(told, null, null);
   } finally {
-    forget();
+    receiver.selfTests.delete(token);
     void agent.destroy();
   }
+}
+
+/**
+ * Reads a stream of at most `most` bytes as UTF-8 text; null where it is longer. The stream is closed afterwards
+ * either way, and with 0 nothing of it is read. Rejects with the stream's error.
+ */
+async function readStart(stream: Readable, most: number): Promise<string | null> {
+  // Closing a stream early raises an error event, which without a listener ends the process.
+  stream.on("error", () => {});
+  if (most === 0) {
+    stream.destroy();
+    return null;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) {
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<string, string> } {

@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 import type { TokenFault } from "./access-tokens";
-import type { Credentials } from "./authenticator";
+import type { Authenticator, Credentials } from "./authenticator";
 import type { Exchange, Exchanged } from "../http/exchange";
 import type { Operation } from "../contract/operations";
 import type { PreparedRequest } from "../codec/prepare-request";
 import type { Redactor } from "../codec/redactor";
-import type { CancelSignal, CancelSignals } from "../http/cancel-signal";
+import type { CancelSignals } from "../http/cancel-signal";
 import type { Transfer } from "../http/body/transfer";
 import { cleanVerdict } from "../codec/clean-verdict";
 import { localVerdict, type Verdict } from "../codec/verdict";
@@ -21,11 +21,7 @@ export interface Attempted {
 /** The client that an attempt uses. */
 interface AttemptClient {
   readonly redactor: Redactor;
-  /** @throws SetupError NO_CREDENTIALS */
-  credentialsFor(
-    operation: Operation,
-    stopNew: CancelSignal,
-  ): Credentials | Promise<Credentials | TokenFault>;
+  readonly authenticator: Authenticator;
   send(
     request: PreparedRequest,
     credentials: Credentials,
@@ -35,8 +31,6 @@ interface AttemptClient {
     connection: Dispatcher,
   ): void;
   judge(operation: Operation, result: Exchange): Verdict;
-  /** Discards a token that the service refused. */
-  refused(operation: Operation, token: string): void;
 }
 
 /** One request until its verdict: one exchange, or two after a refused bearer token. */
@@ -56,7 +50,8 @@ export class Attempt implements Exchanged {
   begin(): void {
     this.#round++;
     try {
-      const pending = this.client.credentialsFor(this.request.operation, this.signals.stopNew);
+      const { operation } = this.request;
+      const pending = this.client.authenticator.credentialsFor(operation, this.signals.stopNew);
       if (pending instanceof Promise) {
         pending.then(
           (credentials) => this.#authenticated(credentials),
@@ -110,7 +105,7 @@ export class Attempt implements Exchanged {
     const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
     const token = this.#credentials?.token ?? null;
     if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
-      this.client.refused(operation, token);
+      this.client.authenticator.refused(operation, token);
       // Only the first 401 leads to a replay.
       if (this.#round === 1) {
         return null;

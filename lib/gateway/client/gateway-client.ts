@@ -3,7 +3,7 @@ import { AccessTokens, type TokenFault } from "./access-tokens";
 import { Attempt, type Attempted } from "./attempt";
 import { Authenticator, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
-import { encodeFields, type RequestFields } from "../codec/encode-request";
+import type { RequestFields } from "../codec/encode-request";
 import {
   beginExchange,
   type Exchange,
@@ -31,15 +31,6 @@ const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_
 
 type Headers = Readonly<Record<string, string>>;
 
-const NO_TRANSFER: Transfer = {};
-
-const STOPPED_BEFORE_TOKEN: TokenFault = {
-  fault: "CLOSING",
-  httpStatus: null,
-  error: null,
-  detail: "",
-};
-
 /** Answers are read as they come: the client does not decompress. */
 const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
 
@@ -52,12 +43,11 @@ export class GatewayClient {
   readonly #mask = (text: string): string => this.redactor.clean(text);
   readonly service: ServiceAddress;
   readonly tokenService: ServiceAddress;
-  readonly #servicePool: Pool;
   readonly #connector: buildConnector.connector;
   /** By the number of the worker. */
   readonly #connections: Client[] = [];
   readonly #tokenPool: Pool;
-  readonly #authenticator: Authenticator;
+  readonly authenticator: Authenticator;
   readonly #tokens: AccessTokens;
   readonly #closing = new CancelSignal();
   readonly #limits: ExchangeLimits;
@@ -80,14 +70,9 @@ export class GatewayClient {
     const { answerTimeout, connectTimeout } = settings;
     this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
-    this.#authenticator = new Authenticator(settings, this.#tokens);
+    this.authenticator = new Authenticator(settings, this.#tokens);
     this.#maskSecrets();
     this.#connector = this.#connectorTo(this.service);
-    this.#servicePool = new Pool(this.service.origin, {
-      connections: settings.connections,
-      pipelining: 1,
-      connect: this.#connector,
-    });
     // One request at a time on a connection: the HTTP client repeats pipelined requests.
     this.#tokenPool = new Pool(this.tokenService.origin, {
       connections: TOKEN_CONNECTIONS,
@@ -131,7 +116,7 @@ export class GatewayClient {
    */
   prepare(id: OperationId, fields: RequestFields): PreparedRequest {
     const operation = OPERATIONS[id];
-    this.#authenticator.require(operation);
+    this.authenticator.require(operation);
     return prepareRequest(operation, fields, this.settings);
   }
 
@@ -145,27 +130,18 @@ export class GatewayClient {
     return result.fault === undefined ? null : result;
   }
 
-  /** Sends a prepared request once, or twice after a refused bearer token. @returns its verdict */
-  attempt(
-    request: PreparedRequest,
-    signals: CancelSignals,
-    transfer: Transfer = NO_TRANSFER,
-  ): Promise<Verdict> {
-    return new Promise((resolve) => {
-      this.begin(request, signals, transfer, { attempted: resolve });
-    });
-  }
-
-  /** As `attempt`, with a callback instead of a promise. @param worker number of the worker whose connection is used */
+  /**
+   * Sends a prepared request once, or twice after a refused bearer token, and gives its verdict to `waiter`.
+   * @param worker number of the worker whose connection is used
+   */
   begin(
     request: PreparedRequest,
     signals: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
-    worker: number | null = null,
+    worker: number,
   ): void {
-    const connection = worker === null ? this.#servicePool : this.#connection(worker);
-    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, connection).begin();
+    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, this.#connection(worker)).begin();
   }
 
   /**
@@ -180,23 +156,8 @@ export class GatewayClient {
     return this.#connections[worker];
   }
 
-  /** @throws SetupError NO_CREDENTIALS */
-  credentialsFor(
-    operation: Operation,
-    stopNew: CancelSignal,
-  ): Credentials | Promise<Credentials | TokenFault> {
-    const credentials = this.#authenticator.credentialsFor(operation);
-    return credentials instanceof Promise
-      ? stopNew.orNull(credentials).then((found) => found ?? STOPPED_BEFORE_TOKEN)
-      : credentials;
-  }
-
   judge(operation: Operation, result: Exchange): Verdict {
     return judge(operation, result, this.settings.refusedAt503, this.timing.now(), this.#mask);
-  }
-
-  refused(operation: Operation, token: string): void {
-    this.#tokens.discard(operation.scope as Scope, token);
   }
 
   /** Masks secrets in the headers of which a sink makes the file's name. */
@@ -255,23 +216,16 @@ export class GatewayClient {
 
   async #fetchToken(scope: Scope): Promise<Exchange> {
     const operation = OPERATIONS.token;
-    const credentials = (await this.#authenticator.credentialsFor(operation)) as Credentials;
-    const { contentType, body } = encodeFields(operation.encoding, {
-      grant_type: "client_credentials",
-      scope,
-    });
+    const fields = { grant_type: "client_credentials", scope };
+    const { path, headers, body } = prepareRequest(operation, fields, this.settings);
+    const credentials = (await this.authenticator.credentialsFor(operation, this.#closing)) as Credentials;
     return exchange(
       this.#tokenPool,
       {
         origin: this.tokenService.origin,
         method: operation.method,
-        path: `${this.tokenService.basePath}${operation.path}`,
-        headers: {
-          accept: "application/json",
-          "content-type": contentType ?? "",
-          ...UNCOMPRESSED,
-          ...credentials.headers,
-        },
+        path: `${this.tokenService.basePath}${path}`,
+        headers: { ...headers, ...UNCOMPRESSED, ...credentials.headers },
         body,
       },
       this.#limits,
@@ -284,7 +238,7 @@ export class GatewayClient {
   async destroy(): Promise<void> {
     this.#closing.stop();
     // A worker may have sent before one with a lower number: the list has holes.
-    const all = [this.#servicePool, this.#tokenPool, ...Object.values(this.#connections)];
+    const all = [this.#tokenPool, ...Object.values(this.#connections)];
     await Promise.all(all.map((each) => each.destroy()));
   }
 }

@@ -88,17 +88,11 @@ export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
   statusMessage: asSentence(sanitiseText(message, LONGEST_MESSAGE)),
 });
 
+/** What decides the row of the outcome tables. */
+type Code = Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">;
+
 /** The row of the outcome tables that a verdict was made of. */
-function rowOf(
-  operation: string,
-  {
-    fault,
-    statusCode,
-    httpStatus,
-    transferId,
-    outcome,
-  }: Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">,
-): OutcomeRow {
+function rowOf(operation: string, { fault, statusCode, httpStatus, transferId, outcome }: Code): OutcomeRow {
   if (fault !== null) {
     return LOCAL_FAULTS[fault];
   }
@@ -110,7 +104,7 @@ function rowOf(
 }
 
 /** What a code or a fault says of a verdict, in the words of now. */
-export type Said = Pick<
+type Said = Pick<
   Verdict,
   "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
 >;
@@ -120,10 +114,7 @@ export type Said = Pick<
  * @param operation id of an operation
  * @returns null where there is neither
  */
-export function saidByCode(
-  operation: string,
-  code: Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">,
-): Said | null {
+export function saidByCode(operation: string, code: Code): Said | null {
   const { fault, statusCode } = code;
   if (fault === null && statusCode === null) {
     return null;
@@ -268,23 +259,12 @@ const AS_IT_IS: Mask = (text) => text;
 /** A read changes nothing at the service, so it can be made again after a loss. */
 const repeatable = (verdict: Verdict): Verdict =>
   verdict.retry === "reads"
-    ? {
-        ...verdict,
-        outcome: "retry-later",
-        retry: "back-off",
-        advice: say("outcomes.read.yes"),
-      }
+    ? { ...verdict, outcome: "retry-later", retry: "back-off", advice: say("outcomes.read.yes") }
     : verdict;
 
 /** No delivery report follows an upload, so the advice differs from that of a message. */
-function uploadAdvice(verdict: Verdict): Verdict {
-  return verdict.outcome === "unknown"
-    ? {
-        ...verdict,
-        advice: say("outcomes.upload.check-first"),
-      }
-    : verdict;
-}
+const uploadAdvice = (verdict: Verdict): Verdict =>
+  verdict.outcome === "unknown" ? { ...verdict, advice: say("outcomes.upload.check-first") } : verdict;
 
 const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verdict>> = {
   send: (verdict) => verdict,

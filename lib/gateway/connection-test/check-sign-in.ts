@@ -85,7 +85,9 @@ function foundIn({ source, statusCode, fault, outcome, throttle, httpStatus }: V
 
 /** Checks the account's legacy credentials by a message that the service must refuse. */
 export async function checkSignIn(client: GatewayClient, stop: CancelSignal): Promise<CheckResult> {
-  const verdict = await client.attempt(emptyMessage(), { stopNew: stop, abort: stop });
+  const verdict = await new Promise<Verdict>((attempted) => {
+    client.begin(emptyMessage(), { stopNew: stop, abort: stop }, {}, { attempted }, 0);
+  });
   const [state, code] = foundIn(verdict);
   return checkResult(
     "sign-in",

@@ -295,9 +295,8 @@ export function exchange(
   request: HttpRequest,
   limits: ExchangeLimits,
   signals: CancelSignals,
-  transfer: Transfer = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    beginExchange(dispatcher, request, limits, signals, transfer, { exchanged: resolve });
+    beginExchange(dispatcher, request, limits, signals, {}, { exchanged: resolve });
   });
 }

@@ -80,9 +80,7 @@ export class ClaimLoop {
 
   get #mayClaim(): boolean {
     const { work, lane } = this.core;
-    return (
-      this.#mode === "running" && work.health.mode !== "lost" && !lane.paused && !work.timers.retries
-    );
+    return this.#mode === "running" && work.health.mode !== "lost" && !lane.paused && !work.timers.retries;
   }
 
   /** Requests that the dispatcher could start at once beyond those that were claimed for it. */

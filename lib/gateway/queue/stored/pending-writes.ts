@@ -15,7 +15,9 @@ export interface KeptOutcome {
 }
 
 /** The first entries, all of one owner. */
-function pageOf<Entry extends { readonly owner: string }>(entries: ReadonlyMap<number, Entry>): readonly Entry[] {
+function pageOf<Entry extends { readonly owner: string }>(
+  entries: ReadonlyMap<number, Entry>,
+): readonly Entry[] {
   const all = [...entries.values()];
   return all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
 }
