@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { Authenticator } from "../../../../lib/gateway/client/authenticator";
-import type { QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import type { Timing } from "../../../../lib/gateway/http/timing";
@@ -14,7 +13,7 @@ import {
   UUID,
   whatsapp,
 } from "../../../support/gateway/gateway-settings";
-import { brief, isToken, useGateway } from "../../../support/gateway/use-gateway";
+import { brief, isToken, type TestHandle, useGateway } from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer, type SeenRequest } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 
@@ -45,7 +44,7 @@ describe("gateway authentication", () => {
     );
   }
 
-  const queueOf = (server: FaultServer, changed?: Partial<GatewaySettings>, timing?: Timing): QueueHandle =>
+  const queueOf = (server: FaultServer, changed?: Partial<GatewaySettings>, timing?: Timing): TestHandle =>
     gateway.dispatch(server.url, changed, timing).queue;
 
   describe("legacy", () => {

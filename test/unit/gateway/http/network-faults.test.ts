@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { brief, type Reply, useGateway } from "../../../support/gateway/use-gateway";
-import { sms } from "../../../support/gateway/gateway-settings";
+import { newGates, sms } from "../../../support/gateway/gateway-settings";
 import { type Certificates, makeCertificates } from "../../../support/http/certificates";
 import { ACCEPTED, answer, type FaultPlan, type FaultServer } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
@@ -275,15 +275,16 @@ describe("gateway network faults", () => {
         });
         const client = clientOf(server.url, { connections: 2 });
         const verdicts = new Map<string, Verdict>();
-        const line = async (name: string): Promise<void> => {
+        const line = async (name: string, worker: number): Promise<void> => {
           for (let at = 0; at < 150; at++) {
-            verdicts.set(`${name}${at}`, await send(client, sms(`${name}${at}`)));
+            const verdict = await send(client, sms(`${name}${at}`), {}, newGates(), worker);
+            verdicts.set(`${name}${at}`, verdict);
             if (at % 5 === 0) {
               server.sockets.forEach(cut);
             }
           }
         };
-        await Promise.all([line("a"), line("b")]);
+        await Promise.all([line("a", 0), line("b", 1)]);
         for (const [text, verdict] of verdicts) {
           const seen = bodies.get(`recipientAddressList=41791234567&messageContent=${text}`) ?? 0;
           const allowed = { sent: [1], unknown: [0, 1] }[verdict.outcome as string] ?? [0];

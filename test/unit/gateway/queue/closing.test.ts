@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { assert as check, asyncProperty, integer, nat, record } from "fast-check";
-import { Dispatcher, type QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
+import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { settingsFor, sms, whatsapp } from "../../../support/gateway/gateway-settings";
-import { brief, isToken, TOKEN, useGateway, withTokens } from "../../../support/gateway/use-gateway";
+import {
+  brief,
+  isToken,
+  openHandle,
+  type TestHandle,
+  TOKEN,
+  useGateway,
+  withTokens,
+} from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer, type SeenRequest } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
 import { VirtualTiming } from "../../../support/virtual-timing";
@@ -76,14 +84,14 @@ describe("gateway dispatcher: closing", () => {
   it("takes nothing more afterwards, and can be closed twice", async () => {
     const server = await serve();
     const { dispatcher, queue } = dispatch(server.url);
-    const other = dispatcher.openHandle();
+    const other = openHandle(dispatcher);
     await Promise.all([queue.close(1_000), queue.close(1_000)]);
     const late = await queue.submit(sms());
     assert.deepEqual([brief(late), late.attempts], [NOT_SENT, 0]);
     assert.equal((await other.submit(sms())).outcome, "sent");
     await Promise.all([dispatcher.close(1_000), dispatcher.close(0), other.close(0)]);
     assert.equal(brief(await other.submit(sms())), NOT_SENT);
-    assert.equal(brief(await dispatcher.openHandle().submit(sms())), NOT_SENT);
+    assert.equal(brief(await openHandle(dispatcher).submit(sms())), NOT_SENT);
     assert.equal(server.requests.length, 1);
   });
 
@@ -91,7 +99,7 @@ describe("gateway dispatcher: closing", () => {
     const { server, held, answerAt } = await serveHeld();
     // Far longer than this test: the connection must come free by the closing.
     const { dispatcher, queue } = dispatch(server.url, { connections: 1, answerTimeout: 60_000 });
-    const other = dispatcher.openHandle();
+    const other = openHandle(dispatcher);
     const mine = [queue.submit(sms("a")), queue.submit(sms("b"))];
     const theirs = [other.submit(sms("c")), other.submit(sms("d"))];
     await waitFor("the first", () => held.length === 1);
@@ -137,7 +145,7 @@ describe("gateway dispatcher: closing", () => {
     const { dispatcher, queue } = dispatch(server.url);
     const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
     await waitFor("the token request", () => held.length === 1);
-    const theirs = dispatcher.openHandle().submit(whatsapp("c"));
+    const theirs = openHandle(dispatcher).submit(whatsapp("c"));
     await queue.close(60_000);
     assert.deepEqual(await briefs(all), [NOT_SENT, NOT_SENT]);
     await answerAt(0, TOKEN);
@@ -177,7 +185,7 @@ describe("gateway dispatcher: closing", () => {
     const server = await serve();
     const outcomes = new Set<string>();
     for (let depth = 0; depth < 40; depth++) {
-      const handles: QueueHandle[] = [];
+      const handles: TestHandle[] = [];
       let armed = true;
       // Called when the answer is judged; from there so many turns of the promise queue to the closing.
       const now = (): number => {
@@ -205,11 +213,11 @@ describe("gateway dispatcher: closing", () => {
     async function leftBy(
       address: string,
       changed: Partial<GatewaySettings>,
-      use: (queue: QueueHandle) => Promise<unknown>,
+      use: (queue: TestHandle) => Promise<unknown>,
     ): Promise<void> {
       const before = process.getActiveResourcesInfo();
       const dispatcher = new Dispatcher(settingsFor(address, changed));
-      const pending = use(dispatcher.openHandle());
+      const pending = use(openHandle(dispatcher));
       await waitFor("something to close", () => newResources(before).length > 0);
       await dispatcher.close(0);
       await pending;
@@ -296,14 +304,14 @@ describe("gateway dispatcher: closing", () => {
         const { connections, queueLimit, perSecond, grace } = drawn;
         const settings = { connections, queueLimit, answerTimeout: 40, requestsPerSecond: perSecond * 500 };
         const { dispatcher } = dispatch(server.url, settings, timing);
-        const handles = Array.from({ length: 3 }, () => dispatcher.openHandle());
+        const handles = Array.from({ length: 3 }, () => openHandle(dispatcher));
         const results = new Map<string, Verdict[]>();
         const all: Promise<unknown>[] = [];
         for (let at = 0; at < drawn.batches; at++) {
           const text = `${id}x${at}-${REPLIES[draw(REPLIES.length)]}`;
           const verdicts: Verdict[] = [];
           results.set(text, verdicts);
-          const queue = handles[draw(3)] as QueueHandle;
+          const queue = handles[draw(3)] as TestHandle;
           const submitted = queue.submit(draw(2) === 0 ? sms(text) : whatsapp(text));
           all.push(submitted.then((verdict) => verdicts.push(verdict)));
         }

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { FieldError, SetupError } from "../../../../lib/shared/messaging-error";
 import { sms } from "../../../support/gateway/gateway-settings";
-import { brief, useGateway } from "../../../support/gateway/use-gateway";
+import { brief, openHandle, type TestHandle, useGateway } from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
 import { breathe, VirtualTiming } from "../../../support/virtual-timing";
@@ -157,7 +156,7 @@ describe("gateway dispatcher", () => {
 
     /** Hands in as a node does: at once, or when the dispatcher asks for it. */
     function handIn(
-      queue: QueueHandle,
+      queue: TestHandle,
       handed: readonly string[],
       started: string[] = [],
     ): Promise<Verdict>[] {
@@ -215,7 +214,7 @@ describe("gateway dispatcher", () => {
       const { server, held, answerAt } = await serveHeld();
       const { queue, dispatcher } = dispatch(server.url, { connections: 1 });
       const mine = handIn(queue, texts(40));
-      const theirs = handIn(dispatcher.openHandle(), ["other"]);
+      const theirs = handIn(openHandle(dispatcher), ["other"]);
       await waitFor("the first request", () => held.length === 1);
       const closing = queue.close(5_000);
       await answerAt(0);
@@ -334,10 +333,10 @@ describe("gateway dispatcher", () => {
       const came: string[] = [];
       lane.start(lane.prepare(sms("a")), stored(came, "a"), 0);
       lane.start(lane.prepare(sms("b")), stored(came, "b"), 0);
-      assert.deepEqual([lane.idle, lane.waiting], [0, 1]);
+      assert.deepEqual([lane.workers.idle, lane.workers.waiting], [0, 1]);
       await answerAt(0);
       await waitFor("the second request", () => server.requests.length === 2);
-      assert.deepEqual([lane.idle, lane.waiting], [0, 0]);
+      assert.deepEqual([lane.workers.idle, lane.workers.waiting], [0, 0]);
       await waitFor("the word", () => told > 0);
       await answerAt(1);
       await waitFor("both verdicts", () => came.length === 2);

@@ -5,7 +5,6 @@ import { Claims } from "../../../../lib/gateway/queue/stored/claims";
 import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
 import type { QueueParts } from "../../../../lib/gateway/queue/stored/stored-messages";
 import type { StoredLane, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
-import { RETRY_DEFAULTS } from "../../../../lib/gateway/queue/retry-policy";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
@@ -140,7 +139,8 @@ export interface Started {
 
 /** A lane whose requests the test answers. */
 export class TestLane implements StoredLane {
-  readonly bounds = RETRY_DEFAULTS;
+  readonly workers = this;
+  readonly limiter = this;
   readonly origin = "https://service.example";
   /** ms between two requests. */
   interval = 0;

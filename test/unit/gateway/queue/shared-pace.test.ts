@@ -1,10 +1,10 @@
-import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { SharedPace } from "../../../../lib/gateway/queue/shared-pace";
+import type { QueueCore } from "../../../../lib/gateway/queue/stored/stored-messages";
+import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Rate, Turns } from "../../../../lib/store/rates";
 import type { ClaimedRequest } from "../../../../lib/store/request-claims";
-import type { Store } from "../../../../lib/store/store";
 import { waitFor } from "../../../support/wait-for";
 import { TestLane } from "./queue-fixture";
 
@@ -79,20 +79,28 @@ describe("pace of processes that share a store", () => {
           return { requests: claim(turns.granted), turns };
         },
       },
-    } as unknown as Store;
+    };
     const begun: number[] = [];
     const givenBack: number[] = [];
     let turns = 0;
-    const pace = new SharedPace(lane, store, {
-      account: "a1",
-      owner: "me",
-      onTurn: () => void turns++,
-      guard: () => NO_GUARD,
-      giveBack: ({ id }) => void givenBack.push(id),
-    });
+    const core = {
+      lane,
+      place: { account: "a1", store, instances: { id: "me" } },
+      rules: { guard: () => NO_GUARD },
+      simulated: false,
+    } as unknown as QueueCore;
+    const putBack = { put: ({ id }: ClaimedRequest) => void givenBack.push(id) };
+    const pace = new SharedPace(core, putBack, () => void turns++);
     paces.push(pace);
-    return { pace, lane, begun, givenBack, turns: () => turns };
+    /** Claims one request. */
+    const claimOne = async () => {
+      pace.reserve(1);
+      return pace.claim(pace.use());
+    };
+    return { pace, lane, begun, givenBack, turns: () => turns, claimOne };
   }
+
+  const left = (): void => assert.fail("it has left");
 
   /** Claims as a queue does, as often as there are turns. */
   async function pump({ pace, begun, turns }: ReturnType<typeof open>, until: () => boolean): Promise<void> {
@@ -139,10 +147,9 @@ describe("pace of processes that share a store", () => {
     const rates = new TestRates();
     rates.delay = 60;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
+    const { requests } = await one.claimOne();
     rates.fails = true;
-    one.pace.start(requests, () => assert.fail("it has left"));
+    one.pace.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
     assert.equal(one.pace.waiting, 0);
   });
@@ -154,10 +161,9 @@ describe("pace of processes that share a store", () => {
     mock.method(performance, "now", () => at);
     rates.next = at + 15;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
+    const { requests } = await one.claimOne();
     assert.equal(requests.length, 1);
-    one.pace.start(requests, () => assert.fail("it has left"));
+    one.pace.start(requests, left);
     assert.equal(one.pace.waiting, 1);
     assert.deepEqual(
       one.pace.stop().map(({ id }) => id),
@@ -169,9 +175,8 @@ describe("pace of processes that share a store", () => {
     const rates = new TestRates();
     rates.delay = 60;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
-    one.pace.start(requests, () => assert.fail("it has left"));
+    const { requests } = await one.claimOne();
+    one.pace.start(requests, left);
     assert.equal(rates.asked, 2, "its turn is over");
     assert.equal(one.pace.waiting, 1);
     assert.deepEqual(
@@ -186,11 +191,10 @@ describe("pace of processes that share a store", () => {
     const rates = new TestRates();
     rates.next = performance.now() + 15;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
+    const { requests } = await one.claimOne();
     one.lane.blockedFor = 1_000;
     rates.blockedUntil = performance.now() + 1_000;
-    one.pace.start(requests, () => assert.fail("it has left"));
+    one.pace.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
   });
 
@@ -201,8 +205,7 @@ describe("pace of processes that share a store", () => {
     const at = performance.now();
     mock.method(performance, "now", () => at);
     rates.blockedUntil = at - 1;
-    one.pace.reserve(1);
-    const { requests, drained } = await one.pace.claim(one.pace.use());
+    const { requests, drained } = await one.claimOne();
     mock.restoreAll();
     assert.deepEqual([requests.length, drained], [0, false]);
     await waitFor("a turn", () => one.turns() === 1);

@@ -46,6 +46,10 @@ describe("outcomes and marks", () => {
           writer.emitted(id);
         }
       },
+      marked: (ids: readonly number[]) => {
+        told.push(...ids.map((id) => `marked ${id}`));
+        marked?.(ids);
+      },
     };
     const writer = new OutcomeWriter(fixture().store.settlements, "me", pending, results, {
       fault: (error) => {
@@ -55,10 +59,6 @@ describe("outcomes and marks", () => {
         }
       },
       settled: (id) => void told.push(`settled ${id}`),
-      marked: (ids) => {
-        told.push(...ids.map((id) => `marked ${id}`));
-        marked?.(ids);
-      },
       late: () => void told.push("late"),
     });
     writers.push(writer);

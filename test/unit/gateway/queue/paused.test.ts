@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import type { QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { sms, UUID, whatsapp } from "../../../support/gateway/gateway-settings";
-import { brief, isToken, TOKEN, useGateway, withTokens } from "../../../support/gateway/use-gateway";
+import {
+  brief,
+  isToken,
+  openHandle,
+  type TestHandle,
+  TOKEN,
+  useGateway,
+  withTokens,
+} from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
@@ -10,7 +17,7 @@ import { useQueue } from "./queue-fixture";
 
 const textsAt = ({ requests }: FaultServer): (string | undefined)[] =>
   requests.map(({ body }) => body.toString().split("messageContent=")[1]);
-const submitAll = (queue: QueueHandle, ...texts: readonly string[]): Promise<Verdict>[] =>
+const submitAll = (queue: TestHandle, ...texts: readonly string[]): Promise<Verdict>[] =>
   texts.map((text) => queue.submit(sms(text)));
 
 describe("gateway dispatcher: paused", () => {
@@ -121,7 +128,7 @@ describe("gateway dispatcher: paused", () => {
     const { dispatcher, queue } = dispatch(server.url);
     dispatcher.paused = true;
     const all = submitAll(queue, ...Array.from({ length: 16 }, (_none, at) => `m${at}`));
-    const next = dispatcher.openHandle();
+    const next = openHandle(dispatcher);
     assert.equal(next.isBacklogged(), true);
     await queue.close(5_000);
     const verdicts = (await Promise.all(all)).map(brief);
