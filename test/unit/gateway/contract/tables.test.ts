@@ -132,6 +132,12 @@ describe("gateway tables: retry and throttle", () => {
     }
   });
 
+  it("repeats by itself those faults of this side after which surely nothing has left", () => {
+    const names =
+      "NAME_LOOKUP_FAILED CONNECT_FAILED CONNECT_TIMEOUT TLS_FAILED PROXY_FAILED TOKEN_UNAVAILABLE";
+    assert.deepEqual(namesOf(local.filter(({ retry }) => retry === "back-off")), names.split(" "));
+  });
+
   it("repeats no read whose answer came and cannot be used", () => {
     const never = local.filter(({ outcome, retry }) => outcome === "unknown" && retry === "never");
     assert.deepEqual(namesOf(never), ["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"]);
