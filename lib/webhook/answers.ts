@@ -42,55 +42,44 @@ export function acknowledge(res: ServerResponse): void {
   answer(res, ACKNOWLEDGEMENT);
 }
 
-/**
- * Asks the service to deliver the event again.
- * @param req where its body may be unread
- */
-export function redeliver(res: ServerResponse, req: IncomingMessage = res.req): void {
-  answer(res, REDELIVER, req);
+/** Asks the service to deliver the event again. */
+export function redeliver(res: ServerResponse): void {
+  answer(res, REDELIVER);
 }
 
 /** Answers a request that did not reach its webhook because of another fault of this server. */
-export function unavailable(res: ServerResponse, req: IncomingMessage = res.req): void {
-  answer(res, UNAVAILABLE, req);
+export function unavailable(res: ServerResponse): void {
+  answer(res, UNAVAILABLE);
 }
 
 /**
  * Answers with the reason of a refusal, as JSON. Closes the connection of an aborted request.
  * @param challenge value of WWW-Authenticate for missing or wrong credentials
  */
-export function refuse(
-  req: IncomingMessage,
-  res: ServerResponse,
-  reason: RefusalReason,
-  challenge: string | null = null,
-): void {
+export function refuse(res: ServerResponse, reason: RefusalReason, challenge: string | null = null): void {
   if (reason === "aborted") {
     res.destroy();
     return;
   }
   const refusal = REFUSED[reason];
-  const more =
-    refusal.httpStatus === 401 && challenge !== null ? { "www-authenticate": challenge } : NOTHING_MORE;
-  answer(res, refusal, req, more);
+  const challenges = refusal.httpStatus === 401 && challenge !== null;
+  answer(res, refusal, challenges ? { "www-authenticate": challenge } : NOTHING_MORE);
 }
 
 function answer(
   res: ServerResponse,
   given: Answer,
-  req: IncomingMessage = res.req,
   more: Readonly<Record<string, string>> = NOTHING_MORE,
 ): void {
-  if (isUnread(req)) {
+  if (isUnread(res.req)) {
     // Most bodies arrive with their head and are complete by the next turn. Only for others the connection is closed.
-    setImmediate(() => write(req, res, given, more));
+    setImmediate(() => write(res, given, more));
   } else {
-    write(req, res, given, more);
+    write(res, given, more);
   }
 }
 
 function write(
-  req: IncomingMessage,
   res: ServerResponse,
   { httpStatus, headers, body }: Answer,
   more: Readonly<Record<string, string>>,
@@ -98,6 +87,7 @@ function write(
   if (res.headersSent || res.destroyed) {
     return;
   }
+  const { req } = res;
   const content = req.method === "HEAD" ? null : body;
   if (!isUnread(req)) {
     // Most answers add no header, so the prepared headers are not copied.

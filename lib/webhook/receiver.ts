@@ -104,7 +104,7 @@ export class Receiver {
     this.selfTests.delete(String(token));
     if (!this.#open) {
       selfTest?.("not-running");
-      redeliver(res, req);
+      redeliver(res);
       return;
     }
     const passed = await this.parts.gates.pass(req, trusted);
@@ -114,13 +114,13 @@ export class Receiver {
       } else {
         this.parts.happened({ what: "refused", reason: passed.reason });
       }
-      refuse(req, res, passed.reason, this.parts.gates.challenge);
+      refuse(res, passed.reason, this.parts.gates.challenge);
     } else if (selfTest) {
       selfTest("passed");
       acknowledge(res);
     } else if (token !== undefined) {
       // A test of another process, or a late one. No service sends this header.
-      refuse(req, res, "stray-self-test");
+      refuse(res, "stray-self-test");
     } else if (this.#open) {
       await this.#take(passed, res);
     } else {
