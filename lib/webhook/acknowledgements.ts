@@ -100,10 +100,8 @@ export class Acknowledgements {
     this.#bytes -= waiting.bytes;
     this.#ended.set(id, by === "flow" ? "decided" : "late");
     if (this.#ended.size > MOST_ENDED) {
-      for (const oldest of this.#ended.keys()) {
-        this.#ended.delete(oldest);
-        break;
-      }
+      const [oldest = ""] = this.#ended.keys();
+      this.#ended.delete(oldest);
     }
     waiting.end(decision, by);
     return true;

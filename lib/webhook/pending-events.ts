@@ -60,12 +60,7 @@ export class PendingEvents {
   }
 
   add(key: string, id: string, event: PendingEvent): void {
-    const same = this.#byKey.get(key);
-    if (same) {
-      same.push({ id, event });
-    } else {
-      this.#byKey.set(key, [{ id, event }]);
-    }
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { id, event }]);
   }
 
   remove(key: string, removed: PendingEvent): void {

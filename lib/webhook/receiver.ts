@@ -7,25 +7,15 @@ import { classifyEvent, type EventKind, routeEvent } from "./classify-event";
 import type { Entered } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
-import {
-  type ReceivedEvent,
-  type ReceiverEvent,
-  type ReceiverParts,
-  type ReceiverSettings,
-  SELF_TEST_HEADER,
-  type SelfTestEnd,
+import type {
+  Delivery,
+  ReceivedEvent,
+  ReceiverParts,
+  ReceiverSettings,
+  SelfTestEnd,
+  SentBackBy,
 } from "./receiver-parts";
-
-/** An event on its way to the flow, and those who brought it. */
-interface Delivery {
-  readonly event: ReceivedEvent;
-  /** Whether no other event has its key. */
-  readonly unique: boolean;
-  /** Copies that come meanwhile join. */
-  readonly callers: ServerResponse[];
-  /** To be called where the event is not acknowledged in the end. */
-  readonly sentBack: () => void;
-}
+import { SELF_TEST_HEADER } from "./receiver-parts";
 
 /**
  * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
@@ -328,10 +318,7 @@ export class Receiver {
     }
   }
 
-  #sendBack(
-    by: Extract<ReceiverEvent, { what: "sent-back" }>["by"],
-    callers: readonly ServerResponse[],
-  ): void {
+  #sendBack(by: SentBackBy, callers: readonly ServerResponse[]): void {
     this.parts.happened({ what: "sent-back", by });
     redeliverAll(callers);
   }

@@ -63,7 +63,7 @@ describe("answers of a webhook", () => {
   });
 
   it("are given once", async () => {
-    await serve((req, res) => {
+    await serve((_req, res) => {
       acknowledge(res);
       redeliver(res);
       refuse(res, "method");

@@ -1,15 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
 import { say } from "../../../texts/say";
 import type { LocalFault } from "../../contract/local-outcomes";
 import { releaseBuffer } from "./release-buffer";
 import { BodyBuffer } from "./body-buffer";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
-
-/** Pauses and resumes the bytes of the HTTP client. */
-interface Pace {
-  pause(): void;
-  resume(): void;
-}
 
 type Headers = IncomingHttpHeaders | Readonly<Record<string, string | string[] | undefined>>;
 
@@ -69,7 +64,7 @@ export class AnswerBody {
     return this.#writing;
   }
 
-  take(piece: Buffer, pace: Pace): void {
+  take(piece: Buffer, pace: Pick<Dispatcher.DispatchController, "pause" | "resume">): void {
     if (piece.length === 0) {
       // The client gives an empty piece after each pause; pausing for it would never end.
       return;
@@ -111,12 +106,7 @@ export class AnswerBody {
   /** Discards the body. Null where there is nothing to remove. */
   discard(): Promise<void> | null {
     this.#over = true;
-    return (
-      this.#sink?.then(
-        (sink) => sink.discard(),
-        () => {},
-      ) ?? null
-    );
+    return this.#sink?.then((sink) => sink.discard()).catch(() => {}) ?? null;
   }
 
   #sinkFailed(error: unknown): void {

@@ -1,7 +1,6 @@
 import type { StoredRequest } from "../../../store/jobs";
 import type { ClaimedRequest } from "../../../store/request-claims";
-import { OwnPace } from "../own-pace";
-import type { Pace } from "../pace";
+import { OwnPace, type Pace } from "../pace";
 import { SharedPace } from "../shared-pace";
 import type { HeldBack } from "./held-back";
 import type { PutBack } from "./put-back";
