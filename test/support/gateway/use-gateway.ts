@@ -132,5 +132,17 @@ export function useGateway() {
     return { dispatcher, queue: openHandle(dispatcher) };
   }
 
-  return { serve, serveHeld, proxyOf, clientOf, send, ask, dispatch };
+  /** A dispatcher at a server that does as `reply` says. */
+  async function dispatchTo(reply?: Reply | null, changed?: Changed, timing?: Timing) {
+    const server = await serve(reply);
+    return { server, ...dispatch(server.url, changed, timing) };
+  }
+
+  /** A dispatcher at a server that keeps the connections of its requests. */
+  async function dispatchHeld(changed?: Changed, timing?: Timing) {
+    const held = await serveHeld();
+    return { ...held, ...dispatch(held.server.url, changed, timing) };
+  }
+
+  return { serve, serveHeld, proxyOf, clientOf, send, ask, dispatch, dispatchTo, dispatchHeld };
 }

@@ -37,11 +37,10 @@ function newResources(before: readonly string[]): string[] {
 }
 
 describe("gateway dispatcher: closing", () => {
-  const { serve, serveHeld, dispatch } = useGateway();
+  const { serve, serveHeld, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   it("lets what is at the service be answered, and sends nothing of what waits", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url, { connections: 2 });
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld({ connections: 2 });
     const all = ["a", "b", "c", "d"].map((text) => queue.submit(sms(text)));
     await waitFor("two requests", () => held.length === 2);
     const closing = queue.close(5_000);
@@ -56,8 +55,7 @@ describe("gateway dispatcher: closing", () => {
 
   it("gives up on the answer after the grace, and not before", async () => {
     const timing = new VirtualTiming();
-    const { server, held } = await serveHeld();
-    const { queue } = dispatch(server.url, {}, timing);
+    const { server, held, queue } = await dispatchHeld({}, timing);
     const submitted = queue.submit(sms());
     await waitFor("the request", () => held.length === 1);
     let over: Verdict | null = null;
@@ -82,8 +80,7 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("takes nothing more afterwards, and can be closed twice", async () => {
-    const server = await serve();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, dispatcher, queue } = await dispatchTo();
     const other = openHandle(dispatcher);
     await Promise.all([queue.close(1_000), queue.close(1_000)]);
     const late = await queue.submit(sms());
@@ -96,9 +93,9 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("of one queue leaves another's messages alone", async () => {
-    const { server, held, answerAt } = await serveHeld();
     // Far longer than this test: the connection must come free by the closing.
-    const { dispatcher, queue } = dispatch(server.url, { connections: 1, answerTimeout: 60_000 });
+    const settings = { connections: 1, answerTimeout: 60_000 };
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld(settings);
     const other = openHandle(dispatcher);
     const mine = [queue.submit(sms("a")), queue.submit(sms("b"))];
     const theirs = [other.submit(sms("c")), other.submit(sms("d"))];
@@ -117,8 +114,11 @@ describe("gateway dispatcher: closing", () => {
   ] as const) {
     it(when, async () => {
       const timing = new VirtualTiming();
-      const server = await serve(first.length === 0 ? answer(200, "statusCode=5003") : null);
-      const { dispatcher, queue } = dispatch(server.url, settings, timing);
+      const { server, dispatcher, queue } = await dispatchTo(
+        first.length === 0 ? answer(200, "statusCode=5003") : null,
+        settings,
+        timing,
+      );
       assert.deepEqual(await briefs(first.map(() => queue.submit(sms()))), first);
       const submitted = queue.submit(sms());
       await waitFor("the pause", () => timing.sleeping === 1);
@@ -141,8 +141,7 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("of the handle while a token is fetched: at once, and the message is not sent with it", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld();
     const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
     await waitFor("the token request", () => held.length === 1);
     const theirs = openHandle(dispatcher).submit(whatsapp("c"));
@@ -155,8 +154,7 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("of the dispatcher while a token is fetched: at once, and the message is not sent with it", async () => {
-    const { server, held } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, held, dispatcher, queue } = await dispatchHeld();
     const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
     await waitFor("the token request", () => held.length === 1);
     await dispatcher.close(60_000);

@@ -17,7 +17,7 @@ const full = (verdict: Verdict): string => `${brief(verdict)} ${verdict.attempts
 const texts = (count: number): string[] => Array.from({ length: count }, (_none, at) => `m${at}`);
 
 describe("gateway dispatcher", () => {
-  const { serve, serveHeld, dispatch } = useGateway();
+  const { serve, serveHeld, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   const allSent = async (submitted: readonly Promise<Verdict>[]): Promise<void> => {
     const verdicts = await Promise.all(submitted);
@@ -25,8 +25,10 @@ describe("gateway dispatcher", () => {
   };
 
   it("loses no message to a service that ends each connection with its answer, without a word", async () => {
-    const server = await serve((socket) => socket.end(answer(200, "statusCode=2000&transferId=t-1")));
-    const { queue } = dispatch(server.url, { connections: 2 });
+    const { server, queue } = await dispatchTo(
+      (socket) => socket.end(answer(200, "statusCode=2000&transferId=t-1")),
+      { connections: 2 },
+    );
     const verdicts = await Promise.all(texts(20).map((text) => queue.submit(sms(text))));
     assert.deepEqual([...new Set(verdicts.map(full))], ["sent OK 1"]);
     assert.equal(server.requests.length, 20);
@@ -84,8 +86,7 @@ describe("gateway dispatcher", () => {
 
     it("lets a repeated batch pass those that came after it", async () => {
       const timing = new VirtualTiming();
-      const { server, held, answerAt } = await serveHeld();
-      const { queue } = dispatch(server.url, { connections: 1 }, timing);
+      const { server, held, answerAt, queue } = await dispatchHeld({ connections: 1 }, timing);
       const all = ["a", "b", "c", "d"].map((text) => queue.submit(sms(text)));
       await answerAt(0, answer(200, "statusCode=5003"));
       await waitFor("b", () => held.length === 2 && timing.sleeping === 1);
@@ -102,8 +103,7 @@ describe("gateway dispatcher", () => {
     const IDLE = { waiting: 0, underWay: 0 };
 
     it("starts in the order of submitting, never more than the account's connections at once", async () => {
-      const { server, answerAt } = await serveHeld();
-      const { queue, dispatcher } = dispatch(server.url, { connections: 3 });
+      const { server, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 3 });
       assert.equal(dispatcher.concurrency, 3);
       const all = texts(30).map((text) => queue.submit(sms(text)));
       assert.deepEqual(dispatcher.load, { waiting: 27, underWay: 3 });
@@ -122,8 +122,7 @@ describe("gateway dispatcher", () => {
     });
 
     it("refuses what is too much at once, sends nothing of it, and takes more when there is room", async () => {
-      const { server, held, answerAt } = await serveHeld();
-      const { queue } = dispatch(server.url, { connections: 2, queueLimit: 3 });
+      const { server, held, answerAt, queue } = await dispatchHeld({ connections: 2, queueLimit: 3 });
       const all = texts(7).map((text) => queue.submit(sms(text)));
       for (const refused of await Promise.all(all.slice(5))) {
         assert.equal(full(refused), "retry-later QUEUE_FULL 0");
@@ -163,8 +162,7 @@ describe("gateway dispatcher", () => {
     }
 
     it("leaves unread what would wait long, and has it read in its order as others leave", async () => {
-      const { server, held, answerAt } = await serveHeld();
-      const { queue, dispatcher } = dispatch(server.url, { connections: 1 });
+      const { server, held, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1 });
       const started: string[] = [];
       const all = handIn(queue, texts(60), started);
       assert.deepEqual(started, texts(17), "one under way and sixteen ready");
@@ -181,8 +179,7 @@ describe("gateway dispatcher", () => {
     });
 
     it("counts what is unread to what waits, and is not backlogged where it refuses", async () => {
-      const { server, answerAt } = await serveHeld();
-      const { queue, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 30 });
+      const { server, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1, queueLimit: 30 });
       const all = handIn(queue, texts(33));
       assert.deepEqual(dispatcher.load, { waiting: 30, underWay: 1 });
       assert.equal(queue.isBacklogged(), false);
@@ -197,8 +194,7 @@ describe("gateway dispatcher", () => {
     });
 
     it("has everything unread started when its handle closes, and lets others go on", async () => {
-      const { server, held, answerAt } = await serveHeld();
-      const { queue, dispatcher } = dispatch(server.url, { connections: 1 });
+      const { held, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1 });
       const mine = handIn(queue, texts(40));
       const theirs = handIn(openHandle(dispatcher), ["other"]);
       await waitFor("the first request", () => held.length === 1);
@@ -214,8 +210,7 @@ describe("gateway dispatcher", () => {
     });
 
     it("throws set-up and field faults at once, and never later", async () => {
-      const server = await serve();
-      const { queue } = dispatch(server.url, { legacy: null, oauth: null });
+      const { server, queue } = await dispatchTo(null, { legacy: null, oauth: null });
       assert.throws(() => queue.submit(sms()), SetupError);
       const other = dispatch(server.url).queue;
       assert.throws(() => other.submit({ operation: "sms-form", fields: {} }), FieldError);
@@ -287,8 +282,7 @@ describe("gateway dispatcher", () => {
 
     it("backs off for longer each time where the service does not say", async () => {
       const timing = new VirtualTiming();
-      const server = await serve(answer(200, "statusCode=4023"));
-      const { queue } = dispatch(server.url, { attempts: 4 }, timing);
+      const { server, queue } = await dispatchTo(answer(200, "statusCode=4023"), { attempts: 4 }, timing);
       const submitted = queue.submit(sms());
       for (const [at, ms] of [1_000, 2_000, 4_000].entries()) {
         await waitFor("the next try", () => server.requests.length === at + 1 && timing.sleeping === 1);
@@ -316,8 +310,7 @@ describe("gateway dispatcher", () => {
     }
 
     it("leave with the next one that is free, and tell that they wait no more", async () => {
-      const { server, answerAt } = await serveHeld();
-      const { dispatcher } = dispatch(server.url, { connections: 1 });
+      const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1 });
       let told = 0;
       const came: string[] = [];
       const lane = laneWith(dispatcher, came, ["a", "b"], () => told++);
@@ -332,8 +325,7 @@ describe("gateway dispatcher", () => {
     });
 
     it("go back where the service asks for a pause", async () => {
-      const { server, answerAt } = await serveHeld();
-      const { dispatcher } = dispatch(server.url, { connections: 1, attempts: 1 });
+      const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1, attempts: 1 });
       const came: string[] = [];
       laneWith(dispatcher, came, ["a", "b"]);
       await answerAt(0, answer(429, "slow down", { "retry-after": "30" }));
@@ -343,8 +335,7 @@ describe("gateway dispatcher", () => {
     });
 
     it("go back where messages are held, and where the lane is stopped", async () => {
-      const { server, answerAt } = await serveHeld();
-      const { dispatcher } = dispatch(server.url, { connections: 1 });
+      const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1 });
       const came: string[] = [];
       const lane = laneWith(dispatcher, came, ["a", "b", "c"]);
       await waitFor("the first request", () => server.requests.length === 1);
@@ -363,8 +354,7 @@ describe("gateway dispatcher", () => {
   });
 
   it("gives a verdict its own number of attempts, however many others there were", async () => {
-    const server = await serve();
-    const { queue } = dispatch(server.url);
+    const { queue } = await dispatchTo();
     const verdicts = await Promise.all([queue.submit(sms("a")), queue.submit(sms("b"))]);
     assert.deepEqual(verdicts.map(full), ["sent OK 1", "sent OK 1"]);
     await breathe();

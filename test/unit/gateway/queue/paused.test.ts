@@ -21,11 +21,10 @@ const submitAll = (queue: TestHandle, ...texts: readonly string[]): Promise<Verd
   texts.map((text) => queue.submit(sms(text)));
 
 describe("gateway dispatcher: paused", () => {
-  const { serve, serveHeld, dispatch } = useGateway();
+  const { serve, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   it("lets what is at the service be answered, keeps the rest, and sends it in its order afterwards", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url, { connections: 1 });
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld({ connections: 1 });
     const all = submitAll(queue, "a", "b", "c");
     await waitFor("the first request", () => held.length === 1);
     dispatcher.paused = true;
@@ -47,16 +46,14 @@ describe("gateway dispatcher: paused", () => {
   });
 
   it("lets requests without recipients pass", async () => {
-    const server = await serve(withTokens(answer(404, "")));
-    const { dispatcher, queue } = dispatch(server.url);
+    const { dispatcher, queue } = await dispatchTo(withTokens(answer(404, "")));
     dispatcher.paused = true;
     const { httpStatus } = await queue.submit({ operation: "media-download", fields: { mediaId: UUID } });
     assert.equal(httpStatus, 404);
   });
 
   it("sends nothing that waited for an access token meanwhile, nor for its turn", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld();
     const submitted = queue.submit(whatsapp());
     await waitFor("the request for a token", () => held.length === 1);
     assert.ok(isToken(server.requests[0]!));
@@ -86,8 +83,11 @@ describe("gateway dispatcher: paused", () => {
   it("keeps the attempts of a request that was refused", async () => {
     const timing = new VirtualTiming();
     const replies = [answer(200, "statusCode=5003"), answer(200, "statusCode=2000&transferId=t-1")];
-    const server = await serve((socket) => socket.write(replies.shift()!));
-    const { dispatcher, queue } = dispatch(server.url, {}, timing);
+    const { server, dispatcher, queue } = await dispatchTo(
+      (socket) => socket.write(replies.shift()!),
+      {},
+      timing,
+    );
     const submitted = queue.submit(sms());
     await waitFor("the pause", () => timing.sleeping === 1);
     dispatcher.paused = true;
@@ -99,8 +99,7 @@ describe("gateway dispatcher: paused", () => {
   });
 
   it("leaves messages unread above its reading ahead, and counts them as full", async () => {
-    const server = await serve();
-    const { dispatcher, queue } = dispatch(server.url, { connections: 2, queueLimit: 30 });
+    const { dispatcher, queue } = await dispatchTo(null, { connections: 2, queueLimit: 30 });
     dispatcher.paused = true;
     const verdicts: Promise<Verdict>[] = [];
     const read = (at: number) => () => void verdicts.push(...submitAll(queue, `m${at}`));
@@ -124,8 +123,7 @@ describe("gateway dispatcher: paused", () => {
   });
 
   it("gives back what waits when its node closes, and keeps nothing of it", async () => {
-    const server = await serve();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, dispatcher, queue } = await dispatchTo();
     dispatcher.paused = true;
     const all = submitAll(queue, ...Array.from({ length: 16 }, (_none, at) => `m${at}`));
     const next = openHandle(dispatcher);

@@ -78,10 +78,15 @@ describe("outcomes and marks", () => {
     return (await store.claims.claim("a1", "me", count)).map(({ id }) => id);
   }
 
-  it("lets a result leave when its outcome is on the disk, and marks it then", async () => {
+  /** A request that is leaving, and a writer. */
+  async function one() {
     const [id = 0] = await leaving(1);
     const { engine, rows } = fixture();
-    const { told, answer } = open();
+    return { id, engine, rows, ...open() };
+  }
+
+  it("lets a result leave when its outcome is on the disk, and marks it then", async () => {
+    const { id, engine, rows, told, answer } = await one();
     const free = engine.hold("requests_settle");
     answer(id);
     await waitFor("the write", () => engine.ran.includes("requests_settle"));
@@ -113,9 +118,7 @@ describe("outcomes and marks", () => {
 
   for (const when of ["before", "after"] as const) {
     it(`lets a result leave once where its outcome cannot be written, and writes it later (${when})`, async () => {
-      const [id = 0] = await leaving(1);
-      const { engine, rows } = fixture();
-      const { told, answer } = open();
+      const { id, engine, rows, told, answer } = await one();
       engine.fail("requests_settle", when, 2);
       answer(id);
       await waitFor("the mark", () => told.includes(`marked ${id}`));
@@ -125,9 +128,7 @@ describe("outcomes and marks", () => {
   }
 
   it("does not write as emitted what has not left, and says when it may", async () => {
-    const [id = 0] = await leaving(1);
-    const { engine, rows } = fixture();
-    const { writer, told, answer } = open();
+    const { id, engine, rows, writer, told, answer } = await one();
     engine.fail("requests_settle", "before");
     answer(id, false);
     await waitFor("the late outcome", () => told.includes("late"));
@@ -138,9 +139,7 @@ describe("outcomes and marks", () => {
   });
 
   it("marks what left while its outcome was being written", async () => {
-    const [id = 0] = await leaving(1);
-    const { engine, rows } = fixture();
-    const { writer, told, answer } = open();
+    const { id, engine, rows, writer, told, answer } = await one();
     engine.fail("requests_settle", "before");
     answer(id, false);
     await waitFor("the failure", () => told.includes("fault"));
@@ -164,9 +163,7 @@ describe("outcomes and marks", () => {
   });
 
   it("tries marks again that could not be written", async () => {
-    const [id = 0] = await leaving(1);
-    const { engine, rows } = fixture();
-    const { told, answer } = open();
+    const { id, engine, rows, told, answer } = await one();
     engine.fail("requests_emitted", "before", 2);
     answer(id);
     await waitFor("the mark", () => told.includes(`marked ${id}`));
