@@ -19,10 +19,7 @@ const MOST_BYTES = 64 * 2 ** 20;
 /** Ended events that are kept for late decisions. */
 const MOST_ENDED = 10_000;
 
-/**
- * Events that wait for the decision of a flow. Messages carry only an id, so they can be copied and stored. The first
- * decision about an id counts.
- */
+/** Events that wait for the decision of a flow, by ids that messages carry. The first decision counts. */
 export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ended = new Map<string, "decided" | "late">();
@@ -41,13 +38,7 @@ export class Acknowledgements {
     return this.#deciders > 0;
   }
 
-  /**
-   * Lets an event wait.
-   * @param timeout ms after which it is to be delivered again
-   * @param end called once
-   * @param bytes of its body
-   * @returns the id for the message
-   */
+  /** @param timeout ms after which it is delivered again. @param end called once. @param bytes of its body. @returns the id for the message */
   wait(timeout: number, end: Waiting["end"], bytes = 0): string {
     const id = randomBytes(16).toString("base64url");
     const timer = setTimeout(() => this.#end(id, "redeliver", "time"), timeout);

@@ -52,10 +52,7 @@ export function unavailable(res: ServerResponse): void {
   answer(res, UNAVAILABLE);
 }
 
-/**
- * Answers with the reason of a refusal, as JSON. Closes the connection of an aborted request.
- * @param challenge value of WWW-Authenticate for missing or wrong credentials
- */
+/** Refuses, as JSON; an aborted request loses its connection. @param challenge WWW-Authenticate for missing or wrong credentials */
 export function refuse(res: ServerResponse, reason: RefusalReason, challenge: string | null = null): void {
   if (reason === "aborted") {
     res.destroy();
@@ -106,10 +103,7 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
 }
 
-/**
- * Ends a connection on which the answer is written but the request is not yet read. Closing at once would
- * reset the connection and lose the answer, so the rest of the request is read and discarded for a while.
- */
+/** Reads and discards the rest of a request for a while: closing at once would reset the connection and lose the answer. */
 function discardRest(req: IncomingMessage, res: ServerResponse): void {
   let left = MOST_DISCARDED;
   const take = (chunk: Buffer | string): void => {
@@ -134,10 +128,7 @@ function discardRest(req: IncomingMessage, res: ServerResponse): void {
   req.on("data", take).on("end", end).on("close", end).resume();
 }
 
-/**
- * Calls back once with whether the answer was written, as far as this process knows: `true` when all of it was handed
- * to the system, `false` when the connection closed before.
- */
+/** Calls back once: whether all of the answer was handed to the system before the connection closed. */
 export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
   // An answer that waits for an earlier one on the same connection has no socket yet; its request has.
   const { socket } = res.req;

@@ -75,10 +75,7 @@ const OTHER_STATUS = 2;
 /** Characters of an id that is kept as it is. */
 const LONGEST_ID = 128;
 
-/**
- * Finds the kind and the port of an event. Any JSON that fits no event of this receiver is unrecognised and goes to
- * the last port. docs/service.md, Events.
- */
+/** Finds kind and port of an event. Any other JSON is unrecognised and goes to the last port. docs/service.md, Events. */
 export function classifyEvent(receiver: ReceiverKind, value: unknown): Classified {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return UNRECOGNISED[receiver];

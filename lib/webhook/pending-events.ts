@@ -1,9 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/**
- * An event that waits for the decision of its flow, with the callers that wait for the answer: the one that delivered
- * it and those that delivered copies meanwhile.
- */
+/** An event that waits for the decision of its flow, with the callers that delivered it and its copies. */
 export class PendingEvent {
   readonly #open = new Map<ServerResponse, () => void>();
   #cut = 0;

@@ -59,10 +59,7 @@ export class Receiver {
     return successor === null ? this : successor.#newest;
   }
 
-  /**
-   * Takes no more events, and waits for pending decisions of the flow: at most `grace` ms, and only while
-   * a node that can decide exists. Undecided events are sent back.
-   */
+  /** Takes no more events. Waits for decisions of the flow, at most `grace` ms and while a node can decide; sends back the rest. */
   async close(grace: number): Promise<void> {
     this.#open = false;
     const { acknowledgements } = this.parts;
@@ -83,10 +80,7 @@ export class Receiver {
     this.#idle?.();
   }
 
-  /**
-   * Answers one request. Never rejects.
-   * @param trusted the caller is authenticated in another way
-   */
+  /** Answers one request. Never rejects. @param trusted the caller is authenticated in another way */
   async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
     const { [SELF_TEST_HEADER]: token } = req.headers;
     // No test has the token "undefined".
@@ -167,10 +161,7 @@ export class Receiver {
     return true;
   }
 
-  /**
-   * Enters the event before the flow gets it. Copies that come meanwhile share its answer.
-   * @param port output of the event where the node is for its channel
-   */
+  /** @param port output of the event where the node is for its channel */
   async #enter(event: ReceivedEvent, port: number, unique: boolean, res: ServerResponse): Promise<void> {
     const { ledger } = this.parts;
     const { kind, key, sender, payload, optOut, bytes } = event;
@@ -211,10 +202,7 @@ export class Receiver {
     }
   }
 
-  /**
-   * Whether no node would receive an event now. A redelivered event stays unrecognised, so such a one is acknowledged all
-   * the same: else it would be delivered again without end.
-   */
+  /** Whether no node would receive it. What is unrecognised stays so, and would be delivered again without end: it is acknowledged. */
   #isUnheard(kind: EventKind, port: number): boolean {
     return kind !== "unrecognised" && this.parts.audience(port) === "gone";
   }

@@ -54,11 +54,7 @@ const LONGEST_LOCATION = 500;
 const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
-/**
- * Posts a test event to a webhook and reports the result. The event passes every gate but does not reach the flow, and
- * is not counted.
- * @param auth credentials of the webhook, as the service would show them
- */
+/** Posts an event that passes every gate and reaches no flow. @param auth credentials as the service would show them */
 export async function runSelfTest(
   receiver: Receiver,
   auth: WebhookAuth,
@@ -117,10 +113,7 @@ export async function runSelfTest(
   }
 }
 
-/**
- * Reads a stream of at most `most` bytes as UTF-8 text; null where it is longer. The stream is closed afterwards
- * either way, and with 0 nothing of it is read. Rejects with the stream's error.
- */
+/** Reads at most `most` bytes as UTF-8; null where there are more. Closes the stream. Rejects with its error. */
 async function readStart(stream: Readable, most: number): Promise<string | null> {
   // Closing a stream early raises an error event, which without a listener ends the process.
   stream.on("error", () => {});

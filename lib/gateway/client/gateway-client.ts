@@ -34,10 +34,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Answers are read as they come: the client does not decompress. */
 const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
 
-/**
- * The client of the service. It takes every operation from checked fields to a verdict, one request at a time, and
- * has no queue and no retries. docs/service.md, Operations, Authentication, Answers.
- */
+/** The client of the service: every operation from checked fields to a verdict, without queue or retries. docs/service.md, Operations, Answers. */
 export class GatewayClient {
   readonly redactor = new Redactor();
   readonly #mask = (text: string): string => this.redactor.clean(text);
@@ -109,31 +106,20 @@ export class GatewayClient {
     return connectorFor(route, tls, connectTimeout, this.#closing);
   }
 
-  /**
-   * Checks and encodes one request.
-   * @throws SetupError NO_CREDENTIALS
-   * @throws FieldError naming field, limit and value
-   */
+  /** Checks and encodes one request. @throws SetupError NO_CREDENTIALS @throws FieldError naming field, limit and value */
   prepare(id: OperationId, fields: RequestFields): PreparedRequest {
     const operation = OPERATIONS[id];
     this.authenticator.require(operation);
     return prepareRequest(operation, fields, this.settings);
   }
 
-  /**
-   * Gets a token as a request with this scope does.
-   * @returns null when there is a token, else the fault; never the token
-   * @throws SetupError NO_CREDENTIALS (as a rejection)
-   */
+  /** Gets a token for this scope. @returns null when there is one, else the fault. @throws SetupError NO_CREDENTIALS (as a rejection) */
   async tokenFault(scope: Scope): Promise<TokenFault | null> {
     const result = await this.#tokens.get(scope);
     return result.fault === undefined ? null : result;
   }
 
-  /**
-   * Sends a prepared request once, or twice after a refused bearer token, and gives its verdict to `waiter`.
-   * @param worker number of the worker whose connection is used
-   */
+  /** Sends a prepared request once, or twice after a refused bearer token, by the connection of this worker. `waiter` gets the verdict. */
   begin(
     request: PreparedRequest,
     signals: CancelSignals,

@@ -109,11 +109,7 @@ type Said = Pick<
   "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
 >;
 
-/**
- * What follows from a fault, or a status code of the service, alone.
- * @param operation id of an operation
- * @returns null where there is neither
- */
+/** What follows from a fault, or a status code of the service, alone. @param operation id of an operation @returns null where there is neither */
 export function saidByCode(operation: string, code: Code): Said | null {
   const { fault, statusCode } = code;
   if (fault === null && statusCode === null) {
@@ -132,10 +128,7 @@ export function saidByCode(operation: string, code: Code): Said | null {
   };
 }
 
-/**
- * The verdict without what may quote the message: of what was said about it only the meaning stays.
- * @param operation id of an operation
- */
+/** The verdict without what may quote the message: of what was said about it only the meaning stays. @param operation id of an operation */
 export const withoutDetail = (operation: string, verdict: Verdict): Verdict => ({
   ...verdict,
   statusMessage: meaningOf(rowOf(operation, verdict)),

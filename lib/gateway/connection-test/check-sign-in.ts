@@ -8,10 +8,7 @@ import type { PreparedRequest } from "../codec/prepare-request";
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
 
-/**
- * A request to send that cannot send: it has no recipient and no text, and asks for a simulation as well. The service
- * answers wrong credentials by name, and accepted credentials with a missing parameter.
- */
+/** A request that cannot send: without recipient and text, and as a test. The service tells wrong credentials from a missing parameter. */
 function emptyMessage(): PreparedRequest {
   const operation = OPERATIONS["sms-form"];
   const { query, contentType, body } = encodeFields(operation.encoding, { test: true });

@@ -11,10 +11,7 @@ import type { CancelSignal } from "./cancel-signal";
 
 type Callback = Parameters<buildConnector.connector>[1];
 
-/**
- * A connection that failed. Its code is one of this package or of Node.js: undici silently retries some of its own
- * codes without end, so a connector never reports these.
- */
+/** A connection that failed. Its code is never one of undici: undici retries some of its own codes without end. */
 class ConnectError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -40,10 +37,7 @@ const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing")
 const guarded = <Connection extends Socket>(socket: Connection): Connection =>
   skipContinue(guardSocketEnd(socket));
 
-/**
- * Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. Every socket ends with `closing`,
- * also one still connecting, which undici itself would leave to its timeout.
- */
+/** Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. `closing` ends every socket, also one still connecting. */
 export function directConnector(
   tls: TlsOptions,
   timeout: number,

@@ -33,10 +33,7 @@ export type Exchange =
   | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
 
 export interface ExchangeLimits {
-  /**
-   * ms from handing the request to a ready connection to the answer's last byte. A file that moves may take longer:
-   * then it is the longest standstill.
-   */
+  /** ms from a ready connection to the last byte of the answer; for a file that moves, the longest standstill. */
   readonly answerTimeout: number;
   /** ms from asking for a connection to having one; longer than the connector's own timeout. */
   readonly readyTimeout: number;

@@ -7,10 +7,7 @@ export interface TimerEntry {
   wake(): void;
 }
 
-/**
- * One timer for all entries with the same wait. They wake in order of arrival, and nearly all are removed before. A
- * timer for each entry would cost more than all else that a deadline does.
- */
+/** One timer for all entries with the same wait: a timer for each would cost more than all else that a deadline does. */
 export class SharedTimer {
   static readonly #byWait = new Map<number, SharedTimer>();
 

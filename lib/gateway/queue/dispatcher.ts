@@ -22,10 +22,7 @@ export type { Batch, Departure, QueueHandle, Waiter } from "./queue-handle";
 const CLEARING = 1_000;
 const NO_TRANSFER = {};
 
-/**
- * The queue of one account. It limits requests in flight, requests per second and waiting batches, and repeats
- * requests that were certainly not sent.
- */
+/** The queue of one account: limits requests in flight and waiting batches, and repeats what was certainly not sent. */
 export class Dispatcher {
   readonly #runner: TaskRunner;
   readonly #handles = new Set<QueueHandleState>();

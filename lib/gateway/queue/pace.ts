@@ -9,10 +9,7 @@ export interface Claimed {
   readonly drained: boolean;
 }
 
-/**
- * Starts a request.
- * @param latest moment of `performance.now` until which it may leave, because its turn is over then; Infinity where it needs none
- */
+/** Starts a request. @param latest moment of `performance.now` until which its turn lasts; Infinity where it needs none */
 export type Begin = (request: ClaimedRequest, latest: number) => void;
 
 /** Decides when the requests of a stored queue leave. */
@@ -25,11 +22,7 @@ export interface Pace {
   reserve(room: number): void;
   /** Gives the turns away that were taken. */
   use(): number;
-  /**
-   * Claims as many requests as `use` gave turns for.
-   * @param own which of them; null for the first of all that wait
-   * @throws StoreError
-   */
+  /** Claims as many requests as `use` gave turns for. @param own which of them; null for the first of all that wait @throws StoreError */
   claim(most: number, own?: OwnClaim | null): Promise<Claimed>;
   /** Gives each request to `begin` when its turn has come. */
   start(requests: readonly ClaimedRequest[], begin: Begin): void;

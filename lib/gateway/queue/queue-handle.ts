@@ -19,10 +19,7 @@ export interface Batch {
 
 /** A node's access to the dispatcher. Closing it ends the messages of this node only. */
 export interface QueueHandle {
-  /**
-   * Sends a batch. Its waiter gets the verdict in a later turn of the event loop.
-   * @throws SetupError or FieldError before anything is sent
-   */
+  /** Sends a batch. Its waiter gets the verdict in a later turn of the event loop. @throws SetupError or FieldError before anything is sent */
   submitWithCallback(batch: Batch, waiter: Waiter): void;
   /** Checks and encodes a batch. @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;
@@ -66,11 +63,7 @@ export interface StoredLane {
 export interface StoredWaiter extends Waiter {
   /** Whether this process may still send it. Asked directly before its first byte leaves. */
   mayLeave(): boolean;
-  /**
-   * Nothing of it has left, and it is to be tried again.
-   * @param delay ms to wait
-   * @param attempts tries that were made, earlier ones included
-   */
+  /** Nothing of it has left, and it is to be tried again. @param delay ms to wait @param attempts tries that were made, earlier ones included */
   putBack(delay: number, attempts: number): void;
 }
 

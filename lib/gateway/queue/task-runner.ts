@@ -30,10 +30,7 @@ export class TaskRunner {
   #pending = 0;
   #underWay = 0;
 
-  /**
-   * @param onIdle called when workers may have become idle, or fewer tasks wait for one
-   * @throws SetupError when the settings cannot work
-   */
+  /** @param onIdle called when workers may have become idle, or fewer tasks wait for one @throws SetupError when the settings cannot work */
   constructor(
     private readonly settings: GatewaySettings,
     private readonly timing: Timing,

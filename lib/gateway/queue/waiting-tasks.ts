@@ -7,10 +7,7 @@ import type { WorkerPool } from "./worker-pool";
 /** Tasks whose moment has come that are looked at in a turn of the event loop. */
 const DUE_AT_ONCE = 64;
 
-/**
- * What waits before the workers of a dispatcher, and holds its place in the queue: messages that are not read yet, tasks that wait for a
- * moment, and tasks that wait while the account is paused.
- */
+/** What waits before the workers, and holds its place: messages that are unread, tasks that wait for a moment, tasks that are paused. */
 export class WaitingTasks {
   /** Whether no message leaves. Requests without recipients, such as file transfers, pass. */
   paused = false;

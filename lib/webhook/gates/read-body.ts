@@ -8,11 +8,7 @@ export interface BodyLimits {
   readonly time: number;
 }
 
-/**
- * Reads all of a request's body. Never throws and always ends: a body that was read before is taken from
- * `req.body`, one that does not arrive ends with its timeout.
- * @param done called once, perhaps at once
- */
+/** Reads a whole body. Never throws and always ends. @param done called once, perhaps at once */
 export function readBody(
   req: IncomingMessage,
   limits: BodyLimits,
@@ -64,10 +60,7 @@ function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalRe
   return req.complete && req.readableLength === 0 ? consumedBody(req, sizeLimit) : "body-taken";
 }
 
-/**
- * The bytes of a body whose stream was read before, from what a body parser left in `req.body`. A parsed
- * value is serialised again, so that all bodies are handled alike.
- */
+/** The bytes of a body that was read before, from what a parser left in `req.body`. A value is serialised again. */
 function consumedBody(
   { body, headers }: IncomingMessage & { body?: unknown },
   sizeLimit: number,

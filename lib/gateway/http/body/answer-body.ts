@@ -16,10 +16,7 @@ export function headerOf(headers: Headers, name: string): string | null {
 
 const EMPTY = Buffer.alloc(0);
 
-/**
- * The body of one answer: kept in memory, or written to a sink piece by piece, each after the previous one. Calls
- * `fail` if it grows too large or the sink fails.
- */
+/** The body of an answer: kept in memory, or written to a sink piece by piece. Calls `fail` if it grows too large or the sink fails. */
 export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
   #limit: number;

@@ -1,9 +1,6 @@
 import type { ClaimedRequest } from "../../../store/request-claims";
 
-/**
- * What this process has claimed of an account under one name in the store. Queues of the account that follow each other in a process
- * share it: both are the same owner to the store.
- */
+/** What this process has claimed of an account. Queues that follow each other in a process share it: to the store they are one owner. */
 export class Claims {
   /** Requests that the process has claimed and not settled, by their last claim. */
   readonly held = new Map<number, ClaimedRequest>();

@@ -5,10 +5,7 @@ import { answeredNow, type OutcomeWriter } from "./outcome-writer";
 import type { PutBack } from "./put-back";
 import type { QueueCore } from "./stored-messages";
 
-/**
- * Keeps requests back that rules hold when they are to leave: the whole of one, or some of its recipients, which become a request of
- * their own. Knows until when a limit keeps everything of the account.
- */
+/** Keeps back what rules hold of a request that is to leave, in part or whole. Knows until when a limit keeps everything of the account. */
 export class HeldBack {
   /** Epoch ms at which a limit was found to keep everything of the account from leaving, and until when it does. */
   #limitedSince = 0;

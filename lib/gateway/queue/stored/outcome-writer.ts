@@ -61,10 +61,7 @@ export interface WriterListener {
   readonly late: () => void;
 }
 
-/**
- * Writes outcomes, and what has left its node. An outcome is emitted after it is on the disk; while the store is away it is emitted at
- * once, kept, and written when the store is back.
- */
+/** Writes outcomes, and what has left its node. While the store is away an outcome is emitted at once, kept, and written later. */
 export class OutcomeWriter {
   #answers: Answered[] = [];
   #writing = 0;
@@ -199,10 +196,7 @@ export class OutcomeWriter {
     }
   }
 
-  /**
-   * The outcome is on the disk, or cannot be written now.
-   * @param written null where it could not be written, or the store does not have the request
-   */
+  /** @param written null where it could not be written, or the store does not have the request */
   #leave({ request, verdict, answeredAt }: Answered, written: Settled | null): void {
     const taker = written === null ? request.taker : written.taker;
     if (taker !== null) {

@@ -48,11 +48,7 @@ export class PendingWrites {
     return outcomes.size === 0 && releases.size === 0 && marks.length === 0 && left.size === 0;
   }
 
-  /**
-   * Writes outcomes.
-   * @param onWritten told of the outcomes of each page that is on the disk
-   * @throws StoreError
-   */
+  /** Writes outcomes. @param onWritten told of the outcomes of each page that is on the disk @throws StoreError */
   async writeOutcomes(
     settlements: Settlements,
     onWritten: (written: readonly KeptOutcome[]) => void = () => {},

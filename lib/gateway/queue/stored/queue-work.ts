@@ -10,10 +10,7 @@ export class QueueWork {
   readonly departing = new UnderWay();
   readonly #tracked = new Set<Promise<unknown>>();
 
-  /**
-   * @param tell people of each failure, and with null when the store works again
-   * @param wake there may be something to send
-   */
+  /** @param tell people of each failure, and with null when the store works again @param wake there may be something to send */
   constructor(
     tell: (error: Error | null) => void,
     readonly wake: () => void,
