@@ -22,14 +22,7 @@ export interface Attempted {
 interface AttemptClient {
   readonly redactor: Redactor;
   readonly authenticator: Authenticator;
-  send(
-    request: PreparedRequest,
-    credentials: Credentials,
-    signals: CancelSignals,
-    transfer: Transfer,
-    waiter: Exchanged,
-    connection: Dispatcher,
-  ): void;
+  send(attempt: Attempt, credentials: Credentials): void;
   judge(operation: Operation, result: Exchange): Verdict;
 }
 
@@ -40,11 +33,11 @@ export class Attempt implements Exchanged {
 
   constructor(
     private readonly client: AttemptClient,
-    private readonly request: PreparedRequest,
-    private readonly signals: CancelSignals,
-    private readonly transfer: Transfer,
+    readonly request: PreparedRequest,
+    readonly signals: CancelSignals,
+    readonly transfer: Transfer,
     private readonly waiter: Attempted,
-    private readonly connection: Dispatcher,
+    readonly connection: Dispatcher,
   ) {}
 
   begin(): void {
@@ -77,7 +70,7 @@ export class Attempt implements Exchanged {
     }
     this.#credentials = credentials;
     try {
-      this.client.send(this.request, credentials, this.signals, this.transfer, this, this.connection);
+      this.client.send(this, credentials);
     } catch (error) {
       this.#failed(error);
     }

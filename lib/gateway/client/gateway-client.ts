@@ -4,13 +4,7 @@ import { Attempt, type Attempted } from "./attempt";
 import { Authenticator, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
 import type { RequestFields } from "../codec/encode-request";
-import {
-  beginExchange,
-  type Exchange,
-  type Exchanged,
-  type ExchangeLimits,
-  exchange,
-} from "../http/exchange";
+import { beginExchange, type Exchange, type ExchangeLimits, exchange } from "../http/exchange";
 import { OPERATIONS, type Operation, type OperationId, type Scope } from "../contract/operations";
 import { checkPaths, type PreparedRequest, prepareRequest } from "../codec/prepare-request";
 import { chooseProxy } from "../http/proxy-choice";
@@ -160,14 +154,8 @@ export class GatewayClient {
     };
   }
 
-  send(
-    request: PreparedRequest,
-    credentials: Credentials,
-    signals: CancelSignals,
-    transfer: Transfer,
-    waiter: Exchanged,
-    connection: Dispatcher,
-  ): void {
+  send(attempt: Attempt, credentials: Credentials): void {
+    const { request, signals, transfer, connection } = attempt;
     const query =
       request.query === "" || credentials.query === ""
         ? request.query + credentials.query
@@ -177,14 +165,8 @@ export class GatewayClient {
     const { method } = request.operation;
     const headers = this.#headersFor(request, credentials);
     const { body } = request;
-    beginExchange(
-      connection,
-      { origin, method, path, headers, body },
-      this.#limits,
-      signals,
-      transfer,
-      waiter,
-    );
+    const sent = { origin, method, path, headers, body };
+    beginExchange(connection, sent, this.#limits, signals, transfer, attempt);
   }
 
   /** A flat list of names and values, built once for each operation and credentials. */

@@ -25,28 +25,16 @@ export class DurableQueue {
   readonly #stopListening: () => void;
 
   constructor(parts: QueueParts) {
-    const { place, memory, openLane, results, listener, now = Date.now } = parts;
-    const { store, instances, account } = place;
+    const { place, openLane, listener, now = Date.now } = parts;
+    const { store, account } = place;
     const lane = openLane(() => this.#loop.pump());
     const work = new QueueWork(listener.fault, () => this.wake());
     const ahead = store.engine.exclusive ? null : new ClaimAhead(lane.concurrency);
     const core: QueueCore = { ...parts, lane, work, own: new OwnRequests(), ahead, now };
     const putBack = new PutBack(core);
-    const written = {
-      fault: (error: Error | null) => (error === null ? work.health.works() : work.health.failed(error)),
-      settled: (id: number) => putBack.forget(id),
-      late: listener.late,
-    };
     // While others are claimed no connection waits for an outcome to be written.
     const enough = (): number => (lane.workers.waiting > 0 ? this.#loop.together : 1);
-    this.#writer = new OutcomeWriter(
-      store.settlements,
-      instances.id,
-      memory.pending,
-      results,
-      written,
-      enough,
-    );
+    this.#writer = new OutcomeWriter(core, putBack, enough);
     const heldBack = new HeldBack(core, putBack, this.#writer);
     // Not before all of the same claim have begun.
     const freed = (): void => queueMicrotask(() => this.#loop.pump());

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../../../lib/gateway/codec/verdict";
 import { type Answered, OutcomeWriter } from "../../../../../lib/gateway/queue/stored/outcome-writer";
+import type { QueueCore } from "../../../../../lib/gateway/queue/stored/stored-messages";
 import { PendingWrites } from "../../../../../lib/gateway/queue/stored/pending-writes";
 import { answered as settledOf } from "../../../store/suite/store-under-test";
 import { waitFor } from "../../../../support/wait-for";
@@ -29,11 +30,7 @@ describe("outcomes and marks", () => {
     readonly answer: (id: number, emits?: boolean) => void;
   }
 
-  function open(
-    pending = new PendingWrites("a1"),
-    fault?: () => void,
-    marked?: (ids: readonly number[]) => void,
-  ): Opened {
+  function open(pending = new PendingWrites("a1"), marked?: (ids: readonly number[]) => void): Opened {
     const told: string[] = [];
     const emitting = new Set<number>();
     const results = {
@@ -51,16 +48,18 @@ describe("outcomes and marks", () => {
         marked?.(ids);
       },
     };
-    const writer = new OutcomeWriter(fixture().store.settlements, "me", pending, results, {
-      fault: (error) => {
-        if (error !== null) {
-          told.push("fault");
-          fault?.();
-        }
-      },
-      settled: (id) => void told.push(`settled ${id}`),
-      late: () => void told.push("late"),
-    });
+    const health = {
+      works: () => {},
+      failed: () => void told.push("fault"),
+    };
+    const core = {
+      place: { store: fixture().store, instances: { id: "me" } },
+      memory: { pending },
+      results,
+      listener: { late: () => void told.push("late") },
+      work: { health },
+    } as unknown as QueueCore;
+    const writer = new OutcomeWriter(core, { forget: (id) => void told.push(`settled ${id}`) });
     writers.push(writer);
     const answer = (id: number, emits = true): void => {
       if (emits) {
@@ -100,7 +99,7 @@ describe("outcomes and marks", () => {
   it("marks no result before the next nodes of the flow have got it", async () => {
     const ids = await leaving(2);
     const { engine } = fixture();
-    const { writer, answer, told } = open(undefined, undefined, ([id]) => {
+    const { writer, answer, told } = open(undefined, ([id]) => {
       if (id === ids[0]) {
         // Leaves at the very end of an operation with marks; what Node-RED does with it comes in a later turn.
         writer.emitted(ids[1] ?? 0);
