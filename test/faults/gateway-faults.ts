@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { answer } from "../support/http/fault-server";
 import type { Fault, Scene } from "./fault";
-import type { Exchange } from "./fault-proxy";
+import type { Disturbance, Exchange } from "./fault-proxy";
 
 /** Seconds are enough for what the node has to wait out, and not for a busy machine to look like a fault. */
 const PATIENT = { answerTimeout: 10 };
@@ -14,6 +14,12 @@ const afterwards =
   (treat: (answer: Buffer, exchange: Exchange) => void) =>
   async (exchange: Exchange): Promise<void> =>
     treat(await exchange.forward(), exchange);
+
+/** Every so many requests are forwarded, and their answers treated badly. */
+const disturbed = (every: number, treat: Parameters<typeof afterwards>[0]): Disturbance => ({
+  every,
+  onRequest: afterwards(treat),
+});
 
 /** Writes the beginning of an answer and ends the connection. */
 const cutAt =
@@ -62,10 +68,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     name: "answers late",
     effect: "none",
     account: PATIENT,
-    disturbance: {
-      every: 4,
-      onRequest: afterwards((bytes, exchange) => void setTimeout(() => exchange.answer(bytes), 50)),
-    },
+    disturbance: disturbed(4, (bytes, exchange) => void setTimeout(() => exchange.answer(bytes), 50)),
   },
   {
     name: "reset at the first bytes of a request",
@@ -80,22 +83,28 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   {
     name: "reset after the request was forwarded",
     effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards((_bytes, { socket }) => reset(socket)) },
+    disturbance: disturbed(5, (_bytes, { socket }) => reset(socket)),
   },
   {
     name: "closed after the request was forwarded",
     effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards((_bytes, { socket }) => void socket.end()) },
+    disturbance: disturbed(5, (_bytes, { socket }) => void socket.end()),
   },
   {
     name: "cut in the header of the answer",
     effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards(cutAt((bytes) => headEnd(bytes) - 10)) },
+    disturbance: disturbed(
+      5,
+      cutAt((bytes) => headEnd(bytes) - 10),
+    ),
   },
   {
     name: "cut in the body of the answer",
     effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards(cutAt((bytes) => headEnd(bytes) + 14)) },
+    disturbance: disturbed(
+      5,
+      cutAt((bytes) => headEnd(bytes) + 14),
+    ),
   },
   {
     name: "half open: silent before forwarding",
@@ -107,30 +116,24 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     name: "half open: silent after forwarding",
     effect: "unknown",
     account: IMPATIENT,
-    disturbance: { every: 16, onRequest: afterwards(() => {}) },
+    disturbance: disturbed(16, () => {}),
   },
   {
     name: "garbage after forwarding",
     effect: "unknown",
-    disturbance: {
-      every: 5,
-      onRequest: afterwards((_bytes, { socket }) => void socket.end("\0\x01\x02 nonsense\r\n\r\n")),
-    },
+    disturbance: disturbed(5, (_bytes, { socket }) => void socket.end("\0\x01\x02 nonsense\r\n\r\n")),
   },
   {
     name: "a page of something else after forwarding",
     effect: "unknown",
-    disturbance: {
-      every: 5,
-      onRequest: afterwards((_bytes, { mislead }) =>
-        mislead(answer(200, "<html>Please sign in</html>", { "content-type": "text/html" })),
-      ),
-    },
+    disturbance: disturbed(5, (_bytes, { mislead }) =>
+      mislead(answer(200, "<html>Please sign in</html>", { "content-type": "text/html" })),
+    ),
   },
   {
     name: "bare 503 after forwarding",
     effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards((_bytes, { mislead }) => mislead(answer(503, ""))) },
+    disturbance: disturbed(5, (_bytes, { mislead }) => mislead(answer(503, ""))),
   },
   {
     name: "bare 503 without forwarding, agreed to mean refused",
@@ -147,27 +150,21 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   {
     name: "kept connections closed in the race",
     effect: "raced",
-    disturbance: {
-      every: 3,
-      onRequest: afterwards((bytes, { endInRace, answer: whole }) => {
-        whole(bytes);
-        setTimeout(endInRace, Math.random() * 3);
-      }),
-    },
+    disturbance: disturbed(3, (bytes, { endInRace, answer: whole }) => {
+      whole(bytes);
+      setTimeout(endInRace, Math.random() * 3);
+    }),
   },
   {
     name: "every answer byte by byte",
     effect: "none",
     account: PATIENT,
-    disturbance: { every: 4, onRequest: afterwards(byteByByte) },
+    disturbance: disturbed(4, byteByByte),
   },
   {
     name: "the same answer twice",
     effect: "none",
-    disturbance: {
-      every: 4,
-      onRequest: afterwards((bytes, { answer: whole }) => whole(Buffer.concat([bytes, bytes]))),
-    },
+    disturbance: disturbed(4, (bytes, { answer: whole }) => whole(Buffer.concat([bytes, bytes]))),
   },
   {
     name: "an expired certificate, on and off",
