@@ -104,9 +104,11 @@ export async function runSelfTest(
       locationOf(answer.headers.location),
     );
   } catch (error) {
-    return told === null || told === "passed"
-      ? check(faultOf(error, told === "passed"), null, detailOf(error))
-      : check(told, null, null);
+    if (told !== null && told !== "passed") {
+      return check(told, null, null);
+    }
+    const [reason, detail] = failureOf(error, told === "passed");
+    return check(reason, null, detail);
   } finally {
     receiver.selfTests.delete(token);
     void agent.destroy();
@@ -181,32 +183,24 @@ function locationOf(location: string | string[] | undefined): string | null {
   return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
-/** Whether an error is the timeout. The code of a DOMException is a number without meaning here. */
-function isTimeout({ name, code }: NodeJS.ErrnoException): boolean {
-  return name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(String(code));
-}
-
-/** The system's code of an error; null for a timeout, which the reason describes. */
-function detailOf(error: unknown): string | null {
+/**
+ * Reason of a failed call, and the system's code; null for a timeout, which the reason describes.
+ * @param cameIn the webhook had let the call in, so that only its answer is missing
+ */
+function failureOf(
+  error: unknown,
+  cameIn: boolean,
+): readonly [reason: SelfTestReason, detail: string | null] {
   const { name, code } = error as NodeJS.ErrnoException;
-  if (isTimeout(error as NodeJS.ErrnoException)) {
-    return null;
+  // The code of a DOMException is a number without meaning here.
+  const known = typeof code === "string" ? code : name;
+  const isTimeout = name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(known);
+  const detail = isTimeout ? null : known;
+  if (cameIn || isTimeout) {
+    return [cameIn ? "answer-lost" : "timeout", detail];
   }
-  return typeof code === "string" ? code : name;
-}
-
-/** @param cameIn the webhook had let the call in, so that only its answer is missing */
-function faultOf(error: unknown, cameIn: boolean): SelfTestReason {
-  if (cameIn) {
-    return "answer-lost";
+  if (NAME_FAULTS.has(known)) {
+    return ["name-unknown", detail];
   }
-  const { code: given } = error as NodeJS.ErrnoException;
-  const code = String(given);
-  if (isTimeout(error as NodeJS.ErrnoException)) {
-    return "timeout";
-  }
-  if (NAME_FAULTS.has(code)) {
-    return "name-unknown";
-  }
-  return TLS_FAULT.test(code) ? "tls" : "no-connection";
+  return [TLS_FAULT.test(known) ? "tls" : "no-connection", detail];
 }

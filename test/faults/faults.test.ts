@@ -9,8 +9,7 @@ import { GATEWAY_FAULTS } from "./gateway-faults";
 import { TOKEN_FAULTS } from "./token-faults";
 import { GatewayLog, type Row, settle, table } from "./ledger";
 import { hurry } from "../support/hurry";
-import { Load } from "./load";
-import { CONNECTIONS } from "./senders";
+import { CONNECTIONS, Load } from "./load";
 
 /** The full form takes thousands of messages and lets time pass at its own speed. */
 const FULL = process.env.TEST_FULL === "1";

@@ -50,7 +50,36 @@ async function onAndOff({ pass }: Scene, once: () => Promise<void>): Promise<voi
   }
 }
 
+/** What leaves everybody in the dark about the requests that it hits. */
+const UNKNOWN: Readonly<Record<string, Disturbance>> = {
+  "reset at the first bytes of a request": { every: 5, onHead: ({ socket }) => reset(socket) },
+  "reset before the request is forwarded": { every: 5, onRequest: ({ socket }) => reset(socket) },
+  "reset after the request was forwarded": disturbed(5, (_bytes, { socket }) => reset(socket)),
+  "closed after the request was forwarded": disturbed(5, (_bytes, { socket }) => void socket.end()),
+  "cut in the header of the answer": disturbed(
+    5,
+    cutAt((bytes) => headEnd(bytes) - 10),
+  ),
+  "cut in the body of the answer": disturbed(
+    5,
+    cutAt((bytes) => headEnd(bytes) + 14),
+  ),
+  "garbage after forwarding": disturbed(
+    5,
+    (_bytes, { socket }) => void socket.end("\0\x01\x02 nonsense\r\n\r\n"),
+  ),
+  "a page of something else after forwarding": disturbed(5, (_bytes, { mislead }) =>
+    mislead(answer(200, "<html>Please sign in</html>", { "content-type": "text/html" })),
+  ),
+  "bare 503 after forwarding": disturbed(5, (_bytes, { mislead }) => mislead(answer(503, ""))),
+};
+
 export const GATEWAY_FAULTS: readonly Fault[] = [
+  ...Object.entries(UNKNOWN).map(([name, disturbance]) => ({
+    name,
+    effect: "unknown" as const,
+    disturbance,
+  })),
   {
     name: "connection refused, on and off",
     effect: "mixed",
@@ -71,42 +100,6 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     disturbance: disturbed(4, (bytes, exchange) => void setTimeout(() => exchange.answer(bytes), 50)),
   },
   {
-    name: "reset at the first bytes of a request",
-    effect: "unknown",
-    disturbance: { every: 5, onHead: ({ socket }) => reset(socket) },
-  },
-  {
-    name: "reset before the request is forwarded",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: ({ socket }) => reset(socket) },
-  },
-  {
-    name: "reset after the request was forwarded",
-    effect: "unknown",
-    disturbance: disturbed(5, (_bytes, { socket }) => reset(socket)),
-  },
-  {
-    name: "closed after the request was forwarded",
-    effect: "unknown",
-    disturbance: disturbed(5, (_bytes, { socket }) => void socket.end()),
-  },
-  {
-    name: "cut in the header of the answer",
-    effect: "unknown",
-    disturbance: disturbed(
-      5,
-      cutAt((bytes) => headEnd(bytes) - 10),
-    ),
-  },
-  {
-    name: "cut in the body of the answer",
-    effect: "unknown",
-    disturbance: disturbed(
-      5,
-      cutAt((bytes) => headEnd(bytes) + 14),
-    ),
-  },
-  {
     name: "half open: silent before forwarding",
     effect: "unknown",
     account: IMPATIENT,
@@ -117,23 +110,6 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     effect: "unknown",
     account: IMPATIENT,
     disturbance: disturbed(16, () => {}),
-  },
-  {
-    name: "garbage after forwarding",
-    effect: "unknown",
-    disturbance: disturbed(5, (_bytes, { socket }) => void socket.end("\0\x01\x02 nonsense\r\n\r\n")),
-  },
-  {
-    name: "a page of something else after forwarding",
-    effect: "unknown",
-    disturbance: disturbed(5, (_bytes, { mislead }) =>
-      mislead(answer(200, "<html>Please sign in</html>", { "content-type": "text/html" })),
-    ),
-  },
-  {
-    name: "bare 503 after forwarding",
-    effect: "unknown",
-    disturbance: disturbed(5, (_bytes, { mislead }) => mislead(answer(503, ""))),
   },
   {
     name: "bare 503 without forwarding, agreed to mean refused",
