@@ -68,17 +68,17 @@ export class Acknowledgements {
       if (!gone) {
         gone = true;
         this.#deciders--;
-        for (const tell of this.#watchers) {
-          tell();
+        for (const notify of this.#watchers) {
+          notify();
         }
       }
     };
   }
 
   /** Calls back whenever a decider is removed. @returns a function that ends this */
-  onLeave(tell: () => void): () => void {
-    this.#watchers.add(tell);
-    return () => this.#watchers.delete(tell);
+  onLeave(notify: () => void): () => void {
+    this.#watchers.add(notify);
+    return () => this.#watchers.delete(notify);
   }
 
   #end(id: string, decision: Decision, by: DecidedBy): boolean {

@@ -1,7 +1,7 @@
 import type { StoredRequest } from "../../../store/jobs";
 import type { ClaimedRequest } from "../../../store/request-claims";
-import { OwnPace, type Pace } from "../pace";
-import { SharedPace } from "../shared-pace";
+import { OwnRateGate, type RateGate } from "../rate-gate";
+import { SharedRateGate } from "../shared-rate-gate";
 import type { HeldBack } from "./held-back";
 import type { PutBack } from "./put-back";
 import { LONGEST_WAIT } from "./queue-timers";
@@ -18,7 +18,7 @@ export const LONGEST_PAUSE = 120_000;
  * - `opening`: not yet. Entered with the queue; left by `start`, when no queue before it has a claim under way.
  * - `running`: as many as can leave. Left by `stop`. Within it nothing is claimed while the store is left alone after a failure
  *   (`QueueTimers.retries`) or is lost (`StoreHealth.mode`), while the account is stopped (`StoredLane.paused`), while a limit keeps
- *   everything (`HeldBack.limitedFor`), and while there is no slot (`Pace`).
+ *   everything (`HeldBack.limitedFor`), and while there is no slot (`RateGate`).
  * - `stopped`: never again. What a claim brings that was under way is put back.
  */
 type ClaimMode = "opening" | "running" | "stopped";
@@ -26,7 +26,7 @@ type ClaimMode = "opening" | "running" | "stopped";
 /** Claims requests that can leave, one claim after the other. */
 export class ClaimLoop {
   #mode: ClaimMode = "opening";
-  readonly #pace: Pace;
+  readonly #gate: RateGate;
   /** Requests that the running claim asked for. */
   #claiming = 0;
   /** Whether there may be something to claim, and whether that was said during the running claim. */
@@ -40,9 +40,9 @@ export class ClaimLoop {
     private readonly starter: RequestStarter,
   ) {
     const onTurn = (): void => this.pump();
-    this.#pace = core.place.store.engine.exclusive
-      ? new OwnPace(core, onTurn)
-      : new SharedPace(core, putBack, onTurn);
+    this.#gate = core.place.store.engine.exclusive
+      ? new OwnRateGate(core, onTurn)
+      : new SharedRateGate(core, putBack, onTurn);
   }
 
   start(): void {
@@ -55,7 +55,7 @@ export class ClaimLoop {
   /** Claims nothing more. @returns claimed requests that wait for their turn */
   stop(): readonly ClaimedRequest[] {
     this.#mode = "stopped";
-    return this.#pace.stop();
+    return this.#gate.stop();
   }
 
   /** There may be something to send. */
@@ -85,7 +85,7 @@ export class ClaimLoop {
   /** Requests that the dispatcher could start at once beyond those that were claimed for it. */
   get #idle(): number {
     const { lane, work } = this.core;
-    const { reserved, waiting } = this.#pace;
+    const { reserved, waiting } = this.#gate;
     return lane.workers.idle - reserved - waiting - this.#claiming - work.departing.count;
   }
 
@@ -112,7 +112,7 @@ export class ClaimLoop {
     const { place, memory, lane, own } = this.core;
     if (!place.store.engine.exclusive && lane.limiter.interval === 0) {
       for (const { id } of stored) {
-        if (!memory.claims.held.has(id)) {
+        if (!memory.claims.requests.has(id)) {
           own.add(id, keyed);
         }
       }
@@ -132,10 +132,10 @@ export class ClaimLoop {
     }
     const room = this.#mayHave ? this.room : 0;
     if (room > 0) {
-      this.#pace.reserve(room);
+      this.#gate.reserve(room);
     }
-    if (this.#pace.reserved > 0 && this.#claiming === 0) {
-      this.#claiming = this.#pace.use();
+    if (this.#gate.reserved > 0 && this.#claiming === 0) {
+      this.#claiming = this.#gate.use();
       work.track(this.#claim(this.#claiming));
     }
   }
@@ -144,7 +144,7 @@ export class ClaimLoop {
     const { putBack, starter } = this;
     const claimed = await this.#ask(most);
     for (const request of claimed) {
-      putBack.hold(request);
+      putBack.claimed(request);
     }
     const preparing = this.core.contents.ready(claimed);
     if (preparing !== null) {
@@ -158,7 +158,7 @@ export class ClaimLoop {
     }
     // A request that ends within its start frees its worker before the others have started.
     this.#claiming = claimed.length;
-    this.#pace.start(claimed, (request, latest) => starter.start(request, latest));
+    this.#gate.start(claimed, (request, latest) => starter.start(request, latest));
     this.#claiming = 0;
     this.pump();
   }
@@ -176,7 +176,7 @@ export class ClaimLoop {
       }
       await putBack.putAll(() => departing.idle());
       const own = known.next(most, performance.now());
-      const { requests, drained } = await this.#pace.claim(most, own);
+      const { requests, drained } = await this.#gate.claim(most, own);
       claimed = requests;
       if (own === null) {
         known.found(requests, place.instances.id);

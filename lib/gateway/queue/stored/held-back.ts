@@ -82,7 +82,7 @@ export class HeldBack {
     }
     if (isMine && kept !== null) {
       const rest = { ...request, recipients: kept.recipients };
-      putBack.hold(rest);
+      putBack.claimed(rest);
       this.#holdAll(rest, kept);
       return;
     }

@@ -10,9 +10,9 @@ export class PutBack {
   constructor(private readonly core: QueueCore) {}
 
   /** This process has claimed the request. */
-  hold(request: ClaimedRequest): void {
+  claimed(request: ClaimedRequest): void {
     const { own, memory } = this.core;
-    memory.claims.held.set(request.id, request);
+    memory.claims.requests.set(request.id, request);
     own.delete(request.id);
     // Only what was put back can be claimed.
     memory.pending.releases.delete(request.id);
@@ -20,12 +20,12 @@ export class PutBack {
 
   /** Whether this is the last claim of the request. */
   isLast(request: ClaimedRequest): boolean {
-    return this.core.memory.claims.held.get(request.id) === request;
+    return this.core.memory.claims.requests.get(request.id) === request;
   }
 
   /** The store knows what became of a request. */
   forget(id: number): void {
-    this.core.memory.claims.held.delete(id);
+    this.core.memory.claims.requests.delete(id);
   }
 
   /** @param postponed whether it waits for a rule, not for another try */
@@ -58,7 +58,7 @@ export class PutBack {
     if (claims.uncertain) {
       // No new ones begin while it is.
       await quiet();
-      await store.claims.releaseOthers(account, instances.id, [...claims.held.keys()]);
+      await store.claims.releaseOthers(account, instances.id, [...claims.requests.keys()]);
       claims.uncertain = false;
     }
   }

@@ -10,12 +10,12 @@ export class QueueWork {
   readonly departing = new UnderWay();
   readonly #tracked = new Set<Promise<unknown>>();
 
-  /** @param tell people of each failure, and with null when the store works again @param wake there may be something to send */
+  /** @param notify people of each failure, and with null when the store works again @param wake there may be something to send */
   constructor(
-    tell: (error: Error | null) => void,
+    notify: (error: Error | null) => void,
     readonly wake: () => void,
   ) {
-    this.health = new StoreHealth(tell);
+    this.health = new StoreHealth(notify);
     this.timers = new QueueTimers(wake);
   }
 

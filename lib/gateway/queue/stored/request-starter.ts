@@ -20,7 +20,7 @@ const RETRY = 1_000;
 /** Gives claimed requests to the dispatcher, and their answers to whoever writes them. */
 export class RequestStarter {
   /** Requests that the dispatcher has. */
-  readonly #leaving = new UnderWay();
+  readonly #sending = new UnderWay();
 
   constructor(
     private readonly core: QueueCore,
@@ -33,14 +33,14 @@ export class RequestStarter {
 
   /** Resolves when the dispatcher has none. The last verdicts come in later turns. */
   idle(): Promise<void> {
-    return this.#leaving.idle();
+    return this.#sending.idle();
   }
 
   /** Starts a claimed request, unless rules hold it back. @param latest see `Begin` */
   start(claimed: ClaimedRequest, latest: number): void {
     const { contents, rules, lane } = this.core;
     const request = contents.open(claimed);
-    this.putBack.hold(request);
+    this.putBack.claimed(request);
     const held = rules.hold(request);
     if (held.length > 0) {
       this.heldBack.hold(request, held);
@@ -56,8 +56,8 @@ export class RequestStarter {
       this.freed();
     } else {
       const until = lane.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
-      this.#leaving.begin();
-      lane.start(prepared, new LeavingRequest(this, request, until), request.attempts);
+      this.#sending.begin();
+      lane.start(prepared, new SendingRequest(this, request, until), request.attempts);
     }
   }
 
@@ -90,19 +90,19 @@ export class RequestStarter {
   ended(request: ClaimedRequest, verdict: Verdict): void {
     this.core.ahead?.answered(performance.now());
     this.#answered(request, verdict);
-    this.#leaving.end();
+    this.#sending.end();
   }
 
   /** The dispatcher gives a request back, of which nothing has left. */
   gaveBack(request: ClaimedRequest, delay: number, attempts: number): void {
     // A process that may not send now would claim it again at once.
     this.putBack.put(request, this.mayLeave ? delay : Math.max(delay, RETRY), attempts);
-    this.#leaving.end();
+    this.#sending.end();
   }
 }
 
 /** A request that this process has claimed, and that its dispatcher has. */
-class LeavingRequest implements StoredWaiter {
+class SendingRequest implements StoredWaiter {
   constructor(
     private readonly starter: RequestStarter,
     private readonly request: ClaimedRequest,

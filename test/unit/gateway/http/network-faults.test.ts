@@ -68,11 +68,6 @@ describe("gateway network faults", () => {
       });
     }
 
-    it("TLS material that cannot be used", async () => {
-      const server = await serve(null, { tls: certificates.good });
-      notSent(await ask(server.url, { tls: { ca: "nonsense", cert: "nonsense" } }), /^TLS_FAILED$/);
-    });
-
     for (const [what, onData, name] of [
       ["a server that speaks no TLS", (socket) => socket.end(answer(400, "")), /^TLS_FAILED$/],
       [

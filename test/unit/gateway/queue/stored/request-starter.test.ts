@@ -41,7 +41,7 @@ function start(
     ahead: { answered: () => void answers++ },
   } as unknown as QueueCore;
   const putBack = {
-    hold: () => {},
+    claimed: () => {},
     put: (_request: ClaimedRequest, delay: number) => void delays.push(delay),
   };
   const writer = { add: () => void written++ };

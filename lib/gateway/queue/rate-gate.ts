@@ -13,7 +13,7 @@ export interface Claimed {
 export type Begin = (request: ClaimedRequest, latest: number) => void;
 
 /** Decides when the requests of a stored queue leave. */
-export interface Pace {
+export interface RateGate {
   /** Turns that were taken for requests to claim. */
   readonly reserved: number;
   /** Requests that were claimed and wait for their turn. */
@@ -30,8 +30,8 @@ export interface Pace {
   stop(): readonly ClaimedRequest[];
 }
 
-/** The pace of a process that has its store alone: turns are those of the process, taken before requests are claimed. */
-export class OwnPace implements Pace {
+/** The rate gate of a process that has its store alone: turns are those of the process, taken before requests are claimed. */
+export class OwnRateGate implements RateGate {
   readonly waiting = 0;
   #reserved = 0;
   /** A turn that was taken and found nothing to send. The next request needs no other one. */

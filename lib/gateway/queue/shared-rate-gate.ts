@@ -2,7 +2,7 @@ import type { ClaimedRequest } from "../../store/request-claims";
 import type { Rate, Turns } from "../../store/rates";
 import { DatabaseClock } from "./database-clock";
 import type { OwnClaim } from "./stored/own-requests";
-import type { Begin, Claimed, Pace } from "./pace";
+import type { Begin, Claimed, RateGate } from "./rate-gate";
 import type { PutBack } from "./stored/put-back";
 import { claimGuard, type QueueCore } from "./stored/stored-messages";
 
@@ -33,10 +33,10 @@ interface Waiting {
 }
 
 /**
- * The pace of processes that share a store: a claim takes turns of the token bucket that they have in common, and each request leaves at
+ * The rate gate of processes that share a store: a claim takes turns of the token bucket that they have in common, and each request leaves at
  * the time of its turn. A back-off of one of them holds all.
  */
-export class SharedPace implements Pace {
+export class SharedRateGate implements RateGate {
   readonly #clock = new DatabaseClock();
   #reserved = 0;
   #claiming = false;

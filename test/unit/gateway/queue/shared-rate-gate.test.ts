@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { SharedPace } from "../../../../lib/gateway/queue/shared-pace";
+import { SharedRateGate } from "../../../../lib/gateway/queue/shared-rate-gate";
 import type { QueueCore } from "../../../../lib/gateway/queue/stored/stored-messages";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Rate, Turns } from "../../../../lib/store/rates";
@@ -53,14 +53,14 @@ class TestRates {
   }
 }
 
-describe("pace of processes that share a store", () => {
-  let paces: SharedPace[] = [];
+describe("rate gate of processes that share a store", () => {
+  let gates: SharedRateGate[] = [];
   afterEach(() => {
     mock.restoreAll();
-    for (const pace of paces) {
-      pace.stop();
+    for (const gate of gates) {
+      gate.stop();
     }
-    paces = [];
+    gates = [];
   });
 
   function open(rates: TestRates, { interval = INTERVAL, waiting = 100 } = {}) {
@@ -90,27 +90,27 @@ describe("pace of processes that share a store", () => {
       simulated: false,
     } as unknown as QueueCore;
     const putBack = { put: ({ id }: ClaimedRequest) => void givenBack.push(id) };
-    const pace = new SharedPace(core, putBack, () => void turns++);
-    paces.push(pace);
+    const gate = new SharedRateGate(core, putBack, () => void turns++);
+    gates.push(gate);
     /** Claims one request. */
     const claimOne = async () => {
-      pace.reserve(1);
-      return pace.claim(pace.use());
+      gate.reserve(1);
+      return gate.claim(gate.use());
     };
-    return { pace, lane, begun, givenBack, turns: () => turns, claimOne };
+    return { gate, lane, begun, givenBack, turns: () => turns, claimOne };
   }
 
   const left = (): void => assert.fail("it has left");
 
   /** Claims as a queue does, as often as there are turns. */
-  async function pump({ pace, begun, turns }: ReturnType<typeof open>, until: () => boolean): Promise<void> {
+  async function pump({ gate, begun, turns }: ReturnType<typeof open>, until: () => boolean): Promise<void> {
     while (!until()) {
       const before = turns();
-      pace.reserve(8 - pace.waiting);
-      const most = pace.use();
+      gate.reserve(8 - gate.waiting);
+      const most = gate.use();
       if (most > 0) {
-        const { requests } = await pace.claim(most);
-        pace.start(requests, (_request, latest) => {
+        const { requests } = await gate.claim(most);
+        gate.start(requests, (_request, latest) => {
           const now = performance.now();
           assert.ok(
             latest === Number.POSITIVE_INFINITY || (latest >= now && latest <= now + 10.5),
@@ -149,9 +149,9 @@ describe("pace of processes that share a store", () => {
     const one = open(rates, { waiting: 1 });
     const { requests } = await one.claimOne();
     rates.fails = true;
-    one.pace.start(requests, left);
+    one.gate.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
-    assert.equal(one.pace.waiting, 0);
+    assert.equal(one.gate.waiting, 0);
   });
 
   it("gives back what waits for its turn when it stops", async () => {
@@ -163,10 +163,10 @@ describe("pace of processes that share a store", () => {
     const one = open(rates, { waiting: 1 });
     const { requests } = await one.claimOne();
     assert.equal(requests.length, 1);
-    one.pace.start(requests, left);
-    assert.equal(one.pace.waiting, 1);
+    one.gate.start(requests, left);
+    assert.equal(one.gate.waiting, 1);
     assert.deepEqual(
-      one.pace.stop().map(({ id }) => id),
+      one.gate.stop().map(({ id }) => id),
       [1],
     );
   });
@@ -176,15 +176,15 @@ describe("pace of processes that share a store", () => {
     rates.delay = 60;
     const one = open(rates, { waiting: 1 });
     const { requests } = await one.claimOne();
-    one.pace.start(requests, left);
+    one.gate.start(requests, left);
     assert.equal(rates.asked, 2, "its turn is over");
-    assert.equal(one.pace.waiting, 1);
+    assert.equal(one.gate.waiting, 1);
     assert.deepEqual(
-      one.pace.stop().map(({ id }) => id),
+      one.gate.stop().map(({ id }) => id),
       [1],
     );
     await waitFor("the answer", () => rates.answered === 2);
-    assert.deepEqual([one.pace.waiting, one.givenBack], [0, []]);
+    assert.deepEqual([one.gate.waiting, one.givenBack], [0, []]);
   });
 
   it("starts nothing that was claimed before its process was told to make a pause", async () => {
@@ -194,7 +194,7 @@ describe("pace of processes that share a store", () => {
     const { requests } = await one.claimOne();
     one.lane.blockedFor = 1_000;
     rates.blockedUntil = performance.now() + 1_000;
-    one.pace.start(requests, left);
+    one.gate.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
   });
 
@@ -228,11 +228,11 @@ describe("pace of processes that share a store", () => {
     one.lane.backOff?.(5_000);
     assert.deepEqual(rates.blocks, [5_000]);
     one.lane.blockedFor = 40;
-    one.pace.reserve(8);
-    assert.equal(one.pace.use(), 0);
+    one.gate.reserve(8);
+    assert.equal(one.gate.use(), 0);
     one.lane.blockedFor = 0;
     await waitFor("a turn", () => one.turns() === 1);
-    one.pace.reserve(8);
-    assert.equal(one.pace.use(), 8);
+    one.gate.reserve(8);
+    assert.equal(one.gate.use(), 8);
   });
 });
