@@ -9,7 +9,8 @@ import { GATEWAY_FAULTS } from "./gateway-faults";
 import { TOKEN_FAULTS } from "./token-faults";
 import { GatewayLog, type Row, settle, table } from "./ledger";
 import { hurry } from "../support/hurry";
-import { CONNECTIONS, Load } from "./load";
+import { Load } from "./load";
+import { CONNECTIONS } from "./senders";
 
 /** The full form takes thousands of messages and lets time pass at its own speed. */
 const FULL = process.env.TEST_FULL === "1";

@@ -2,19 +2,7 @@ import type { NodeMessage } from "node-red";
 import type { SendResult } from "../../lib/runtime/channels/send-result";
 import type { Simulator } from "../../simulator/index";
 import { type Config, resultOf, startFlow, type TestFlow } from "../node/flow";
-
-/** Ways to send that differ in method, encoding or authentication. */
-const SENDERS: readonly (Readonly<Record<string, unknown>> & {
-  readonly id: string;
-  readonly to: string;
-})[] = [
-  { id: "by-form", type: "sms-send", interface: "form", to: "41790000001" },
-  { id: "by-get", type: "sms-send", interface: "get", to: "41790000002" },
-  { id: "by-json", type: "sms-send", interface: "json", to: "41790000003" },
-  { id: "by-token", type: "whatsapp-send", kind: "text", to: "+999555000001" },
-];
-
-export const CONNECTIONS = 16;
+import { CONNECTIONS, SENDERS } from "./senders";
 
 /** Messages that are not settled at a time: enough for a queue, few enough to spread over a fault. */
 const OUTSTANDING = 8 * CONNECTIONS;

@@ -38,11 +38,7 @@ const guarded = <Connection extends Socket>(socket: Connection): Connection =>
   skipContinue(guardSocketEnd(socket));
 
 /** Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. `closing` ends every socket, also one still connecting. */
-export function directConnector(
-  tls: TlsOptions,
-  timeout: number,
-  closing: CancelSignal,
-): buildConnector.connector {
+function directConnector(tls: TlsOptions, timeout: number, closing: CancelSignal): buildConnector.connector {
   // undici's type hides that it returns the socket, so that it can be ended before it is connected.
   const connect = buildConnector({ ...tls, timeout, allowH2: false }) as unknown as (
     ...args: Parameters<buildConnector.connector>
@@ -121,18 +117,21 @@ function openTunnel(
   request.end();
 }
 
-/** Opens a tunnel through an HTTP proxy (CONNECT), then TLS to the service inside it. */
-export function proxyConnector(
-  proxy: ProxyRoute,
+/** The connector for an address: straight, or through the tunnel of a proxy (CONNECT), with TLS to the service inside it. */
+export function connectorFor(
+  route: ProxyRoute | null,
   tls: TlsOptions,
   timeout: number,
   closing: CancelSignal,
 ): buildConnector.connector {
   const secure = directConnector(tls, timeout, closing);
+  if (route === null) {
+    return secure;
+  }
   return (options, callback) => {
     const { hostname, port, protocol } = options;
     const target = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
-    openTunnel(proxy, target, timeout, closing, (...[error, socket]) => {
+    openTunnel(route, target, timeout, closing, (...[error, socket]) => {
       if (error !== null) {
         callback(error, null);
       } else if (protocol === "https:") {
@@ -150,16 +149,4 @@ export function proxyConnector(
       }
     });
   };
-}
-
-/** The connector that sending uses for an address: direct, or through the tunnel of a proxy. */
-export function connectorFor(
-  route: ProxyRoute | null,
-  tls: TlsOptions,
-  timeout: number,
-  closing: CancelSignal,
-): buildConnector.connector {
-  return route === null
-    ? directConnector(tls, timeout, closing)
-    : proxyConnector(route, tls, timeout, closing);
 }
