@@ -19,10 +19,7 @@ const MOST_BYTES = 64 * 2 ** 20;
 /** Ended events that are kept for late decisions. */
 const MOST_ENDED = 10_000;
 
-/**
- * Events that wait for the decision of a flow. Messages carry only an id, so they can be copied and stored. The first
- * decision about an id counts.
- */
+/** Events that wait for the decision of a flow, by ids that messages carry. The first decision counts. */
 export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ended = new Map<string, "decided" | "late">();
@@ -41,13 +38,7 @@ export class Acknowledgements {
     return this.#deciders > 0;
   }
 
-  /**
-   * Lets an event wait.
-   * @param timeout ms after which it is to be delivered again
-   * @param end called once
-   * @param bytes of its body
-   * @returns the id for the message
-   */
+  /** @param timeout ms after which it is delivered again. @param end called once. @param bytes of its body. @returns the id for the message */
   wait(timeout: number, end: Waiting["end"], bytes = 0): string {
     const id = randomBytes(16).toString("base64url");
     const timer = setTimeout(() => this.#end(id, "redeliver", "time"), timeout);
@@ -77,17 +68,17 @@ export class Acknowledgements {
       if (!gone) {
         gone = true;
         this.#deciders--;
-        for (const tell of this.#watchers) {
-          tell();
+        for (const notify of this.#watchers) {
+          notify();
         }
       }
     };
   }
 
   /** Calls back whenever a decider is removed. @returns a function that ends this */
-  onLeave(tell: () => void): () => void {
-    this.#watchers.add(tell);
-    return () => this.#watchers.delete(tell);
+  onLeave(notify: () => void): () => void {
+    this.#watchers.add(notify);
+    return () => this.#watchers.delete(notify);
   }
 
   #end(id: string, decision: Decision, by: DecidedBy): boolean {
@@ -100,10 +91,8 @@ export class Acknowledgements {
     this.#bytes -= waiting.bytes;
     this.#ended.set(id, by === "flow" ? "decided" : "late");
     if (this.#ended.size > MOST_ENDED) {
-      for (const oldest of this.#ended.keys()) {
-        this.#ended.delete(oldest);
-        break;
-      }
+      const [oldest = ""] = this.#ended.keys();
+      this.#ended.delete(oldest);
     }
     waiting.end(decision, by);
     return true;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { discardRest } from "./discard-rest";
 import { REFUSALS, type Refusal, type RefusalReason } from "./gates/refusals";
 
 interface Answer {
@@ -34,60 +33,50 @@ const REFUSED = Object.fromEntries(
 
 const NOTHING_MORE = {};
 
+/** Bytes of a refused body that are still read, and ms for reading them. */
+const MOST_DISCARDED = 1024 * 1024;
+const PATIENCE = 2_000;
+
 /** Acknowledges: the service does not deliver the event again. */
 export function acknowledge(res: ServerResponse): void {
   answer(res, ACKNOWLEDGEMENT);
 }
 
-/**
- * Asks the service to deliver the event again.
- * @param req where its body may be unread
- */
-export function redeliver(res: ServerResponse, req: IncomingMessage = res.req): void {
-  answer(res, REDELIVER, req);
+/** Asks the service to deliver the event again. */
+export function redeliver(res: ServerResponse): void {
+  answer(res, REDELIVER);
 }
 
 /** Answers a request that did not reach its webhook because of another fault of this server. */
-export function unavailable(res: ServerResponse, req: IncomingMessage = res.req): void {
-  answer(res, UNAVAILABLE, req);
+export function unavailable(res: ServerResponse): void {
+  answer(res, UNAVAILABLE);
 }
 
-/**
- * Answers with the reason of a refusal, as JSON. Closes the connection of an aborted request.
- * @param challenge value of WWW-Authenticate for missing or wrong credentials
- */
-export function refuse(
-  req: IncomingMessage,
-  res: ServerResponse,
-  reason: RefusalReason,
-  challenge: string | null = null,
-): void {
+/** Refuses, as JSON; an aborted request loses its connection. @param challenge WWW-Authenticate for missing or wrong credentials */
+export function refuse(res: ServerResponse, reason: RefusalReason, challenge: string | null = null): void {
   if (reason === "aborted") {
     res.destroy();
     return;
   }
   const refusal = REFUSED[reason];
-  const more =
-    refusal.httpStatus === 401 && challenge !== null ? { "www-authenticate": challenge } : NOTHING_MORE;
-  answer(res, refusal, req, more);
+  const challenges = refusal.httpStatus === 401 && challenge !== null;
+  answer(res, refusal, challenges ? { "www-authenticate": challenge } : NOTHING_MORE);
 }
 
 function answer(
   res: ServerResponse,
   given: Answer,
-  req: IncomingMessage = res.req,
   more: Readonly<Record<string, string>> = NOTHING_MORE,
 ): void {
-  if (isUnread(req)) {
+  if (isUnread(res.req)) {
     // Most bodies arrive with their head and are complete by the next turn. Only for others the connection is closed.
-    setImmediate(() => write(req, res, given, more));
+    setImmediate(() => write(res, given, more));
   } else {
-    write(req, res, given, more);
+    write(res, given, more);
   }
 }
 
 function write(
-  req: IncomingMessage,
   res: ServerResponse,
   { httpStatus, headers, body }: Answer,
   more: Readonly<Record<string, string>>,
@@ -95,6 +84,7 @@ function write(
   if (res.headersSent || res.destroyed) {
     return;
   }
+  const { req } = res;
   const content = req.method === "HEAD" ? null : body;
   if (!isUnread(req)) {
     // Most answers add no header, so the prepared headers are not copied.
@@ -111,4 +101,48 @@ function write(
 /** Whether a part of the request body has yet to arrive. Node.js discards what arrived when the answer ends. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
+}
+
+/** Reads and discards the rest of a request for a while: closing at once would reset the connection and lose the answer. */
+function discardRest(req: IncomingMessage, res: ServerResponse): void {
+  let left = MOST_DISCARDED;
+  const take = (chunk: Buffer | string): void => {
+    left -= chunk.length;
+    if (left < 0) {
+      // Reading stops, but the caller still has time to read the answer.
+      req.off("data", take).pause();
+    }
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    req.off("data", take).off("end", end).off("close", end);
+    res.end();
+  };
+  const timer = setTimeout(() => {
+    end();
+    // `end` alone would wait until the caller has read the answer.
+    req.destroy();
+  }, PATIENCE);
+  // A broken connection needs no handling here; the listener stays for errors after the end.
+  req.on("error", () => {});
+  req.on("data", take).on("end", end).on("close", end).resume();
+}
+
+/** Calls back once: whether all of the answer was handed to the system before the connection closed. */
+export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
+  // An answer that waits for an earlier one on the same connection has no socket yet; its request has.
+  const { socket } = res.req;
+  if (res.destroyed || socket.destroyed) {
+    tell(false);
+    return;
+  }
+  const finish = (): void => end(true);
+  const close = (): void => end(res.writableFinished);
+  const end = (written: boolean): void => {
+    res.off("finish", finish);
+    socket.off("close", close);
+    tell(written);
+  };
+  res.on("finish", finish);
+  socket.on("close", close);
 }

@@ -1,11 +1,7 @@
 import { MESSAGE_CHANNELS, type MessageChannel, readMessageChannel } from "../shared/message-channel";
 import type { EventKind } from "./classify-event";
 
-/**
- * The channel that an event itself tells. A status message tells none: those of WhatsApp and RCS have the same fields.
- * @param payload the event in the service's field names
- * @returns null for status messages, for other messengers, and for what is not recognised
- */
+/** The channel that an event itself tells; null for a status message, which tells none, for other messengers, and for what is not recognised. */
 export function channelOfEvent(kind: EventKind, payload: unknown): MessageChannel | null {
   if (kind === "report") {
     return "sms";
@@ -21,11 +17,7 @@ export function channelOfEvent(kind: EventKind, payload: unknown): MessageChanne
 /** Channels whose people are phone numbers, however their events spell them. */
 const TELEPHONES: ReadonlySet<string> = new Set([...MESSAGE_CHANNELS, "voice"]);
 
-/**
- * The messenger that an event names and whose people have ids of its own, such as `Telegram`, as the event spells it.
- * @param payload the event in the service's field names
- * @returns null for channels of telephones, and for events that name none
- */
+/** The messenger that an event names, as it spells it, if its people have ids of its own, such as `Telegram`; null for all others. */
 export function messengerOfEvent(kind: EventKind, payload: unknown): string | null {
   if (kind === "report" || kind === "unrecognised" || channelOfEvent(kind, payload) !== null) {
     return null;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { MessageChannel } from "../shared/message-channel";
 import {
   deliveryReport,
   inboundBinarySms,
@@ -57,10 +58,8 @@ const SHAPES: Readonly<Record<ReceiverKind, readonly Shape[]>> = {
   ],
 };
 
-const UNRECOGNISED: Readonly<Record<ReceiverKind, Classified>> = {
-  inbound: { kind: "unrecognised", port: 1, sender: null, id: null },
-  status: { kind: "unrecognised", port: 3, sender: null, id: null },
-};
+const unrecognised = (port: number): Classified => ({ kind: "unrecognised", port, sender: null, id: null });
+const UNRECOGNISED = { inbound: unrecognised(1), status: unrecognised(3) } as const;
 
 /** Ports of a receiver of status events. `undelivered` is not here: the service is still trying. */
 const STATUS_PORTS: ReadonlyMap<string, number> = new Map([
@@ -71,15 +70,12 @@ const STATUS_PORTS: ReadonlyMap<string, number> = new Map([
   ["rejected", 1],
 ]);
 /** Output of every other status. */
-export const OTHER_STATUS = 2;
+const OTHER_STATUS = 2;
 
 /** Characters of an id that is kept as it is. */
 const LONGEST_ID = 128;
 
-/**
- * Finds the kind and the port of an event. Any JSON that fits no event of this receiver is unrecognised and goes to
- * the last port. docs/service.md, Events.
- */
+/** Finds kind and port of an event. Any other JSON is unrecognised and goes to the last port. docs/service.md, Events. */
 export function classifyEvent(receiver: ReceiverKind, value: unknown): Classified {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return UNRECOGNISED[receiver];
@@ -98,6 +94,24 @@ export function classifyEvent(receiver: ReceiverKind, value: unknown): Classifie
     sender: typeof sender === "string" && sender !== "" ? sender : null,
     id: idOf(shape.kind, fields.notificationId),
   };
+}
+
+/**
+ * The output of an event in a node for the statuses of one channel: *delivered* and *failed* are for this channel only, so that what is
+ * wired there never runs for a message that it has sent itself by another channel. All other statuses leave by *other status*: none is lost.
+ * @param channel of the event; null where it is not known
+ * @param only the channel of the node; null for all
+ * @returns `otherChannel`: it leaves there because it is of another channel than the node's, or of one that is not known
+ */
+export function routeEvent(
+  { kind, port }: Pick<Classified, "kind" | "port">,
+  channel: MessageChannel | null,
+  only: MessageChannel | null,
+): { readonly port: number; readonly otherChannel: boolean } {
+  const isStatus = kind === "status" || kind === "report";
+  return only === null || !isStatus || channel === only
+    ? { port, otherChannel: false }
+    : { port: OTHER_STATUS, otherChannel: true };
 }
 
 function portOf(status: unknown): number {

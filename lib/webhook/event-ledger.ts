@@ -48,10 +48,7 @@ export interface Entered {
 export interface EventLedger {
   /** Whether another event may be entered now. */
   readonly hasRoom: boolean;
-  /**
-   * Whether an event is surely a copy, as far as that is known at once. Of one without a unique key a cut answer says so, and explains
-   * this copy alone.
-   */
+  /** Whether an event is surely a copy. Without a unique key only a cut answer says so, and explains this copy alone. */
   isCopy(key: string, unique: boolean): boolean;
   /**
    * Takes an event, with what it changes in the list of opt-outs. It is on the disk when this is known, where there is one. Memory answers

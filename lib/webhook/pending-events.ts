@@ -1,16 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/**
- * An event that waits for the decision of its flow, with the callers that wait for the answer: the one that delivered
- * it and those that delivered copies meanwhile.
- */
+/** An event that waits for the decision of its flow, with the callers that delivered it and its copies. */
 export class PendingEvent {
   readonly #open = new Map<ServerResponse, () => void>();
   #cut = 0;
-
-  constructor(res: ServerResponse) {
-    this.join(res);
-  }
 
   /** A caller waits for the same answer. */
   join(res: ServerResponse): void {
@@ -64,12 +57,7 @@ export class PendingEvents {
   }
 
   add(key: string, id: string, event: PendingEvent): void {
-    const same = this.#byKey.get(key);
-    if (same) {
-      same.push({ id, event });
-    } else {
-      this.#byKey.set(key, [{ id, event }]);
-    }
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { id, event }]);
   }
 
   remove(key: string, removed: PendingEvent): void {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { MessageChannel } from "../shared/message-channel";
 import type { Acknowledgements, DecidedBy } from "./acknowledgements";
@@ -36,16 +37,27 @@ export interface ReceivedEvent {
   readonly request: Passed["req"];
 }
 
+/** An event on its way to the flow, and those who brought it. */
+export interface Delivery {
+  readonly event: ReceivedEvent;
+  /** Whether no other event has its key. */
+  readonly unique: boolean;
+  /** Copies that come meanwhile join. */
+  readonly callers: ServerResponse[];
+  /** To be called where the event is not acknowledged in the end. */
+  readonly sentBack: () => void;
+}
+
 /** Reports of a receiver, for counters and the sidebar. */
 export type ReceiverEvent =
   /** `otherChannel`: it left by *other status*, because the node is for another channel. */
   | { readonly what: "event"; readonly kind: EventKind; readonly otherChannel?: true }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
-  | {
-      readonly what: "sent-back";
-      readonly by: DecidedBy | "error" | "busy" | "nobody" | "store" | "elsewhere";
-    };
+  | { readonly what: "sent-back"; readonly by: SentBackBy };
+
+/** Why an event was sent back. */
+export type SentBackBy = DecidedBy | "error" | "busy" | "nobody" | "store" | "elsewhere";
 
 export interface ReceiverSettings {
   readonly kind: ReceiverKind;
@@ -73,3 +85,9 @@ export interface ReceiverParts {
   readonly emit: (event: ReceivedEvent) => void;
   readonly happened: (event: ReceiverEvent) => void;
 }
+
+/** Header of self-test requests, with the token of the test. */
+export const SELF_TEST_HEADER = "x-messaging-self-test";
+
+/** What became of a self-test. */
+export type SelfTestEnd = RefusalReason | "passed" | "not-running";

@@ -1,38 +1,41 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DecidedBy, Decision } from "./acknowledgements";
-import { acknowledge, redeliver, refuse } from "./answers";
+import { acknowledge, redeliver, refuse, whenAnswered } from "./answers";
 import { channelOfEvent } from "./channel-of-event";
-import { classifyEvent, type EventKind } from "./classify-event";
+import { classifyEvent, type EventKind, routeEvent } from "./classify-event";
 import type { Entered } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
-import type { ReceivedEvent, ReceiverEvent, ReceiverParts, ReceiverSettings } from "./receiver-parts";
-import { routeEvent } from "./route-event";
-import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
-import { whenAnswered } from "./when-answered";
+import type {
+  Delivery,
+  ReceivedEvent,
+  ReceiverParts,
+  ReceiverSettings,
+  SelfTestEnd,
+  SentBackBy,
+} from "./receiver-parts";
+import { SELF_TEST_HEADER } from "./receiver-parts";
 
 /**
  * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
  * did not certainly reach a flow is not acknowledged, so that the service delivers it again.
  */
 export class Receiver {
-  readonly #settings: ReceiverSettings;
-  readonly #parts: ReceiverParts;
   /** Shared with the receiver of the node before a partial deploy. */
   #pending = new PendingEvents();
   #successor: Receiver | null = null;
   /** Events that are being written or that the next turn will acknowledge, with the callers who brought copies meanwhile. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
-  /** Requests with such a token pass the gates like any other, but are not delivered. */
-  readonly selfTests = new SelfTestExpectations();
+  /** Self-tests that are expected, by their tokens. Their requests pass the gates like any other, but are not delivered. */
+  readonly selfTests = new Map<string, (end: SelfTestEnd) => void>();
   #open = false;
   #idle: (() => void) | null = null;
 
-  constructor(settings: ReceiverSettings, parts: ReceiverParts) {
-    this.#settings = settings;
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly settings: ReceiverSettings,
+    private readonly parts: ReceiverParts,
+  ) {}
 
   /** Starts to deliver events to the flow. */
   open(): void {
@@ -56,13 +59,10 @@ export class Receiver {
     return successor === null ? this : successor.#newest;
   }
 
-  /**
-   * Takes no more events, and waits for pending decisions of the flow: at most `grace` ms, and only while
-   * a node that can decide exists. Undecided events are sent back.
-   */
+  /** Takes no more events. Waits for decisions of the flow, at most `grace` ms and while a node can decide; sends back the rest. */
   async close(grace: number): Promise<void> {
     this.#open = false;
-    const { acknowledgements } = this.#parts;
+    const { acknowledgements } = this.parts;
     if (!this.#pending.isEmpty && acknowledgements.hasDeciders) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, grace);
@@ -80,31 +80,31 @@ export class Receiver {
     this.#idle?.();
   }
 
-  /**
-   * Answers one request. Never rejects.
-   * @param trusted the caller is authenticated in another way
-   */
+  /** Answers one request. Never rejects. @param trusted the caller is authenticated in another way */
   async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
-    const selfTest = this.selfTests.take(req);
+    const { [SELF_TEST_HEADER]: token } = req.headers;
+    // No test has the token "undefined".
+    const selfTest = this.selfTests.get(String(token));
+    this.selfTests.delete(String(token));
     if (!this.#open) {
       selfTest?.("not-running");
-      redeliver(res, req);
+      redeliver(res);
       return;
     }
-    const passed = await this.#parts.gates.pass(req, trusted);
+    const passed = await this.parts.gates.pass(req, trusted);
     if (!passed.ok) {
       if (selfTest) {
         selfTest(passed.reason);
       } else {
-        this.#parts.happened({ what: "refused", reason: passed.reason });
+        this.parts.happened({ what: "refused", reason: passed.reason });
       }
-      refuse(req, res, passed.reason, this.#parts.gates.challenge);
+      refuse(res, passed.reason, this.parts.gates.challenge);
     } else if (selfTest) {
       selfTest("passed");
       acknowledge(res);
-    } else if (req.headers[SELF_TEST_HEADER] !== undefined) {
+    } else if (token !== undefined) {
       // A test of another process, or a late one. No service sends this header.
-      refuse(req, res, "stray-self-test");
+      refuse(res, "stray-self-test");
     } else if (this.#open) {
       await this.#take(passed, res);
     } else {
@@ -112,38 +112,23 @@ export class Receiver {
     }
   }
 
-  async #take(passed: Passed, res: ServerResponse): Promise<void> {
-    const { ledger, optOuts } = this.#parts;
-    const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
-    const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
+  async #take({ value: payload, raw, unparsed, req: request }: Passed, res: ServerResponse): Promise<void> {
+    const { kind, port, sender, id } = classifyEvent(this.settings.kind, payload);
+    const key = id ?? `sha256:${hash("sha256", raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
     const unique = id !== null || kind === "status" || kind === "report";
-    const copies = this.#handedOver.get(key);
-    if (copies !== undefined) {
-      this.#parts.happened({ what: "duplicate" });
-      copies.push(res);
+    if (this.#isCopy(key, unique, res)) {
+      this.parts.happened({ what: "duplicate" });
       return;
     }
-    if (ledger.isCopy(key, unique)) {
-      this.#parts.happened({ what: "duplicate" });
-      this.#confirm(res, key, unique);
-      return;
-    }
-    // A copy of an event that waits for its decision shares its answer.
-    if (this.#pending.join(key, unique, res)) {
-      this.#parts.happened({ what: "duplicate" });
-      return;
-    }
-    const payload = passed.value;
     const channel = channelOfEvent(kind, payload);
-    const only = this.#settings.channel;
+    const only = this.settings.channel;
     const route = routeEvent({ kind, port }, channel, only);
     // The ledger may know the channel, and with it another output.
     if (only === null && this.#isUnheard(kind, route.port)) {
       this.#sendBack("nobody", [res]);
       return;
     }
-    const optOut = optOuts?.read({ kind, sender, payload }) ?? null;
     const event: ReceivedEvent = {
       kind,
       port: route.port,
@@ -153,22 +138,32 @@ export class Receiver {
       sender,
       channel,
       payload,
-      bytes: passed.raw.length,
-      unparsed: passed.unparsed,
+      bytes: raw.length,
+      unparsed,
       message: null,
-      optOut,
-      request: passed.req,
+      optOut: this.parts.optOuts?.read({ kind, sender, payload }) ?? null,
+      request,
       ack: null,
     };
     await this.#enter(event, port, unique, res);
   }
 
-  /**
-   * Enters the event before the flow gets it. Copies that come meanwhile share its answer.
-   * @param port output of the event where the node is for its channel
-   */
+  /** Whether an event is surely a copy. It then shares the answer of the first one. */
+  #isCopy(key: string, unique: boolean, res: ServerResponse): boolean {
+    const copies = this.#handedOver.get(key);
+    if (copies !== undefined) {
+      copies.push(res);
+    } else if (this.parts.ledger.isCopy(key, unique)) {
+      this.#confirm([res], key, unique);
+    } else {
+      return this.#pending.join(key, unique, res);
+    }
+    return true;
+  }
+
+  /** @param port output of the event where the node is for its channel */
   async #enter(event: ReceivedEvent, port: number, unique: boolean, res: ServerResponse): Promise<void> {
-    const { ledger } = this.#parts;
+    const { ledger } = this.parts;
     const { kind, key, sender, payload, optOut, bytes } = event;
     const callers = [res];
     if (!ledger.hasRoom) {
@@ -189,14 +184,12 @@ export class Receiver {
       this.#handedOver.delete(key);
     }
     const channel = entered?.channel ?? event.channel;
-    const route = routeEvent({ kind, port }, channel, this.#settings.channel);
+    const route = routeEvent({ kind, port }, channel, this.settings.channel);
     if (entered === null) {
       this.#sendBack("store", callers);
     } else if (entered.duplicate) {
-      this.#parts.happened({ what: "duplicate" });
-      for (const caller of callers) {
-        this.#confirm(caller, key, unique);
-      }
+      this.parts.happened({ what: "duplicate" });
+      this.#confirm(callers, key, unique);
     } else if (entered.elsewhere) {
       this.#sendBack("elsewhere", callers);
     } else if (!this.#open || this.#isUnheard(kind, route.port)) {
@@ -204,54 +197,42 @@ export class Receiver {
       this.#sendBack(this.#open ? "nobody" : "closing", callers);
     } else {
       const { message, sentBack, seen: possibleDuplicate } = entered;
-      this.#pass({ ...event, ...route, channel, possibleDuplicate, message }, unique, callers, sentBack);
+      const routed = { ...event, ...route, channel, possibleDuplicate, message };
+      this.#pass({ event: routed, unique, callers, sentBack });
     }
   }
 
-  /**
-   * Whether no node would receive an event now. A redelivered event stays unrecognised, so such a one is acknowledged all
-   * the same: else it would be delivered again without end.
-   */
+  /** Whether no node would receive it. What is unrecognised stays so, and would be delivered again without end: it is acknowledged. */
   #isUnheard(kind: EventKind, port: number): boolean {
-    return kind !== "unrecognised" && this.#parts.audience(port) === "gone";
+    return kind !== "unrecognised" && this.parts.audience(port) === "gone";
   }
 
-  /** @param sentBack called where the event is not acknowledged in the end */
-  #pass(
-    event: ReceivedEvent,
-    unique: boolean,
-    callers: readonly ServerResponse[],
-    sentBack: () => void,
-  ): void {
+  #pass(delivery: Delivery): void {
+    const { kind, port } = delivery.event;
+    const { flowDecidesWithin } = this.settings;
     // No node can decide about an event on a port that is not wired.
-    const decided = event.kind !== "unrecognised" && this.#parts.audience(event.port) === "some";
-    const flowDecidesWithin = decided ? this.#settings.flowDecidesWithin : null;
-    if (flowDecidesWithin === null) {
-      this.#receive(event, unique, callers, sentBack);
+    const decided = kind !== "unrecognised" && this.parts.audience(port) === "some";
+    if (decided && flowDecidesWithin !== null) {
+      this.#await(delivery, flowDecidesWithin);
     } else {
-      this.#await(event, unique, callers, sentBack, flowDecidesWithin);
+      this.#receive(delivery);
     }
   }
 
-  #receive(
-    event: ReceivedEvent,
-    unique: boolean,
-    first: readonly ServerResponse[],
-    sentBack: () => void,
-  ): void {
+  #receive({ event, unique, callers, sentBack }: Delivery): void {
+    const { key } = event;
     if (!this.#emit(event)) {
       sentBack();
-      redeliverAll(first);
+      redeliverAll(callers);
       return;
     }
-    const callers = [...first];
     if (unique) {
-      this.#handedOver.set(event.key, callers);
+      this.#handedOver.set(key, callers);
     }
     // Node-RED hands messages over in the next turn; a deploy in between would lose this one.
     setImmediate(() => {
       if (unique) {
-        this.#handedOver.delete(event.key);
+        this.#handedOver.delete(key);
       }
       if (!this.#open) {
         sentBack();
@@ -259,29 +240,22 @@ export class Receiver {
         return;
       }
       if (unique) {
-        this.#parts.ledger.done(event.key);
+        this.parts.ledger.done(key);
       }
-      this.#confirmAll(callers, event.key, unique);
+      this.#confirm(callers, key, unique);
     });
   }
 
-  #await(
-    event: ReceivedEvent,
-    unique: boolean,
-    callers: readonly ServerResponse[],
-    sentBack: () => void,
-    timeout: number,
-  ): void {
-    const { acknowledgements } = this.#parts;
-    const [first, ...copies] = callers;
-    if (!acknowledgements.hasRoom || first === undefined) {
+  #await({ event, unique, callers, sentBack }: Delivery, timeout: number): void {
+    const { acknowledgements } = this.parts;
+    if (!acknowledgements.hasRoom) {
       sentBack();
       this.#sendBack("busy", callers);
       return;
     }
-    const pending = new PendingEvent(first);
-    for (const copy of copies) {
-      pending.join(copy);
+    const pending = new PendingEvent();
+    for (const caller of callers) {
+      pending.join(caller);
     }
     const id = acknowledgements.wait(
       timeout,
@@ -300,14 +274,14 @@ export class Receiver {
   }
 
   #emit(event: ReceivedEvent): boolean {
-    this.#parts.ledger.passed(event.key);
+    this.parts.ledger.passed(event.key);
     try {
-      this.#parts.emit(event);
+      this.parts.emit(event);
       const { kind, otherChannel } = event;
-      this.#parts.happened(otherChannel ? { what: "event", kind, otherChannel } : { what: "event", kind });
+      this.parts.happened(otherChannel ? { what: "event", kind, otherChannel } : { what: "event", kind });
       return true;
     } catch {
-      this.#parts.happened({ what: "sent-back", by: "error" });
+      this.parts.happened({ what: "sent-back", by: "error" });
       return false;
     }
   }
@@ -317,46 +291,38 @@ export class Receiver {
     const { callers, cut } = pending.end();
     const newest = this.#newest;
     if (decision === "redeliver") {
-      newest.#parts.happened({ what: "sent-back", by });
-      redeliverAll(callers);
+      newest.#sendBack(by, callers);
     } else {
       if (unique) {
-        newest.#parts.ledger.done(key);
+        newest.parts.ledger.done(key);
       }
       for (let each = 0; !unique && each < cut; each++) {
-        newest.#parts.ledger.cut(key);
+        newest.parts.ledger.cut(key);
       }
-      this.#confirmAll(callers, key, unique);
+      this.#confirm(callers, key, unique);
     }
     if (this.#pending.isEmpty) {
       newest.#idle?.();
     }
   }
 
-  #sendBack(
-    by: Extract<ReceiverEvent, { what: "sent-back" }>["by"],
-    callers: readonly ServerResponse[],
-  ): void {
-    this.#parts.happened({ what: "sent-back", by });
+  #sendBack(by: SentBackBy, callers: readonly ServerResponse[]): void {
+    this.parts.happened({ what: "sent-back", by });
     redeliverAll(callers);
   }
 
-  #confirmAll(callers: readonly ServerResponse[], key: string, unique: boolean): void {
-    for (const caller of callers) {
-      this.#confirm(caller, key, unique);
-    }
-  }
-
   /** Acknowledges. The key of an event without a unique key is kept only if the answer was cut off. */
-  #confirm(res: ServerResponse, key: string, unique: boolean): void {
-    if (!unique) {
-      whenAnswered(res, (written) => {
-        if (!written) {
-          this.#newest.#parts.ledger.cut(key);
-        }
-      });
+  #confirm(callers: readonly ServerResponse[], key: string, unique: boolean): void {
+    for (const caller of callers) {
+      if (!unique) {
+        whenAnswered(caller, (written) => {
+          if (!written) {
+            this.#newest.parts.ledger.cut(key);
+          }
+        });
+      }
+      acknowledge(caller);
     }
-    acknowledge(res);
   }
 }
 

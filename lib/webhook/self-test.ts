@@ -1,17 +1,15 @@
 import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
-import { readStart } from "./read-start";
-import { REFUSALS, type RefusalReason } from "./gates/refusals";
+import { REFUSALS } from "./gates/refusals";
 import type { Receiver } from "./receiver";
-import { SELF_TEST_HEADER } from "./self-test-expectations";
+import { SELF_TEST_HEADER, type SelfTestEnd } from "./receiver-parts";
 import type { WebhookAuth } from "./gates/gates";
 import { sanitiseText } from "../shared/sanitise-text";
 
 /** What stopped a self-test: a gate of the webhook, or something on the way to it. */
 export type SelfTestReason =
-  | RefusalReason
-  | "passed"
-  | "not-running"
+  | SelfTestEnd
   | "no-connection"
   | "name-unknown"
   | "tls"
@@ -56,20 +54,16 @@ const LONGEST_LOCATION = 500;
 const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
-/**
- * Posts a test event to a webhook and reports the result. The event passes every gate but does not reach the flow, and
- * is not counted.
- * @param auth credentials of the webhook, as the service would show them
- */
+/** Posts an event that passes every gate and reaches no flow. @param auth credentials as the service would show them */
 export async function runSelfTest(
   receiver: Receiver,
   auth: WebhookAuth,
   { where, url, signInBefore, timeout = TIMEOUT }: SelfTestTarget,
 ): Promise<SelfTestCheck> {
   const token = randomBytes(16).toString("hex");
-  let told: RefusalReason | "passed" | "not-running" | null = null;
-  const forget = receiver.selfTests.expect(token, (reason) => {
-    told = reason;
+  let told: SelfTestEnd | null = null;
+  receiver.selfTests.set(token, (end) => {
+    told = end;
   });
   const { query, headers } = credentialsOf(auth);
   // The server's certificate is issued for its public name, not for the loopback address.
@@ -110,13 +104,35 @@ export async function runSelfTest(
       locationOf(answer.headers.location),
     );
   } catch (error) {
-    return told === null || told === "passed"
-      ? check(faultOf(error, told === "passed"), null, detailOf(error))
-      : check(told, null, null);
+    if (told !== null && told !== "passed") {
+      return check(told, null, null);
+    }
+    const [reason, detail] = failureOf(error, told === "passed");
+    return check(reason, null, detail);
   } finally {
-    forget();
+    receiver.selfTests.delete(token);
     void agent.destroy();
   }
+}
+
+/** Reads at most `most` bytes as UTF-8; null where there are more. Closes the stream. Rejects with its error. */
+async function readStart(stream: Readable, most: number): Promise<string | null> {
+  // Closing a stream early raises an error event, which without a listener ends the process.
+  stream.on("error", () => {});
+  if (most === 0) {
+    stream.destroy();
+    return null;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) {
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<string, string> } {
@@ -167,32 +183,24 @@ function locationOf(location: string | string[] | undefined): string | null {
   return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
-/** Whether an error is the timeout. The code of a DOMException is a number without meaning here. */
-function isTimeout({ name, code }: NodeJS.ErrnoException): boolean {
-  return name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(String(code));
-}
-
-/** The system's code of an error; null for a timeout, which the reason describes. */
-function detailOf(error: unknown): string | null {
+/**
+ * Reason of a failed call, and the system's code; null for a timeout, which the reason describes.
+ * @param cameIn the webhook had let the call in, so that only its answer is missing
+ */
+function failureOf(
+  error: unknown,
+  cameIn: boolean,
+): readonly [reason: SelfTestReason, detail: string | null] {
   const { name, code } = error as NodeJS.ErrnoException;
-  if (isTimeout(error as NodeJS.ErrnoException)) {
-    return null;
+  // The code of a DOMException is a number without meaning here.
+  const known = typeof code === "string" ? code : name;
+  const isTimeout = name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(known);
+  const detail = isTimeout ? null : known;
+  if (cameIn || isTimeout) {
+    return [cameIn ? "answer-lost" : "timeout", detail];
   }
-  return typeof code === "string" ? code : name;
-}
-
-/** @param cameIn the webhook had let the call in, so that only its answer is missing */
-function faultOf(error: unknown, cameIn: boolean): SelfTestReason {
-  if (cameIn) {
-    return "answer-lost";
+  if (NAME_FAULTS.has(known)) {
+    return ["name-unknown", detail];
   }
-  const { code: given } = error as NodeJS.ErrnoException;
-  const code = String(given);
-  if (isTimeout(error as NodeJS.ErrnoException)) {
-    return "timeout";
-  }
-  if (NAME_FAULTS.has(code)) {
-    return "name-unknown";
-  }
-  return TLS_FAULT.test(code) ? "tls" : "no-connection";
+  return [TLS_FAULT.test(known) ? "tls" : "no-connection", detail];
 }

@@ -7,18 +7,12 @@ export class SpareNames {
   #count = 0;
 
   give(key: string, name: string): void {
-    const same = this.#names.get(key);
-    if (same === undefined) {
-      this.#names.set(key, [name]);
-    } else {
-      same.push(name);
-    }
-    this.#count++;
-    if (this.#count > MOST) {
-      for (const oldest of this.#names.keys()) {
-        this.take(oldest);
-        break;
-      }
+    const same = this.#names.get(key) ?? [];
+    same.push(name);
+    this.#names.set(key, same);
+    if (++this.#count > MOST) {
+      const [oldest = ""] = this.#names.keys();
+      this.take(oldest);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { answer } from "../support/http/fault-server";
 import type { Fault, Scene } from "./fault";
-import type { Exchange } from "./fault-proxy";
+import type { Disturbance, Exchange } from "./fault-proxy";
 
 /** Seconds are enough for what the node has to wait out, and not for a busy machine to look like a fault. */
 const PATIENT = { answerTimeout: 10 };
@@ -15,6 +15,12 @@ const afterwards =
   (treat: (answer: Buffer, exchange: Exchange) => void) =>
   async (exchange: Exchange): Promise<void> =>
     treat(await exchange.forward(), exchange);
+
+/** Every so many requests are forwarded, and their answers treated badly. */
+const disturbed = (every: number, treat: Parameters<typeof afterwards>[0]): Disturbance => ({
+  every,
+  onRequest: afterwards(treat),
+});
 
 /** Writes the beginning of an answer and ends the connection. */
 const cutAt =
@@ -45,7 +51,36 @@ async function onAndOff({ pass }: Scene, once: () => Promise<void>): Promise<voi
   }
 }
 
+/** What leaves everybody in the dark about the requests that it hits. */
+const UNKNOWN: Readonly<Record<string, Disturbance>> = {
+  "reset at the first bytes of a request": { every: 5, onHead: ({ socket }) => reset(socket) },
+  "reset before the request is forwarded": { every: 5, onRequest: ({ socket }) => reset(socket) },
+  "reset after the request was forwarded": disturbed(5, (_bytes, { socket }) => reset(socket)),
+  "closed after the request was forwarded": disturbed(5, (_bytes, { socket }) => void socket.end()),
+  "cut in the header of the answer": disturbed(
+    5,
+    cutAt((bytes) => headEnd(bytes) - 10),
+  ),
+  "cut in the body of the answer": disturbed(
+    5,
+    cutAt((bytes) => headEnd(bytes) + 14),
+  ),
+  "garbage after forwarding": disturbed(
+    5,
+    (_bytes, { socket }) => void socket.end("\0\x01\x02 nonsense\r\n\r\n"),
+  ),
+  "a page of something else after forwarding": disturbed(5, (_bytes, { mislead }) =>
+    mislead(answer(200, "<html>Please sign in</html>", { "content-type": "text/html" })),
+  ),
+  "bare 503 after forwarding": disturbed(5, (_bytes, { mislead }) => mislead(answer(503, ""))),
+};
+
 export const GATEWAY_FAULTS: readonly Fault[] = [
+  ...Object.entries(UNKNOWN).map(([name, disturbance]) => ({
+    name,
+    effect: "unknown" as const,
+    disturbance,
+  })),
   {
     name: "connection refused, on and off",
     effect: "mixed",
@@ -63,40 +98,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     name: "answers late",
     effect: "none",
     account: PATIENT,
-    disturbance: {
-      every: 4,
-      onRequest: afterwards((bytes, exchange) => void setTimeout(() => exchange.answer(bytes), 50)),
-    },
-  },
-  {
-    name: "reset at the first bytes of a request",
-    effect: "unknown",
-    disturbance: { every: 5, onHead: ({ socket }) => reset(socket) },
-  },
-  {
-    name: "reset before the request is forwarded",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: ({ socket }) => reset(socket) },
-  },
-  {
-    name: "reset after the request was forwarded",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards((_bytes, { socket }) => reset(socket)) },
-  },
-  {
-    name: "closed after the request was forwarded",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards((_bytes, { socket }) => void socket.end()) },
-  },
-  {
-    name: "cut in the header of the answer",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards(cutAt((bytes) => headEnd(bytes) - 10)) },
-  },
-  {
-    name: "cut in the body of the answer",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards(cutAt((bytes) => headEnd(bytes) + 14)) },
+    disturbance: disturbed(4, (bytes, exchange) => void setTimeout(() => exchange.answer(bytes), 50)),
   },
   {
     name: "half open: silent before forwarding",
@@ -108,30 +110,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     name: "half open: silent after forwarding",
     effect: "unknown",
     account: IMPATIENT,
-    disturbance: { every: 16, onRequest: afterwards(() => {}) },
-  },
-  {
-    name: "garbage after forwarding",
-    effect: "unknown",
-    disturbance: {
-      every: 5,
-      onRequest: afterwards((_bytes, { socket }) => void socket.end("\0\x01\x02 nonsense\r\n\r\n")),
-    },
-  },
-  {
-    name: "a page of something else after forwarding",
-    effect: "unknown",
-    disturbance: {
-      every: 5,
-      onRequest: afterwards((_bytes, { mislead }) =>
-        mislead(answer(200, "<html>Please sign in</html>", { "content-type": "text/html" })),
-      ),
-    },
-  },
-  {
-    name: "bare 503 after forwarding",
-    effect: "unknown",
-    disturbance: { every: 5, onRequest: afterwards((_bytes, { mislead }) => mislead(answer(503, ""))) },
+    disturbance: disturbed(16, () => {}),
   },
   {
     name: "bare 503 without forwarding, agreed to mean refused",
@@ -148,27 +127,21 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   {
     name: "kept connections closed in the race",
     effect: "raced",
-    disturbance: {
-      every: 3,
-      onRequest: afterwards((bytes, { endInRace, answer: whole }) => {
-        whole(bytes);
-        setTimeout(endInRace, Math.random() * 3);
-      }),
-    },
+    disturbance: disturbed(3, (bytes, { endInRace, answer: whole }) => {
+      whole(bytes);
+      setTimeout(endInRace, Math.random() * 3);
+    }),
   },
   {
     name: "every answer byte by byte",
     effect: "none",
     account: PATIENT,
-    disturbance: { every: 4, onRequest: afterwards(byteByByte) },
+    disturbance: disturbed(4, byteByByte),
   },
   {
     name: "the same answer twice",
     effect: "none",
-    disturbance: {
-      every: 4,
-      onRequest: afterwards((bytes, { answer: whole }) => whole(Buffer.concat([bytes, bytes]))),
-    },
+    disturbance: disturbed(4, (bytes, { answer: whole }) => whole(Buffer.concat([bytes, bytes]))),
   },
   {
     name: "an expired certificate, on and off",

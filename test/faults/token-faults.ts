@@ -19,7 +19,26 @@ const forSeconds =
 /** A refusal is remembered for a moment, so that nobody is locked out; this is longer. */
 const REMEMBERED = 6;
 
+/** What the token service does for a while, so that messages wait for a token. */
+const WHILE: Readonly<Record<string, Treatment>> = {
+  "token service slow": async (exchange) =>
+    void setTimeout((bytes: Buffer) => exchange.answer(bytes), 300, await exchange.forward()),
+  "token service breaks the connection": ({ socket }) => void socket.resetAndDestroy(),
+  "token service cuts its answer": async ({ forward, socket }) => {
+    const bytes = await forward();
+    socket.end(bytes.subarray(0, bytes.length - 20));
+  },
+  "token service answers with a page of something else": ({ answer: whole }) =>
+    whole(answer(200, "<html>Please sign in</html>")),
+  "token service has a fault of its own": ({ answer: whole }) => whole(answer(500, "")),
+};
+
 export const TOKEN_FAULTS: readonly Fault[] = [
+  ...Object.entries(WHILE).map(([name, treatment]) => ({
+    name,
+    effect: "retried" as const,
+    during: forSeconds(20, treatment),
+  })),
   {
     name: "token service away",
     effect: "retried",
@@ -29,42 +48,10 @@ export const TOKEN_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "token service slow",
-    effect: "retried",
-    during: forSeconds(
-      20,
-      async (exchange) =>
-        void setTimeout((bytes: Buffer) => exchange.answer(bytes), 300, await exchange.forward()),
-    ),
-  },
-  {
     name: "token service silent",
     effect: "retried",
     account: IMPATIENT,
     during: forSeconds(30, () => {}),
-  },
-  {
-    name: "token service breaks the connection",
-    effect: "retried",
-    during: forSeconds(20, ({ socket }) => void socket.resetAndDestroy()),
-  },
-  {
-    name: "token service cuts its answer",
-    effect: "retried",
-    during: forSeconds(20, async ({ forward, socket }) => {
-      const bytes = await forward();
-      socket.end(bytes.subarray(0, bytes.length - 20));
-    }),
-  },
-  {
-    name: "token service answers with a page of something else",
-    effect: "retried",
-    during: forSeconds(20, ({ answer: whole }) => whole(answer(200, "<html>Please sign in</html>"))),
-  },
-  {
-    name: "token service has a fault of its own",
-    effect: "retried",
-    during: forSeconds(20, ({ answer: whole }) => whole(answer(500, ""))),
   },
   {
     name: "token service refuses the client for a while",

@@ -35,11 +35,9 @@ interface Way {
 const legacyOf = (list: "general" | "sms" | "whatsapp") =>
   legacyCodes.filter(({ lists }) => (lists as readonly string[]).includes(list));
 const oauthOf = (kind: "text" | "media" | "template") =>
-  oauthCodes.filter(
-    ({ listedFor }) => (listedFor as readonly string[]).includes(kind) || listedFor.length === 0,
-  );
+  oauthCodes.filter(({ lists }) => (lists as readonly string[]).includes(kind) || lists.length === 0);
 /** Not listed anywhere for RCS: what all kinds have in common, and 4028 for a payload that is refused. */
-const rcsCodes = oauthCodes.filter(({ listedFor }) => listedFor.length === 3);
+const rcsCodes = oauthCodes.filter(({ lists }) => lists.length === 3);
 
 const WAYS: readonly Way[] = [
   {

@@ -39,13 +39,16 @@ const MASKED_TOKENS = 16;
 const TOKEN = /^[\x21-\x7e]+$/;
 /** Characters of the longest token that is used: servers refuse longer headers, which leaves the outcome unknown. */
 const LONGEST_TOKEN = 16_384;
+
 /** A fault before any answer of the token service. */
 function unanswered(fault: LocalFault, detail: string): TokenFault {
   const { outcome, retry } = LOCAL_FAULTS[fault];
   // A fault that no later attempt mends, such as refused credentials of the proxy, keeps its name.
-  return outcome !== "unknown" && retry === "never"
-    ? { fault, httpStatus: null, error: null, detail }
-    : { fault: "TOKEN_UNAVAILABLE", httpStatus: null, error: null, detail: `${fault}, ${detail}` };
+  const keeps = outcome !== "unknown" && retry === "never";
+  const named = keeps
+    ? { fault, detail }
+    : { fault: "TOKEN_UNAVAILABLE" as const, detail: `${fault}, ${detail}` };
+  return { ...named, httpStatus: null, error: null };
 }
 
 /** What the token service's answer means, without what it wrote where a secret is in it. docs/service.md, Tokens. */
@@ -84,7 +87,6 @@ export class AccessTokens {
   readonly #held = new Map<Scope, Held>();
   readonly #pending = new Map<Scope, Promise<TokenResult>>();
   readonly #refused = new Map<Scope, { until: number; result: TokenResult }>();
-
   readonly #masked: string[] = [];
 
   constructor(

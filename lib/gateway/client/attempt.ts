@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 import type { TokenFault } from "./access-tokens";
-import type { Credentials } from "./authenticator";
+import type { Authenticator, Credentials } from "./authenticator";
 import type { Exchange, Exchanged } from "../http/exchange";
 import type { Operation } from "../contract/operations";
 import type { PreparedRequest } from "../codec/prepare-request";
 import type { Redactor } from "../codec/redactor";
-import type { CancelSignal, CancelSignals } from "../http/cancel-signal";
+import type { CancelSignals } from "../http/cancel-signal";
 import type { Transfer } from "../http/body/transfer";
 import { cleanVerdict } from "../codec/clean-verdict";
 import { localVerdict, type Verdict } from "../codec/verdict";
@@ -21,22 +21,9 @@ export interface Attempted {
 /** The client that an attempt uses. */
 interface AttemptClient {
   readonly redactor: Redactor;
-  /** @throws SetupError NO_CREDENTIALS */
-  credentialsFor(
-    operation: Operation,
-    stopNew: CancelSignal,
-  ): Credentials | Promise<Credentials | TokenFault>;
-  send(
-    request: PreparedRequest,
-    credentials: Credentials,
-    signals: CancelSignals,
-    transfer: Transfer,
-    waiter: Exchanged,
-    connection: Dispatcher,
-  ): void;
+  readonly authenticator: Authenticator;
+  send(attempt: Attempt, credentials: Credentials): void;
   judge(operation: Operation, result: Exchange): Verdict;
-  /** Discards a token that the service refused. */
-  refused(operation: Operation, token: string): void;
 }
 
 /** One request until its verdict: one exchange, or two after a refused bearer token. */
@@ -46,17 +33,18 @@ export class Attempt implements Exchanged {
 
   constructor(
     private readonly client: AttemptClient,
-    private readonly request: PreparedRequest,
-    private readonly signals: CancelSignals,
-    private readonly transfer: Transfer,
+    readonly request: PreparedRequest,
+    readonly signals: CancelSignals,
+    readonly transfer: Transfer,
     private readonly waiter: Attempted,
-    private readonly connection: Dispatcher,
+    readonly connection: Dispatcher,
   ) {}
 
   begin(): void {
     this.#round++;
     try {
-      const pending = this.client.credentialsFor(this.request.operation, this.signals.stopNew);
+      const { operation } = this.request;
+      const pending = this.client.authenticator.credentialsFor(operation, this.signals.stopNew);
       if (pending instanceof Promise) {
         pending.then(
           (credentials) => this.#authenticated(credentials),
@@ -82,7 +70,7 @@ export class Attempt implements Exchanged {
     }
     this.#credentials = credentials;
     try {
-      this.client.send(this.request, credentials, this.signals, this.transfer, this, this.connection);
+      this.client.send(this, credentials);
     } catch (error) {
       this.#failed(error);
     }
@@ -110,7 +98,7 @@ export class Attempt implements Exchanged {
     const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
     const token = this.#credentials?.token ?? null;
     if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
-      this.client.refused(operation, token);
+      this.client.authenticator.refused(operation, token);
       // Only the first 401 leads to a replay.
       if (this.#round === 1) {
         return null;

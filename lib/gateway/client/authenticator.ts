@@ -2,7 +2,8 @@ import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import type { AccessTokens, TokenFault } from "./access-tokens";
 import type { Operation, Scope } from "../contract/operations";
-import type { GatewaySettings } from "../contract/settings";
+import type { GatewaySettings, LegacyCredentials } from "../contract/settings";
+import type { CancelSignal } from "../http/cancel-signal";
 
 /** The credentials of one request. `token` is the bearer token, to be discarded when the service refuses it. */
 export interface Credentials {
@@ -11,19 +12,35 @@ export interface Credentials {
   readonly token: string | null;
 }
 
-/** @throws SetupError BAD_CREDENTIALS for a name with a colon: HTTP Basic ends the name at the first colon */
-function basic(which: "username" | "client-id", name: string, secret: string): string {
-  if (name.includes(":")) {
-    throw new SetupError("BAD_CREDENTIALS", say(`service.colon.${which}`));
-  }
-  return `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
-}
+const STOPPED: TokenFault = { fault: "CLOSING", httpStatus: null, error: null, detail: "" };
 
-const bearer = (token: string): Credentials => ({
-  headers: { authorization: `Bearer ${token}` },
+const inHeader = (authorization: string, token: string | null = null): Credentials => ({
+  headers: { authorization },
   query: "",
   token,
 });
+
+/** @throws SetupError BAD_CREDENTIALS for a name with a colon: HTTP Basic ends the name at the first colon */
+function basic(which: "username" | "client-id", name: string, secret: string): Credentials {
+  if (name.includes(":")) {
+    throw new SetupError("BAD_CREDENTIALS", say(`service.colon.${which}`));
+  }
+  return inHeader(`Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`);
+}
+
+/** @throws SetupError BAD_CREDENTIALS */
+function legacyCredentials(legacy: LegacyCredentials): Credentials {
+  if (legacy.method === "basic") {
+    return basic("username", legacy.username, legacy.password);
+  }
+  const { method, accessToken } = legacy;
+  if (!/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw new SetupError("BAD_CREDENTIALS", say("service.token-character"));
+  }
+  return method === "token-header"
+    ? inHeader(`Bearer ${accessToken}`)
+    : { headers: {}, query: `access_token=${encodeURIComponent(accessToken)}`, token: null };
+}
 
 /** Builds the credentials of an account once and hands them out per request. docs/service.md, Authentication. */
 export class Authenticator {
@@ -37,43 +54,28 @@ export class Authenticator {
     { legacy, oauth }: Pick<GatewaySettings, "legacy" | "oauth">,
     private readonly tokens: AccessTokens,
   ) {
-    if (legacy !== null && legacy.method !== "basic" && !/^[\x21-\x7e]+$/.test(legacy.accessToken)) {
-      throw new SetupError("BAD_CREDENTIALS", say("service.token-character"));
-    }
-    this.#legacy =
-      legacy === null
-        ? null
-        : legacy.method === "basic"
-          ? {
-              headers: { authorization: basic("username", legacy.username, legacy.password) },
-              query: "",
-              token: null,
-            }
-          : legacy.method === "token-header"
-            ? { headers: { authorization: `Bearer ${legacy.accessToken}` }, query: "", token: null }
-            : { headers: {}, query: `access_token=${encodeURIComponent(legacy.accessToken)}`, token: null };
-    this.#client =
-      oauth === null
-        ? null
-        : {
-            headers: { authorization: basic("client-id", oauth.clientId, oauth.clientSecret) },
-            query: "",
-            token: null,
-          };
+    this.#legacy = legacy && legacyCredentials(legacy);
+    this.#client = oauth && basic("client-id", oauth.clientId, oauth.clientSecret);
   }
 
   /** @throws SetupError NO_CREDENTIALS when the account has no credentials for this operation */
-  require(operation: Operation): void {
-    if (operation.auth === "legacy" && this.#legacy === null) {
-      throw new SetupError("NO_CREDENTIALS", say("service.no-credentials.legacy"));
-    }
-    if (operation.auth !== "legacy" && this.#client === null) {
-      throw new SetupError("NO_CREDENTIALS", say("service.no-credentials.oauth"));
+  require({ auth }: Operation): void {
+    if ((auth === "legacy" ? this.#legacy : this.#client) === null) {
+      throw new SetupError(
+        "NO_CREDENTIALS",
+        say(`service.no-credentials.${auth === "legacy" ? "legacy" : "oauth"}`),
+      );
     }
   }
 
-  /** The credentials for one request, or the fault of the token service. A promise only while a token is fetched. */
-  credentialsFor(operation: Operation): Credentials | Promise<Credentials | TokenFault> {
+  /**
+   * The credentials for one request, or the fault of the token service. A promise only while a token is fetched.
+   * @throws SetupError NO_CREDENTIALS
+   */
+  credentialsFor(
+    operation: Operation,
+    stopNew: CancelSignal,
+  ): Credentials | Promise<Credentials | TokenFault> {
     this.require(operation);
     if (operation.auth === "legacy") {
       return this.#legacy as Credentials;
@@ -81,7 +83,15 @@ export class Authenticator {
     if (operation.auth === "client") {
       return this.#client as Credentials;
     }
-    return this.#bearer(operation.scope as Scope);
+    const credentials = this.#bearer(operation.scope as Scope);
+    return credentials instanceof Promise
+      ? stopNew.orNull(credentials).then((found) => found ?? STOPPED)
+      : credentials;
+  }
+
+  /** The service has refused a bearer token. */
+  refused({ scope }: Operation, token: string): void {
+    this.tokens.discard(scope as Scope, token);
   }
 
   #bearer(scope: Scope): Credentials | Promise<Credentials | TokenFault> {
@@ -99,7 +109,7 @@ export class Authenticator {
     if (known?.token === token) {
       return known;
     }
-    const credentials = bearer(token);
+    const credentials = inHeader(`Bearer ${token}`, token);
     this.#bearers.set(scope, credentials);
     return credentials;
   }

@@ -3,14 +3,8 @@ import { AccessTokens, type TokenFault } from "./access-tokens";
 import { Attempt, type Attempted } from "./attempt";
 import { Authenticator, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
-import { encodeFields, type RequestFields } from "../codec/encode-request";
-import {
-  beginExchange,
-  type Exchange,
-  type Exchanged,
-  type ExchangeLimits,
-  exchange,
-} from "../http/exchange";
+import type { RequestFields } from "../codec/encode-request";
+import { beginExchange, type Exchange, type ExchangeLimits, exchange } from "../http/exchange";
 import { OPERATIONS, type Operation, type OperationId, type Scope } from "../contract/operations";
 import { checkPaths, type PreparedRequest, prepareRequest } from "../codec/prepare-request";
 import { chooseProxy } from "../http/proxy-choice";
@@ -31,33 +25,20 @@ const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_
 
 type Headers = Readonly<Record<string, string>>;
 
-const NO_TRANSFER: Transfer = {};
-
-const STOPPED_BEFORE_TOKEN: TokenFault = {
-  fault: "CLOSING",
-  httpStatus: null,
-  error: null,
-  detail: "",
-};
-
 /** Answers are read as they come: the client does not decompress. */
 const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
 
-/**
- * The client of the service. It takes every operation from checked fields to a verdict, one request at a time, and
- * has no queue and no retries. docs/service.md, Operations, Authentication, Answers.
- */
+/** The client of the service: every operation from checked fields to a verdict, without queue or retries. docs/service.md, Operations, Answers. */
 export class GatewayClient {
   readonly redactor = new Redactor();
   readonly #mask = (text: string): string => this.redactor.clean(text);
   readonly service: ServiceAddress;
   readonly tokenService: ServiceAddress;
-  readonly #servicePool: Pool;
   readonly #connector: buildConnector.connector;
   /** By the number of the worker. */
   readonly #connections: Client[] = [];
   readonly #tokenPool: Pool;
-  readonly #authenticator: Authenticator;
+  readonly authenticator: Authenticator;
   readonly #tokens: AccessTokens;
   readonly #closing = new CancelSignal();
   readonly #limits: ExchangeLimits;
@@ -80,14 +61,9 @@ export class GatewayClient {
     const { answerTimeout, connectTimeout } = settings;
     this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
-    this.#authenticator = new Authenticator(settings, this.#tokens);
+    this.authenticator = new Authenticator(settings, this.#tokens);
     this.#maskSecrets();
     this.#connector = this.#connectorTo(this.service);
-    this.#servicePool = new Pool(this.service.origin, {
-      connections: settings.connections,
-      pipelining: 1,
-      connect: this.#connector,
-    });
     // One request at a time on a connection: the HTTP client repeats pipelined requests.
     this.#tokenPool = new Pool(this.tokenService.origin, {
       connections: TOKEN_CONNECTIONS,
@@ -124,48 +100,28 @@ export class GatewayClient {
     return connectorFor(route, tls, connectTimeout, this.#closing);
   }
 
-  /**
-   * Checks and encodes one request.
-   * @throws SetupError NO_CREDENTIALS
-   * @throws FieldError naming field, limit and value
-   */
+  /** Checks and encodes one request. @throws SetupError NO_CREDENTIALS @throws FieldError naming field, limit and value */
   prepare(id: OperationId, fields: RequestFields): PreparedRequest {
     const operation = OPERATIONS[id];
-    this.#authenticator.require(operation);
+    this.authenticator.require(operation);
     return prepareRequest(operation, fields, this.settings);
   }
 
-  /**
-   * Gets a token as a request with this scope does.
-   * @returns null when there is a token, else the fault; never the token
-   * @throws SetupError NO_CREDENTIALS (as a rejection)
-   */
+  /** Gets a token for this scope. @returns null when there is one, else the fault. @throws SetupError NO_CREDENTIALS (as a rejection) */
   async tokenFault(scope: Scope): Promise<TokenFault | null> {
     const result = await this.#tokens.get(scope);
     return result.fault === undefined ? null : result;
   }
 
-  /** Sends a prepared request once, or twice after a refused bearer token. @returns its verdict */
-  attempt(
-    request: PreparedRequest,
-    signals: CancelSignals,
-    transfer: Transfer = NO_TRANSFER,
-  ): Promise<Verdict> {
-    return new Promise((resolve) => {
-      this.begin(request, signals, transfer, { attempted: resolve });
-    });
-  }
-
-  /** As `attempt`, with a callback instead of a promise. @param worker number of the worker whose connection is used */
+  /** Sends a prepared request once, or twice after a refused bearer token, by the connection of this worker. `waiter` gets the verdict. */
   begin(
     request: PreparedRequest,
     signals: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
-    worker: number | null = null,
+    worker: number,
   ): void {
-    const connection = worker === null ? this.#servicePool : this.#connection(worker);
-    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, connection).begin();
+    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, this.#connection(worker)).begin();
   }
 
   /**
@@ -180,23 +136,8 @@ export class GatewayClient {
     return this.#connections[worker];
   }
 
-  /** @throws SetupError NO_CREDENTIALS */
-  credentialsFor(
-    operation: Operation,
-    stopNew: CancelSignal,
-  ): Credentials | Promise<Credentials | TokenFault> {
-    const credentials = this.#authenticator.credentialsFor(operation);
-    return credentials instanceof Promise
-      ? stopNew.orNull(credentials).then((found) => found ?? STOPPED_BEFORE_TOKEN)
-      : credentials;
-  }
-
   judge(operation: Operation, result: Exchange): Verdict {
     return judge(operation, result, this.settings.refusedAt503, this.timing.now(), this.#mask);
-  }
-
-  refused(operation: Operation, token: string): void {
-    this.#tokens.discard(operation.scope as Scope, token);
   }
 
   /** Masks secrets in the headers of which a sink makes the file's name. */
@@ -213,14 +154,8 @@ export class GatewayClient {
     };
   }
 
-  send(
-    request: PreparedRequest,
-    credentials: Credentials,
-    signals: CancelSignals,
-    transfer: Transfer,
-    waiter: Exchanged,
-    connection: Dispatcher,
-  ): void {
+  send(attempt: Attempt, credentials: Credentials): void {
+    const { request, signals, transfer, connection } = attempt;
     const query =
       request.query === "" || credentials.query === ""
         ? request.query + credentials.query
@@ -230,14 +165,8 @@ export class GatewayClient {
     const { method } = request.operation;
     const headers = this.#headersFor(request, credentials);
     const { body } = request;
-    beginExchange(
-      connection,
-      { origin, method, path, headers, body },
-      this.#limits,
-      signals,
-      transfer,
-      waiter,
-    );
+    const sent = { origin, method, path, headers, body };
+    beginExchange(connection, sent, this.#limits, signals, transfer, attempt);
   }
 
   /** A flat list of names and values, built once for each operation and credentials. */
@@ -255,23 +184,16 @@ export class GatewayClient {
 
   async #fetchToken(scope: Scope): Promise<Exchange> {
     const operation = OPERATIONS.token;
-    const credentials = (await this.#authenticator.credentialsFor(operation)) as Credentials;
-    const { contentType, body } = encodeFields(operation.encoding, {
-      grant_type: "client_credentials",
-      scope,
-    });
+    const fields = { grant_type: "client_credentials", scope };
+    const { path, headers, body } = prepareRequest(operation, fields, this.settings);
+    const credentials = (await this.authenticator.credentialsFor(operation, this.#closing)) as Credentials;
     return exchange(
       this.#tokenPool,
       {
         origin: this.tokenService.origin,
         method: operation.method,
-        path: `${this.tokenService.basePath}${operation.path}`,
-        headers: {
-          accept: "application/json",
-          "content-type": contentType ?? "",
-          ...UNCOMPRESSED,
-          ...credentials.headers,
-        },
+        path: `${this.tokenService.basePath}${path}`,
+        headers: { ...headers, ...UNCOMPRESSED, ...credentials.headers },
         body,
       },
       this.#limits,
@@ -284,7 +206,7 @@ export class GatewayClient {
   async destroy(): Promise<void> {
     this.#closing.stop();
     // A worker may have sent before one with a lower number: the list has holes.
-    const all = [this.#servicePool, this.#tokenPool, ...Object.values(this.#connections)];
+    const all = [this.#tokenPool, ...Object.values(this.#connections)];
     await Promise.all(all.map((each) => each.destroy()));
   }
 }

@@ -7,23 +7,19 @@ const LONGEST_ID = 256;
 const LONGEST_DATA = 4_096;
 
 /** A text without secrets, on one line and short; anything else as it is. */
-const cleanValue = (value: unknown, redactor: Redactor, longest: number): unknown =>
-  typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
+const cleaned = <Value>(value: Value, redactor: Redactor, longest: number): Value =>
+  typeof value === "string" ? (sanitiseText(redactor.clean(value), longest) as Value) : value;
 
-const cleanText = (text: string | null, redactor: Redactor, longest: number): string | null =>
-  text === null ? null : sanitiseText(redactor.clean(text), longest);
-
-function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verdict["data"] {
-  return Object.fromEntries(
+const cleanData = (data: NonNullable<Verdict["data"]>, redactor: Redactor): Verdict["data"] =>
+  Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
       // This header is parsed and not shown: an escape in it would change the name of the file.
       name === "contentDisposition" && typeof value === "string"
         ? redactor.clean(value)
-        : cleanValue(value, redactor, LONGEST_DATA),
+        : cleaned(value, redactor, LONGEST_DATA),
     ]),
   );
-}
 
 /**
  * A verdict with every secret masked in the ids and data that the service gave, and each text one line of bounded length: they
@@ -32,8 +28,8 @@ function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const { data } = verdict;
   const statusMessage = sanitiseText(verdict.statusMessage, LONGEST_MESSAGE);
-  const transferId = cleanText(verdict.transferId, redactor, LONGEST_ID);
-  const clientMessageId = cleanText(verdict.clientMessageId, redactor, LONGEST_ID);
+  const transferId = cleaned(verdict.transferId, redactor, LONGEST_ID);
+  const clientMessageId = cleaned(verdict.clientMessageId, redactor, LONGEST_ID);
   if (
     data === null &&
     statusMessage === verdict.statusMessage &&

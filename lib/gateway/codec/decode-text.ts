@@ -23,10 +23,7 @@ function decoderOf(charset: string): TextDecoder | null {
   }
 }
 
-/**
- * Decodes the bytes of an answer by the declared character set. If that is absent or unknown: as UTF-8 if valid, else as
- * Latin-1, which can decode any bytes. A byte order mark is removed.
- */
+/** Decodes an answer by its declared character set; without a known one as UTF-8, else as Latin-1. Removes a byte order mark. */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
   // Nearly all answers. Characters of two bytes have a zero at the beginning.
   if (isAscii(bytes) && bytes[0] !== 0 && bytes[1] !== 0) {

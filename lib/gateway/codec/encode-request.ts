@@ -106,10 +106,7 @@ function latin1Pairs(fields: RequestFields): string {
 /** Bytes of the largest buffer that is kept for the next body. */
 const LARGEST_BUFFER = 256 * 1024;
 
-/**
- * JSON writes half of a surrogate pair as an escape, so texts are checked only where the JSON holds such an escape.
- * @throws FieldError FIELD_INVALID
- */
+/** JSON writes half of a surrogate pair as an escape, so only such JSON is checked. @throws FieldError FIELD_INVALID */
 function jsonText(fields: RequestFields): string {
   const text = JSON.stringify(fields);
   if (text.includes("\\ud")) {
@@ -144,10 +141,7 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
   none: () => ({ query: "", contentType: null, body: null }),
 };
 
-/**
- * Turns checked fields into bytes and query. docs/service.md, Operations.
- * @throws FieldError TEXT_NOT_LATIN1, or FIELD_INVALID for half of a surrogate pair
- */
+/** Turns checked fields into bytes and query. @throws FieldError TEXT_NOT_LATIN1, or FIELD_INVALID for half of a surrogate pair */
 export function encodeFields(encoding: Encoding, fields: RequestFields): EncodedFields {
   return ENCODERS[encoding](fields);
 }

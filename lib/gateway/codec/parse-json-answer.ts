@@ -4,61 +4,33 @@ export type ParsedJson =
   | { readonly fields: null; readonly repeated: string | null };
 
 /** The fields that decide the outcome. */
-const DECIDING = ["statusCode", "transferId"] as const;
+const DECIDING: readonly string[] = ["statusCode", "transferId"];
 const QUOTED = DECIDING.map((name) => `"${name}"`);
 
 const UNREADABLE: ParsedJson = { fields: null, repeated: null };
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-
-/** @returns the place of the quote that ends the string which begins at `from` */
-function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (text.charCodeAt(at) !== QUOTE) {
-    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  }
-  return at;
-}
+/** Texts, and what begins or ends a field. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
 
 /** A deciding name that the object itself holds twice, not one within it. @param text one valid JSON object */
 function findRepeated(text: string): string | null {
   const seen = new Set<string>();
   let depth = 0;
   let isName = false;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case OPEN:
-      case OPEN_LIST:
-        depth++;
-        isName = depth === 1;
-        break;
-      case CLOSE:
-      case CLOSE_LIST:
-        depth--;
-        break;
-      case COMMA:
-        isName = depth === 1;
-        break;
-      case QUOTE: {
-        const end = endOfString(text, at);
-        if (isName) {
-          isName = false;
-          const name = JSON.parse(text.slice(at, end + 1)) as string;
-          if (seen.has(name)) {
-            return name;
-          }
-          if ((DECIDING as readonly string[]).includes(name)) {
-            seen.add(name);
-          }
-        }
-        at = end;
-        break;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "}" || token === "]") {
+      depth--;
+    } else if (!token.startsWith('"')) {
+      depth += token === "," ? 0 : 1;
+      isName = depth === 1;
+    } else if (isName) {
+      isName = false;
+      const name = JSON.parse(token) as string;
+      if (seen.has(name)) {
+        return name;
+      }
+      if (DECIDING.includes(name)) {
+        seen.add(name);
       }
     }
   }
@@ -66,18 +38,8 @@ function findRepeated(text: string): string | null {
 }
 
 /** Without a look at each character: a name that stands there twice does so twice as text, or with an escape. */
-function mayRepeat(text: string): boolean {
-  if (text.includes("\\")) {
-    return true;
-  }
-  for (const name of QUOTED) {
-    const first = text.indexOf(name);
-    if (first >= 0 && text.indexOf(name, first + name.length) >= 0) {
-      return true;
-    }
-  }
-  return false;
-}
+const mayRepeat = (text: string): boolean =>
+  text.includes("\\") || QUOTED.some((name) => text.indexOf(name) !== text.lastIndexOf(name));
 
 /**
  * Reads an answer that is a JSON object. `JSON.parse` keeps only the last of two fields with the same name, which hides a

@@ -42,10 +42,7 @@ function pathOf(operation: Operation, settings: PathSettings): string {
   return chosenPath(operation, settings) ?? printed;
 }
 
-/**
- * Checks and encodes one request.
- * @throws FieldError FIELD_INVALID naming field, limit and value, or TEXT_NOT_LATIN1
- */
+/** Checks and encodes one request. @throws FieldError FIELD_INVALID naming field, limit and value, or TEXT_NOT_LATIN1 */
 export function prepareRequest(
   operation: Operation,
   fields: RequestFields,

@@ -88,17 +88,11 @@ export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
   statusMessage: asSentence(sanitiseText(message, LONGEST_MESSAGE)),
 });
 
+/** What decides the row of the outcome tables. */
+type Code = Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">;
+
 /** The row of the outcome tables that a verdict was made of. */
-function rowOf(
-  operation: string,
-  {
-    fault,
-    statusCode,
-    httpStatus,
-    transferId,
-    outcome,
-  }: Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">,
-): OutcomeRow {
+function rowOf(operation: string, { fault, statusCode, httpStatus, transferId, outcome }: Code): OutcomeRow {
   if (fault !== null) {
     return LOCAL_FAULTS[fault];
   }
@@ -110,20 +104,13 @@ function rowOf(
 }
 
 /** What a code or a fault says of a verdict, in the words of now. */
-export type Said = Pick<
+type Said = Pick<
   Verdict,
   "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
 >;
 
-/**
- * What follows from a fault, or a status code of the service, alone.
- * @param operation id of an operation
- * @returns null where there is neither
- */
-export function saidByCode(
-  operation: string,
-  code: Pick<Verdict, "fault" | "statusCode" | "httpStatus" | "transferId" | "outcome">,
-): Said | null {
+/** What follows from a fault, or a status code of the service, alone. @param operation id of an operation @returns null where there is neither */
+export function saidByCode(operation: string, code: Code): Said | null {
   const { fault, statusCode } = code;
   if (fault === null && statusCode === null) {
     return null;
@@ -141,10 +128,7 @@ export function saidByCode(
   };
 }
 
-/**
- * The verdict without what may quote the message: of what was said about it only the meaning stays.
- * @param operation id of an operation
- */
+/** The verdict without what may quote the message: of what was said about it only the meaning stays. @param operation id of an operation */
 export const withoutDetail = (operation: string, verdict: Verdict): Verdict => ({
   ...verdict,
   statusMessage: meaningOf(rowOf(operation, verdict)),
@@ -268,23 +252,12 @@ const AS_IT_IS: Mask = (text) => text;
 /** A read changes nothing at the service, so it can be made again after a loss. */
 const repeatable = (verdict: Verdict): Verdict =>
   verdict.retry === "reads"
-    ? {
-        ...verdict,
-        outcome: "retry-later",
-        retry: "back-off",
-        advice: say("outcomes.read.yes"),
-      }
+    ? { ...verdict, outcome: "retry-later", retry: "back-off", advice: say("outcomes.read.yes") }
     : verdict;
 
 /** No delivery report follows an upload, so the advice differs from that of a message. */
-function uploadAdvice(verdict: Verdict): Verdict {
-  return verdict.outcome === "unknown"
-    ? {
-        ...verdict,
-        advice: say("outcomes.upload.check-first"),
-      }
-    : verdict;
-}
+const uploadAdvice = (verdict: Verdict): Verdict =>
+  verdict.outcome === "unknown" ? { ...verdict, advice: say("outcomes.upload.check-first") } : verdict;
 
 const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verdict>> = {
   send: (verdict) => verdict,

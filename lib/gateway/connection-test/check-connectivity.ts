@@ -5,17 +5,13 @@ import { connectorFor } from "../http/connector";
 import { faultBefore } from "../http/exchange-fault";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
 import type { Redactor } from "../codec/redactor";
-import type { ServiceAddress } from "../http/service-address";
+import { bareHost, type ServiceAddress } from "../http/service-address";
 import type { GatewaySettings, TlsOptions } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
 
 type ConnectFault = Error & { code?: string };
 
-/** A connection that was made and closed, or the error. */
-type Attempt =
-  | { readonly fault: ConnectFault; readonly made?: never }
-  | { readonly fault?: never; readonly made: MadeConnection };
-
+/** A connection that was made and closed. */
 interface MadeConnection {
   /** IP address of the other end. */
   readonly remote: string;
@@ -41,8 +37,6 @@ const TLS_FAULTS: readonly [code: RegExp, fault: string][] = [
 const tlsFault = (code: string): string =>
   TLS_FAULTS.find(([pattern]) => pattern.test(code))?.[1] ?? "TLS_FAILED";
 
-const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
-
 function describe(socket: Socket): MadeConnection {
   const remote = socket.remoteAddress ?? "";
   const secure = socket as TLSSocket;
@@ -54,42 +48,32 @@ function describe(socket: Socket): MadeConnection {
   return { remote, certificate: { issuer: String(name), until: until ?? "", verified: secure.authorized } };
 }
 
-/** Connects exactly as a request does, and closes the connection before sending anything. */
-function tryToConnect(
-  url: URL,
+/** Connects exactly as a request does, and closes the connection before sending anything. Rejects with a `ConnectFault`. */
+function connectOnce(
+  { host, hostname, port, protocol }: URL,
   route: ProxyRoute | null,
   tls: TlsOptions,
   timeout: number,
   stop: CancelSignal,
-): Promise<Attempt> {
-  return new Promise((resolve) => {
-    const { host, hostname, port, protocol } = url;
-    try {
-      connectorFor(
-        route,
-        tls,
-        timeout,
-        stop,
-      )({ host, hostname: bareHost(hostname), port, protocol }, (...[fault, socket]) => {
-        if (fault !== null) {
-          resolve({ fault });
-          return;
-        }
-        const made = describe(socket);
-        socket.on("error", () => {});
-        socket.destroy();
-        resolve({ made });
-      });
-    } catch (fault) {
-      // Unusable TLS material is thrown.
-      resolve({ fault: fault as ConnectFault });
-    }
+): Promise<MadeConnection> {
+  return new Promise((resolve, reject) => {
+    const connect = connectorFor(route, tls, timeout, stop);
+    // Unusable TLS material is thrown.
+    connect({ host, hostname: bareHost(hostname), port, protocol }, (...[fault, socket]) => {
+      if (fault !== null) {
+        reject(fault);
+        return;
+      }
+      const made = describe(socket);
+      socket.on("error", () => {});
+      socket.destroy();
+      resolve(made);
+    });
   });
 }
 
 /** Steps of a connection, in order. If one failed, all before it succeeded. */
-const STEPS = ["proxy", "name", "connect", "tls"] as const;
-type Step = (typeof STEPS)[number];
+type Step = "proxy" | "name" | "connect" | "tls";
 
 function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: string } {
   const name = faultBefore(fault);
@@ -132,23 +116,22 @@ export async function checkConnectivity(
 ): Promise<readonly CheckResult[]> {
   const url = new URL(address.origin);
   const route = chooseProxy(url, address.loopback, proxy, process.env);
-  const { fault, made } = await tryToConnect(url, route, tls ?? {}, connectTimeout, stop);
-  const failed = fault === undefined ? null : failedStep(fault, route !== null);
+  const made = await connectOnce(url, route, tls ?? {}, connectTimeout, stop).catch(
+    (fault: ConnectFault) => fault,
+  );
+  const failed = made instanceof Error ? failedStep(made, route !== null) : null;
   const isName = isIP(bareHost(url.hostname)) === 0;
-  const taken: readonly Step[] =
-    route === null ? [...(isName ? ["name" as const] : []), "connect"] : ["proxy"];
+  const taken: readonly Step[] = route !== null ? ["proxy"] : isName ? ["name", "connect"] : ["connect"];
   const results: CheckResult[] = [];
   for (const step of [...taken, "tls" as const]) {
     const about = step === "proxy" && route !== null ? route.url.origin : address.host;
-    if (failed?.step === step) {
-      return [
-        ...results,
-        checkResult(step, "failed", failed.code, about, redactor.clean(faultText(fault as ConnectFault))),
-      ];
+    if (made instanceof Error && failed?.step === step) {
+      return [...results, checkResult(step, "failed", failed.code, about, redactor.clean(faultText(made)))];
     }
+    const remote = made instanceof Error ? "" : made.remote;
     if (step !== "tls") {
-      results.push(checkResult(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
-    } else if (made !== undefined) {
+      results.push(checkResult(step, "ok", "OK", about, step === "name" ? remote : ""));
+    } else if (!(made instanceof Error)) {
       results.push(tlsResult(made, about, redactor));
     }
   }

@@ -1,7 +1,4 @@
-/**
- * The steps of a connection test. `application` is the default application id and `storage` the message store of the account: the runtime
- * checks both.
- */
+/** The steps of a connection test. The runtime checks the default `application` id and the `storage` of messages. */
 export type CheckId =
   | "settings"
   | "proxy"

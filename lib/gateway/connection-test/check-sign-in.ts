@@ -8,10 +8,7 @@ import type { PreparedRequest } from "../codec/prepare-request";
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
 
-/**
- * A request to send that cannot send: it has no recipient and no text, and asks for a simulation as well. The service
- * answers wrong credentials by name, and accepted credentials with a missing parameter.
- */
+/** A request that cannot send: without recipient and text, and as a test. The service tells wrong credentials from a missing parameter. */
 function emptyMessage(): PreparedRequest {
   const operation = OPERATIONS["sms-form"];
   const { query, contentType, body } = encodeFields(operation.encoding, { test: true });
@@ -85,7 +82,9 @@ function foundIn({ source, statusCode, fault, outcome, throttle, httpStatus }: V
 
 /** Checks the account's legacy credentials by a message that the service must refuse. */
 export async function checkSignIn(client: GatewayClient, stop: CancelSignal): Promise<CheckResult> {
-  const verdict = await client.attempt(emptyMessage(), { stopNew: stop, abort: stop });
+  const verdict = await new Promise<Verdict>((attempted) => {
+    client.begin(emptyMessage(), { stopNew: stop, abort: stop }, {}, { attempted }, 0);
+  });
   const [state, code] = foundIn(verdict);
   return checkResult(
     "sign-in",

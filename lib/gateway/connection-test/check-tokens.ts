@@ -18,10 +18,7 @@ const SCOPE_ERRORS: readonly (string | null)[] = [
 const isNoEndpoint = (status: number | null): boolean =>
   status !== null && (status === 404 || status === 405 || (status >= 300 && status < 400));
 
-/**
- * Asks the token service for each scope, one after the other. It stops when the client is refused or no answer comes:
- * many failed sign-ins in a row get a client locked out.
- */
+/** Asks for a token for each scope. Stops at a refusal of the client: many failed sign-ins in a row get a client locked out. */
 export async function checkTokens(client: GatewayClient): Promise<readonly CheckResult[]> {
   const { host } = client.tokenService;
   const results: CheckResult[] = [];

@@ -102,32 +102,17 @@ async function testBoth(
       ? Promise.resolve([])
       : checkConnectivity(tokenService, settings, client.redactor, stop);
   const [results, tokenSteps] = await Promise.all([connectivity, tokenConnectivity]);
+  const unchecked = (
+    check: "sign-in" | "token",
+    credentials: unknown,
+    reached: boolean,
+  ): CheckResult | null =>
+    credentials !== null && reached
+      ? null
+      : checkResult(check, "skipped", credentials === null ? "NONE" : "NOT_REACHED");
   const [signIn, tokens] = await Promise.all([
-    signInResult(client, settings, allPassed(results), stop),
-    tokenResults(client, settings, allPassed(tokenSteps)),
+    unchecked("sign-in", settings.legacy, allPassed(results)) ?? checkSignIn(client, stop),
+    unchecked("token", settings.oauth, allPassed(tokenSteps)) ?? checkTokens(client),
   ]);
-  return [...results, signIn, ...(shared ? [] : tokenSteps), ...tokens];
-}
-
-async function signInResult(
-  client: GatewayClient,
-  { legacy }: GatewaySettings,
-  reached: boolean,
-  stop: CancelSignal,
-): Promise<CheckResult> {
-  if (legacy === null) {
-    return checkResult("sign-in", "skipped", "NONE");
-  }
-  return reached ? checkSignIn(client, stop) : checkResult("sign-in", "skipped", "NOT_REACHED");
-}
-
-async function tokenResults(
-  client: GatewayClient,
-  { oauth }: GatewaySettings,
-  reached: boolean,
-): Promise<readonly CheckResult[]> {
-  if (oauth === null) {
-    return [checkResult("token", "skipped", "NONE")];
-  }
-  return reached ? checkTokens(client) : [checkResult("token", "skipped", "NOT_REACHED")];
+  return [...results, signIn, ...(shared ? [] : tokenSteps), ...[tokens].flat()];
 }

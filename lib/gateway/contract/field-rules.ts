@@ -9,10 +9,7 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { findHalfCharacter } from "./well-formed";
 
-/**
- * Building blocks of the request schemas. Each error completes the sentence "<field> …" and names the limit
- * and the value, because users read these texts, not the schema.
- */
+/** Rules of the request schemas. Each error completes the sentence "<field> …" with limit and value, because users read it. */
 type Issue = core.$ZodRawIssue;
 
 /** What is wrong with a value that breaks a rule. `rule`: the key of its text, or what gives the text when it is needed. */

@@ -137,10 +137,7 @@ export const BARE_STATUSES: readonly (readonly [written: string, httpStatus: num
   ([written, from]) => [written, from],
 );
 
-/**
- * Outcome of an HTTP status whose body holds no readable status code.
- * @param refusedAt503 the account's setting that a bare 503 means the message was not accepted
- */
+/** Outcome of an HTTP status without a status code. @param refusedAt503 the account says that a bare 503 means not accepted */
 export function findBareStatus(httpStatus: number, refusedAt503 = false): LocalOutcome {
   const name = `HTTP_${httpStatus}`;
   if (httpStatus === 503 && refusedAt503) {

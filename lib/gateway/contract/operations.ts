@@ -61,160 +61,117 @@ export interface Operation {
   readonly request: ZodType;
 }
 
-const legacyList = { field: "recipientAddressList", many: true, plus: false } as const;
-const oneRecipient = { field: "recipient", many: false, plus: true } as const;
-
-const legacySend = {
-  style: "legacy",
-  auth: "legacy",
+/** What most operations have in common. */
+const SEND = {
+  method: "POST",
   scope: null,
-  method: "POST",
-  pathAssumed: false,
-  restPrefixOptional: false,
-  effect: "send",
-  recipients: legacyList,
-  application: false,
-  contentGroup: null,
-} as const;
-
-const oauthSend = {
-  style: "oauth",
-  auth: "bearer",
-  method: "POST",
   restPrefixOptional: false,
   encoding: "json",
   answer: "json",
   effect: "send",
-  recipients: oneRecipient,
+  application: false,
+  contentGroup: null,
+} as const;
+
+const LEGACY = {
+  ...SEND,
+  style: "legacy",
+  auth: "legacy",
+  recipients: { field: "recipientAddressList", many: true, plus: false },
+} as const;
+
+const OAUTH = {
+  ...SEND,
+  style: "oauth",
+  auth: "bearer",
+  recipients: { field: "recipient", many: false, plus: true },
   application: true,
 } as const;
 
-export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
+const WHATSAPP = { ...OAUTH, scope: "messaging:whatsapp" } as const;
+
+const NO_MESSAGE = { recipients: null, application: false } as const;
+const UPLOAD = { ...NO_MESSAGE, encoding: "multipart", effect: "upload", request: fileRequest } as const;
+
+const ROWS: Readonly<Record<OperationId, Omit<Operation, "id" | "pathAssumed">>> = {
   "sms-form": {
-    ...legacySend,
-    id: "sms-form",
+    ...LEGACY,
     path: "/rest/smsmessaging/simple",
     encoding: "form-latin1",
     answer: "legacy-form",
     request: smsRequest,
   },
   "sms-get": {
-    ...legacySend,
-    id: "sms-get",
+    ...LEGACY,
     method: "GET",
     path: "/rest/smsmessaging/simple",
     encoding: "query-latin1",
     answer: "legacy-form",
     request: smsRequest,
   },
-  "sms-json": {
-    ...legacySend,
-    id: "sms-json",
-    path: "/rest/smsmessaging/text",
-    encoding: "json",
-    answer: "json",
-    request: smsRequest,
-  },
+  "sms-json": { ...LEGACY, path: "/rest/smsmessaging/text", request: smsRequest },
   "whatsapp-broadcast": {
-    ...legacySend,
-    id: "whatsapp-broadcast",
+    ...LEGACY,
     path: "/converged/whatsapp",
     restPrefixOptional: true,
-    encoding: "json",
-    answer: "json",
     request: broadcastRequest,
   },
-  "attachment-create": {
-    ...legacySend,
-    id: "attachment-create",
-    path: "/whatsapp/attachment",
-    restPrefixOptional: true,
-    encoding: "multipart",
-    answer: "json",
-    effect: "upload",
-    recipients: null,
-    request: fileRequest,
-  },
+  "attachment-create": { ...LEGACY, ...UPLOAD, path: "/whatsapp/attachment", restPrefixOptional: true },
   "whatsapp-text": {
-    ...oauthSend,
-    id: "whatsapp-text",
-    scope: "messaging:whatsapp",
+    ...WHATSAPP,
     path: "/messaging/whatsapp/send_text",
-    pathAssumed: false,
     contentGroup: "text",
     request: whatsappTextRequest,
   },
   "whatsapp-media": {
-    ...oauthSend,
-    id: "whatsapp-media",
-    scope: "messaging:whatsapp",
+    ...WHATSAPP,
     path: ASSUMED_PATHS["whatsapp-media"],
-    pathAssumed: true,
     contentGroup: "media",
     request: whatsappMediaRequest,
   },
   "whatsapp-template": {
-    ...oauthSend,
-    id: "whatsapp-template",
-    scope: "messaging:whatsapp",
+    ...WHATSAPP,
     path: ASSUMED_PATHS["whatsapp-template"],
-    pathAssumed: true,
     contentGroup: "template",
     request: whatsappTemplateRequest,
   },
   rcs: {
-    ...oauthSend,
-    id: "rcs",
+    ...OAUTH,
     scope: "messaging:rcs",
     path: ASSUMED_PATHS.rcs,
-    pathAssumed: true,
     contentGroup: "rcs",
     request: rcsRequest,
   },
   "media-upload": {
-    ...oauthSend,
-    id: "media-upload",
+    ...OAUTH,
+    ...UPLOAD,
     scope: "media:create",
     path: ASSUMED_PATHS["media-upload"],
-    pathAssumed: true,
-    encoding: "multipart",
     answer: "upload",
-    effect: "upload",
-    recipients: null,
-    application: false,
-    contentGroup: null,
-    request: fileRequest,
   },
   "media-download": {
-    ...oauthSend,
-    id: "media-download",
+    ...OAUTH,
+    ...NO_MESSAGE,
     scope: "media:read",
     method: "GET",
     path: "/messaging/media/{mediaId}",
-    pathAssumed: false,
     encoding: "none",
     answer: "bytes",
     effect: "read",
-    recipients: null,
-    application: false,
-    contentGroup: null,
     request: mediaDownloadRequest,
   },
   token: {
-    id: "token",
-    style: "oauth",
+    ...OAUTH,
+    ...NO_MESSAGE,
     auth: "client",
-    scope: null,
-    method: "POST",
     path: "/oauth/token",
-    pathAssumed: false,
-    restPrefixOptional: false,
     encoding: "form",
     answer: "token",
     effect: "read",
-    recipients: null,
-    application: false,
-    contentGroup: null,
     request: tokenRequest,
   },
 };
+
+export const OPERATIONS = Object.fromEntries(
+  Object.entries(ROWS).map(([id, row]) => [id, { ...row, id, pathAssumed: id in ASSUMED_PATHS }]),
+) as unknown as Readonly<Record<OperationId, Operation>>;

@@ -3,10 +3,7 @@ import { LIMITS } from "../../shared/fields/limits";
 import { type ByteSource, isSource } from "./byte-source";
 import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
 
-/**
- * The fields of each operation and their rules. Unknown fields are refused.
- * docs/service.md, Fields and limits.
- */
+/** The fields of each operation and their rules. Unknown fields are refused. docs/service.md, Fields and limits. */
 const CATEGORY = oneOf("informational", "advertisement");
 const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, "seconds");
 

@@ -29,10 +29,7 @@ function faultsOf(issue: Issue, root?: string): { field: string; problem: string
   }));
 }
 
-/**
- * The error for what a schema found: names the first fault's field, and the first ten faults in its text.
- * @param root what the value itself is called, where it is not the fields of an operation
- */
+/** Names the first fault as its field, and the first ten in its text. @param root what the value is called, if not an operation */
 export function fieldError(issues: readonly Issue[], root?: string): FieldError {
   const faults = issues.flatMap((issue) => faultsOf(issue, root));
   const [first = { field: root ?? "message", problem: say("fields.invalid") }, ...others] = faults;

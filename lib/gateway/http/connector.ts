@@ -11,10 +11,7 @@ import type { CancelSignal } from "./cancel-signal";
 
 type Callback = Parameters<buildConnector.connector>[1];
 
-/**
- * A connection that failed. Its code is one of this package or of Node.js: undici silently retries some of its own
- * codes without end, so a connector never reports these.
- */
+/** A connection that failed. Its code is never one of undici: undici retries some of its own codes without end. */
 class ConnectError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -40,15 +37,8 @@ const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing")
 const guarded = <Connection extends Socket>(socket: Connection): Connection =>
   skipContinue(guardSocketEnd(socket));
 
-/**
- * Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. Every socket ends with `closing`,
- * also one still connecting, which undici itself would leave to its timeout.
- */
-export function directConnector(
-  tls: TlsOptions,
-  timeout: number,
-  closing: CancelSignal,
-): buildConnector.connector {
+/** Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. `closing` ends every socket, also one still connecting. */
+function directConnector(tls: TlsOptions, timeout: number, closing: CancelSignal): buildConnector.connector {
   // undici's type hides that it returns the socket, so that it can be ended before it is connected.
   const connect = buildConnector({ ...tls, timeout, allowH2: false }) as unknown as (
     ...args: Parameters<buildConnector.connector>
@@ -127,18 +117,21 @@ function openTunnel(
   request.end();
 }
 
-/** Opens a tunnel through an HTTP proxy (CONNECT), then TLS to the service inside it. */
-export function proxyConnector(
-  proxy: ProxyRoute,
+/** The connector for an address: straight, or through the tunnel of a proxy (CONNECT), with TLS to the service inside it. */
+export function connectorFor(
+  route: ProxyRoute | null,
   tls: TlsOptions,
   timeout: number,
   closing: CancelSignal,
 ): buildConnector.connector {
   const secure = directConnector(tls, timeout, closing);
+  if (route === null) {
+    return secure;
+  }
   return (options, callback) => {
     const { hostname, port, protocol } = options;
     const target = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
-    openTunnel(proxy, target, timeout, closing, (...[error, socket]) => {
+    openTunnel(route, target, timeout, closing, (...[error, socket]) => {
       if (error !== null) {
         callback(error, null);
       } else if (protocol === "https:") {
@@ -156,16 +149,4 @@ export function proxyConnector(
       }
     });
   };
-}
-
-/** The connector that sending uses for an address: direct, or through the tunnel of a proxy. */
-export function connectorFor(
-  route: ProxyRoute | null,
-  tls: TlsOptions,
-  timeout: number,
-  closing: CancelSignal,
-): buildConnector.connector {
-  return route === null
-    ? directConnector(tls, timeout, closing)
-    : proxyConnector(route, tls, timeout, closing);
 }

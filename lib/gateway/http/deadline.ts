@@ -1,5 +1,4 @@
-import type { ListNode } from "./linked-list";
-import { type TimerEntry, SharedTimer } from "./shared-timer";
+import { LinkedList, type ListNode } from "./linked-list";
 
 /** Bytes a second that a transfer must reach on average. Slower transfers are aborted, because they occupy a connection. */
 const SLOWEST = 4096;
@@ -9,7 +8,7 @@ const SLOWEST = 4096;
  * allowance again, but the total time is limited to what the transferred bytes take at the slowest rate: a large file has
  * time, a stalled transfer is aborted.
  */
-export class Deadline implements TimerEntry {
+export class Deadline {
   #allowance = 0;
   #began = 0;
   #last = 0;
@@ -17,10 +16,11 @@ export class Deadline implements TimerEntry {
   /** `performance.now()` of the next check. */
   #checksAt = 0;
   #stopped = false;
+  /** `performance.now()` at which its wait in `#shared` began. */
   asleepSince = 0;
   /** Shared by all deadlines of the same length; after a check with time left, `#timer` is used instead. */
   #shared: SharedTimer | null = null;
-  #node: ListNode<TimerEntry> | null = null;
+  #node: ListNode<Deadline> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   /** @param allowance ms */
@@ -94,6 +94,66 @@ export class Deadline implements TimerEntry {
       this.#timer = setTimeout(() => setImmediate(() => this.#check()), wait);
     } else {
       this.expire();
+    }
+  }
+}
+
+/** One timer for all entries with the same wait: a timer for each would cost more than all else that a deadline does. */
+class SharedTimer {
+  static readonly #byWait = new Map<number, SharedTimer>();
+
+  /** @param wait ms; only a few different values, since each keeps its timer object */
+  static after(wait: number): SharedTimer {
+    let timer = SharedTimer.#byWait.get(wait);
+    if (timer === undefined) {
+      timer = new SharedTimer(wait);
+      SharedTimer.#byWait.set(wait, timer);
+    }
+    return timer;
+  }
+
+  readonly #entries = new LinkedList<Deadline>();
+  #timer: NodeJS.Timeout | null = null;
+
+  private constructor(private readonly wait: number) {}
+
+  add(entry: Deadline): ListNode<Deadline> {
+    if (this.#timer === null) {
+      this.#set(this.wait);
+    } else if (this.#entries.size === 0) {
+      this.#timer.ref();
+    }
+    return this.#entries.add(entry);
+  }
+
+  remove(node: ListNode<Deadline>): void {
+    this.#entries.remove(node);
+    if (this.#entries.size === 0) {
+      // No entry waits, so the timer does not keep the process alive.
+      this.#timer?.unref();
+    }
+  }
+
+  #set(wait: number): void {
+    // Input that arrived while the event loop was blocked is handled before an entry wakes.
+    this.#timer = setTimeout(() => setImmediate(() => this.#wake()), wait);
+  }
+
+  #wake(): void {
+    this.#timer = null;
+    const now = performance.now();
+    const late: Deadline[] = [];
+    for (let first = this.#entries.first; first !== null; first = this.#entries.first) {
+      const left = (first.value as Deadline).asleepSince + this.wait - now;
+      if (left > 0) {
+        this.#set(Math.max(1, Math.ceil(left)));
+        break;
+      }
+      late.push(first.value as Deadline);
+      this.#entries.remove(first);
+    }
+    for (const entry of late) {
+      entry.wake();
     }
   }
 }

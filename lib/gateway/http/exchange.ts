@@ -5,9 +5,8 @@ import type { ListNode } from "./linked-list";
 import { AnswerBody } from "./body/answer-body";
 import { Deadline } from "./deadline";
 import { detailOf, faultAfter, faultBefore, type NodeError } from "./exchange-fault";
-import { requestBody } from "./body/request-body";
 import type { CancelSignals } from "./cancel-signal";
-import { type ByteSource, isSource } from "../contract/byte-source";
+import { type ByteSource, isSource, type OpenSource } from "../contract/byte-source";
 import { type Transfer, transferFault } from "./body/transfer";
 
 /** One HTTP request. `path` includes the query. Contains secrets, so it must not be logged. */
@@ -33,10 +32,7 @@ export type Exchange =
   | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
 
 export interface ExchangeLimits {
-  /**
-   * ms from handing the request to a ready connection to the answer's last byte. A file that moves may take longer:
-   * then it is the longest standstill.
-   */
+  /** ms from a ready connection to the last byte of the answer; for a file that moves, the longest standstill. */
   readonly answerTimeout: number;
   /** ms from asking for a connection to having one; longer than the connector's own timeout. */
   readonly readyTimeout: number;
@@ -69,8 +65,6 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #waiting = true;
   #status = 0;
   #headers: HttpAnswer["headers"] = {};
-  /** Bytes of the request's own file that went out. */
-  #moved = 0;
   /** Of the answer once the request has left; before that, of a connection. */
   #deadline: Deadline | null = null;
   /** The body while it is a single piece without a progress callback. */
@@ -255,16 +249,29 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
   }
 
-  #follow(source: ByteSource): AsyncIterable<Uint8Array> {
-    return requestBody(source, {
-      moved: (bytes) => {
-        this.#moved += bytes;
-        this.#deadline?.progress(bytes);
-        this.transfer.progress?.(this.#moved, source.length);
-      },
-      sent: () => this.#deadline?.restart(this.limits.answerTimeout + timeInBuffers(source.length)),
-      failed: (fault, detail) => this.#end(fault, detail),
-    });
+  /**
+   * A source as the HTTP client takes a body: read at the pace of the connection and always closed. The client writes the head of a
+   * request with the first piece of its body, so a source that cannot be opened sends nothing at all.
+   */
+  async *#follow(source: ByteSource): AsyncGenerator<Uint8Array> {
+    let open: OpenSource | null = null;
+    try {
+      open = await source.open();
+      let moved = 0;
+      for await (const piece of open.pieces) {
+        yield piece;
+        moved += piece.length;
+        this.#deadline?.progress(piece.length);
+        this.transfer.progress?.(moved, source.length);
+      }
+      this.#deadline?.restart(this.limits.answerTimeout + timeInBuffers(source.length));
+    } catch (error) {
+      const { fault, detail } = transferFault(error);
+      this.#end(fault, detail);
+      throw error;
+    } finally {
+      await open?.close();
+    }
   }
 }
 
@@ -295,9 +302,8 @@ export function exchange(
   request: HttpRequest,
   limits: ExchangeLimits,
   signals: CancelSignals,
-  transfer: Transfer = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    beginExchange(dispatcher, request, limits, signals, transfer, { exchanged: resolve });
+    beginExchange(dispatcher, request, limits, signals, {}, { exchanged: resolve });
   });
 }

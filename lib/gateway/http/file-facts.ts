@@ -1,11 +1,11 @@
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { Client, type Dispatcher } from "undici";
 import { type AddressBlock, isInBlock, parseAddress, parseBlock } from "../../shared/network/ip-address";
 import type { ProxySettings } from "../contract/settings";
 import { CancelSignal } from "./cancel-signal";
 import { connectorFor } from "./connector";
 import { chooseProxy } from "./proxy-choice";
+import { bareHost } from "./service-address";
 
 /** What a server says of a file; null for what it does not say. */
 export interface FileFacts {
@@ -53,8 +53,6 @@ export function isPublic(text: string): boolean {
   return address?.range() === "unicast" && !isInBlock(address, WITH_IPV4);
 }
 
-const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
-
 function readUrl(text: string): URL {
   const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
@@ -68,21 +66,15 @@ function readUrl(text: string): URL {
  * that a name that changes meanwhile, or is another one for a proxy, leads nowhere else.
  */
 async function addressOf(hostname: string, isAllowed: (address: string) => boolean): Promise<string> {
-  const host = bareHost(hostname);
-  const found = isIP(host) > 0 ? [host] : await addressesOf(host);
-  const [address] = found;
-  if (address === undefined || !found.every(isAllowed)) {
+  // An IP address is found as it is.
+  const found = await lookup(bareHost(hostname), { all: true }).catch(() => {
+    throw new Refusal("unreachable");
+  });
+  const [first] = found;
+  if (first === undefined || !found.every(({ address }) => isAllowed(address))) {
     throw new Refusal("not-public");
   }
-  return address;
-}
-
-async function addressesOf(host: string): Promise<readonly string[]> {
-  try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
-  } catch {
-    throw new Refusal("unreachable");
-  }
+  return first.address;
 }
 
 /** Status and headers of one request, whose body is not read. */

@@ -31,3 +31,6 @@ export function parseServiceAddress(which: "service" | "token", typed: string): 
     loopback: LOOPBACK_HOST.test(url.hostname),
   };
 }
+
+/** A host as `isIP` takes it: that of a URL has an IPv6 address in brackets. */
+export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");

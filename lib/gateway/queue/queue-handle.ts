@@ -6,7 +6,8 @@ import type { PreparedRequest } from "../codec/prepare-request";
 import type { Transfer } from "../http/body/transfer";
 import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
-import type { RetryBounds } from "./retry-policy";
+import type { RateLimiter } from "./rate-limiter";
+import type { WorkerPool } from "./worker-pool";
 
 /** One request to make: an operation and its fields, recipients included. */
 export interface Batch {
@@ -18,16 +19,11 @@ export interface Batch {
 
 /** A node's access to the dispatcher. Closing it ends the messages of this node only. */
 export interface QueueHandle {
-  /**
-   * Sends a batch. Resolves with its verdict.
-   * @throws SetupError or FieldError before anything is sent; never rejects later
-   */
-  submit(batch: Batch): Promise<Verdict>;
-  /** As `submit`, with a callback in a later turn of the event loop. */
+  /** Sends a batch. Its waiter gets the verdict in a later turn of the event loop. @throws SetupError or FieldError before anything is sent */
   submitWithCallback(batch: Batch, waiter: Waiter): void;
   /** Checks and encodes a batch. @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;
-  /** True while a new batch would wait long, so that its message is better read later. */
+  /** True while a new batch would wait long, so that its message is better read later. False for a full queue, which refuses it at once. */
   isBacklogged(): boolean;
   /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */
   defer(start: () => void): void;
@@ -43,27 +39,18 @@ export interface QueueHandle {
 export interface StoredLane {
   /** Whether nothing may leave. `onIdle` is called when it may again. */
   readonly paused: boolean;
-  /** Requests that could start now. */
-  readonly idle: number;
+  /** Connections that are idle, and requests of all who use them that wait for one. */
+  readonly workers: Pick<WorkerPool<unknown>, "idle" | "waiting">;
+  /** Rate and back-offs of this process. */
+  readonly limiter: Pick<RateLimiter, "free" | "interval" | "blockedFor" | "onBackOff">;
   /** Requests that may be at the service at the same time. */
   readonly concurrency: number;
-  readonly bounds: RetryBounds;
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** ms between two requests of this process; 0 without a limit. */
-  readonly interval: number;
-  /** ms for which this process sends nothing, because the service asked for a pause; 0 for none. */
-  readonly blockedFor: number;
-  /** Calls back with the ms of each pause that the service asks for. @returns ends it */
-  onBackOff(listener: (ms: number) => void): () => void;
-  /** True where a request may leave without a turn. */
-  readonly free: boolean;
   /** Null where a request may leave now; else resolves when the next one may, or when the lane is stopped. */
   turn(): Promise<void> | null;
   /** @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;
-  /** Requests of all who use the connections that wait for one. */
-  readonly waiting: number;
   /** Starts a request as soon as a connection is free. */
   start(request: PreparedRequest, stored: StoredWaiter, attempts: number): void;
   /** Requests that have not left are put back; others wait for their answer. */
@@ -76,11 +63,7 @@ export interface StoredLane {
 export interface StoredWaiter extends Waiter {
   /** Whether this process may still send it. Asked directly before its first byte leaves. */
   mayLeave(): boolean;
-  /**
-   * Nothing of it has left, and it is to be tried again.
-   * @param delay ms to wait
-   * @param attempts tries that were made, earlier ones included
-   */
+  /** Nothing of it has left, and it is to be tried again. @param delay ms to wait @param attempts tries that were made, earlier ones included */
   putBack(delay: number, attempts: number): void;
 }
 
@@ -108,7 +91,6 @@ export interface Waiter {
 
 /** The queue of a task. */
 interface TaskOwner {
-  /** Asks its waiter again, unless that was in the same turn. */
   mayLeave(task: Task): boolean;
   onAttempt(task: Task, verdict: Verdict): void;
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../shared/outcomes";
 import { isUnanswered } from "../../store/schema/stored-values";
-import { localVerdict, type Said, saidByCode, type Verdict } from "../codec/verdict";
+import { localVerdict, saidByCode, type Verdict } from "../codec/verdict";
 import { LOCAL_FAULTS, PROVEN } from "../contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../contract/operations";
 import { adviceOf, meaningOf } from "../contract/outcome-texts";
@@ -80,32 +80,31 @@ export interface StoredAnswer extends Omit<Verdict, "transferId" | "clientMessag
 /** The part of a text in brackets behind what the code says. */
 const SAID = "said";
 
-/** What an answer has where nothing else is stored. */
-const INITIAL: Omit<StoredAnswer, keyof Said> = {
-  statusCode: null,
-  fault: null,
-  parameter: null,
-  smsCount: null,
-  httpStatus: null,
-  retryAfter: null,
-  data: null,
-  test: false,
-  simulated: false,
-};
-/** What is stored of a verdict where it is not as in `INITIAL`, and what where it is not as the code says. */
-const STORED = ["statusCode", "fault", "parameter", "smsCount", "httpStatus", "retryAfter", "data"] as const;
-const COMPARED = ["outcome", "statusName", "advice", "retry", "throttle", "stopped", "source"] as const;
-/** Of an answer that no code decided. */
-const NOTHING_SAID: Said = {
+/** What an answer has where neither its code says something else nor anything is stored. */
+const INITIAL: StoredAnswer = {
   outcome: "unknown",
+  statusCode: null,
   statusName: "",
+  fault: null,
   statusMessage: "",
   advice: "",
   retry: "never",
   throttle: "none",
   stopped: null,
+  parameter: null,
+  smsCount: null,
+  httpStatus: null,
   source: "service",
+  retryAfter: null,
+  data: null,
+  test: false,
+  simulated: false,
 };
+/** What is stored of a verdict where it is not as its code says. Of its message only what the code does not say. */
+const COMPARED = (Object.keys(INITIAL) as (keyof StoredAnswer)[]).filter(
+  (key): key is Exclude<keyof StoredAnswer, "statusMessage" | "test" | "simulated"> =>
+    key !== "statusMessage" && key !== "test" && key !== "simulated",
+);
 
 /**
  * Nearly always a code says all but a few numbers, and its words are those of whoever reads it.
@@ -113,16 +112,11 @@ const NOTHING_SAID: Said = {
  * @returns what `readStoredAnswer` makes the answer of again, as JSON
  */
 export function answerOf(operation: string, verdict: Verdict, test: boolean, simulated: boolean): string {
-  const said = saidByCode(operation, verdict) ?? NOTHING_SAID;
-  const { statusMessage } = said;
+  const said: Partial<StoredAnswer> = saidByCode(operation, verdict) ?? INITIAL;
+  const { statusMessage = "" } = said;
   const stored: Record<string, unknown> = {};
-  for (const key of STORED) {
-    if (verdict[key] !== INITIAL[key]) {
-      stored[key] = verdict[key];
-    }
-  }
   for (const key of COMPARED) {
-    if (verdict[key] !== said[key]) {
+    if (verdict[key] !== (said[key] ?? INITIAL[key])) {
       stored[key] = verdict[key];
     }
   }
@@ -176,8 +170,14 @@ export function readAnswer({ operation, answer, outcome, transferId, attempts }:
     const ended = { ...localVerdict("PROCESS_ENDED", "", Math.max(1, attempts)), transferId };
     return outcome === "sent" ? provenVerdict(ended) : ended;
   }
-  const read = { ...INITIAL, ...NOTHING_SAID, ...readStoredAnswer({ operation, transferId, answer }) };
-  const { test: _, simulated: _2, ...stored } = read;
+  const {
+    test: _,
+    simulated: _2,
+    ...stored
+  } = {
+    ...INITIAL,
+    ...readStoredAnswer({ operation, transferId, answer }),
+  };
   const verdict: Verdict = { ...stored, transferId, attempts, clientMessageId: null };
   return outcome === "sent" && stored.outcome === "unknown" ? provenVerdict(verdict) : verdict;
 }

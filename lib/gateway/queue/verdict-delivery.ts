@@ -2,10 +2,7 @@ import { FifoQueue } from "./fifo-queue";
 import type { Task } from "./queue-handle";
 import type { Verdict } from "../codec/verdict";
 
-/**
- * ms of one slice. Between slices the event loop runs, so that requests which the flow makes of the first verdicts
- * leave while other verdicts wait.
- */
+/** ms of one slice. Between slices the event loop runs, so that requests made of the first verdicts leave while others wait. */
 const SLICE = 0.15;
 
 /**

@@ -13,10 +13,7 @@ import { say } from "../../texts/say";
 export class AddressList {
   readonly #blocks: readonly AddressBlock[];
 
-  /**
-   * @param typed IPv4 and IPv6 addresses and CIDR blocks, separated by commas, semicolons or white space
-   * @throws SetupError BAD_SETTING that names the first entry that is neither
-   */
+  /** @param typed separated by commas, semicolons or white space. @throws SetupError BAD_SETTING that names the first wrong entry */
   constructor(typed: string) {
     this.#blocks = addressEntries(typed).map((entry) => {
       const block = parseBlock(entry);

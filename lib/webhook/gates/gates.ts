@@ -64,11 +64,7 @@ export class Gates {
     this.challenge = auth.method === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
   }
 
-  /**
-   * Takes a request through all gates. Never rejects. Answers nothing; the body of a refused request may be
-   * unread in part or whole.
-   * @param trusted the caller is authenticated in another way, so credentials and address are not checked
-   */
+  /** Never rejects, answers nothing, and may leave a body unread. @param trusted skips the checks of credentials and address */
   pass(req: IncomingMessage, trusted = false): Promise<Passed | Refused> {
     const client = clientAddress(req, this.#hops);
     const reason = this.#checkHead(req, client, trusted);

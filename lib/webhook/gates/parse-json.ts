@@ -17,10 +17,7 @@ export type ParsedJson =
     }
   | { readonly ok: false; readonly reason: RefusalReason };
 
-/**
- * Reads a whole body as JSON, without a byte order mark. JSON is never refused, or the service would deliver it again
- * without end: with a dangerous structure it stays a text. Never throws.
- */
+/** Reads a body as JSON. A dangerous structure stays a text: refused, it would be delivered again without end. Never throws. */
 export function parseJson(raw: Buffer): ParsedJson {
   if (raw.length === 0) {
     return { ok: false, reason: "empty" };

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
-import { consumedBody } from "./consumed-body";
 
 export interface BodyLimits {
   /** Bytes. */
@@ -9,11 +8,7 @@ export interface BodyLimits {
   readonly time: number;
 }
 
-/**
- * Reads all of a request's body. Never throws and always ends: a body that was read before is taken from
- * `req.body`, one that does not arrive ends with its timeout.
- * @param done called once, perhaps at once
- */
+/** Reads a whole body. Never throws and always ends. @param done called once, perhaps at once */
 export function readBody(
   req: IncomingMessage,
   limits: BodyLimits,
@@ -64,3 +59,35 @@ function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalRe
   // While another handler still reads, each gets only a part.
   return req.complete && req.readableLength === 0 ? consumedBody(req, sizeLimit) : "body-taken";
 }
+
+/** The bytes of a body that was read before, from what a parser left in `req.body`. A value is serialised again. */
+function consumedBody(
+  { body, headers }: IncomingMessage & { body?: unknown },
+  sizeLimit: number,
+): Buffer | RefusalReason {
+  const bytes =
+    body instanceof Uint8Array
+      ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+      : typeof body === "string"
+        ? Buffer.from(body)
+        : serialised(body, headers["content-length"]);
+  return typeof bytes !== "string" && bytes.length > sizeLimit ? "too-large" : bytes;
+}
+
+function serialised(body: unknown, declared: string | undefined): Buffer | RefusalReason {
+  // A parser leaves an empty object even when it did not read the body. Using it as the event would acknowledge an
+  // event that was never read.
+  if (declared !== "2" && isEmptyObject(body)) {
+    return "body-taken";
+  }
+  try {
+    const text = JSON.stringify(body) as string | undefined;
+    return text === undefined ? "body-taken" : Buffer.from(text);
+  } catch {
+    // Circular or too deeply nested to be serialised: the original body is lost.
+    return "body-taken";
+  }
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

@@ -10,10 +10,7 @@ export interface RedactedRequest {
   readonly headers: Record<string, string | string[]>;
 }
 
-/**
- * Headers that a flow gets. Proxies put credentials, sign-in tokens and the called address with its secret into
- * headers of any name, so all other headers are left out.
- */
+/** Headers that a flow gets. Proxies put credentials and the secret address into headers of any name, so all others are left out. */
 export const PASSED_HEADERS = [
   "content-type",
   "content-length",

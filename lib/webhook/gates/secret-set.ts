@@ -1,9 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/**
- * Accepted secrets, kept as hashes. A comparison takes the same time for every wrong secret, and whichever secret
- * matches.
- */
+/** Accepted secrets, kept as hashes. A comparison takes the same time for every wrong secret, and whichever secret matches. */
 export class SecretSet {
   readonly #digests: readonly Buffer[];
 

@@ -1,4 +1,5 @@
 import { rm, stat } from "node:fs/promises";
+import type { Verdict } from "../../../lib/gateway/codec/verdict";
 import { Dispatcher } from "../../../lib/gateway/queue/dispatcher";
 import { prepareDownload } from "../../../lib/runtime/channels/media-download";
 import type { GatewayAnswer } from "./gateway-process";
@@ -50,11 +51,8 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
       baseFolder: "",
     } as const;
     const { fields, transfer, finish } = await prepareDownload({ mediaId, folder }, settings, {});
-    const verdict = await queue.submit({
-      operation: "media-download",
-      fields,
-      transfer,
-    });
+    const batch = { operation: "media-download", fields, transfer } as const;
+    const verdict = await new Promise<Verdict>((onVerdict) => queue.submitWithCallback(batch, { onVerdict }));
     const path = finish({ _msgid: "" }, verdict, true).file?.path;
     if (verdict.outcome !== "sent" || path === undefined) {
       throw new Error(`${verdict.statusName}: ${verdict.statusMessage}`);

@@ -23,6 +23,25 @@ export interface HeldServer {
   answerAt(at: number, bytes?: string): Promise<void>;
 }
 
+/** A handle that gives verdicts as promises. */
+export interface TestHandle extends QueueHandle {
+  /** @throws SetupError or FieldError at once */
+  submit(batch: Batch): Promise<Verdict>;
+}
+
+export function openHandle(dispatcher: Dispatcher): TestHandle {
+  const handle = dispatcher.openHandle();
+  const submit = (batch: Batch): Promise<Verdict> => {
+    let settle: (verdict: Verdict) => void = () => {};
+    const settled = new Promise<Verdict>((resolve) => {
+      settle = resolve;
+    });
+    handle.submitWithCallback(batch, { onVerdict: (verdict) => settle(verdict) });
+    return settled;
+  };
+  return { ...handle, submit };
+}
+
 type Changed = Partial<GatewaySettings>;
 
 /** The bytes of a good answer of the token service. */
@@ -91,9 +110,13 @@ export function useGateway() {
   const send = (
     client: GatewayClient,
     { operation, fields }: Batch = sms(),
-    transfer?: Transfer,
+    transfer: Transfer = {},
     signals: CancelSignals = newGates(),
-  ): Promise<Verdict> => client.attempt(client.prepare(operation, fields), signals, transfer);
+    worker = 0,
+  ): Promise<Verdict> => {
+    const request = client.prepare(operation, fields);
+    return new Promise((attempted) => client.begin(request, signals, transfer, { attempted }, worker));
+  };
 
   /** Sends one SMS by a client of its own. */
   const ask = (address: string, changed?: Changed): Promise<Verdict> => send(clientOf(address, changed));
@@ -103,11 +126,23 @@ export function useGateway() {
     address: string,
     changed: Changed = {},
     timing: Timing = REAL_TIMING,
-  ): { readonly dispatcher: Dispatcher; readonly queue: QueueHandle } {
+  ): { readonly dispatcher: Dispatcher; readonly queue: TestHandle } {
     const dispatcher = new Dispatcher(settingsFor(address, changed), timing);
     closers.push(() => dispatcher.close(0));
-    return { dispatcher, queue: dispatcher.openHandle() };
+    return { dispatcher, queue: openHandle(dispatcher) };
   }
 
-  return { serve, serveHeld, proxyOf, clientOf, send, ask, dispatch };
+  /** A dispatcher at a server that does as `reply` says. */
+  async function dispatchTo(reply?: Reply | null, changed?: Changed, timing?: Timing) {
+    const server = await serve(reply);
+    return { server, ...dispatch(server.url, changed, timing) };
+  }
+
+  /** A dispatcher at a server that keeps the connections of its requests. */
+  async function dispatchHeld(changed?: Changed, timing?: Timing) {
+    const held = await serveHeld();
+    return { ...held, ...dispatch(held.server.url, changed, timing) };
+  }
+
+  return { serve, serveHeld, proxyOf, clientOf, send, ask, dispatch, dispatchTo, dispatchHeld };
 }

@@ -5,22 +5,25 @@
 
 export type Outcome = "sent" | "queued" | "rejected" | "denied" | "retry-later" | "unknown";
 
-// ---------------------------------------------------------------------------------------------------------------
 // Result codes, legacy style
-
-export type LegacyList = "general" | "sms" | "whatsapp";
-
-export interface LegacyCodeFact {
+/** A result code, with which of the description's lists name it. */
+export interface CodeFact<List extends string> {
   readonly code: number;
   readonly name: string;
   readonly outcome: Outcome;
-  /** Which of the three lists of codes name it. */
-  readonly lists: readonly LegacyList[];
+  readonly lists: readonly List[];
 }
 
-type LegacyRow = readonly [code: number, name: string, outcome: Outcome, lists?: readonly LegacyList[]];
+/** Without lists it is in all. */
+type CodeRow<List> = readonly [code: number, name: string, outcome: Outcome, lists?: readonly List[]];
 
-const LEGACY_ROWS: readonly LegacyRow[] = [
+const codeFacts = <List extends string>(
+  rows: readonly CodeRow<List>[],
+  all: readonly List[],
+): readonly CodeFact<List>[] =>
+  rows.map(([code, name, outcome, lists = all]) => ({ code, name, outcome, lists }));
+
+const LEGACY_ROWS: readonly CodeRow<"general" | "sms" | "whatsapp">[] = [
   [2000, "OK", "sent"],
   [2001, "OK_QUEUED", "queued"],
   [4001, "INVALID_CREDENTIALS", "denied"],
@@ -51,26 +54,12 @@ const LEGACY_ROWS: readonly LegacyRow[] = [
   [5003, "SERVICE_UNAVAILABLE", "retry-later"],
 ];
 
-export const legacyCodes: readonly LegacyCodeFact[] = LEGACY_ROWS.map(
-  ([code, name, outcome, lists = ["general", "sms", "whatsapp"]]) => ({ code, name, outcome, lists }),
-);
+export const legacyCodes = codeFacts(LEGACY_ROWS, ["general", "sms", "whatsapp"]);
 
-// ---------------------------------------------------------------------------------------------------------------
 // Result codes, OAuth style
-
 export type OauthKind = "text" | "media" | "template";
 
-export interface OauthCodeFact {
-  readonly code: number;
-  readonly name: string;
-  readonly outcome: Outcome;
-  /** The kinds of message whose table names it. */
-  readonly listedFor: readonly OauthKind[];
-}
-
-type OauthRow = readonly [code: number, name: string, outcome: Outcome, listedFor?: readonly OauthKind[]];
-
-const OAUTH_ROWS: readonly OauthRow[] = [
+const OAUTH_ROWS: readonly CodeRow<OauthKind>[] = [
   [2000, "OK", "sent"],
   // In no table: taken for what it is in the legacy style, where a transferId comes with it.
   [2001, "OK_QUEUED", "queued", []],
@@ -92,9 +81,7 @@ const OAUTH_ROWS: readonly OauthRow[] = [
   [5003, "SERVICE_UNAVAILABLE", "retry-later"],
 ];
 
-export const oauthCodes: readonly OauthCodeFact[] = OAUTH_ROWS.map(
-  ([code, name, outcome, listedFor = ["text", "media", "template"]]) => ({ code, name, outcome, listedFor }),
-);
+export const oauthCodes = codeFacts(OAUTH_ROWS, ["text", "media", "template"]);
 
 /** 4028 has a meaning for each kind of message: the words it must mention, in any case. */
 export const invalidContentWords: Readonly<Record<OauthKind, readonly string[]>> = {
@@ -103,9 +90,7 @@ export const invalidContentWords: Readonly<Record<OauthKind, readonly string[]>>
   template: ["template", "name", "locale"],
 };
 
-// ---------------------------------------------------------------------------------------------------------------
 // Answers without a readable result code
-
 const STATUSES: Readonly<Partial<Record<Outcome, readonly number[]>>> = {
   denied: [300, 301, 302, 303, 304, 305, 306, 307, 308, 401, 403, 404, 405, 407],
   rejected: [400],
@@ -126,9 +111,7 @@ export const throttling = { codes: [4023], bareHttp: [429] } as const;
 /** What an account's choice "a bare 503 means not accepted" turns that status into. */
 export const bare503WhenNotAccepted: Outcome = "retry-later";
 
-// ---------------------------------------------------------------------------------------------------------------
 // Operations
-
 export type OperationId =
   | "sms-form"
   | "sms-get"
@@ -371,9 +354,7 @@ export const operations: readonly OperationFact[] = [
   },
 ];
 
-// ---------------------------------------------------------------------------------------------------------------
 // Limits
-
 /** Entries, characters and seconds, by the names that the package has for them. */
 export const limits = {
   recipientsPerRequest: 1000,

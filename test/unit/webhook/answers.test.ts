@@ -32,7 +32,7 @@ describe("answers of a webhook", () => {
   });
 
   it("ask for redelivery", async () => {
-    await serve((req, res) => redeliver(res, req));
+    await serve((_req, res) => redeliver(res));
     const { status, headers, body } = await ask();
     assert.deepEqual([status, headers["retry-after"]], [503, "1"]);
     assert.match(JSON.parse(body).error, /deliver it again/);
@@ -46,7 +46,7 @@ describe("answers of a webhook", () => {
 
   it("refuse each reason with its status and sentence, and keep the connection of a body that is there", async () => {
     let reason: RefusalReason = "method";
-    await serve((req, res) => refuse(req, res, reason, "Basic x"));
+    await serve((_req, res) => refuse(res, reason, "Basic x"));
     for (const [each, { httpStatus, explanation }] of REASONS) {
       reason = each as RefusalReason;
       const { status, headers, body } = await ask();
@@ -58,15 +58,15 @@ describe("answers of a webhook", () => {
   });
 
   it("have no challenge where none is given", async () => {
-    await serve((req, res) => refuse(req, res, "no-credentials", null));
+    await serve((_req, res) => refuse(res, "no-credentials", null));
     assert.equal((await ask()).headers["www-authenticate"], undefined);
   });
 
   it("are given once", async () => {
-    await serve((req, res) => {
+    await serve((_req, res) => {
       acknowledge(res);
-      redeliver(res, req);
-      refuse(req, res, "method");
+      redeliver(res);
+      refuse(res, "method");
       acknowledge(res);
     });
     assert.equal((await ask()).status, 200);
@@ -78,9 +78,9 @@ describe("answers of a webhook", () => {
       req.on("error", () => {});
       res.on("close", () => {
         acknowledge(res);
-        redeliver(res, req);
-        refuse(req, res, "not-json");
-        refuse(req, res, "aborted");
+        redeliver(res);
+        refuse(res, "not-json");
+        refuse(res, "aborted");
         done = true;
       });
       res.destroy();
@@ -94,7 +94,7 @@ describe("answers of a webhook", () => {
   it("reach a caller who sends on without looking, and end the connection", async () => {
     let taken = 0;
     await serve((req, res) => {
-      refuse(req, res, "too-large");
+      refuse(res, "too-large");
       req.on("data", (chunk: Buffer) => {
         taken += chunk.length;
       });
@@ -117,7 +117,7 @@ describe("answers of a webhook", () => {
   });
 
   it("end the connection of a caller who neither sends nor leaves", async () => {
-    await serve((req, res) => refuse(req, res, "wrong-credentials"));
+    await serve((_req, res) => refuse(res, "wrong-credentials"));
     const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
     let received = "";
     socket.on("error", () => {});

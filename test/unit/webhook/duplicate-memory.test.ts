@@ -18,23 +18,6 @@ describe("memory of duplicates", () => {
     assert.equal(memory.isDone("a"), false);
   });
 
-  it("forgets the oldest when there are too many", () => {
-    const { memory } = memoryAt(3);
-    for (const key of ["a", "b", "c", "d"]) {
-      memory.noteDone(key);
-    }
-    const left = ["a", "b", "c", "d"].filter((key) => memory.isDone(key));
-    assert.deepEqual(left, ["b", "c", "d"]);
-  });
-
-  it("makes young again what is noted again", () => {
-    const { memory } = memoryAt(2);
-    for (const key of ["a", "b", "a", "c"]) {
-      memory.noteDone(key);
-    }
-    assert.deepEqual([memory.isDone("a"), memory.isDone("b")], [true, false]);
-  });
-
   it("lets each cut answer explain one redelivery, for ten minutes", () => {
     const { clock, memory } = memoryAt();
     memory.noteCut("yes");

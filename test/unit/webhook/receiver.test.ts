@@ -313,6 +313,20 @@ function slowLedger() {
   return { ledger, log, state, entered };
 }
 
+/** A receiver with such a ledger. */
+function withLedger(options: Omit<Parameters<typeof setUp>[0] & object, "ledger"> = {}) {
+  const slow = slowLedger();
+  const under = setUp({ ...options, ledger: slow.ledger });
+  /** Calls, ends the write of the event, and tells the answer. */
+  const bring = async (given: unknown, end?: Partial<Entered> | Error): Promise<number | null> => {
+    const called = under.call(given);
+    await turn();
+    await slow.entered(end);
+    return answers(called)[0] ?? null;
+  };
+  return { ...slow, ...under, bring };
+}
+
 describe("Receiver for the statuses of one channel", () => {
   const FAILED = { messageStatus: "failed" };
   const FAILED_SMS = { deliveryReportMessageStatus: "rejected" };
@@ -336,13 +350,9 @@ describe("Receiver for the statuses of one channel", () => {
   });
 
   it("goes by the message that the event is about, where the ledger knows it", async () => {
-    const slow = slowLedger();
-    const { call, events } = setUp({ channel: "whatsapp", ledger: slow.ledger });
+    const { bring, events } = withLedger({ channel: "whatsapp" });
     for (const [at, channel] of (["whatsapp", "rcs", null] as const).entries()) {
-      const status = call(statusMessage({ ...FAILED, transferId: `${at}` }));
-      await turn();
-      await slow.entered({ channel });
-      assert.deepEqual(answers(status), [200]);
+      assert.equal(await bring(statusMessage({ ...FAILED, transferId: `${at}` }), { channel }), 200);
     }
     assert.deepEqual(where(events), [
       ["whatsapp", 1, false],
@@ -352,14 +362,11 @@ describe("Receiver for the statuses of one channel", () => {
   });
 
   it("sends back what only nodes that are gone would get by the output that it leaves by", async () => {
-    const slow = slowLedger();
-    const { call, events, audience, reported } = setUp({ channel: "whatsapp", ledger: slow.ledger });
+    const { bring, events, audience, reported } = withLedger({ channel: "whatsapp" });
     audience.gone.add(1);
-    const [own, other] = [call(statusMessage(FAILED)), call(statusMessage({ ...FAILED, transferId: "2" }))];
-    await turn();
-    await slow.entered({ channel: "whatsapp" });
-    await slow.entered({ channel: "rcs" });
-    assert.deepEqual([answers(own, other), where(events)], [[503, 200], [["rcs", 2, true]]]);
+    assert.equal(await bring(statusMessage(FAILED), { channel: "whatsapp" }), 503);
+    assert.equal(await bring(statusMessage({ ...FAILED, transferId: "2" }), { channel: "rcs" }), 200);
+    assert.deepEqual(where(events), [["rcs", 2, true]]);
     assert.deepEqual(reported[0], { what: "sent-back", by: "nobody" });
     const plain = setUp({ channel: "whatsapp" });
     plain.audience.gone.add(2);
@@ -415,8 +422,7 @@ describe("Receiver with stop words", () => {
   });
 
   it("enters no event that no node would get", async () => {
-    const { ledger, log } = slowLedger();
-    const { deliver, audience } = setUp({ kind: "inbound", optOuts, ledger });
+    const { deliver, audience, log } = withLedger({ kind: "inbound", optOuts });
     audience.now = "gone";
     assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [503]);
     assert.deepEqual(log, []);
@@ -425,8 +431,7 @@ describe("Receiver with stop words", () => {
 
 describe("Receiver with a ledger", () => {
   it("passes an event on when it is written, and acknowledges it then", async () => {
-    const { ledger, log, entered } = slowLedger();
-    const { call, events, memory } = setUp({ ledger });
+    const { call, events, memory, log, entered } = withLedger();
     const message = { request: 7, node: "n1", outcome: "sent", wasUnknown: true };
     const first = call(statusMessage());
     await turn();
@@ -442,8 +447,7 @@ describe("Receiver with a ledger", () => {
   });
 
   it("gives copies the answer of the event, whenever they come", async () => {
-    const { ledger, log, entered } = slowLedger();
-    const { call, events, reported } = setUp({ ledger });
+    const { call, events, reported, log, entered } = withLedger();
     const calls = [call(statusMessage()), call(statusMessage())];
     await turn();
     assert.deepEqual(answers(...calls), [null, null]);
@@ -456,8 +460,7 @@ describe("Receiver with a ledger", () => {
   });
 
   it("gives copies that came before the flow was asked the decision of the flow", async () => {
-    const { ledger, entered } = slowLedger();
-    const { call, events, acknowledgements } = setUp({ ledger, ...BY_FLOW });
+    const { call, events, acknowledgements, entered } = withLedger(BY_FLOW);
     const calls = [call(statusMessage()), call(statusMessage())];
     await turn();
     await entered();
@@ -467,35 +470,29 @@ describe("Receiver with a ledger", () => {
   });
 
   it("acknowledges what the ledger knows, and passes it on to nobody", async () => {
-    for (const kind of ["status", "inbound"] as const) {
-      const { ledger, log, entered } = slowLedger();
-      const { call, events, reported } = setUp({ ledger, kind });
-      const copy = call(kind === "status" ? statusMessage() : inboundMessage());
-      await turn();
-      await entered({ duplicate: true });
-      assert.deepEqual([answers(copy), events.length, log.length], [[200], 0, 1]);
+    for (const [kind, event] of [
+      ["status", statusMessage()],
+      ["inbound", inboundMessage()],
+    ] as const) {
+      const { bring, events, reported, log } = withLedger({ kind });
+      assert.deepEqual([await bring(event, { duplicate: true }), events.length, log.length], [200, 0, 1]);
       assert.deepEqual(reported, [{ what: "duplicate" }]);
     }
   });
 
   it("sends back what cannot be written, copies too, and takes it the next time", async () => {
-    const { ledger, entered } = slowLedger();
-    const { call, events, reported } = setUp({ ledger });
+    const { bring, call, events, reported, entered } = withLedger();
     const calls = [call(statusMessage()), call(statusMessage())];
     await turn();
     await entered(new Error("disk full"));
     assert.deepEqual([answers(...calls), events.length], [[503, 503], 0]);
     assert.deepEqual(reported.at(-1), { what: "sent-back", by: "store" });
-    const again = call(statusMessage());
-    await turn();
-    await entered();
-    assert.deepEqual([answers(again), events.length], [[200], 1]);
+    assert.deepEqual([await bring(statusMessage()), events.length], [200, 1]);
   });
 
   it("sends back what is written when its flow has stopped or is gone, and says so to the ledger", async () => {
     for (const gone of [true, false]) {
-      const { ledger, log, entered } = slowLedger();
-      const { call, events, reported, receiver, audience } = setUp({ ledger, kind: "inbound" });
+      const { call, events, reported, receiver, audience, log, entered } = withLedger({ kind: "inbound" });
       const late = call(inboundMessage());
       await turn();
       if (gone) {
@@ -512,13 +509,8 @@ describe("Receiver with a ledger", () => {
 
   it("says to the ledger what a flow did not take", async () => {
     for (const how of ["throws", "decides", "stops"] as const) {
-      const { ledger, log, entered } = slowLedger();
-      const options = how === "decides" ? BY_FLOW : {};
-      const { call, events, parts, acknowledgements, receiver } = setUp({
-        ledger,
-        kind: "inbound",
-        ...options,
-      });
+      const options = { kind: "inbound", ...(how === "decides" ? BY_FLOW : {}) } as const;
+      const { call, events, parts, acknowledgements, receiver, log, entered } = withLedger(options);
       const { emit } = parts;
       parts.emit = (event) => {
         emit(event);
@@ -540,8 +532,7 @@ describe("Receiver with a ledger", () => {
   });
 
   it("takes equal texts for two while the first is being written", async () => {
-    const { ledger, log, entered } = slowLedger();
-    const { call, events } = setUp({ ledger, kind: "inbound" });
+    const { call, events, log, entered } = withLedger({ kind: "inbound" });
     const calls = [call(inboundMessage()), call(inboundMessage())];
     await turn();
     await entered();
@@ -551,51 +542,37 @@ describe("Receiver with a ledger", () => {
   });
 
   it("says to the ledger that an answer was cut off", async () => {
-    const { ledger, log, entered } = slowLedger();
-    const { call, memory } = setUp({ ledger, kind: "inbound" });
-    const first = call(inboundMessage());
-    first.res.socket?.destroy();
+    const { call, memory, log, entered } = withLedger({ kind: "inbound" });
+    call(inboundMessage()).res.socket?.destroy();
     await turn();
     await entered();
     assert.deepEqual([log.at(-1), memory.state().cut], ["cut", []]);
   });
 
   it("sends back more than can be written at once", async () => {
-    const { ledger, log, state } = slowLedger();
+    const { deliver, reported, log, state } = withLedger();
     state.hasRoom = false;
-    const { deliver, reported } = setUp({ ledger });
     assert.deepEqual(await deliver(statusMessage()), [503]);
     assert.deepEqual([reported, log], [[{ what: "sent-back", by: "busy" }], []]);
   });
 
   it("sends back what another process is working on, and acknowledges what it has done", async () => {
-    const { ledger, entered } = slowLedger();
-    const { call, events, reported } = setUp({ ledger });
-    const first = call(statusMessage());
-    await turn();
-    await entered({ elsewhere: true, seen: true });
-    assert.deepEqual(
-      [answers(first), events.length, reported.at(-1)],
-      [[503], 0, { what: "sent-back", by: "elsewhere" }],
-    );
-    const second = call(statusMessage());
-    await turn();
-    await entered({ elsewhere: true, duplicate: true });
-    assert.deepEqual([answers(second), events.length], [[200], 0]);
+    const { bring, events, reported } = withLedger();
+    assert.equal(await bring(statusMessage(), { elsewhere: true, seen: true }), 503);
+    assert.deepEqual([events.length, reported.at(-1)], [0, { what: "sent-back", by: "elsewhere" }]);
+    assert.equal(await bring(statusMessage(), { elsewhere: true, duplicate: true }), 200);
+    assert.equal(events.length, 0);
   });
 
   it("writes what the flow decides after a deploy with the ledger of the new node", async () => {
-    const before = slowLedger();
-    const after = slowLedger();
-    const old = setUp({ ledger: before.ledger, ...BY_FLOW });
-    const next = setUp({ ledger: after.ledger, ...BY_FLOW });
+    const [old, next] = [withLedger(BY_FLOW), withLedger(BY_FLOW)];
     const first = old.call(statusMessage());
     await turn();
-    await before.entered();
+    await old.entered();
     next.receiver.takeOver(old.receiver);
     old.receiver.pause();
     old.acknowledgements.decide(old.events[0]!.ack!, "acknowledge");
-    assert.deepEqual([before.log, after.log], [["enter status"], ["done"]]);
+    assert.deepEqual([old.log, next.log], [["enter status"], ["done"]]);
     assert.deepEqual(answers(first), [200]);
   });
 });

@@ -1,15 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
 import { say } from "../../../texts/say";
 import type { LocalFault } from "../../contract/local-outcomes";
 import { releaseBuffer } from "./release-buffer";
 import { BodyBuffer } from "./body-buffer";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
-
-/** Pauses and resumes the bytes of the HTTP client. */
-interface Pace {
-  pause(): void;
-  resume(): void;
-}
 
 type Headers = IncomingHttpHeaders | Readonly<Record<string, string | string[] | undefined>>;
 
@@ -21,10 +16,7 @@ export function headerOf(headers: Headers, name: string): string | null {
 
 const EMPTY = Buffer.alloc(0);
 
-/**
- * The body of one answer: kept in memory, or written to a sink piece by piece, each after the previous one. Calls
- * `fail` if it grows too large or the sink fails.
- */
+/** The body of an answer: kept in memory, or written to a sink piece by piece. Calls `fail` if it grows too large or the sink fails. */
 export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
   #limit: number;
@@ -69,7 +61,7 @@ export class AnswerBody {
     return this.#writing;
   }
 
-  take(piece: Buffer, pace: Pace): void {
+  take(piece: Buffer, pace: Pick<Dispatcher.DispatchController, "pause" | "resume">): void {
     if (piece.length === 0) {
       // The client gives an empty piece after each pause; pausing for it would never end.
       return;
@@ -111,12 +103,7 @@ export class AnswerBody {
   /** Discards the body. Null where there is nothing to remove. */
   discard(): Promise<void> | null {
     this.#over = true;
-    return (
-      this.#sink?.then(
-        (sink) => sink.discard(),
-        () => {},
-      ) ?? null
-    );
+    return this.#sink?.then((sink) => sink.discard()).catch(() => {}) ?? null;
   }
 
   #sinkFailed(error: unknown): void {

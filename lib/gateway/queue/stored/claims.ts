@@ -1,12 +1,9 @@
 import type { ClaimedRequest } from "../../../store/request-claims";
 
-/**
- * What this process has claimed of an account under one name in the store. Queues of the account that follow each other in a process
- * share it: both are the same owner to the store.
- */
+/** What this process has claimed of an account. Queues that follow each other in a process share it: to the store they are one owner. */
 export class Claims {
   /** Requests that the process has claimed and not settled, by their last claim. */
-  readonly held = new Map<number, ClaimedRequest>();
+  readonly requests = new Map<number, ClaimedRequest>();
   /** A claim failed that may have happened all the same. */
   uncertain = false;
   /** Resolves when the queue before has no claim and no release under way. */

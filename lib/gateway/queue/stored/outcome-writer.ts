@@ -1,9 +1,9 @@
 import type { ClaimedRequest } from "../../../store/request-claims";
-import type { Settled, SettledRequest, Settlements } from "../../../store/settlements";
-import type { Verdict } from "../../codec/verdict";
-import { provenVerdict } from "../stored-content";
-import type { PendingWrites } from "./pending-writes";
-import type { QueueResults } from "./stored-messages";
+import type { Settled, SettledRequest } from "../../../store/settlements";
+import { type Verdict, withoutDetail } from "../../codec/verdict";
+import { answerOf, provenVerdict } from "../stored-content";
+import type { PutBack } from "./put-back";
+import { isGuarded, type QueueCore } from "./stored-messages";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -26,22 +26,32 @@ export interface Answered {
   readonly settled: SettledRequest;
 }
 
-/** Whom a writer tells what. None may throw. */
-export interface WriterListener {
-  /** The store has failed, or works: null. */
-  readonly fault: (error: Error | null) => void;
-  /** The outcome of the request is on the disk. */
-  readonly settled: (id: number) => void;
-  /** These requests are marked as emitted on the disk. */
-  readonly marked: (ids: readonly number[]) => void;
-  /** Outcomes are on the disk now that could not be emitted when they were known. */
-  readonly late: () => void;
+/** The outcome of a request is known, which may have left or not. */
+export function answeredNow(
+  request: ClaimedRequest,
+  verdict: Verdict,
+  { contents, rules, simulated }: QueueCore,
+): Answered {
+  const { outcome, transferId, attempts } = verdict;
+  const told = request.sensitive ? withoutDetail(request.operation, verdict) : verdict;
+  return {
+    request,
+    verdict,
+    answeredAt: Date.now(),
+    settled: {
+      id: request.id,
+      outcome,
+      transferId,
+      attempts,
+      answer: answerOf(request.operation, told, contents.isTest(request), simulated),
+      emitted: false,
+      guarded: isGuarded(request, rules),
+      keyed: request.rules.once,
+    },
+  };
 }
 
-/**
- * Writes outcomes, and what has left its node. An outcome is emitted after it is on the disk; while the store is away it is emitted at
- * once, kept, and written when the store is back.
- */
+/** Writes outcomes, and what has left its node. While the store is away an outcome is emitted at once, kept, and written later. */
 export class OutcomeWriter {
   #answers: Answered[] = [];
   #writing = 0;
@@ -54,12 +64,8 @@ export class OutcomeWriter {
   #closed = false;
 
   constructor(
-    private readonly settlements: Settlements,
-    private readonly owner: string,
-    /** Outcomes that left without being written, and marks. */
-    private readonly pending: PendingWrites,
-    private readonly results: Pick<QueueResults, "settled">,
-    private readonly listener: WriterListener,
+    private readonly core: QueueCore,
+    private readonly putBack: Pick<PutBack, "forget">,
     /** Answers that are worth an operation; fewer wait a moment for others. */
     private readonly enough: () => number = () => 1,
   ) {}
@@ -87,15 +93,14 @@ export class OutcomeWriter {
 
   /** The result of this request has left its node. */
   emitted(id: number): void {
-    const kept = this.pending.outcomes.get(id);
+    const { outcomes, marks } = this.core.memory.pending;
+    const kept = outcomes.get(id);
     if (kept !== undefined) {
       // It is written as emitted.
       kept.emitted = true;
       return;
     }
-    const { length } = this.pending.marks;
-    this.pending.marks.push(id);
-    if (length + 1 >= MOST) {
+    if (marks.push(id) >= MOST) {
       this.#markSoon();
     } else {
       this.#markLater();
@@ -149,21 +154,22 @@ export class OutcomeWriter {
   }
 
   async #settle(answers: readonly Answered[]): Promise<void> {
-    const { owner, listener } = this;
+    const { place, memory, work } = this.core;
+    const { id: owner } = place.instances;
     let written = new Map<number, Settled>();
     try {
       const settled = answers.map((each) => each.settled);
-      const found = await this.settlements.settle(owner, settled);
+      const found = await place.store.settlements.settle(owner, settled);
       written = new Map(found.map((each) => [each.id, each]));
-      listener.fault(null);
+      work.health.works();
       for (const { id } of settled) {
-        listener.settled(id);
+        this.putBack.forget(id);
       }
     } catch (error) {
       for (const { settled } of answers) {
-        this.pending.outcomes.set(settled.id, { owner, settled, emitted: false });
+        memory.pending.outcomes.set(settled.id, { owner, settled, emitted: false });
       }
-      listener.fault(error as Error);
+      work.health.failed(error);
       this.#later();
     }
     for (const answered of answers) {
@@ -171,20 +177,17 @@ export class OutcomeWriter {
         this.#leave(answered, written.get(answered.settled.id) ?? null);
       } catch (error) {
         // The others have to leave all the same.
-        listener.fault(error as Error);
+        work.health.failed(error);
       }
     }
   }
 
-  /**
-   * The outcome is on the disk, or cannot be written now.
-   * @param written null where it could not be written, or the store does not have the request
-   */
+  /** @param written null where it could not be written, or the store does not have the request */
   #leave({ request, verdict, answeredAt }: Answered, written: Settled | null): void {
     const taker = written === null ? request.taker : written.taker;
     if (taker !== null) {
       const proved = written?.outcome === "sent" && verdict.outcome === "unknown";
-      this.results.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
+      this.core.results.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
     }
   }
 
@@ -201,7 +204,7 @@ export class OutcomeWriter {
     try {
       await this.#writeOutcomes();
     } catch (error) {
-      this.listener.fault(error as Error);
+      this.core.work.health.failed(error);
       this.#later();
       return;
     }
@@ -209,12 +212,12 @@ export class OutcomeWriter {
   }
 
   async #writeOutcomes(): Promise<void> {
-    const { listener } = this;
+    const { place, memory, listener } = this.core;
     let late = false;
     try {
-      await this.pending.writeOutcomes(this.settlements, (written) => {
+      await memory.pending.writeOutcomes(place.store.settlements, (written) => {
         for (const { settled, emitted } of written) {
-          listener.settled(settled.id);
+          this.putBack.forget(settled.id);
           late ||= !emitted;
         }
       });
@@ -232,19 +235,20 @@ export class OutcomeWriter {
       return;
     }
     this.#marking = true;
-    const { marks } = this.pending;
+    const { place, memory, results, work } = this.core;
+    const { marks } = memory.pending;
     let failed = false;
     // What leaves meanwhile has not reached the next nodes yet.
     for (let left = marks.length; left > 0 || (this.#closed && marks.length > 0); ) {
       const some = marks.splice(0, this.#closed ? MOST : Math.min(left, MOST));
       left -= some.length;
       try {
-        await this.settlements.emitted(some);
-        this.listener.fault(null);
-        this.listener.marked(some);
+        await place.store.settlements.emitted(some);
+        work.health.works();
+        results.marked(some);
       } catch (error) {
         marks.unshift(...some);
-        this.listener.fault(error as Error);
+        work.health.failed(error);
         this.#later();
         failed = true;
         break;

@@ -45,11 +45,7 @@ export class OwnRequests {
     this.#keyed.delete(id);
   }
 
-  /**
-   * Gives away what the next claim asks for.
-   * @param most requests that can be claimed
-   * @param now ms, of a clock that is not set
-   */
+  /** Gives away what the next claim asks for. @param most requests that can be claimed @param now ms, of a clock that is not set */
   next(most: number, now: number): OwnClaim | null {
     if (this.#keyed.size < most || now - this.#lookedAt >= LOOK) {
       this.#lookedAt = now;

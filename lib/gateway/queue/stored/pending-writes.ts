@@ -14,6 +14,14 @@ export interface KeptOutcome {
   emitted: boolean;
 }
 
+/** The first entries, all of one owner. */
+function pageOf<Entry extends { readonly owner: string }>(
+  entries: ReadonlyMap<number, Entry>,
+): readonly Entry[] {
+  const all = [...entries.values()];
+  return all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
+}
+
 /** A request that could not be put back, although surely nothing of it has left. */
 interface KeptRelease {
   readonly owner: string;
@@ -40,16 +48,12 @@ export class PendingWrites {
     return outcomes.size === 0 && releases.size === 0 && marks.length === 0 && left.size === 0;
   }
 
-  /**
-   * Writes outcomes.
-   * @param onWritten told of the outcomes of each page that is on the disk
-   * @throws StoreError
-   */
+  /** Writes outcomes. @param onWritten told of the outcomes of each page that is on the disk @throws StoreError */
   async writeOutcomes(
     settlements: Settlements,
     onWritten: (written: readonly KeptOutcome[]) => void = () => {},
   ): Promise<void> {
-    for (let page = this.#outcomes(); page.length > 0; page = this.#outcomes()) {
+    for (let page = pageOf(this.outcomes); page.length > 0; page = pageOf(this.outcomes)) {
       const owner = page[0]?.owner ?? "";
       await settlements.settle(
         owner,
@@ -75,21 +79,13 @@ export class PendingWrites {
     this.left.clear();
   }
 
-  /** A page of one owner. */
-  #outcomes(): readonly KeptOutcome[] {
-    const all = [...this.outcomes.values()];
-    return all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
-  }
-
   /**
    * Puts requests back. No claim of the account may be under way in this process.
    * @param onWritten told of each request that is queued again
    * @throws StoreError
    */
   async writeReleases(claims: RequestClaims, onWritten: (id: number) => void = () => {}): Promise<void> {
-    while (this.releases.size > 0) {
-      const all = [...this.releases.values()];
-      const page = all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
+    for (let page = pageOf(this.releases); page.length > 0; page = pageOf(this.releases)) {
       await claims.release(
         this.account,
         page[0]?.owner ?? "",

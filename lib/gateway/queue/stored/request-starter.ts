@@ -3,83 +3,72 @@ import { FieldError, SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
 import type { ClaimedRequest } from "../../../store/request-claims";
 import type { PreparedRequest } from "../../codec/prepare-request";
-import { fieldVerdict, localVerdict, type Verdict, withoutDetail } from "../../codec/verdict";
-import type { StoredLane } from "../queue-handle";
-import { answerOf } from "../stored-content";
+import { fieldVerdict, localVerdict, type Verdict } from "../../codec/verdict";
+import type { StoredWaiter } from "../queue-handle";
 import type { HeldBack } from "./held-back";
-import { type LeavingListener, LeavingRequest } from "./leaving-request";
-import type { OutcomeWriter } from "./outcome-writer";
+import { answeredNow, type OutcomeWriter } from "./outcome-writer";
 import type { PutBack } from "./put-back";
-import type { QueueParts } from "./stored-messages";
+import type { QueueCore } from "./stored-messages";
 
 /** ms until a request that the set-up does not allow is tried again. */
 const SET_UP_PAUSE = 30_000;
 /** ms that a request may wait for a connection. Later its rules are asked again, with a new claim: somebody may have opted out meanwhile. */
 const LONGEST_WAIT = 1_000;
-
-/** The parts of a queue that a start needs. */
-export interface StarterParts {
-  readonly lane: StoredLane;
-  readonly writer: OutcomeWriter;
-  readonly putBack: PutBack;
-  readonly heldBack: HeldBack;
-  /** A request has its answer. */
-  readonly onAnswer: () => void;
-  /** A place is free that no end of a request tells of. */
-  readonly freed: () => void;
-  /** The set-up does not allow a request. Must not throw. */
-  readonly failed: (error: unknown) => void;
-}
+/** ms for which a request is put back at least while this process may not send. */
+const RETRY = 1_000;
 
 /** Gives claimed requests to the dispatcher, and their answers to whoever writes them. */
-export class RequestStarter implements LeavingListener {
+export class RequestStarter {
   /** Requests that the dispatcher has. */
-  readonly #leaving = new UnderWay();
+  readonly #sending = new UnderWay();
 
   constructor(
-    private readonly queue: QueueParts,
-    private readonly parts: StarterParts,
+    private readonly core: QueueCore,
+    private readonly putBack: PutBack,
+    private readonly heldBack: HeldBack,
+    private readonly writer: OutcomeWriter,
+    /** A place is free that no end of a request tells of. */
+    private readonly freed: () => void,
   ) {}
 
   /** Resolves when the dispatcher has none. The last verdicts come in later turns. */
   idle(): Promise<void> {
-    return this.#leaving.idle();
+    return this.#sending.idle();
   }
 
   /** Starts a claimed request, unless rules hold it back. @param latest see `Begin` */
   start(claimed: ClaimedRequest, latest: number): void {
-    const { contents, rules, place } = this.queue;
-    const { putBack, heldBack, lane } = this.parts;
+    const { contents, rules, lane } = this.core;
     const request = contents.open(claimed);
-    putBack.hold(request);
+    this.putBack.claimed(request);
     const held = rules.hold(request);
     if (held.length > 0) {
-      heldBack.hold(request, held);
-      this.parts.freed();
+      this.heldBack.hold(request, held);
+      this.freed();
       return;
     }
     const prepared = this.#prepare(request);
     if (prepared === null) {
-      putBack.put(request, SET_UP_PAUSE, request.attempts);
-      this.parts.freed();
+      this.putBack.put(request, SET_UP_PAUSE, request.attempts);
+      this.freed();
     } else if ("outcome" in prepared) {
-      this.answered(request, prepared);
-      this.parts.freed();
+      this.#answered(request, prepared);
+      this.freed();
     } else {
-      const until = lane.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
-      const leaving = new LeavingRequest(this, place.instances, request, until);
-      this.#leaving.begin();
-      lane.start(prepared, leaving, request.attempts);
+      const until = lane.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
+      this.#sending.begin();
+      lane.start(prepared, new SendingRequest(this, request, until), request.attempts);
     }
   }
 
   /** @returns null where the message is not to blame */
   #prepare(request: ClaimedRequest): PreparedRequest | Verdict | null {
+    const { contents, lane, work } = this.core;
     try {
-      return this.queue.contents.prepare(request, this.parts.lane);
+      return contents.prepare(request, lane);
     } catch (error) {
       if (error instanceof SetupError || error instanceof StoreError) {
-        this.parts.failed(error);
+        work.health.failed(error);
         return null;
       }
       return error instanceof FieldError
@@ -88,47 +77,48 @@ export class RequestStarter implements LeavingListener {
     }
   }
 
-  ended(): void {
-    this.#leaving.end();
+  #answered(request: ClaimedRequest, verdict: Verdict): void {
+    this.writer.add(answeredNow(request, verdict, this.core));
   }
 
-  onVerdict(request: ClaimedRequest, verdict: Verdict): void {
-    this.parts.onAnswer();
-    this.answered(request, verdict);
+  /** Whether this process may send. */
+  get mayLeave(): boolean {
+    return this.core.place.instances.mayLeave;
   }
 
-  putBack(request: ClaimedRequest, delay: number, attempts: number): void {
-    this.parts.putBack.put(request, delay, attempts);
+  /** The dispatcher has ended a request with this verdict. */
+  ended(request: ClaimedRequest, verdict: Verdict): void {
+    this.core.ahead?.answered(performance.now());
+    this.#answered(request, verdict);
+    this.#sending.end();
   }
 
-  /** The outcome of a request is known, which may have left or not. */
-  answered(request: ClaimedRequest, verdict: Verdict): void {
-    const { contents, simulated } = this.queue;
-    const { outcome, transferId, attempts } = verdict;
-    this.parts.writer.add({
-      request,
-      verdict,
-      answeredAt: Date.now(),
-      settled: {
-        id: request.id,
-        outcome,
-        transferId,
-        attempts,
-        answer: answerOf(
-          request.operation,
-          request.sensitive ? withoutDetail(request.operation, verdict) : verdict,
-          contents.isTest(request),
-          simulated,
-        ),
-        emitted: false,
-        guarded: this.isGuarded(request),
-        keyed: request.rules.once,
-      },
-    });
+  /** The dispatcher gives a request back, of which nothing has left. */
+  gaveBack(request: ClaimedRequest, delay: number, attempts: number): void {
+    // A process that may not send now would claim it again at once.
+    this.putBack.put(request, this.mayLeave ? delay : Math.max(delay, RETRY), attempts);
+    this.#sending.end();
+  }
+}
+
+/** A request that this process has claimed, and that its dispatcher has. */
+class SendingRequest implements StoredWaiter {
+  constructor(
+    private readonly starter: RequestStarter,
+    private readonly request: ClaimedRequest,
+    /** Moment of `performance.now` after which it is claimed anew: it may have waited for a token, or for a connection. */
+    private readonly latest: number,
+  ) {}
+
+  mayLeave(): boolean {
+    return this.starter.mayLeave && performance.now() <= this.latest;
   }
 
-  /** Whether it has taken once keys or a part of a limit. */
-  isGuarded({ rules }: ClaimedRequest): boolean {
-    return rules.once || this.queue.rules.guard().limits !== null;
+  onVerdict(verdict: Verdict): void {
+    this.starter.ended(this.request, verdict);
+  }
+
+  putBack(delay: number, attempts: number): void {
+    this.starter.gaveBack(this.request, delay, attempts);
   }
 }

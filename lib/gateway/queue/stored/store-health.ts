@@ -9,31 +9,31 @@ import { StoreError } from "../../../store/engine/store-error";
  */
 type StoreHealthMode = "sound" | "doubtful" | "lost";
 
-/** Whether the store of a queue can be trusted, and what people were told of it. */
+/** Whether the store of a queue can be trusted, and what people were notified of. */
 export class StoreHealth {
   #mode: StoreHealthMode = "sound";
-  /** Whether people were told of a fault. */
-  #told = false;
+  /** Whether people were notified of a fault. */
+  #notified = false;
 
-  /** @param tell people of each failure, and with null when it works again */
-  constructor(private readonly tell: (error: Error | null) => void) {}
+  /** @param notify people of each failure, and with null when it works again */
+  constructor(private readonly notify: (error: Error | null) => void) {}
 
   get mode(): StoreHealthMode {
     return this.#mode;
   }
 
   failed(error: unknown): void {
-    this.#told = true;
+    this.#notified = true;
     if (error instanceof StoreError && this.#mode === "sound") {
       this.#mode = "doubtful";
     }
-    this.tell(error as Error);
+    this.notify(error as Error);
   }
 
   works(): void {
-    if (this.#told) {
-      this.#told = false;
-      this.tell(null);
+    if (this.#notified) {
+      this.#notified = false;
+      this.notify(null);
     }
   }
 

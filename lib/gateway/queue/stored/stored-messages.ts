@@ -6,8 +6,11 @@ import type { PreparedRequest } from "../../codec/prepare-request";
 import type { Verdict } from "../../codec/verdict";
 import type { HeldPart } from "../held-part";
 import type { StoredLane } from "../queue-handle";
+import type { ClaimAhead } from "./claim-ahead";
 import type { Claims } from "./claims";
+import type { OwnRequests } from "./own-requests";
 import type { PendingWrites } from "./pending-writes";
+import type { QueueWork } from "./queue-work";
 
 /** What a durable queue works on. */
 export interface QueueStore {
@@ -84,3 +87,20 @@ export interface QueueParts {
   /** Epoch ms. */
   readonly now?: () => number;
 }
+
+/** What the parts of a durable queue share. */
+export interface QueueCore extends QueueParts {
+  readonly lane: StoredLane;
+  readonly work: QueueWork;
+  readonly own: OwnRequests;
+  /** Null where nothing is claimed ahead. */
+  readonly ahead: ClaimAhead | null;
+  readonly now: () => number;
+}
+
+/** Whether a request has taken once keys or a part of a limit. */
+export const isGuarded = (request: ClaimedRequest, rules: RequestRules): boolean =>
+  request.rules.once || rules.guard().limits !== null;
+
+/** What claims of the account have to keep to. */
+export const claimGuard = ({ rules, simulated }: QueueCore): ClaimGuard => ({ ...rules.guard(), simulated });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { Authenticator } from "../../../../lib/gateway/client/authenticator";
-import type { QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import type { Timing } from "../../../../lib/gateway/http/timing";
@@ -14,7 +13,7 @@ import {
   UUID,
   whatsapp,
 } from "../../../support/gateway/gateway-settings";
-import { brief, isToken, useGateway } from "../../../support/gateway/use-gateway";
+import { brief, isToken, type TestHandle, useGateway } from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer, type SeenRequest } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 
@@ -45,7 +44,7 @@ describe("gateway authentication", () => {
     );
   }
 
-  const queueOf = (server: FaultServer, changed?: Partial<GatewaySettings>, timing?: Timing): QueueHandle =>
+  const queueOf = (server: FaultServer, changed?: Partial<GatewaySettings>, timing?: Timing): TestHandle =>
     gateway.dispatch(server.url, changed, timing).queue;
 
   describe("legacy", () => {
@@ -148,14 +147,6 @@ describe("gateway authentication", () => {
       });
     }
 
-    it("asks for one token however many messages wait for it", async () => {
-      const server = await serve(CREATED);
-      const queue = queueOf(server, { connections: 50 });
-      const all = await Promise.all(Array.from({ length: 100 }, (_, at) => queue.submit(whatsapp(`${at}`))));
-      assert.ok(all.every(({ outcome }) => outcome === "sent"));
-      assert.equal(server.requests.filter(isToken).length, 1);
-    });
-
     for (const [what, body] of [
       ["a bare 401", ""],
       ["a 401 that says 4001", `{"statusCode":4001,"statusMessage":"INVALID_APPLICATION"}`],
@@ -215,16 +206,6 @@ describe("gateway authentication", () => {
       assert.equal(brief(verdict), "denied TOKEN_REFUSED");
       assert.match(verdict.statusMessage, /invalid_scope/);
       assert.equal(server.requests.length, 1);
-    });
-
-    it("renews a token that has become too old", async () => {
-      const server = await serve(CREATED, (count) => token(`tok-${count}`, 10));
-      const timing = new VirtualTiming();
-      const queue = queueOf(server, {}, timing);
-      await queue.submit(whatsapp());
-      await timing.advance(10_000);
-      await queue.submit(whatsapp());
-      assert.deepEqual(proofsAt(server), ["Bearer tok-1", "Bearer tok-2"]);
     });
   });
 

@@ -9,11 +9,7 @@ describe("a client of the service", () => {
   it("closes the connections of workers that sent in another order than their numbers", async () => {
     const { server, answerAt } = await gateway.serveHeld();
     const client = gateway.clientOf(server.url);
-    const { operation, fields } = sms();
-    const request = client.prepare(operation, fields);
-    const verdict = new Promise<{ outcome: string }>((attempted) => {
-      client.begin(request, newGates(), {}, { attempted }, 3);
-    });
+    const verdict = gateway.send(client, sms(), {}, newGates(), 3);
     await answerAt(0);
     assert.equal((await verdict).outcome, "sent");
     await client.destroy();

@@ -198,16 +198,6 @@ describe("a hostile gateway", () => {
         "objects that never close": object('{"statusCode":2000,"a":'.repeat(10_000)),
         "a property named __proto__": object(`{"__proto__":{${SENT_JSON}}}`),
         "a property named constructor": object(`{"constructor":{"prototype":{${SENT_JSON}}}}`),
-        "form fields named like parts of objects": form(
-          "__proto__=2000&constructor=2000&statusCode[__proto__]=2000",
-        ),
-        "a code that is no number": object('{"statusCode":NaN}'),
-        "a code too large to be one": object('{"statusCode":2e999}'),
-        "a code of a thousand digits": form(`statusCode=${"2000".repeat(250)}`),
-        "a code in a list": object('{"statusCode":[2000]}'),
-        "a code with a fraction": object('{"statusCode":2000.5}'),
-        "a code below zero": form("statusCode=-2000"),
-        "two codes": form("statusCode=2000&statusCode=4003"),
         "bytes that are no text": form(Buffer.from([0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80])),
         "a status that does not exist, alone": saying(999, ""),
         "a status of nothing": (socket) => socket.end(answer(0, ACCEPTED)),
@@ -349,18 +339,10 @@ describe("a hostile gateway", () => {
     const tokenOf = (token: unknown): Reply =>
       saying(200, JSON.stringify({ access_token: token, expires_in: 300 }));
     const replies: Readonly<Record<string, Reply>> = {
-      "a web page": saying(200, "<html>access_token</html>"),
       "a bomb": saying(200, gzipSync(ZEROS), { "content-encoding": "gzip" }),
       "a body of 100 MB": pouring(announced(200), "x".repeat(65_536), HUGE),
       "a token with a header behind it": tokenOf("abcd\r\nx-injected: 1"),
-      "a token with a request behind it": tokenOf("abcd\r\n\r\nGET /x HTTP/1.1\r\n\r\n"),
-      "a token with a line break alone": tokenOf("abcd\n"),
-      "a token with an empty byte": tokenOf("ab\0cd"),
-      "a token with a space": tokenOf("ab cd"),
-      "a token in another script": tokenOf("токен"),
-      "a token that is an object": tokenOf({ toString: "x" }),
       "a token in __proto__": saying(200, '{"__proto__":{"access_token":"abcd"}}'),
-      "a token too long for any header": tokenOf("t".repeat(100_000)),
     };
     for (const [what, reply] of Object.entries(replies)) {
       it(`that gives ${what}: nothing is sent`, async () => {

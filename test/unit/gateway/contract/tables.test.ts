@@ -13,10 +13,7 @@ const namesOf = (rows: Iterable<{ readonly name: string }>): string[] => [...row
 const statuses = Array.from({ length: 400 }, (_none, at) => 200 + at);
 
 describe("gateway tables: status codes", () => {
-  const facts = {
-    legacy: contract.legacyCodes,
-    oauth: contract.oauthCodes.map(({ listedFor, ...fact }) => ({ ...fact, lists: listedFor })),
-  } as const;
+  const facts = { legacy: contract.legacyCodes, oauth: contract.oauthCodes } as const;
   for (const style of ["legacy", "oauth"] as const) {
     it(`has the contract's ${style} codes, each once, and no other`, () => {
       const codes = STATUS_CODES.filter((row) => row.style === style).map(({ code }) => code);
@@ -130,6 +127,12 @@ describe("gateway tables: retry and throttle", () => {
         assert.equal(outcome, retry === "back-off" ? "retry-later" : "unknown", name);
       }
     }
+  });
+
+  it("repeats by itself those faults of this side after which surely nothing has left", () => {
+    const names =
+      "NAME_LOOKUP_FAILED CONNECT_FAILED CONNECT_TIMEOUT TLS_FAILED PROXY_FAILED TOKEN_UNAVAILABLE";
+    assert.deepEqual(namesOf(local.filter(({ retry }) => retry === "back-off")), names.split(" "));
   });
 
   it("repeats no read whose answer came and cannot be used", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { type Dispatcher, Pool } from "undici";
-import { directConnector } from "../../../../lib/gateway/http/connector";
+import { connectorFor } from "../../../../lib/gateway/http/connector";
 import { type Exchange, exchange, type HttpRequest } from "../../../../lib/gateway/http/exchange";
 import { CancelSignal, type CancelSignals } from "../../../../lib/gateway/http/cancel-signal";
 import { type Reply, useGateway } from "../../../support/gateway/use-gateway";
@@ -43,7 +43,7 @@ describe("gateway exchange", () => {
 
   async function pair(reply?: Reply): Promise<{ server: FaultServer; pool: Pool }> {
     const server = await serve(reply);
-    const connect = directConnector({}, 2_000, new CancelSignal());
+    const connect = connectorFor(null, {}, 2_000, new CancelSignal());
     const pool = new Pool(server.url, { connections: 1, pipelining: 1, connect });
     pools.push(pool);
     return { server, pool };

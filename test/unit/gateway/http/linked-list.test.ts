@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { type ListNode, LinkedList } from "../../../../lib/gateway/http/linked-list";
-import { collect, leftBySmallCollections } from "../../../support/small-collections";
 
 const entry = (name: string) => ({ name });
 const names = (entries: readonly { readonly name: string }[]): string =>
@@ -43,26 +42,5 @@ describe("list", () => {
     const place = list.add({});
     list.remove(place);
     assert.deepEqual({ ...place }, { before: null, after: null, value: null });
-  });
-
-  // A Set fails here: what passed through it stays until the next collection of everything.
-  it("lets small collections clear what passed, for as long as things pass", async () => {
-    const list = new LinkedList<object>();
-    const places: ListNode<object>[] = [];
-    const pass = (rounds: number): void => {
-      for (let at = 0; at < rounds * 100; at++) {
-        places.push(list.add({ kilobytes: new Array(256).fill(at) }));
-        if (places.length > 32) {
-          list.remove(places.shift() as ListNode<object>);
-        }
-        if (at % 100 === 99) {
-          collect("the young");
-        }
-      }
-    };
-    pass(20);
-    const left = await leftBySmallCollections(() => pass(40));
-    // 4,000 entries passed, of 2 KB each; 33 of them are here.
-    assert.ok(left < 1_000_000, `${left} bytes were left`);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { directConnector, proxyConnector } from "../../../../lib/gateway/http/connector";
+import { connectorFor } from "../../../../lib/gateway/http/connector";
 import { chooseProxy, type ProxyRoute } from "../../../../lib/gateway/http/proxy-choice";
 import type { GatewaySettings, ProxySettings } from "../../../../lib/gateway/contract/settings";
 import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
@@ -148,10 +148,8 @@ describe("gateway proxy", () => {
       const proxy = await proxyOf();
       const route = chooseProxy(new URL("https://a.example"), false, { url: proxy.url, noProxy: [] }, {});
       const target = { hostname: "127.0.0.1", port: new URL(proxy.url).port, protocol: "https:" };
-      for (const connector of [
-        directConnector({}, 1_000, closing),
-        proxyConnector(route as ProxyRoute, {}, 1_000, closing),
-      ]) {
+      for (const each of [null, route]) {
+        const connector = connectorFor(each, {}, 1_000, closing);
         const error = await new Promise((resolve) => connector(target, (...[fault]) => resolve(fault)));
         assert.equal((error as { code?: string }).code, "CONNECT_FAILED");
       }

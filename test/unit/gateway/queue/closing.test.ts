@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { assert as check, asyncProperty, integer, nat, record } from "fast-check";
-import { Dispatcher, type QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
+import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { settingsFor, sms, whatsapp } from "../../../support/gateway/gateway-settings";
-import { brief, isToken, TOKEN, useGateway, withTokens } from "../../../support/gateway/use-gateway";
+import {
+  brief,
+  isToken,
+  openHandle,
+  type TestHandle,
+  TOKEN,
+  useGateway,
+  withTokens,
+} from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer, type SeenRequest } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
 import { VirtualTiming } from "../../../support/virtual-timing";
@@ -29,11 +37,10 @@ function newResources(before: readonly string[]): string[] {
 }
 
 describe("gateway dispatcher: closing", () => {
-  const { serve, serveHeld, dispatch } = useGateway();
+  const { serve, serveHeld, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   it("lets what is at the service be answered, and sends nothing of what waits", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url, { connections: 2 });
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld({ connections: 2 });
     const all = ["a", "b", "c", "d"].map((text) => queue.submit(sms(text)));
     await waitFor("two requests", () => held.length === 2);
     const closing = queue.close(5_000);
@@ -48,8 +55,7 @@ describe("gateway dispatcher: closing", () => {
 
   it("gives up on the answer after the grace, and not before", async () => {
     const timing = new VirtualTiming();
-    const { server, held } = await serveHeld();
-    const { queue } = dispatch(server.url, {}, timing);
+    const { server, held, queue } = await dispatchHeld({}, timing);
     const submitted = queue.submit(sms());
     await waitFor("the request", () => held.length === 1);
     let over: Verdict | null = null;
@@ -74,24 +80,23 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("takes nothing more afterwards, and can be closed twice", async () => {
-    const server = await serve();
-    const { dispatcher, queue } = dispatch(server.url);
-    const other = dispatcher.openHandle();
+    const { server, dispatcher, queue } = await dispatchTo();
+    const other = openHandle(dispatcher);
     await Promise.all([queue.close(1_000), queue.close(1_000)]);
     const late = await queue.submit(sms());
     assert.deepEqual([brief(late), late.attempts], [NOT_SENT, 0]);
     assert.equal((await other.submit(sms())).outcome, "sent");
     await Promise.all([dispatcher.close(1_000), dispatcher.close(0), other.close(0)]);
     assert.equal(brief(await other.submit(sms())), NOT_SENT);
-    assert.equal(brief(await dispatcher.openHandle().submit(sms())), NOT_SENT);
+    assert.equal(brief(await openHandle(dispatcher).submit(sms())), NOT_SENT);
     assert.equal(server.requests.length, 1);
   });
 
   it("of one queue leaves another's messages alone", async () => {
-    const { server, held, answerAt } = await serveHeld();
     // Far longer than this test: the connection must come free by the closing.
-    const { dispatcher, queue } = dispatch(server.url, { connections: 1, answerTimeout: 60_000 });
-    const other = dispatcher.openHandle();
+    const settings = { connections: 1, answerTimeout: 60_000 };
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld(settings);
+    const other = openHandle(dispatcher);
     const mine = [queue.submit(sms("a")), queue.submit(sms("b"))];
     const theirs = [other.submit(sms("c")), other.submit(sms("d"))];
     await waitFor("the first", () => held.length === 1);
@@ -109,8 +114,11 @@ describe("gateway dispatcher: closing", () => {
   ] as const) {
     it(when, async () => {
       const timing = new VirtualTiming();
-      const server = await serve(first.length === 0 ? answer(200, "statusCode=5003") : null);
-      const { dispatcher, queue } = dispatch(server.url, settings, timing);
+      const { server, dispatcher, queue } = await dispatchTo(
+        first.length === 0 ? answer(200, "statusCode=5003") : null,
+        settings,
+        timing,
+      );
       assert.deepEqual(await briefs(first.map(() => queue.submit(sms()))), first);
       const submitted = queue.submit(sms());
       await waitFor("the pause", () => timing.sleeping === 1);
@@ -133,11 +141,10 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("of the handle while a token is fetched: at once, and the message is not sent with it", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld();
     const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
     await waitFor("the token request", () => held.length === 1);
-    const theirs = dispatcher.openHandle().submit(whatsapp("c"));
+    const theirs = openHandle(dispatcher).submit(whatsapp("c"));
     await queue.close(60_000);
     assert.deepEqual(await briefs(all), [NOT_SENT, NOT_SENT]);
     await answerAt(0, TOKEN);
@@ -147,8 +154,7 @@ describe("gateway dispatcher: closing", () => {
   });
 
   it("of the dispatcher while a token is fetched: at once, and the message is not sent with it", async () => {
-    const { server, held } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, held, dispatcher, queue } = await dispatchHeld();
     const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
     await waitFor("the token request", () => held.length === 1);
     await dispatcher.close(60_000);
@@ -177,7 +183,7 @@ describe("gateway dispatcher: closing", () => {
     const server = await serve();
     const outcomes = new Set<string>();
     for (let depth = 0; depth < 40; depth++) {
-      const handles: QueueHandle[] = [];
+      const handles: TestHandle[] = [];
       let armed = true;
       // Called when the answer is judged; from there so many turns of the promise queue to the closing.
       const now = (): number => {
@@ -205,11 +211,11 @@ describe("gateway dispatcher: closing", () => {
     async function leftBy(
       address: string,
       changed: Partial<GatewaySettings>,
-      use: (queue: QueueHandle) => Promise<unknown>,
+      use: (queue: TestHandle) => Promise<unknown>,
     ): Promise<void> {
       const before = process.getActiveResourcesInfo();
       const dispatcher = new Dispatcher(settingsFor(address, changed));
-      const pending = use(dispatcher.openHandle());
+      const pending = use(openHandle(dispatcher));
       await waitFor("something to close", () => newResources(before).length > 0);
       await dispatcher.close(0);
       await pending;
@@ -296,14 +302,14 @@ describe("gateway dispatcher: closing", () => {
         const { connections, queueLimit, perSecond, grace } = drawn;
         const settings = { connections, queueLimit, answerTimeout: 40, requestsPerSecond: perSecond * 500 };
         const { dispatcher } = dispatch(server.url, settings, timing);
-        const handles = Array.from({ length: 3 }, () => dispatcher.openHandle());
+        const handles = Array.from({ length: 3 }, () => openHandle(dispatcher));
         const results = new Map<string, Verdict[]>();
         const all: Promise<unknown>[] = [];
         for (let at = 0; at < drawn.batches; at++) {
           const text = `${id}x${at}-${REPLIES[draw(REPLIES.length)]}`;
           const verdicts: Verdict[] = [];
           results.set(text, verdicts);
-          const queue = handles[draw(3)] as QueueHandle;
+          const queue = handles[draw(3)] as TestHandle;
           const submitted = queue.submit(draw(2) === 0 ? sms(text) : whatsapp(text));
           all.push(submitted.then((verdict) => verdicts.push(verdict)));
         }

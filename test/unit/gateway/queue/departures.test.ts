@@ -10,6 +10,11 @@ import { waitFor } from "../../../support/wait-for";
 const HELD: Departure = { kind: "ends", verdict: localVerdict("OPTED_OUT") };
 const HOUR = 3_600_000;
 
+const waitUntil =
+  (until: number) =>
+  (now: number): Departure | null =>
+    now < until ? { kind: "waits", until } : null;
+
 /** A waiter whose answers a test decides. */
 class Guarded {
   verdict: Verdict | null = null;
@@ -28,7 +33,7 @@ class Guarded {
 }
 
 describe("batches that are asked whether they leave", () => {
-  const { serve, serveHeld, dispatch } = useGateway();
+  const { serve, serveHeld, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   const submit = (
     queue: QueueHandle,
@@ -49,8 +54,7 @@ describe("batches that are asked whether they leave", () => {
   });
 
   it("get the verdict that is decided when they would leave, not when they are submitted", async () => {
-    const { server, answerAt } = await serveHeld();
-    const { queue } = dispatch(server.url, { connections: 1 });
+    const { server, answerAt, queue } = await dispatchHeld({ connections: 1 });
     const first = submit(queue, () => null);
     let held: Departure | null = null;
     const second = submit(queue, () => held);
@@ -65,8 +69,7 @@ describe("batches that are asked whether they leave", () => {
   });
 
   it("leave with another request", async () => {
-    const server = await serve();
-    const { queue, dispatcher } = dispatch(server.url);
+    const { server, queue, dispatcher } = await dispatchTo();
     const request = dispatcher.prepare(sms("fewer"));
     await ended(submit(queue, () => ({ kind: "changes", request }), sms("all")));
     assert.deepEqual(
@@ -151,8 +154,7 @@ describe("batches that are asked whether they leave", () => {
     const server = await serve();
     const timing = new VirtualTiming();
     const { queue, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 2 }, timing);
-    const until = timing.now() + HOUR;
-    const wait = (now: number): Departure | null => (now < until ? { kind: "waits", until } : null);
+    const wait = waitUntil(timing.now() + HOUR);
     const waiting = [submit(queue, wait), submit(queue, wait)];
     const through = submit(queue, () => null);
     await ended(through);
@@ -175,8 +177,7 @@ describe("batches that are asked whether they leave", () => {
     const timing = new VirtualTiming();
     const { queue, dispatcher } = dispatch(server.url, {}, timing);
     const other = dispatcher.openHandle();
-    const until = timing.now() + HOUR;
-    const wait = (now: number): Departure | null => (now < until ? { kind: "waits", until } : null);
+    const wait = waitUntil(timing.now() + HOUR);
     const closed = submit(queue, wait);
     const kept = submit(other, wait);
     queue.stop();
@@ -207,8 +208,7 @@ describe("batches that are asked whether they leave", () => {
     const timing = new VirtualTiming();
     const { queue, dispatcher } = dispatch(server.url, { connections: 1 }, timing);
     const other = dispatcher.openHandle();
-    const until = timing.now() + HOUR;
-    const wait = (now: number): Departure | null => (now < until ? { kind: "waits", until } : null);
+    const wait = waitUntil(timing.now() + HOUR);
     const scheduled = submit(queue, wait);
     const ofAnother = submit(other, wait);
     const leaving = submit(queue, () => null);

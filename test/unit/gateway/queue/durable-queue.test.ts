@@ -4,7 +4,7 @@ import { FieldError, SetupError } from "../../../../lib/shared/messaging-error";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../support/wait-for";
 import { newJob, newRequest } from "../../store/suite/store-under-test";
-import { ACCOUNT, type TestQueue, useQueue } from "./queue-fixture";
+import { ACCOUNT, type QueueFixture, type TestQueue, useQueue } from "./queue-fixture";
 
 const started = ({ lane }: TestQueue): string[] => lane.started.map(({ content }) => content);
 const startedCount = (opened: TestQueue, count: number) =>
@@ -17,29 +17,33 @@ const HOUR = 60 * 60 * 1000;
 describe("durable queue", () => {
   const fixture = useQueue();
 
-  /** Waits until the ledger is as it should be. */
-  async function ledger(...wanted: readonly string[]): Promise<void> {
-    let rows: readonly string[] = [];
-    await waitFor(
-      () => `${wanted.join(", ")} in place of ${rows.join(", ")}`,
-      async () => {
-        rows = await fixture().rows();
-        return rows.join() === wanted.join();
-      },
-    );
+  const ledger = (...wanted: readonly string[]): Promise<void> => fixture().ledger(...wanted);
+
+  /** Accepts messages, and opens a queue that starts so many of them. */
+  async function running(
+    contents: readonly string[],
+    count: number,
+    options?: Parameters<QueueFixture["open"]>[0],
+  ): Promise<TestQueue> {
+    await fixture().take(...contents);
+    const opened = fixture().open(options);
+    await startedCount(opened, count);
+    return opened;
   }
 
   describe("a message that leaves at once", () => {
     const job = (key: string) => newJob({ account: ACCOUNT, key });
     const request = (content: string) => newRequest({ clientMessageId: content });
-    const ready = async (opened: TestQueue): Promise<void> => {
+    /** A queue that has nothing to claim. */
+    const ready = async (options?: Parameters<QueueFixture["open"]>[0]): Promise<TestQueue> => {
+      const opened = fixture().open(options);
       await waitFor("a queue that has nothing to claim", () => opened.queue.mayTakeLeaving);
+      return opened;
     };
 
     it("is started without a claim, and settled like others", async () => {
-      const { open, engine } = fixture();
-      const opened = open();
-      await ready(opened);
+      const { engine } = fixture();
+      const opened = await ready();
       const before = engine.ran.length;
       await opened.queue.takeLeaving(job("one"), request("a"));
       assert.deepEqual(started(opened), ["a"]);
@@ -50,9 +54,8 @@ describe("durable queue", () => {
     });
 
     it("waits while another one does, while requests need turns, and while none can start", async () => {
-      const { take, open } = fixture();
-      const opened = open({ concurrency: 1 });
-      await ready(opened);
+      const { take } = fixture();
+      const opened = await ready({ concurrency: 1 });
       opened.lane.turns = [];
       assert.equal(opened.queue.mayTakeLeaving, false);
       opened.lane.turns = null;
@@ -66,21 +69,19 @@ describe("durable queue", () => {
     });
 
     it("is claimed like others where the store did not let it leave at once", async () => {
-      const { open, store } = fixture();
-      const opened = open();
-      await ready(opened);
+      const { store } = fixture();
+      const opened = await ready();
       await store.rates.block(opened.lane.origin, 60_000);
       await opened.queue.takeLeaving(job("one"), request("a"));
       await startedCount(opened, 1);
     });
 
     it("gives its place to one that came meanwhile, where it does not leave after all", async () => {
-      const { take, open, store } = fixture();
-      const opened = open({
+      const { take, store } = fixture();
+      const opened = await ready({
         concurrency: 1,
         prepare: ({ clientMessageId }) => (clientMessageId === "a" ? localVerdict("OPTED_OUT") : null),
       });
-      await ready(opened);
       const takeLeaving = store.jobs.takeLeaving.bind(store.jobs);
       Object.assign(store.jobs, {
         takeLeaving: async (...given: Parameters<typeof takeLeaving>) => {
@@ -95,18 +96,15 @@ describe("durable queue", () => {
     });
 
     it("is not reserved twice for the same place", async () => {
-      const { open } = fixture();
-      const opened = open({ concurrency: 1 });
-      await ready(opened);
+      const opened = await ready({ concurrency: 1 });
       const taking = opened.queue.takeLeaving(job("one"), request("a"));
       assert.equal(opened.queue.mayTakeLeaving, false);
       await taking;
     });
 
     it("is sent once where the answer of the store was lost and it is taken again", async () => {
-      const { open, engine, store } = fixture();
-      const opened = open();
-      await ready(opened);
+      const { engine, store } = fixture();
+      const opened = await ready();
       engine.fail("jobs_add_requests", "after");
       await assert.rejects(opened.queue.takeLeaving(job("one"), request("a")), StoreError);
       assert.equal(opened.queue.mayTakeLeaving, false);
@@ -118,9 +116,7 @@ describe("durable queue", () => {
     });
 
     it("is put back where the queue closes meanwhile", async () => {
-      const { open } = fixture();
-      const opened = open();
-      await ready(opened);
+      const opened = await ready();
       const taking = opened.queue.takeLeaving(job("one"), request("a"));
       opened.lane.stop();
       await Promise.all([taking, opened.queue.close(0)]);
@@ -131,10 +127,7 @@ describe("durable queue", () => {
 
   describe("claims", () => {
     it("takes only as many as can start at once, and more as soon as one is done", async () => {
-      const { take, open } = fixture();
-      await take("a", "b", "c", "d");
-      const opened = open({ concurrency: 2 });
-      await startedCount(opened, 2);
+      const opened = await running(["a", "b", "c", "d"], 2, { concurrency: 2 });
       await ledger("a leaving", "b leaving", "c queued", "d queued");
       opened.lane.answer("b");
       await startedCount(opened, 3);
@@ -202,10 +195,8 @@ describe("durable queue", () => {
 
   describe("requests that are put back", () => {
     it("leave again after their pause, first, and with the tries that were made", async () => {
-      const { take, open, clock } = fixture();
-      await take("a", "b", "c");
-      const opened = open({ concurrency: 1 });
-      await startedCount(opened, 1);
+      const { clock } = fixture();
+      const opened = await running(["a", "b", "c"], 1, { concurrency: 1 });
       opened.lane.putBack("a", 400, 2);
       await startedCount(opened, 2);
       await ledger("a queued 2", "b leaving", "c queued");
@@ -217,10 +208,8 @@ describe("durable queue", () => {
     });
 
     it("are not claimed again at once where the process may not send", async () => {
-      const { take, open, instances, engine } = fixture();
-      await take("a");
-      const opened = open();
-      await startedCount(opened, 1);
+      const { instances, engine } = fixture();
+      const opened = await running(["a"], 1);
       Object.defineProperty(instances, "mayLeave", { get: () => false });
       assert.equal(opened.lane.started[0]?.stored.mayLeave(), false);
       const before = engine.ran.length;
@@ -233,10 +222,8 @@ describe("durable queue", () => {
     });
 
     it("leave soon after the computer's clock was set back by an hour", async () => {
-      const { take, open, clock } = fixture();
-      await take("a");
-      const opened = open();
-      await startedCount(opened, 1);
+      const { clock } = fixture();
+      const opened = await running(["a"], 1);
       opened.lane.putBack("a", 500, 1);
       await ledger("a queued 1");
       clock.time -= HOUR;
@@ -250,10 +237,8 @@ describe("durable queue", () => {
 
     it("keep pause and tries where that could not be written, and leave once", async () => {
       for (const when of ["before", "after"] as const) {
-        const { take, open, engine } = fixture();
-        await take(when);
-        const opened = open();
-        await startedCount(opened, 1);
+        const { engine } = fixture();
+        const opened = await running([when], 1);
         engine.fail("requests_release", when);
         opened.lane.putBack(when, 0, 3);
         await startedCount(opened, 2);
@@ -268,10 +253,8 @@ describe("durable queue", () => {
     });
 
     it("are not put back twice where the store had done so, and they are on their way again", async () => {
-      const { take, open, engine } = fixture();
-      await take("a");
-      const opened = open();
-      await startedCount(opened, 1);
+      const { take, engine } = fixture();
+      const opened = await running(["a"], 1);
       engine.fail("requests_release", "after");
       opened.lane.putBack("a", 0, 1);
       await startedCount(opened, 2);
@@ -286,11 +269,9 @@ describe("durable queue", () => {
 
   describe("a claim whose answer was lost", () => {
     it("is put back before the next one, and sent once", async () => {
-      const { take, open, engine } = fixture();
-      await take("a", "b");
+      const { engine } = fixture();
       engine.fail("requests_claim", "after");
-      const opened = open();
-      await startedCount(opened, 2);
+      const opened = await running(["a", "b"], 2);
       for (const content of ["a", "b"]) {
         opened.lane.answer(content);
       }
@@ -300,10 +281,8 @@ describe("durable queue", () => {
     });
 
     it("leaves alone what is on its way", async () => {
-      const { take, open, engine } = fixture();
-      await take("a");
-      const opened = open();
-      await startedCount(opened, 1);
+      const { take, engine } = fixture();
+      const opened = await running(["a"], 1);
       engine.fail("requests_claim", "after");
       await take("b");
       await startedCount(opened, 2);
@@ -401,10 +380,7 @@ describe("durable queue", () => {
     });
 
     it("waits until the last verdicts are here and written", async () => {
-      const { take, open } = fixture();
-      await take("a", "b");
-      const opened = open();
-      await startedCount(opened, 2);
+      const opened = await running(["a", "b"], 2);
       const closing = opened.queue.close(0);
       await waitFor("the lane to be closed", () => opened.lane.closed);
       // The dispatcher delivers verdicts in slices, also after its lane is closed.
@@ -483,11 +459,9 @@ describe("durable queue", () => {
 
   describe("while the store is away", () => {
     it("starts nothing, and goes on by itself when it is back", async () => {
-      const { take, open, engine } = fixture();
-      await take("a", "b", "c");
+      const { engine } = fixture();
       engine.fail("requests_claim", "before", 3);
-      const opened = open();
-      await startedCount(opened, 3);
+      const opened = await running(["a", "b", "c"], 3);
       assert.deepEqual(started(opened), ["a", "b", "c"]);
       assert.deepEqual(opened.faults, ["STORE_FULL", "STORE_FULL", "STORE_FULL", null]);
     });

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type Batch, Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import { collect, leftBySmallCollections } from "../../../support/small-collections";
 import { settingsFor, sms } from "../../../support/gateway/gateway-settings";
+import { openHandle } from "../../../support/gateway/use-gateway";
 
 const BODY = "statusCode=2000&statusMessage=Ok&transferId=0a1b2c3d4e5f&smsCount=1";
 const ANSWER = `HTTP/1.1 200 OK\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
@@ -33,7 +34,7 @@ describe("gateway: memory", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const dispatcher = new Dispatcher(settingsFor(`http://127.0.0.1:${port}`, { connections: 16 }));
-    const queue = dispatcher.openHandle();
+    const queue = openHandle(dispatcher);
     let accepted = 0;
     /** @param underWay holds each message until it is answered, as the faulty dispatcher did */
     const pass = async (messages: number, underWay?: Set<Batch>): Promise<void> => {

@@ -5,7 +5,6 @@ import { Claims } from "../../../../lib/gateway/queue/stored/claims";
 import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
 import type { QueueParts } from "../../../../lib/gateway/queue/stored/stored-messages";
 import type { StoredLane, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
-import { RETRY_DEFAULTS } from "../../../../lib/gateway/queue/retry-policy";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
@@ -17,6 +16,7 @@ import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
 import { queueTopic } from "../../../../lib/store/topics";
 import { newJob, newRequest, TestClock } from "../../store/suite/store-under-test";
+import { waitFor } from "../../../support/wait-for";
 import { useFolder } from "../../store/use-folder";
 
 export const ACCOUNT = "a1";
@@ -29,14 +29,37 @@ interface Fault {
   left: number;
 }
 
+/** What operations wait for, by the names of their statements. */
+type Gates = Map<string, { readonly until: Promise<void>; readonly free: () => void }>;
+
+/** @returns opens it */
+function shut(gates: Gates, name: string): () => void {
+  let free = (): void => {};
+  const until = new Promise<void>((resolve) => {
+    free = () => {
+      gates.delete(name);
+      resolve();
+    };
+  });
+  gates.set(name, { until, free });
+  return free;
+}
+
+async function opened(gates: Gates, names: readonly string[]): Promise<void> {
+  for (const [name, { until }] of gates) {
+    if (names.includes(name)) {
+      await until;
+    }
+  }
+}
+
 /** SQLite, with faults that a test injects by the name of a statement. */
 export class FaultyEngine implements Engine {
   /** Names of the statements that were run, the first one of each operation. */
   readonly ran: string[] = [];
   readonly #faults: Fault[] = [];
-  readonly #held = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
-
-  readonly #answers = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
+  readonly #held: Gates = new Map();
+  readonly #answers: Gates = new Map();
 
   /** Whether other processes could use the database, as with PostgreSQL. */
   isShared = false;
@@ -68,38 +91,18 @@ export class FaultyEngine implements Engine {
 
   /** Operations with this statement wait until the returned function is called. */
   hold(name: string): () => void {
-    let free = (): void => {};
-    const until = new Promise<void>((resolve) => {
-      free = () => {
-        this.#held.delete(name);
-        resolve();
-      };
-    });
-    this.#held.set(name, { until, free });
-    return free;
+    return shut(this.#held, name);
   }
 
   /** Operations with this statement that fail `after` they have happened do so at once, and are answered when the returned function is called. */
   holdAnswer(name: string): () => void {
-    let free = (): void => {};
-    const until = new Promise<void>((resolve) => {
-      free = () => {
-        this.#answers.delete(name);
-        resolve();
-      };
-    });
-    this.#answers.set(name, { until, free });
-    return free;
+    return shut(this.#answers, name);
   }
 
   async run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
     const names = calls.map((call) => call.statement.name);
     this.ran.push(...names);
-    for (const [name, { until }] of this.#held) {
-      if (names.includes(name)) {
-        await until;
-      }
-    }
+    await opened(this.#held, names);
     const fault = this.#faults.find((each) => each.left > 0 && names.some((n) => n.includes(each.statement)));
     if (fault === undefined) {
       return this.real.run(calls, wake);
@@ -107,11 +110,7 @@ export class FaultyEngine implements Engine {
     fault.left--;
     if (fault.when === "after") {
       await this.real.run(calls, wake);
-      for (const [name, { until }] of this.#answers) {
-        if (names.includes(name)) {
-          await until;
-        }
-      }
+      await opened(this.#answers, names);
     }
     throw new StoreError(fault.code, this.place, "", fault.when === "after");
   }
@@ -140,7 +139,8 @@ export interface Started {
 
 /** A lane whose requests the test answers. */
 export class TestLane implements StoredLane {
-  readonly bounds = RETRY_DEFAULTS;
+  readonly workers = this;
+  readonly limiter = this;
   readonly origin = "https://service.example";
   /** ms between two requests. */
   interval = 0;
@@ -271,6 +271,8 @@ export interface QueueFixture {
   take(...contents: readonly string[]): Promise<void>;
   /** Content, state, outcome and tries of every request, in order. */
   rows(): Promise<readonly string[]>;
+  /** Waits until the rows are these. */
+  ledger(...wanted: readonly string[]): Promise<void>;
   /** Ends the process and starts a new one, for the store. */
   restart(): Promise<Instances>;
 }
@@ -397,6 +399,16 @@ export function useQueue(): () => QueueFixture {
         const [rows = []] = await real.run([{ statement: ROWS, values: [] }]);
         return rows.map(({ id, state, outcome, attempts }) =>
           [id, state, outcome, attempts].filter((each) => each !== null && each !== 0).join(" "),
+        );
+      },
+      ledger: async (...wanted) => {
+        let rows: readonly string[] = [];
+        await waitFor(
+          () => `${wanted.join(", ")} in place of ${rows.join(", ")}`,
+          async () => {
+            rows = await fixture.rows();
+            return rows.join() === wanted.join();
+          },
         );
       },
       restart: async () => {

@@ -61,7 +61,7 @@ export class GateServer {
     const result = await endpoint.gates.pass(req);
     if (!result.ok) {
       this.endings.push(result.reason);
-      refuse(req, res, result.reason, endpoint.gates.challenge);
+      refuse(res, result.reason, endpoint.gates.challenge);
       return;
     }
     this.emitted.push(result);

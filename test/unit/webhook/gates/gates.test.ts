@@ -26,7 +26,7 @@ async function through(
       if (ended.ok) {
         acknowledge(res);
       } else {
-        refuse(req, res, ended.reason, gates.challenge);
+        refuse(res, ended.reason, gates.challenge);
       }
     });
   });

@@ -62,12 +62,8 @@ export const forwarded = (path: string, ...values: string[]): string =>
 
 /** JSON of this many levels. */
 export const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-export const nestedObjects = (levels: number, inmost: string): string =>
-  `${'{"a":'.repeat(levels)}${inmost}${"}".repeat(levels)}`;
 /** An event of exactly this many bytes. */
 export const sized = (bytes: number): string => {
   const frame = json({ ...MESSAGE, filling: "" });
   return frame.replace('"filling":""', `"filling":"${"x".repeat(bytes - frame.length)}"`);
 };
-/** An event with one more field before the others. */
-export const eventWith = (field: string): string => post("/open", EVENT.replace("{", `{${field},`));

@@ -6,14 +6,12 @@ import {
   chunk,
   chunked,
   EVENT,
-  eventWith,
   forwarded,
   JSON_TYPE,
   json,
   LIMIT,
   latin1,
   nested,
-  nestedObjects,
   packed,
   post,
   SECOND,
@@ -56,13 +54,8 @@ const rows = (
 
 const METHODS: readonly Row[] = [
   ...rows(405, "method", {
-    GET: bare("GET /open"),
     "GET with a good body": bare("GET /open", [JSON_TYPE, `Content-Length: ${EVENT.length}`], EVENT),
-    PUT: post("/open").replace("POST", "PUT"),
-    PATCH: post("/open").replace("POST", "PATCH"),
-    DELETE: bare("DELETE /open"),
     "OPTIONS as a browser asks before": bare("OPTIONS /open", ["Origin: https://evil.example"]),
-    TRACE: bare("TRACE /open"),
     "GET that says to be a POST": bare("GET /open", ["X-HTTP-Method-Override: POST"]),
     "an upgrade": bare("GET /open", ["Connection: Upgrade", "Upgrade: websocket"]),
   }),
@@ -84,10 +77,7 @@ const SIZES: readonly Row[] = [
     "size before credentials": sayingLength(99_999, "", "/query"),
   }),
   ...rows(400, [], {
-    "a length beyond all numbers": sayingLength("9".repeat(40)),
     "a negative length": sayingLength("-1", EVENT),
-    "a length with a plus": sayingLength("+5", EVENT),
-    "a hexadecimal length": sayingLength("0x10", EVENT),
   }),
   ...rows([100, 413], "too-large", {
     "too large, and wait for the word to go on": bare("POST /open", [
@@ -142,14 +132,9 @@ const TYPES: readonly Row[] = [
   ...rows(400, "not-utf8", {
     "gzip without content-encoding": post("/open", gzipBomb.toString("latin1")),
     "US-ASCII by declaration, Latin-1 in fact": typed("application/json; charset=us-ascii", '"\xfc"'),
-    "UTF-16 under the name of UTF-8": post("/open", utf16),
-    "Latin-1 under the name of UTF-8": post("/open", '{"content":"Gr\xfcezi"}'),
     "UTF-8 cut within a character": post("/open", '{"content":"\xf0\x9f\x91"}'),
-    "overlong UTF-8": post("/open", '{"content":"\xc0\xaf"}'),
-    "surrogates in UTF-8": post("/open", '{"content":"\xed\xa0\x80"}'),
   }),
   ...rows(400, "not-json", {
-    "UTF-16 of plain letters under the name of UTF-8": post("/open", "{\0}\0"),
     "two byte order marks": post("/open", `\xef\xbb\xbf\xef\xbb\xbf${EVENT}`),
   }),
 ];
@@ -161,67 +146,23 @@ const JSONS: readonly Row[] = [
     "no chunks": chunked("/open", "0\r\n\r\n"),
   }),
   ...rows(400, "not-json", {
-    "nothing but spaces": post("/open", "   "),
     "JSON cut off": post("/open", EVENT.slice(0, -1)),
-    "JSON cut off within an escape": post("/open", '{"content":"\\u00'),
-    "two values": post("/open", "{}{}"),
-    "a comma too many": post("/open", '{"a":1,}'),
-    "single quotes": post("/open", "{'a':1}"),
-    "a comment": post("/open", "{}//"),
-    NaN: post("/open", '{"a":NaN}'),
-    "a NUL byte behind": post("/open", "{}\0"),
-    "a raw line break in a text": post("/open", '{"a":"\n"}'),
-    HTML: post("/open", "<script>alert(1)</script>"),
     "100,000 levels that are not closed": post("/large", "[".repeat(100_000)),
   }),
   ...rows(200, "unrecognised", {
-    "10 levels": post("/open", nested(10)),
-    "32 levels": post("/open", nested(32)),
-    "33 levels": post("/open", nested(33)),
-    "33 levels of objects": post("/open", nestedObjects(32, "{}")),
-    "33 levels of which one has no siblings": post("/open", `[1,{"a":[2,${nested(31)}]}]`),
     "100,000 levels": post("/large", nested(100_000)),
-    "100,000 levels of objects": post("/large", nestedObjects(100_000, "1")),
     ["__proto__"]: post("/open", '{"__proto__":{"polluted":1}}'),
-    "__proto__ in an event": eventWith('"__proto__":1'),
-    "__proto__ deep down": post("/open", '{"a":[1,{"b":{"__proto__":null}}]}'),
-    "__proto__ with escapes": post("/open", '{"\\u005f_proto_\\u005F":{"polluted":1}}'),
     "constructor.prototype": post("/open", '{"constructor":{"prototype":{"polluted":1}}}'),
-    "constructor.prototype in a list": post("/open", '[[{"const\\u0072uctor":{"prototype":1}}]]'),
-  }),
-  ...rows(200, "inbound", {
-    "a constructor that reaches nothing": post(
-      "/open",
-      json({ ...MESSAGE, constructor: "Ltd.", prototype: {} }),
-    ),
-    "__proto__ as a value": post("/open", json({ ...MESSAGE, content: "__proto__" })),
-    "a key twice": eventWith('"sender":1'),
-    "a number beyond all numbers": eventWith('"n":1e999'),
-    "half a surrogate pair": eventWith('"n":"\\ud800"'),
   }),
 ];
-
-const messageWith = (fields: object): string => post("/open", json({ ...MESSAGE, ...fields }));
 
 /** Well-formed JSON that is no event is acknowledged: it would be delivered again without end. */
 const SHAPES: readonly Row[] = [
   ...rows(200, "unrecognised", {
     null: post("/open", "null"),
-    "a number": post("/open", "42"),
-    "a text": post("/open", '"x"'),
-    false: post("/status", "false"),
-    "an empty object": post("/open", "{}"),
-    "an empty list": post("/status", "[]"),
     "a list of good events": post("/open", json([MESSAGE, MESSAGE])),
-    "a sender that is a number": messageWith({ sender: 41790000001 }),
-    "a sender that is an object": messageWith({ sender: { $ne: null } }),
-    "content that is a list": messageWith({ content: ["x"] }),
-    "a user that is a text": messageWith({ user: "Ada" }),
-    "no content": messageWith({ content: undefined }),
     "a status where messages are taken": post("/open", json(STATUS)),
     "a message where a status is taken": post("/status", json(MESSAGE)),
-    "a status that is a number": post("/status", json({ ...STATUS, messageStatus: 1 })),
-    "a report of no message": post("/status", json({ ...REPORT, transferId: null, clientMessageId: null })),
   }),
   ...rows(200, "status", { "a good status": post("/status", json(STATUS)) }),
   ...rows(200, "report", { "a good report": post("/status", json(REPORT)) }),
@@ -310,33 +251,15 @@ const ADDRESSES: readonly Row[] = [
     "an address on the list": post("/local-only"),
     "no proxy: a forged address takes nothing away": forwarded("/local-only", "198.51.100.1"),
     "one proxy: right": forwarded("/one-proxy", "203.0.113.9"),
-    "one proxy: right, with a port": forwarded("/one-proxy", "203.0.113.9:4711"),
-    "one proxy: IPv6 with brackets and port": forwarded("/one-proxy", "[2001:db8::7]:4711"),
-    "one proxy: IPv4 written as IPv6": forwarded("/one-proxy", "::ffff:203.0.113.9"),
-    "two proxies: right": forwarded("/two-proxies", "203.0.113.9, 10.0.0.1"),
     "two proxies: right over two headers": forwarded("/two-proxies", "203.0.113.9", "10.0.0.1"),
   }),
   ...rows(403, "address-not-allowed", {
     "an address off the list": post("/far-only"),
     "no proxy: a forged address": forwarded("/far-only", "203.0.113.9"),
-    "no proxy: other forged headers": post(
-      "/far-only",
-      EVENT,
-      "X-Real-IP: 203.0.113.9",
-      "Forwarded: for=203.0.113.9",
-      "Client-IP: 203.0.113.9",
-    ),
     "one proxy: forged in front": forwarded("/one-proxy", "203.0.113.9, 198.51.100.1"),
-    "one proxy: forged in a header of its own": forwarded("/one-proxy", "203.0.113.9", "198.51.100.1"),
-    "two proxies: forged in front": forwarded("/two-proxies", "203.0.113.9, 198.51.100.1, 10.0.0.1"),
   }),
   ...rows(403, "address-unknown", {
     "one proxy: nothing forwarded": post("/one-proxy"),
-    "one proxy: no address": forwarded("/one-proxy", "unknown"),
-    "one proxy: octal digits": forwarded("/one-proxy", "0313.0.113.9"),
-    "one proxy: a comma behind": forwarded("/one-proxy", "203.0.113.9,"),
-    "two proxies: one entry only": forwarded("/two-proxies", "203.0.113.9"),
-    "two proxies: forged past the inner one": forwarded("/two-proxies", "203.0.113.9, , 10.0.0.1"),
   }),
 ];
 
@@ -348,28 +271,15 @@ const inCoding = (coding: string): string =>
 const CONNECTIONS: readonly Row[] = [
   ...rows(431, [], {
     "a header of 20 KB": post("/open", EVENT, `X-Big: ${"x".repeat(20_000)}`),
-    "an address of 20 KB": post(`/open?${"x".repeat(20_000)}`),
   }),
   ...rows(200, "inbound", {
     "2,100 headers": post("/open", EVENT, ...Array.from({ length: 2_100 }, () => "A: ")),
     "HTTP/1.0": post("/open").replace("HTTP/1.1", "HTTP/1.0"),
   }),
   ...rows(400, [], {
-    "two lengths that differ": post("/open", EVENT, "Content-Length: 5"),
-    "two lengths that agree": post("/open", EVENT, `Content-Length: ${EVENT.length}`),
-    "two lengths in one header": sayingLength(`${EVENT.length}, ${EVENT.length}`, EVENT),
     "length and chunks": chunked("/open", `${chunk(EVENT)}0\r\n\r\n`, "Content-Length: 5"),
-    "chunks with something packed around": inCoding("chunked, gzip"),
-    "a folded header": post("/open", EVENT, "X-Fold: a\r\n b"),
     "a folded secret": withSecret(`${SECRET}\r\n x`),
-    "a space before the colon": post("/header", EVENT, `X-Webhook-Secret : ${SECRET}`),
-    "a header without a name": post("/open", EVENT, ": x"),
-    "a NUL in a header": post("/open", EVENT, "X: a\0b"),
-    "no host": post("/open").replace("Host: x\r\n", ""),
-    "a version that does not exist": post("/open").replace("HTTP/1.1", "HTTP/9.9"),
-    "the greeting of HTTP/2": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     noise: Buffer.from(Array.from({ length: 512 }, (_unused, at) => (at * 151) & 255)),
-    "bare line feeds": post("/open").replaceAll("\r\n", "\n"),
   }),
   ...rows(
     400,

@@ -69,9 +69,8 @@ describe("hostile requests", () => {
     });
   }
 
-  it("are a table of many, under names of their own", () => {
+  it("are under names of their own, and meet every refusal", () => {
     assert.equal(new Set(ROWS.map(({ name }) => name)).size, ROWS.length);
-    assert.ok(ROWS.length >= 150, String(ROWS.length));
     const met = new Set(ROWS.flatMap(({ endings }) => endings));
     const unmet = Object.keys(REFUSALS).filter((reason) => !met.has(reason as never));
     assert.deepEqual(unmet, ["body-taken", "stray-self-test"], "those have tests of their own");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../../../lib/gateway/codec/verdict";
 import { type Answered, OutcomeWriter } from "../../../../../lib/gateway/queue/stored/outcome-writer";
+import type { QueueCore } from "../../../../../lib/gateway/queue/stored/stored-messages";
 import { PendingWrites } from "../../../../../lib/gateway/queue/stored/pending-writes";
 import { answered as settledOf } from "../../../store/suite/store-under-test";
 import { waitFor } from "../../../../support/wait-for";
@@ -29,11 +30,7 @@ describe("outcomes and marks", () => {
     readonly answer: (id: number, emits?: boolean) => void;
   }
 
-  function open(
-    pending = new PendingWrites("a1"),
-    fault?: () => void,
-    marked?: (ids: readonly number[]) => void,
-  ): Opened {
+  function open(pending = new PendingWrites("a1"), marked?: (ids: readonly number[]) => void): Opened {
     const told: string[] = [];
     const emitting = new Set<number>();
     const results = {
@@ -46,21 +43,23 @@ describe("outcomes and marks", () => {
           writer.emitted(id);
         }
       },
-    };
-    const writer = new OutcomeWriter(fixture().store.settlements, "me", pending, results, {
-      fault: (error) => {
-        if (error !== null) {
-          told.push("fault");
-          fault?.();
-        }
-      },
-      settled: (id) => void told.push(`settled ${id}`),
-      marked: (ids) => {
+      marked: (ids: readonly number[]) => {
         told.push(...ids.map((id) => `marked ${id}`));
         marked?.(ids);
       },
-      late: () => void told.push("late"),
-    });
+    };
+    const health = {
+      works: () => {},
+      failed: () => void told.push("fault"),
+    };
+    const core = {
+      place: { store: fixture().store, instances: { id: "me" } },
+      memory: { pending },
+      results,
+      listener: { late: () => void told.push("late") },
+      work: { health },
+    } as unknown as QueueCore;
+    const writer = new OutcomeWriter(core, { forget: (id) => void told.push(`settled ${id}`) });
     writers.push(writer);
     const answer = (id: number, emits = true): void => {
       if (emits) {
@@ -78,10 +77,15 @@ describe("outcomes and marks", () => {
     return (await store.claims.claim("a1", "me", count)).map(({ id }) => id);
   }
 
-  it("lets a result leave when its outcome is on the disk, and marks it then", async () => {
+  /** A request that is leaving, and a writer. */
+  async function one() {
     const [id = 0] = await leaving(1);
     const { engine, rows } = fixture();
-    const { told, answer } = open();
+    return { id, engine, rows, ...open() };
+  }
+
+  it("lets a result leave when its outcome is on the disk, and marks it then", async () => {
+    const { id, engine, rows, told, answer } = await one();
     const free = engine.hold("requests_settle");
     answer(id);
     await waitFor("the write", () => engine.ran.includes("requests_settle"));
@@ -95,7 +99,7 @@ describe("outcomes and marks", () => {
   it("marks no result before the next nodes of the flow have got it", async () => {
     const ids = await leaving(2);
     const { engine } = fixture();
-    const { writer, answer, told } = open(undefined, undefined, ([id]) => {
+    const { writer, answer, told } = open(undefined, ([id]) => {
       if (id === ids[0]) {
         // Leaves at the very end of an operation with marks; what Node-RED does with it comes in a later turn.
         writer.emitted(ids[1] ?? 0);
@@ -113,9 +117,7 @@ describe("outcomes and marks", () => {
 
   for (const when of ["before", "after"] as const) {
     it(`lets a result leave once where its outcome cannot be written, and writes it later (${when})`, async () => {
-      const [id = 0] = await leaving(1);
-      const { engine, rows } = fixture();
-      const { told, answer } = open();
+      const { id, engine, rows, told, answer } = await one();
       engine.fail("requests_settle", when, 2);
       answer(id);
       await waitFor("the mark", () => told.includes(`marked ${id}`));
@@ -125,9 +127,7 @@ describe("outcomes and marks", () => {
   }
 
   it("does not write as emitted what has not left, and says when it may", async () => {
-    const [id = 0] = await leaving(1);
-    const { engine, rows } = fixture();
-    const { writer, told, answer } = open();
+    const { id, engine, rows, writer, told, answer } = await one();
     engine.fail("requests_settle", "before");
     answer(id, false);
     await waitFor("the late outcome", () => told.includes("late"));
@@ -138,9 +138,7 @@ describe("outcomes and marks", () => {
   });
 
   it("marks what left while its outcome was being written", async () => {
-    const [id = 0] = await leaving(1);
-    const { engine, rows } = fixture();
-    const { writer, told, answer } = open();
+    const { id, engine, rows, writer, told, answer } = await one();
     engine.fail("requests_settle", "before");
     answer(id, false);
     await waitFor("the failure", () => told.includes("fault"));
@@ -164,9 +162,7 @@ describe("outcomes and marks", () => {
   });
 
   it("tries marks again that could not be written", async () => {
-    const [id = 0] = await leaving(1);
-    const { engine, rows } = fixture();
-    const { told, answer } = open();
+    const { id, engine, rows, told, answer } = await one();
     engine.fail("requests_emitted", "before", 2);
     answer(id);
     await waitFor("the mark", () => told.includes(`marked ${id}`));

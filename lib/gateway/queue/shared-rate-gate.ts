@@ -1,10 +1,10 @@
 import type { ClaimedRequest } from "../../store/request-claims";
 import type { Rate, Turns } from "../../store/rates";
-import type { Store } from "../../store/store";
 import { DatabaseClock } from "./database-clock";
 import type { OwnClaim } from "./stored/own-requests";
-import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
-import type { StoredLane } from "./queue-handle";
+import type { Begin, Claimed, RateGate } from "./rate-gate";
+import type { PutBack } from "./stored/put-back";
+import { claimGuard, type QueueCore } from "./stored/stored-messages";
 
 /** ms of turns that one claim may take. What is claimed when a process ends is `unknown`, so they are few. */
 const AHEAD = 20;
@@ -33,10 +33,10 @@ interface Waiting {
 }
 
 /**
- * The pace of processes that share a store: a claim takes turns of the token bucket that they have in common, and each request leaves at
+ * The rate gate of processes that share a store: a claim takes turns of the token bucket that they have in common, and each request leaves at
  * the time of its turn. A back-off of one of them holds all.
  */
-export class SharedPace implements Pace {
+export class SharedRateGate implements RateGate {
   readonly #clock = new DatabaseClock();
   #reserved = 0;
   #claiming = false;
@@ -53,13 +53,15 @@ export class SharedPace implements Pace {
   readonly #stopBackOff: () => void;
 
   constructor(
-    private readonly lane: StoredLane,
-    private readonly store: Store,
-    private readonly queue: PacedQueue,
+    private readonly core: QueueCore,
+    private readonly putBack: Pick<PutBack, "put">,
+    /** There may be turns again. */
+    private readonly onTurn: () => void,
   ) {
-    this.#stopBackOff = lane.onBackOff((ms) => {
+    const { lane, place } = core;
+    this.#stopBackOff = lane.limiter.onBackOff((ms) => {
       // The others find it when they claim. This process goes by its own pause, if the store does not know.
-      store.rates.block(lane.origin, ms).catch(() => {});
+      place.store.rates.block(lane.origin, ms).catch(() => {});
     });
   }
 
@@ -75,7 +77,7 @@ export class SharedPace implements Pace {
     if (this.#claiming || this.#pause !== null || this.#stopped) {
       return;
     }
-    const { blockedFor } = this.lane;
+    const { blockedFor } = this.core.lane.limiter;
     if (blockedFor > 0) {
       this.#askIn(blockedFor);
     } else {
@@ -92,21 +94,21 @@ export class SharedPace implements Pace {
   async claim(most: number, own: OwnClaim | null = null): Promise<Claimed> {
     this.#claiming = true;
     try {
-      return await (this.lane.interval > 0 ? this.#claimInTurn(most) : this.#claim(most, own));
+      return await (this.core.lane.limiter.interval > 0 ? this.#claimInTurn(most) : this.#claim(most, own));
     } finally {
       this.#claiming = false;
     }
   }
 
   async #claim(most: number, own: OwnClaim | null): Promise<Claimed> {
-    const { account, owner } = this.queue;
-    const { origin } = this.lane;
-    const guard = this.queue.guard();
+    const { store, account, instances } = this.core.place;
+    const { origin } = this.core.lane;
+    const guard = claimGuard(this.core);
     this.#given = null;
     const requests = await (own === null
-      ? this.store.claims.claim(account, owner, most, origin, guard)
-      : this.store.claims.claimListed(account, owner, own.ids, own.keyed, origin, guard));
-    const left = requests.length === 0 ? await this.store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
+      ? store.claims.claim(account, instances.id, most, origin, guard)
+      : store.claims.claimListed(account, instances.id, own.ids, own.keyed, origin, guard));
+    const left = requests.length === 0 ? await store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
     // A back-off that is just over may have held the claim back.
     const wasBlocked = left > -JUST_OVER;
     if (wasBlocked) {
@@ -116,15 +118,15 @@ export class SharedPace implements Pace {
   }
 
   async #claimInTurn(most: number): Promise<Claimed> {
-    const { account, owner } = this.queue;
+    const { store, account, instances } = this.core.place;
     await this.#setClock();
     const began = performance.now();
-    const { requests, turns } = await this.store.claims.claimInTurn(
+    const { requests, turns } = await store.claims.claimInTurn(
       account,
-      owner,
+      instances.id,
       most,
       this.#rate,
-      this.queue.guard(),
+      claimGuard(this.core),
     );
     this.#took(began, turns);
     this.#given = turns;
@@ -147,15 +149,15 @@ export class SharedPace implements Pace {
   async #setClock(): Promise<void> {
     for (let left = this.#clock.isSet ? 0 : FIRST_QUESTIONS; left > 0; left--) {
       const asked = performance.now();
-      const time = await this.store.rates.now();
+      const time = await this.core.place.store.rates.now();
       this.#clock.note(time, asked, performance.now());
     }
   }
 
   get #rate(): Rate {
-    const { origin, interval } = this.lane;
+    const { origin, limiter } = this.core.lane;
     const lead = Math.min(LEAD.most, Math.max(LEAD.least, this.#lead * 1.25));
-    return { origin, interval: interval * SLACK, lead, ahead: AHEAD };
+    return { origin, interval: limiter.interval * SLACK, lead, ahead: AHEAD };
   }
 
   start(requests: readonly ClaimedRequest[], begin: Begin): void {
@@ -188,7 +190,7 @@ export class SharedPace implements Pace {
     const late: Waiting[] = [];
     for (let head = this.#waiting[0]; head !== undefined && head.at <= now; head = this.#waiting[0]) {
       this.#waiting.shift();
-      if (now - head.at > LATE || this.lane.blockedFor > 0) {
+      if (now - head.at > LATE || this.core.lane.limiter.blockedFor > 0) {
         late.push(head);
       } else {
         head.begin(head.request, head.at + LATE);
@@ -211,7 +213,7 @@ export class SharedPace implements Pace {
     let turns: Turns | null = null;
     const began = performance.now();
     try {
-      turns = await this.store.rates.take(this.#rate, late.length);
+      turns = await this.core.place.store.rates.take(this.#rate, late.length);
       this.#took(began, turns);
     } catch {
       // The queue finds out itself that the store does not work.
@@ -220,7 +222,7 @@ export class SharedPace implements Pace {
     const left = late.filter((each) => this.#late.delete(each));
     const granted = turns?.granted ?? 0;
     for (const { request } of left.slice(granted)) {
-      this.queue.giveBack(request);
+      this.putBack.put(request, 0, request.attempts);
     }
     if (turns !== null && granted > 0 && left.length > 0) {
       this.#schedule(left.slice(0, granted), turns);
@@ -235,7 +237,7 @@ export class SharedPace implements Pace {
     this.#pause = setTimeout(
       () => {
         this.#pause = null;
-        this.queue.onTurn();
+        this.onTurn();
       },
       Math.min(Math.max(1, ms), LONGEST_WAIT),
     );

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import type { QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { sms, UUID, whatsapp } from "../../../support/gateway/gateway-settings";
-import { brief, isToken, TOKEN, useGateway, withTokens } from "../../../support/gateway/use-gateway";
+import {
+  brief,
+  isToken,
+  openHandle,
+  type TestHandle,
+  TOKEN,
+  useGateway,
+  withTokens,
+} from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
@@ -10,15 +17,14 @@ import { useQueue } from "./queue-fixture";
 
 const textsAt = ({ requests }: FaultServer): (string | undefined)[] =>
   requests.map(({ body }) => body.toString().split("messageContent=")[1]);
-const submitAll = (queue: QueueHandle, ...texts: readonly string[]): Promise<Verdict>[] =>
+const submitAll = (queue: TestHandle, ...texts: readonly string[]): Promise<Verdict>[] =>
   texts.map((text) => queue.submit(sms(text)));
 
 describe("gateway dispatcher: paused", () => {
-  const { serve, serveHeld, dispatch } = useGateway();
+  const { serve, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   it("lets what is at the service be answered, keeps the rest, and sends it in its order afterwards", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url, { connections: 1 });
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld({ connections: 1 });
     const all = submitAll(queue, "a", "b", "c");
     await waitFor("the first request", () => held.length === 1);
     dispatcher.paused = true;
@@ -40,16 +46,14 @@ describe("gateway dispatcher: paused", () => {
   });
 
   it("lets requests without recipients pass", async () => {
-    const server = await serve(withTokens(answer(404, "")));
-    const { dispatcher, queue } = dispatch(server.url);
+    const { dispatcher, queue } = await dispatchTo(withTokens(answer(404, "")));
     dispatcher.paused = true;
     const { httpStatus } = await queue.submit({ operation: "media-download", fields: { mediaId: UUID } });
     assert.equal(httpStatus, 404);
   });
 
   it("sends nothing that waited for an access token meanwhile, nor for its turn", async () => {
-    const { server, held, answerAt } = await serveHeld();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld();
     const submitted = queue.submit(whatsapp());
     await waitFor("the request for a token", () => held.length === 1);
     assert.ok(isToken(server.requests[0]!));
@@ -79,8 +83,11 @@ describe("gateway dispatcher: paused", () => {
   it("keeps the attempts of a request that was refused", async () => {
     const timing = new VirtualTiming();
     const replies = [answer(200, "statusCode=5003"), answer(200, "statusCode=2000&transferId=t-1")];
-    const server = await serve((socket) => socket.write(replies.shift()!));
-    const { dispatcher, queue } = dispatch(server.url, {}, timing);
+    const { server, dispatcher, queue } = await dispatchTo(
+      (socket) => socket.write(replies.shift()!),
+      {},
+      timing,
+    );
     const submitted = queue.submit(sms());
     await waitFor("the pause", () => timing.sleeping === 1);
     dispatcher.paused = true;
@@ -92,8 +99,7 @@ describe("gateway dispatcher: paused", () => {
   });
 
   it("leaves messages unread above its reading ahead, and counts them as full", async () => {
-    const server = await serve();
-    const { dispatcher, queue } = dispatch(server.url, { connections: 2, queueLimit: 30 });
+    const { dispatcher, queue } = await dispatchTo(null, { connections: 2, queueLimit: 30 });
     dispatcher.paused = true;
     const verdicts: Promise<Verdict>[] = [];
     const read = (at: number) => () => void verdicts.push(...submitAll(queue, `m${at}`));
@@ -117,11 +123,10 @@ describe("gateway dispatcher: paused", () => {
   });
 
   it("gives back what waits when its node closes, and keeps nothing of it", async () => {
-    const server = await serve();
-    const { dispatcher, queue } = dispatch(server.url);
+    const { server, dispatcher, queue } = await dispatchTo();
     dispatcher.paused = true;
     const all = submitAll(queue, ...Array.from({ length: 16 }, (_none, at) => `m${at}`));
-    const next = dispatcher.openHandle();
+    const next = openHandle(dispatcher);
     assert.equal(next.isBacklogged(), true);
     await queue.close(5_000);
     const verdicts = (await Promise.all(all)).map(brief);

@@ -1,10 +1,10 @@
-import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { SharedPace } from "../../../../lib/gateway/queue/shared-pace";
+import { SharedRateGate } from "../../../../lib/gateway/queue/shared-rate-gate";
+import type { QueueCore } from "../../../../lib/gateway/queue/stored/stored-messages";
+import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Rate, Turns } from "../../../../lib/store/rates";
 import type { ClaimedRequest } from "../../../../lib/store/request-claims";
-import type { Store } from "../../../../lib/store/store";
 import { waitFor } from "../../../support/wait-for";
 import { TestLane } from "./queue-fixture";
 
@@ -53,14 +53,14 @@ class TestRates {
   }
 }
 
-describe("pace of processes that share a store", () => {
-  let paces: SharedPace[] = [];
+describe("rate gate of processes that share a store", () => {
+  let gates: SharedRateGate[] = [];
   afterEach(() => {
     mock.restoreAll();
-    for (const pace of paces) {
-      pace.stop();
+    for (const gate of gates) {
+      gate.stop();
     }
-    paces = [];
+    gates = [];
   });
 
   function open(rates: TestRates, { interval = INTERVAL, waiting = 100 } = {}) {
@@ -79,30 +79,38 @@ describe("pace of processes that share a store", () => {
           return { requests: claim(turns.granted), turns };
         },
       },
-    } as unknown as Store;
+    };
     const begun: number[] = [];
     const givenBack: number[] = [];
     let turns = 0;
-    const pace = new SharedPace(lane, store, {
-      account: "a1",
-      owner: "me",
-      onTurn: () => void turns++,
-      guard: () => NO_GUARD,
-      giveBack: ({ id }) => void givenBack.push(id),
-    });
-    paces.push(pace);
-    return { pace, lane, begun, givenBack, turns: () => turns };
+    const core = {
+      lane,
+      place: { account: "a1", store, instances: { id: "me" } },
+      rules: { guard: () => NO_GUARD },
+      simulated: false,
+    } as unknown as QueueCore;
+    const putBack = { put: ({ id }: ClaimedRequest) => void givenBack.push(id) };
+    const gate = new SharedRateGate(core, putBack, () => void turns++);
+    gates.push(gate);
+    /** Claims one request. */
+    const claimOne = async () => {
+      gate.reserve(1);
+      return gate.claim(gate.use());
+    };
+    return { gate, lane, begun, givenBack, turns: () => turns, claimOne };
   }
 
+  const left = (): void => assert.fail("it has left");
+
   /** Claims as a queue does, as often as there are turns. */
-  async function pump({ pace, begun, turns }: ReturnType<typeof open>, until: () => boolean): Promise<void> {
+  async function pump({ gate, begun, turns }: ReturnType<typeof open>, until: () => boolean): Promise<void> {
     while (!until()) {
       const before = turns();
-      pace.reserve(8 - pace.waiting);
-      const most = pace.use();
+      gate.reserve(8 - gate.waiting);
+      const most = gate.use();
       if (most > 0) {
-        const { requests } = await pace.claim(most);
-        pace.start(requests, (_request, latest) => {
+        const { requests } = await gate.claim(most);
+        gate.start(requests, (_request, latest) => {
           const now = performance.now();
           assert.ok(
             latest === Number.POSITIVE_INFINITY || (latest >= now && latest <= now + 10.5),
@@ -139,12 +147,11 @@ describe("pace of processes that share a store", () => {
     const rates = new TestRates();
     rates.delay = 60;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
+    const { requests } = await one.claimOne();
     rates.fails = true;
-    one.pace.start(requests, () => assert.fail("it has left"));
+    one.gate.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
-    assert.equal(one.pace.waiting, 0);
+    assert.equal(one.gate.waiting, 0);
   });
 
   it("gives back what waits for its turn when it stops", async () => {
@@ -154,13 +161,12 @@ describe("pace of processes that share a store", () => {
     mock.method(performance, "now", () => at);
     rates.next = at + 15;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
+    const { requests } = await one.claimOne();
     assert.equal(requests.length, 1);
-    one.pace.start(requests, () => assert.fail("it has left"));
-    assert.equal(one.pace.waiting, 1);
+    one.gate.start(requests, left);
+    assert.equal(one.gate.waiting, 1);
     assert.deepEqual(
-      one.pace.stop().map(({ id }) => id),
+      one.gate.stop().map(({ id }) => id),
       [1],
     );
   });
@@ -169,28 +175,26 @@ describe("pace of processes that share a store", () => {
     const rates = new TestRates();
     rates.delay = 60;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
-    one.pace.start(requests, () => assert.fail("it has left"));
+    const { requests } = await one.claimOne();
+    one.gate.start(requests, left);
     assert.equal(rates.asked, 2, "its turn is over");
-    assert.equal(one.pace.waiting, 1);
+    assert.equal(one.gate.waiting, 1);
     assert.deepEqual(
-      one.pace.stop().map(({ id }) => id),
+      one.gate.stop().map(({ id }) => id),
       [1],
     );
     await waitFor("the answer", () => rates.answered === 2);
-    assert.deepEqual([one.pace.waiting, one.givenBack], [0, []]);
+    assert.deepEqual([one.gate.waiting, one.givenBack], [0, []]);
   });
 
   it("starts nothing that was claimed before its process was told to make a pause", async () => {
     const rates = new TestRates();
     rates.next = performance.now() + 15;
     const one = open(rates, { waiting: 1 });
-    one.pace.reserve(1);
-    const { requests } = await one.pace.claim(one.pace.use());
+    const { requests } = await one.claimOne();
     one.lane.blockedFor = 1_000;
     rates.blockedUntil = performance.now() + 1_000;
-    one.pace.start(requests, () => assert.fail("it has left"));
+    one.gate.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
   });
 
@@ -201,8 +205,7 @@ describe("pace of processes that share a store", () => {
     const at = performance.now();
     mock.method(performance, "now", () => at);
     rates.blockedUntil = at - 1;
-    one.pace.reserve(1);
-    const { requests, drained } = await one.pace.claim(one.pace.use());
+    const { requests, drained } = await one.claimOne();
     mock.restoreAll();
     assert.deepEqual([requests.length, drained], [0, false]);
     await waitFor("a turn", () => one.turns() === 1);
@@ -225,11 +228,11 @@ describe("pace of processes that share a store", () => {
     one.lane.backOff?.(5_000);
     assert.deepEqual(rates.blocks, [5_000]);
     one.lane.blockedFor = 40;
-    one.pace.reserve(8);
-    assert.equal(one.pace.use(), 0);
+    one.gate.reserve(8);
+    assert.equal(one.gate.use(), 0);
     one.lane.blockedFor = 0;
     await waitFor("a turn", () => one.turns() === 1);
-    one.pace.reserve(8);
-    assert.equal(one.pace.use(), 8);
+    one.gate.reserve(8);
+    assert.equal(one.gate.use(), 8);
   });
 });
