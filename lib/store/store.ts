@@ -7,6 +7,7 @@ import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
 import type { Engine } from "./engine/engine";
+import { call } from "./engine/query";
 import { OnceKeys } from "./guards/once-keys";
 import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history";
@@ -29,7 +30,7 @@ export interface StoreOptions {
   readonly clock?: Clock;
 }
 
-const PROBE = statement("store_probe", () => "SELECT max(version) AS version FROM schema_steps");
+const PROBE = statement("store_probe")`SELECT max(version) AS version FROM schema_steps`;
 
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {
@@ -70,7 +71,7 @@ export class Store {
 
   /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */
   async probe(): Promise<void> {
-    await this.engine.run([{ statement: PROBE, values: [] }]);
+    await this.engine.run([call(PROBE)]);
   }
 
   /** @param id new for each life of the process */

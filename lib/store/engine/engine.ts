@@ -1,9 +1,10 @@
-import type { Dialect } from "../schema/dialect";
 import type { Statement } from "../schema/statement";
 
 /** What a column holds. Whole numbers stay below 2^53; bytes are kept as Base64. */
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
+
+export type Rows = readonly Row[];
 
 /** One statement with its parameters, in the order of `?1`, `?2` and so on. */
 export interface Call {
@@ -20,10 +21,9 @@ export type Short = "own" | "patient" | "contended";
 
 /**
  * A relational database that keeps what its concerns write. There is one for a file or a PostgreSQL schema in a
- * process; every class beside the engine works with this interface alone.
+ * process; every class beside the engine works with this interface alone. Every call may throw StoreError.
  */
 export interface Engine {
-  readonly dialect: Dialect;
   /** True where no other process can have the database open: then every other instance of it is dead. */
   readonly exclusive: boolean;
   /** Where the data is, for people: the path of the file, or host and name of the database. Never a secret. */
@@ -41,17 +41,15 @@ export interface Engine {
    * @param calls none: listeners are told, and nothing is written
    * @param wake topics that are told to listeners of all processes after the commit
    * @param short whether it takes the database moments, so that it may share a transaction with others of that kind
-   * @throws StoreError
    */
-  run(calls: readonly Call[], wake?: readonly string[], short?: Short): Promise<readonly (readonly Row[])[]>;
+  run(calls: readonly Call[], wake?: readonly string[], short?: Short): Promise<readonly Rows[]>;
 
   /**
    * Runs calls that only read, in one snapshot, with a handle and a thread or connection of their own: commits do not wait for them. They
    * see all that was resolved before they were asked for. The handle is opened with the first of them, and closed after some time
    * without one. Where the place of the data allows only one handle, they are run like others.
-   * @throws StoreError
    */
-  read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
+  read(calls: readonly Call[]): Promise<readonly Rows[]>;
 
   /**
    * Calls back after commits that named the topic, within a turn or as soon as a message of another process is here. A

@@ -1,4 +1,4 @@
-import type { Dialect } from "../schema/dialect";
+import { each, idOf, sql } from "../schema/sql";
 
 let claims = 0;
 
@@ -13,6 +13,6 @@ export const OPTED_OUT = `r.also_opted_out = 0 AND EXISTS (SELECT 1 FROM opt_out
     WHERE o.account = r.account AND o.number = c.number AND (o.scope = 'all' OR r.category = 'advertisement'))`;
 
 /** The keys that requests may hold, as number, account, key and request. ?1 their ids. */
-export const keysOf = (d: Dialect): string => `SELECT c.number, r.account, r.once_key, r.id
-  FROM ${d.each("?1", "e")} CROSS JOIN requests r CROSS JOIN recipients c
-  WHERE r.id = CAST(${d.text("e")} AS bigint) AND r.once_key IS NOT NULL AND c.request = r.id`;
+export const keysOf = sql`SELECT c.number, r.account, r.once_key, r.id
+  FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN recipients c
+  WHERE r.id = ${idOf()} AND r.once_key IS NOT NULL AND c.request = r.id`;

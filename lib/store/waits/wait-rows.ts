@@ -3,42 +3,12 @@ import { Batches } from "../engine/batches";
 import type { Clock } from "../engine/clock";
 import type { Engine, Row } from "../engine/engine";
 import { sliced } from "../engine/sliced";
+import { call, rowOf, rowsOf, textOrNull } from "../engine/query";
 import { tellTakers } from "./tell-takers";
-import { ADD, DROP_REPEATED, ADD_RECIPIENTS, REPLACE, COUNT, BEGUN } from "./begin-statements";
-import {
-  ONE,
-  SOME,
-  HEARD_ROWS,
-  HEARD_WAITS,
-  SILENT_WAITS,
-  SILENT_ROWS,
-  REPLIES,
-  ANSWER,
-  TAKE_REPLY,
-  ANSWERED_BY,
-  SET_ASIDE,
-  DROP_REPLY,
-  ADOPT,
-  OPEN,
-} from "./look-statements";
-import {
-  DUE,
-  END_GROUPS,
-  SILENCE,
-  END,
-  NEXT_END,
-  FORGET_REPLIES,
-  FORGET,
-  RECOUNT,
-  END_GROUPS_OF,
-} from "./end-statements";
-import {
-  ASSIGN_EARLIER,
-  ASSIGN_RECENTLY,
-  HEARD_BEFORE,
-  HEARD_MEANWHILE,
-  HEARD_RECENTLY,
-} from "./heard-statements";
+import * as begins from "./begin-statements";
+import * as looks from "./look-statements";
+import * as ends from "./end-statements";
+import * as hears from "./heard-statements";
 import type {
   Heard,
   HeardRecipient,
@@ -52,21 +22,13 @@ import type {
 } from "./wait";
 
 /** In the order in which the statement reads them. */
-const ENTRY = [
-  "key",
-  "account",
-  "node",
-  "taker",
-  "kind",
-  "channel",
-  "transferId",
-  "clientMessageId",
-  "until",
-  "group",
-  "snapshot",
-] as const satisfies readonly (keyof NewWait)[];
-
-const entryOf = (wait: NewWait) => [...ENTRY.map((name) => wait[name]), wait.recipients[0] ?? null];
+const entryOf = (wait: NewWait) => {
+  const { key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot } =
+    wait;
+  const [number = null] = wait.recipients;
+  const ids = [transferId, clientMessageId];
+  return [key, account, node, taker, kind, channel, ...ids, until, group, snapshot, number];
+};
 
 /** A wait, and a place in it. */
 type LeftEnd = readonly [number, number];
@@ -89,12 +51,16 @@ export class WaitRows implements WaitStore {
     const keys = JSON.stringify(all.map(({ key }) => key));
     const repeated = all.flatMap(({ key, repeated }) => (repeated ? [key] : []));
     const rows = await this.engine.run([
-      { statement: ADD, values: [JSON.stringify(all.map(entryOf)), this.clock.now()] },
-      { statement: DROP_REPEATED, values: [JSON.stringify(repeated)] },
-      ...[ADD_RECIPIENTS, REPLACE, COUNT, ASSIGN_EARLIER, HEARD_BEFORE, BEGUN].map((each) => ({
-        statement: each,
-        values: [keys],
-      })),
+      call(begins.ADD, JSON.stringify(all.map(entryOf)), this.clock.now()),
+      call(begins.DROP_REPEATED, JSON.stringify(repeated)),
+      ...[
+        begins.ADD_RECIPIENTS,
+        begins.REPLACE,
+        begins.COUNT,
+        hears.ASSIGN_EARLIER,
+        hears.HEARD_BEFORE,
+        begins.BEGUN,
+      ].map((each) => call(each, keys)),
     ]);
     const begun = new Map((rows.at(-1) ?? []).map((row) => [String(row.wait_key), toWait(row)]));
     const goingOn = new Set((rows[1] ?? []).map((row) => String(row.wait_key)));
@@ -110,8 +76,8 @@ export class WaitRows implements WaitStore {
   async heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {
     const values = [taker, most, JSON.stringify(nodes)];
     const [rows = [], waits = []] = await this.engine.run([
-      { statement: HEARD_ROWS, values },
-      { statement: HEARD_WAITS, values },
+      call(looks.HEARD_ROWS, ...values),
+      call(looks.HEARD_WAITS, ...values),
     ]);
     const byWait = groupBy(rows, ({ wait }) => Number(wait));
     return waits.map((row) => {
@@ -123,8 +89,8 @@ export class WaitRows implements WaitStore {
   async silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
     const values = [taker, most, JSON.stringify(nodes)];
     const [waits = [], rows = []] = await this.engine.run([
-      { statement: SILENT_WAITS, values },
-      { statement: SILENT_ROWS, values },
+      call(looks.SILENT_WAITS, ...values),
+      call(looks.SILENT_ROWS, ...values),
     ]);
     const byWait = groupBy(rows, ({ wait }) => Number(wait));
     const groups = groupBy(waits.map(toWait), ({ group, key }) => group ?? key);
@@ -143,40 +109,40 @@ export class WaitRows implements WaitStore {
 
   async replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
     const values = [taker, most, JSON.stringify(nodes)];
-    const [rows = []] = await this.engine.run([{ statement: REPLIES, values }]);
+    const rows = await rowsOf(this.engine, looks.REPLIES, ...values);
     return rows.map(toReply);
   }
 
   async answered({ id, wait, place, at }: PendingReply): Promise<boolean> {
     const [, , rows = []] = await this.engine.run([
-      { statement: ANSWER, values: [id, wait, place, at] },
-      { statement: TAKE_REPLY, values: [id, wait, place] },
-      { statement: ANSWERED_BY, values: [id, wait, place] },
+      call(looks.ANSWER, id, wait, place, at),
+      call(looks.TAKE_REPLY, id, wait, place),
+      call(looks.ANSWERED_BY, id, wait, place),
     ]);
     return rows.length > 0;
   }
 
   async passed({ id, wait }: PendingReply, stays: boolean): Promise<void> {
     await this.engine.run([
-      { statement: stays ? SET_ASIDE : DROP_REPLY, values: [id] },
-      { statement: HEARD_MEANWHILE, values: [wait] },
+      call(stays ? looks.SET_ASIDE : looks.DROP_REPLY, id),
+      call(hears.HEARD_MEANWHILE, wait),
     ]);
   }
 
   async expire(taker: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const [due = []] = await this.engine.run([
-      { statement: DUE, values: [taker, now, most, JSON.stringify(nodes)] },
-      { statement: END_GROUPS, values: [taker] },
-      { statement: SILENCE, values: [now] },
-      { statement: END, values: [] },
+      call(ends.DUE, taker, now, most, JSON.stringify(nodes)),
+      call(ends.END_GROUPS, taker),
+      call(ends.SILENCE, now),
+      call(ends.END),
     ]);
     return due.length;
   }
 
   async nextEnd(taker: string, nodes: readonly string[]): Promise<number | null> {
     const values = [taker, JSON.stringify(nodes)];
-    const [[row] = []] = await this.engine.run([{ statement: NEXT_END, values }]);
+    const row = await rowOf(this.engine, ends.NEXT_END, ...values);
     return row === undefined ? null : Number(row.until);
   }
 
@@ -187,9 +153,11 @@ export class WaitRows implements WaitStore {
   async #leftAll(all: readonly (readonly LeftEnd[])[]): Promise<readonly undefined[]> {
     const values = [JSON.stringify(all.flat())];
     const results = await this.engine.run([
-      ...[FORGET_REPLIES, FORGET, RECOUNT, END_GROUPS_OF].map((each) => ({ statement: each, values })),
-      { statement: SILENCE, values: [this.clock.now()] },
-      { statement: END, values: [] },
+      ...[ends.FORGET_REPLIES, ends.FORGET, ends.RECOUNT, ends.END_GROUPS_OF].map((each) =>
+        call(each, ...values),
+      ),
+      call(ends.SILENCE, this.clock.now()),
+      call(ends.END),
     ]);
     await tellTakers(this.engine, [results.at(-1) ?? []]);
     return all.map(() => undefined);
@@ -200,33 +168,32 @@ export class WaitRows implements WaitStore {
     let after = 0;
     return sliced(async (most) => {
       const values = [taker, account, list, most, after];
-      const [rows = []] = await this.engine.run([{ statement: ADOPT, values }]);
+      const rows = await rowsOf(this.engine, looks.ADOPT, ...values);
       after = rows.reduce((last, { id }) => Math.max(last, Number(id)), after);
       return rows.length;
     });
   }
 
   async open(taker: string, account: string): Promise<ReadonlyMap<string, number>> {
-    const [rows = []] = await this.engine.run([{ statement: OPEN, values: [taker, account] }]);
+    const rows = await rowsOf(this.engine, looks.OPEN, taker, account);
     return new Map(rows.map(({ node, open }) => [String(node), Number(open)]));
   }
 
   async recheck(age: number): Promise<void> {
     const values = [this.clock.now() - age];
     const told = await this.engine.run([
-      { statement: HEARD_RECENTLY, values },
-      { statement: ASSIGN_RECENTLY, values },
+      call(hears.HEARD_RECENTLY, ...values),
+      call(hears.ASSIGN_RECENTLY, ...values),
     ]);
     await tellTakers(this.engine, told);
   }
 
   async some(ids: readonly number[]): Promise<readonly OpenWait[]> {
-    const [rows = []] = await this.engine.run([{ statement: SOME, values: [JSON.stringify(ids)] }]);
-    return rows.map(toWait);
+    return (await rowsOf(this.engine, looks.SOME, JSON.stringify(ids))).map(toWait);
   }
 
   async wait(id: number): Promise<OpenWait | null> {
-    const [[row] = []] = await this.engine.run([{ statement: ONE, values: [id] }]);
+    const row = await rowOf(this.engine, looks.ONE, id);
     return row === undefined ? null : toWait(row);
   }
 }
@@ -234,13 +201,9 @@ export class WaitRows implements WaitStore {
 function groupBy<Key, Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => Key): Map<Key, Entry[]> {
   const groups = new Map<Key, Entry[]>();
   for (const entry of entries) {
-    const key = keyOf(entry);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [entry]);
-    } else {
-      group.push(entry);
-    }
+    const group = groups.get(keyOf(entry)) ?? [];
+    groups.set(keyOf(entry), group);
+    group.push(entry);
   }
   return groups;
 }
@@ -252,20 +215,20 @@ const toWait = (row: Row): OpenWait => ({
   kind: String(row.kind) as WaitKind,
   beganAt: Number(row.begun_at),
   until: Number(row.until),
-  group: row.group_key === null ? null : String(row.group_key),
+  group: textOrNull(row.group_key),
   left: Number(row.left_count),
   recipients: Number(row.recipients),
   open: Number(row.open),
-  snapshot: row.snapshot === null ? null : String(row.snapshot),
+  snapshot: textOrNull(row.snapshot),
 });
 
 const toHeard = (row: Row): HeardRecipient => ({
   place: Number(row.place),
   number: String(row.number),
   what: String(row.what) as Heard,
-  status: row.status === null ? null : String(row.status),
+  status: textOrNull(row.status),
   at: Number(row.at),
-  reply: row.body === null ? null : String(row.body),
+  reply: textOrNull(row.body),
 });
 
 const toReply = (row: Row): PendingReply => ({

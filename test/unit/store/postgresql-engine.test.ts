@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { call } from "../../../lib/store/engine/query";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
-import { ADD, add, call, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
+import { ADD, add, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
 import { newJob, newRequest } from "./suite/store-under-test";
 
 const SETTINGS = {
@@ -19,14 +20,12 @@ const SETTINGS = {
   lock_timeout: "5s",
   idle_in_transaction_session_timeout: "10s",
 };
-const SHOW = Object.keys(SETTINGS).map((name) => statement(`test_pg_show_${name}`, () => `SHOW ${name}`));
-const VALUES = statement(
-  "test_pg_values",
-  () => `SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
-    CAST(?1 AS text) AS text`,
-);
+const SHOW = Object.keys(SETTINGS).map((name) => statement(`test_pg_show_${name}`)`SHOW ${name}`);
+const VALUES = statement("test_pg_values")`
+    SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
+    CAST(?1 AS text) AS text`;
 const SLEEPING = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
-const TOUCH = statement("test_pg_touch", () => "UPDATE paused_accounts SET at = at + 1 WHERE account = ?1");
+const TOUCH = statement("test_pg_touch")`UPDATE paused_accounts SET at = at + 1 WHERE account = ?1`;
 
 describe("the PostgreSQL engine", () => {
   const server = usePostgresql();
@@ -80,7 +79,7 @@ describe("the PostgreSQL engine", () => {
     const crossed = (first: string, second: string) =>
       engine.run([call(TOUCH, first), call(SLEEP, 0.2), call(TOUCH, second)]);
     await Promise.all([crossed("a", "b"), crossed("b", "a"), crossed("a", "b"), crossed("b", "a")]);
-    const sum = statement("test_pg_sum", () => "SELECT sum(at) AS sum FROM paused_accounts");
+    const sum = statement("test_pg_sum")`SELECT sum(at) AS sum FROM paused_accounts`;
     assert.deepEqual((await engine.run([call(sum)]))[0], [{ sum: 10 }]);
   });
 

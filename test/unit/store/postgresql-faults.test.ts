@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { call } from "../../../lib/store/engine/query";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { type Certificates, makeCertificates } from "../../support/http/certificates";
@@ -8,17 +9,12 @@ import { freePort } from "../../support/http/free-port";
 import { startPostgresql } from "../../support/store/postgresql-server";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { type FakeServer, fakeServer, serverOfVersion, serverWithTls } from "./fake-server";
-import { add, call, fails, list, RAISE, useEngines } from "./postgresql-statements";
+import { add, fails, list, RAISE, useEngines } from "./postgresql-statements";
 
-const NEWER = statement(
-  "test_pg_newer",
-  () => "INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)",
-);
-const MAKE_RAISE = statement(
-  "test_pg_make_raise",
-  () => `CREATE OR REPLACE FUNCTION raise_code() RETURNS text LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = current_setting('test.code'); END $$`,
-);
+const NEWER = statement("test_pg_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;
+const MAKE_RAISE = statement("test_pg_make_raise")`
+    CREATE OR REPLACE FUNCTION raise_code() RETURNS text LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = current_setting('test.code'); END $$`;
 
 describe("faults of PostgreSQL", () => {
   const open = useEngines();
@@ -166,7 +162,7 @@ describe("faults of PostgreSQL", () => {
     it("are an unsafe server; a session that would be unsafe is made safe", async () => {
       const url = await server().newDatabase();
       await server().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
-      const show = statement("test_pg_synchronous", () => "SHOW synchronous_commit");
+      const show = statement("test_pg_synchronous")`SHOW synchronous_commit`;
       assert.deepEqual((await open({ url }).run([call(show)]))[0], [{ synchronous_commit: "on" }]);
       const unsafe = (await startPostgresql({ fsync: "off" }))!;
       try {
@@ -201,7 +197,7 @@ describe("faults of PostgreSQL", () => {
     }
 
     it("have no values of the statement in them", async () => {
-      const number = statement("test_pg_number", () => "SELECT CAST(?1 AS bigint)");
+      const number = statement("test_pg_number")`SELECT CAST(?1 AS bigint)`;
       await assert.rejects(
         open({ url: server().url }).run([call(number, "+41790000001x")]),
         (error: StoreError) => {

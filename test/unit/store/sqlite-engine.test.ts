@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
+import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { waitFor } from "../../support/wait-for";
@@ -11,14 +12,13 @@ import { FAILING_THREAD, failingDriver } from "./failing-driver";
 import { takeJob } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
 
-const ADD = statement("test_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
-const LIST = statement("test_list", () => "SELECT account FROM paused_accounts ORDER BY account");
-const NEWER = statement("test_newer", () => "INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
+const ADD = statement("test_add")`INSERT INTO paused_accounts VALUES (?1, 1)`;
+const LIST = statement("test_list")`SELECT account FROM paused_accounts ORDER BY account`;
+const NEWER = statement("test_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;
 
-const add = (engine: Engine, ...names: readonly string[]) =>
-  engine.run(names.map((name) => ({ statement: ADD, values: [name] })));
+const add = (engine: Engine, ...names: readonly string[]) => engine.run(names.map((name) => call(ADD, name)));
 const list = async (engine: Engine): Promise<unknown[]> =>
-  (await engine.run([{ statement: LIST, values: [] }]))[0]!.map(({ account }) => account);
+  (await engine.run([call(LIST)]))[0]!.map(({ account }) => account);
 
 const fails = (promise: Promise<unknown>, code: StoreFault, uncertain = false) =>
   assert.rejects(promise, (error: StoreError) => {
@@ -121,11 +121,11 @@ describe("the SQLite engine", () => {
   });
 
   it("writes through to the disk with each commit", async () => {
-    const PRAGMAS = ["synchronous", "journal_mode", "locking_mode"].map((name) =>
-      statement(`test_pragma_${name}`, () => `PRAGMA ${name}`),
+    const PRAGMAS = ["synchronous", "journal_mode", "locking_mode"].map(
+      (name) => statement(`test_pragma_${name}`)`PRAGMA ${name}`,
     );
     const engine = await open();
-    const rows = await engine.run(PRAGMAS.map((each) => ({ statement: each, values: [] })));
+    const rows = await engine.run(PRAGMAS.map((each) => call(each)));
     assert.deepEqual(
       rows.map(([row]) => Object.values(row!)[0]),
       [2, "wal", "exclusive"],
@@ -201,7 +201,7 @@ describe("the SQLite engine", () => {
 
     it("refuses a newer schema, and leaves it as it is", async () => {
       const first = await shareSqlite(folder());
-      await first.engine.run([{ statement: NEWER, values: [] }]);
+      await first.engine.run([call(NEWER)]);
       await first.release();
       const before = readFileSync(join(folder(), "messages.db"));
       await fails(list(await open()), "STORE_NEWER");

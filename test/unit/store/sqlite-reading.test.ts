@@ -4,18 +4,16 @@ import { join } from "node:path";
 import type { Call, Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
+import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { waitFor } from "../../support/wait-for";
 import { failingDriver } from "./failing-driver";
 import { useFolder } from "./use-folder";
 
-const ADD = statement("test_reading_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
-const LIST = statement("test_reading_list", () => "SELECT account FROM paused_accounts ORDER BY account");
-const LOCKING = statement("test_reading_locking", () => "PRAGMA main.locking_mode");
-const DELETE: Call = {
-  statement: statement("test_reading_write", () => "DELETE FROM paused_accounts"),
-  values: [],
-};
+const ADD = statement("test_reading_add")`INSERT INTO paused_accounts VALUES (?1, 1)`;
+const LIST = statement("test_reading_list")`SELECT account FROM paused_accounts ORDER BY account`;
+const LOCKING = statement("test_reading_locking")`PRAGMA main.locking_mode`;
+const DELETE: Call = call(statement("test_reading_write")`DELETE FROM paused_accounts`);
 /** Goes on until the test makes `go`. */
 const HOLD = `if (sql === "BEGIN" && noted("hold")) {
     note("reading");
@@ -23,11 +21,10 @@ const HOLD = `if (sql === "BEGIN" && noted("hold")) {
     while (!noted("go")) Atomics.wait(nap, 0, 0, 5);
   }`;
 
-const add = (engine: Engine, name: string) => engine.run([{ statement: ADD, values: [name] }]);
+const add = (engine: Engine, name: string) => engine.run([call(ADD, name)]);
 const read = async (engine: Engine): Promise<unknown[]> =>
-  (await engine.read([{ statement: LIST, values: [] }]))[0]!.map(({ account }) => account);
-const lockingOf = async (engine: Engine) =>
-  (await engine.run([{ statement: LOCKING, values: [] }]))[0]![0]!.locking_mode;
+  (await engine.read([call(LIST)]))[0]!.map(({ account }) => account);
+const lockingOf = async (engine: Engine) => (await engine.run([call(LOCKING)]))[0]![0]!.locking_mode;
 
 describe("reads beside the thread that commits", () => {
   const folder = useFolder();

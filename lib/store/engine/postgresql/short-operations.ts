@@ -1,15 +1,15 @@
-import type { Row, Short } from "../engine";
+import type { Rows, Short } from "../engine";
 import { StoreError } from "../store-error";
 import type { NamedQuery } from "./postgresql-pipeline";
 
-type Rows = readonly (readonly Row[])[];
+type Results = readonly Rows[];
 
 interface Waiting {
   readonly queries: readonly NamedQuery[];
   /** Characters of the values. */
   readonly size: number;
   readonly short: Short;
-  readonly resolve: (rows: Rows) => void;
+  readonly resolve: (rows: Results) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -69,12 +69,12 @@ export class ShortOperations {
       queries: readonly NamedQuery[],
       isShort: boolean,
       isShared: boolean,
-    ) => Promise<Rows>,
+    ) => Promise<Results>,
     private readonly slow = SLOW,
   ) {}
 
   /** @throws StoreError */
-  run(queries: readonly NamedQuery[], short: Short): Promise<Rows> {
+  run(queries: readonly NamedQuery[], short: Short): Promise<Results> {
     return new Promise((resolve, reject) => {
       const size = sizeOf(queries);
       this.#next.push({ queries, size, short, resolve, reject });

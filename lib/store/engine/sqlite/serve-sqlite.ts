@@ -57,10 +57,7 @@ function refuse(error: unknown, message: ToThread): void {
   port?.close();
 }
 
-/**
- * The work of a thread that `SqliteEngine` has started.
- * @param driver rejects where this computer has none
- */
+/** The work of a thread that `SqliteEngine` has started. @param driver rejects where this computer has none */
 export function serveSqlite(driver: Promise<SqliteDriver>): void {
   driver.then(
     (loaded) => {

@@ -1,4 +1,5 @@
 import type { Engine } from "../../../../lib/store/engine/engine";
+import { call } from "../../../../lib/store/engine/query";
 import { statement } from "../../../../lib/store/schema/statement";
 
 const TABLES = [
@@ -24,9 +25,9 @@ const TABLES = [
   "places",
   "arrivals",
 ];
-const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
+const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`)`DELETE FROM ${table}`);
 
 /** Deletes everything but the schema. */
 export const emptyStore = async (engine: Engine): Promise<void> => {
-  await engine.run(EMPTY.map((each) => ({ statement: each, values: [] })));
+  await engine.run(EMPTY.map((each) => call(each)));
 };

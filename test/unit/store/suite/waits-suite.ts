@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
-import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
+import { waitsTopic } from "../../../../lib/store/waits/tell-takers";
 import type {
   NewWait,
   OpenWait,
@@ -18,8 +18,10 @@ import {
   type OpenStore,
   takeJob,
   type TestClock,
-  useStore,
+  useFixture,
+  pick,
 } from "./store-under-test";
+import { call, rowOf } from "../../../../lib/store/engine/query";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -27,14 +29,12 @@ const CLEO = "41790000003";
 const MINUTE = 60_000;
 const NODES = ["n2", "n3"];
 
-const ROWS = statement(
-  "test_wait_rows",
-  () => `SELECT (SELECT count(*) FROM waits) AS waits, (SELECT count(*) FROM wait_recipients) AS recipients,
-    (SELECT count(*) FROM replies) AS replies`,
-);
+const ROWS = statement("test_wait_rows")`
+    SELECT (SELECT count(*) FROM waits) AS waits, (SELECT count(*) FROM wait_recipients) AS recipients,
+    (SELECT count(*) FROM replies) AS replies`;
 
-const ASK_AGAIN = statement("test_ask_again", () => "UPDATE wait_recipients SET asks = 1, replaced = 0");
-const UNASSIGN = statement("test_unassign", () => "UPDATE replies SET wait = NULL, place = NULL");
+const ASK_AGAIN = statement("test_ask_again")`UPDATE wait_recipients SET asks = 1, replaced = 0`;
+const UNASSIGN = statement("test_unassign")`UPDATE replies SET wait = NULL, place = NULL`;
 
 let last = 0;
 
@@ -98,7 +98,7 @@ export function waitSteps(use: () => WaitsUnderTest) {
   /** What was heard: number and what, wait by wait. */
   const heard = async (taker = use().me) =>
     (await use().store.waits.heard(taker, 100, NODES)).flatMap(({ heard: all }) =>
-      all.map(({ number, what, status }) => [number, what, status]),
+      pick(all, "number", "what", "status"),
     );
   const silent = async (taker = use().me) =>
     (await use().store.waits.silent(taker, 100, NODES)).map(({ waits }) =>
@@ -206,10 +206,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         for (const each of page.heard) {
           what[each.what]++;
         }
-        await store.waits.left(
-          id,
-          page.heard.map(({ place }) => place),
-        );
+        await store.waits.left(id, pick(page.heard, "place"));
       }
       assert.deepEqual(what, { happened: 900, failed: 40 });
       assert.equal(await store.waits.expire(me, 100, NODES), 0);
@@ -499,14 +496,13 @@ export function waitsContract(use: () => WaitsUnderTest): void {
 
 /** The same in a database, with what only a database knows. */
 export function waitsSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, me, store } = useFixture(open);
 
   const answer = async (
     transferId: string,
     recipients: readonly string[],
     clientMessageId: string,
   ): Promise<number> => {
-    const { store, me } = use();
     await takeJob(store, [{ recipients, clientMessageId }]);
     const [claimed] = await store.claims.claim("a1", me, 1);
     const id = Number(claimed?.id);
@@ -515,7 +511,6 @@ export function waitsSuite(open: OpenStore): void {
   };
   let request = 0;
   const under = (): WaitsUnderTest => {
-    const { clock, me, store, engine } = use();
     return {
       clock,
       me,
@@ -536,7 +531,6 @@ export function waitsSuite(open: OpenStore): void {
 
   describe("a wait for a delivery", () => {
     it("is known for a while when it is over, without its message", async () => {
-      const { store } = use();
       await send("t1");
       const { id } = await begin();
       await note({ status: "delivered" });
@@ -546,7 +540,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("finds the request of its recipient where a flow uses a client message id again", async () => {
-      const { store, me } = use();
       const unknown = async (number: string) => {
         await takeJob(store, [{ recipients: [number], clientMessageId: "order" }]);
         const [claimed] = await store.claims.claim("a1", me, 1);
@@ -562,7 +555,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("tells its taker of an event that came before a late answer", async () => {
-      const { store, engine, me } = use();
       await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
       const [claimed] = await store.claims.claim("a1", me, 1);
       await begin({ transferId: null, clientMessageId: "late" });
@@ -577,14 +569,13 @@ export function waitsSuite(open: OpenStore): void {
 
     it("does not begin for a message that the account has not sent", async () => {
       await send("t1");
-      const { waits } = use().store;
+      const { waits } = store;
       assert.equal(await waits.begin(newWait({ transferId: "t9" })), null);
       assert.equal(await waits.begin(newWait({ account: "a2" })), null);
       assert.equal(await waits.begin(newWait({ transferId: null, clientMessageId: null })), null);
     });
 
     it("begins once however often it is asked to, also when it is over", async () => {
-      const { store } = use();
       await send("t1");
       const wait = newWait();
       const first = await begin(wait);
@@ -597,7 +588,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
-      const { store } = use();
       await send("t1", [ANNA, BEAT]);
       const first = await begin();
       assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
@@ -617,20 +607,16 @@ export function waitsSuite(open: OpenStore): void {
         await send(`t${n}`);
         ids.push((await begin({ transferId: `t${n}`, snapshot: `{"payload":${n}}` })).id);
       }
-      const { waits } = use().store;
+      const { waits } = store;
       const found = await waits.some([ids[2]!, ids[0]!, 999_999]);
-      assert.deepEqual(
-        found.map(({ id, snapshot }) => [id, snapshot]),
-        [
-          [ids[0], '{"payload":1}'],
-          [ids[2], '{"payload":3}'],
-        ],
-      );
+      assert.deepEqual(pick(found, "id", "snapshot"), [
+        [ids[0], '{"payload":1}'],
+        [ids[2], '{"payload":3}'],
+      ]);
       assert.deepEqual(await waits.some([]), []);
     });
 
     it("of a group has the message of the first alone", async () => {
-      const { store, me, clock } = use();
       await send("t1");
       await send("t2", [BEAT]);
       await begin({ group: "g" });
@@ -649,17 +635,13 @@ export function waitsSuite(open: OpenStore): void {
     const ask = (given: Partial<NewWait> = {}) => begin({ kind: "reply", channel: "sms", ...given });
 
     it("gives way to a newer one that began at the same moment in another process", async () => {
-      const { store, engine } = use();
       await send("t1", [BEAT, ANNA]);
       await send("t2", [ANNA]);
       await ask();
       const newer = await ask({ transferId: "t2" });
       await note(writes("YES"));
       // As two operations leave it that do not see each other, and an event that sees neither.
-      await engine.run([
-        { statement: ASK_AGAIN, values: [] },
-        { statement: UNASSIGN, values: [] },
-      ]);
+      await engine.run([call(ASK_AGAIN), call(UNASSIGN)]);
       await store.waits.recheck(10 * MINUTE);
       assert.deepEqual(await texts(), [["YES", newer.id]]);
       const [yes] = await pending();
@@ -669,7 +651,6 @@ export function waitsSuite(open: OpenStore): void {
 
   describe("waits of several instances", () => {
     it("are heard of by their own taker, and taken over from a dead one", async () => {
-      const { store, engine } = use();
       const other = randomUUID();
       await send("t1");
       await store.instances(other).start();
@@ -677,20 +658,19 @@ export function waitsSuite(open: OpenStore): void {
       await note({ status: "delivered" });
       assert.deepEqual(await heard(), []);
       assert.equal((await heard(other)).length, 1);
-      assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 0);
+      assert.equal(await store.waits.adopt(me, "a1", ["n2"]), 0);
       await kill(engine, other);
-      assert.equal(await store.waits.adopt(use().me, "a1", ["n3"]), 0);
-      assert.equal(await store.waits.adopt(use().me, "a2", ["n2"]), 0);
-      assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 1);
+      assert.equal(await store.waits.adopt(me, "a1", ["n3"]), 0);
+      assert.equal(await store.waits.adopt(me, "a2", ["n2"]), 0);
+      assert.equal(await store.waits.adopt(me, "a1", ["n2"]), 1);
       assert.equal((await heard()).length, 1);
     });
   });
 
   describe("what waits need no more", () => {
     it("is deleted: replies that nobody asked for soon, what is over, what has no node after the time for keeping", async () => {
-      const { store, clock, engine } = use();
       const rows = async () => {
-        const [[row] = []] = await engine.run([{ statement: ROWS, values: [] }]);
+        const row = await rowOf(engine, ROWS);
         return [row?.waits, row?.recipients, row?.replies].map(Number);
       };
       await note(writes("out of the blue"));
@@ -711,7 +691,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("is not deleted before a wait has ended, however old its request is", async () => {
-      const { store, clock, engine } = use();
       const DAY = 24 * 60 * MINUTE;
       const deleteOld = async () => {
         while (await store.retention.deleteOld("a1", DAY)) {
@@ -737,7 +716,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("is not deleted with a number that somebody waits for", async () => {
-      const { store } = use();
       const id = await send("t1");
       await store.settlements.emitted([id]);
       const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
@@ -749,7 +727,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("is deleted with everything else of a number", async () => {
-      const { store } = use();
       await send("t1");
       await note(writes("my secret"));
       await store.retention.deleteNumber(ANNA);
