@@ -56,7 +56,7 @@ export const stepsFrom = (present: number, dialect: Dialect, now: number): reado
 
 /** Names of the tables that the steps make. */
 export const tablesOf = (dialect: Dialect): readonly string[] =>
-  stepsFrom(0, dialect, 0).flatMap(({ text }) => /^\s*CREATE TABLE (\w+)/.exec(text)?.[1] ?? []);
+  stepsFrom(0, dialect, 0).flatMap(({ text }) => /^\s*CREATE TABLE (?!IF)(\w+)/.exec(text)?.[1] ?? []);
 
 /**
  * Names of which none is there without `schema_steps`, but in a database that was made before 1.0.0. `schema_versions` is the table of the

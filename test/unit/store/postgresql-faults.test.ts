@@ -9,9 +9,8 @@ import { freePort } from "../../support/http/free-port";
 import { startPostgresql } from "../../support/store/postgresql-server";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { type FakeServer, fakeServer, serverOfVersion, serverWithTls } from "./fake-server";
-import { add, fails, list, RAISE, useEngines } from "./postgresql-statements";
+import { add, fails, list, NEWER, RAISE, useEngines } from "./engine-statements";
 
-const NEWER = statement("test_pg_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;
 const MAKE_RAISE = statement("test_pg_make_raise")`
     CREATE OR REPLACE FUNCTION raise_code() RETURNS text LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = current_setting('test.code'); END $$`;

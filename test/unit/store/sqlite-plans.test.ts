@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import "../../../lib/store/instance-loads";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { rowsOf } from "../../../lib/store/engine/query";
-import { textOf } from "../../../lib/store/schema/sql";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { useFolder } from "./use-folder";
@@ -26,7 +25,7 @@ describe("the statements of a store", () => {
     assert.ok(own.length > 40 && new Store(engine, { keepTexts: true }), "the statements were not found");
     const scans: string[] = [];
     for (const { name, text } of own) {
-      const explain = statement(`test_plan_${name}`)`EXPLAIN QUERY PLAN ${textOf("sqlite")}`;
+      const explain = statement(`test_plan_${name}`)`EXPLAIN QUERY PLAN ${text}`;
       const rows = await rowsOf(engine, explain);
       assert.ok(rows.length > 0 || text("sqlite").startsWith("INSERT"), name);
       const steps = rows.map(({ detail }) => String(detail));

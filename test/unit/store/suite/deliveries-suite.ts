@@ -22,17 +22,13 @@ export function deliveriesSuite(open: OpenStore): void {
     pick(await store.deliveries.ofRequest(request, -1, 100), "status");
 
   describe("deliveries", () => {
-    it("have no status before the first event", async () => {
-      const { id } = await sent();
-      assert.deepEqual(await statuses(id), [null]);
-    });
-
     it("move only forward, in whatever order and number the events come", async () => {
       const { deliveries } = store;
       const { id, transferId } = await sent();
       const note = (status: string) => deliveries.note("a1", [newEvent({ transferId, status })]);
-      const seen: (string | null | undefined)[] = [];
+      const seen: (string | null)[] = [];
       for (const status of [
+        "",
         "accepted",
         "Undelivered",
         "accepted",
@@ -40,43 +36,53 @@ export function deliveriesSuite(open: OpenStore): void {
         "delivered",
         "failed",
         "read",
-        "delivered",
       ]) {
-        await note(status);
+        if (status !== "") await note(status);
         seen.push(...(await statuses(id)));
       }
-      assert.deepEqual(seen, [
-        "accepted",
-        "undelivered",
-        "undelivered",
-        "failed",
-        "delivered",
-        "delivered",
-        "read",
-        "read",
-      ]);
+      await note("delivered");
+      const ranks = ["accepted", "undelivered", "undelivered", "failed", "delivered", "delivered", "read"];
+      assert.deepEqual([...seen, ...(await statuses(id))], [null, ...ranks, "read"]);
     });
 
-    it("take the furthest of several events that come together", async () => {
-      const { deliveries } = store;
-      const { id, transferId } = await sent();
-      await deliveries.note("a1", [
-        newEvent({ transferId, status: "delivered", at: 5 }),
-        newEvent({ transferId, status: "accepted", at: 9 }),
-      ]);
-      const [delivery] = await deliveries.ofRequest(id, -1, 1);
-      assert.deepEqual([delivery?.status, delivery?.at], ["delivered", 5]);
-    });
-
-    it("take the later one of two statuses that are as far", async () => {
-      const { deliveries } = store;
-      const { id, transferId } = await sent();
-      await deliveries.note("a1", [newEvent({ transferId, status: "expired", at: 7 })]);
-      await deliveries.note("a1", [newEvent({ transferId, status: "failed", at: 6 })]);
-      assert.deepEqual(await statuses(id), ["expired"]);
-      await deliveries.note("a1", [newEvent({ transferId, status: "failed", at: 8 })]);
-      assert.deepEqual(await statuses(id), ["failed"]);
-    });
+    for (const [what, events, expected] of [
+      [
+        "the furthest of several events",
+        [
+          ["delivered", 5],
+          ["accepted", 9],
+        ],
+        ["delivered", 5],
+      ],
+      [
+        "the later one of two as far",
+        [
+          ["expired", 6],
+          ["failed", 7],
+        ],
+        ["failed", 7],
+      ],
+      [
+        "the later one of two as far that comes first",
+        [
+          ["expired", 7],
+          ["failed", 6],
+        ],
+        ["expired", 7],
+      ],
+    ] as const) {
+      for (const together of [true, false]) {
+        it(`take ${what}, ${together ? "which come together" : "one by one"}`, async () => {
+          const { id, transferId } = await sent();
+          const all = events.map(([status, at]) => newEvent({ transferId, status, at }));
+          for (const each of together ? [all] : all.map((one) => [one])) {
+            await store.deliveries.note("a1", each);
+          }
+          const [delivery] = await store.deliveries.ofRequest(id, -1, 1);
+          assert.deepEqual([delivery?.status, delivery?.at], expected);
+        });
+      }
+    }
 
     it("keep an event once", async () => {
       const { transferId } = await sent();
@@ -87,19 +93,16 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.equal((await countRows(engine)).events, 1);
     });
 
-    it("of a list move for the number of the event alone", async () => {
-      const { deliveries } = store;
-      const { id, transferId } = await sent({ recipients: ["1001", "1002", "1003"] });
-      await deliveries.note("a1", [newEvent({ transferId, number: "1002" })]);
-      await deliveries.note("a1", [newEvent({ transferId, number: "9999", status: "failed" })]);
-      assert.deepEqual(await statuses(id), [null, "delivered", null]);
-    });
-
-    it("of a single recipient move whatever number the event has", async () => {
-      const { deliveries } = store;
-      const { id, transferId } = await sent();
-      await deliveries.note("a1", [newEvent({ transferId, number: null })]);
-      assert.deepEqual(await statuses(id), ["delivered"]);
+    it("of a list move for the number of the event alone, of a single recipient whatever number it has", async () => {
+      const list = await sent({ recipients: ["1001", "1002", "1003"] });
+      const single = await sent();
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: list.transferId, number: "1002" }),
+        newEvent({ transferId: list.transferId, number: "9999", status: "failed" }),
+        newEvent({ transferId: single.transferId, number: null }),
+      ]);
+      assert.deepEqual(await statuses(list.id), [null, "delivered", null]);
+      assert.deepEqual(await statuses(single.id), ["delivered"]);
     });
 
     it("wait for an event's request when it comes before the answer", async () => {
@@ -188,24 +191,18 @@ export function deliveriesSuite(open: OpenStore): void {
       }
     });
 
-    it("that comes after them", async () => {
-      const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
-      await store.claims.claim("a1", me, 1);
-      await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
-      assert.deepEqual(await store.settlements.settle(me, [answered(id, { outcome: "unknown" })]), [
-        { id, outcome: "sent", taker: "i1" },
-      ]);
-    });
-
-    it("that comes after them with the transfer they name", async () => {
-      const [id = 0] = await takeJob(store);
-      await store.claims.claim("a1", me, 1);
-      await store.deliveries.note("a1", [newEvent({ transferId: "t5" })]);
-      assert.deepEqual(
-        await store.settlements.settle(me, [answered(id, { outcome: "unknown", transferId: "t5" })]),
-        [{ id, outcome: "sent", taker: "i1" }],
-      );
-    });
+    for (const [by, event, transferId] of [
+      ["id", { clientMessageId: "order-7" }, null],
+      ["transfer", { transferId: "t5" }, "t5"],
+    ] as const) {
+      it(`that comes after them, by the ${by} they name`, async () => {
+        const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
+        await store.claims.claim("a1", me, 1);
+        await store.deliveries.note("a1", [newEvent(event)]);
+        const late = answered(id, { outcome: "unknown", transferId });
+        assert.deepEqual(await store.settlements.settle(me, [late]), [{ id, outcome: "sent", taker: "i1" }]);
+      });
+    }
 
     it("never by an inbound message", async () => {
       await sent({ outcome: "unknown", clientMessageId: "order-7" });

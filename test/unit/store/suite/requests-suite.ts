@@ -5,6 +5,7 @@ import {
   answered,
   contentOf,
   countRows,
+  NO_ROWS,
   kill,
   newJob,
   newRequest,
@@ -33,11 +34,11 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(pick(second, "part").sort(), [0, 1]);
       assert.deepEqual(ids(second).sort(), ids(first).sort());
       assert.deepEqual(await countRows(engine), {
+        ...NO_ROWS,
         jobs: 1,
         snapshots: 1,
         requests: 2,
         recipients: 2,
-        events: 0,
       });
     });
 
@@ -50,13 +51,7 @@ export function requestsSuite(open: OpenStore): void {
       assert.equal((await countRows(engine)).snapshots, 1, "its result may have to be made again");
       await store.settlements.emitted([taken?.id ?? 0]);
       await store.jobs.take(job, [request]);
-      assert.deepEqual(await countRows(engine), {
-        jobs: 1,
-        snapshots: 0,
-        requests: 1,
-        recipients: 1,
-        events: 0,
-      });
+      assert.deepEqual(await countRows(engine), { ...NO_ROWS, jobs: 1, requests: 1, recipients: 1 });
     });
 
     it("come back as they were given, with recipients in their order", async () => {
@@ -100,13 +95,7 @@ export function requestsSuite(open: OpenStore): void {
         newRequest({ recipients: Array.from({ length: 1200 }, (_, n) => `4179${n}`) }),
       ]);
       await store.jobs.abandon(job.key);
-      assert.deepEqual(await countRows(engine), {
-        jobs: 0,
-        snapshots: 0,
-        requests: 0,
-        recipients: 0,
-        events: 0,
-      });
+      assert.deepEqual(await countRows(engine), NO_ROWS);
     });
 
     it("that are complete cannot be given up", async () => {
@@ -128,15 +117,6 @@ export function requestsSuite(open: OpenStore): void {
       assert.equal((await store.settlements.settle(me, [answered(taken.id)])).length, 1);
     });
 
-    it("waits like others where its account is paused or its owner is not alive", async () => {
-      const take = (owner: string) => store.jobs.takeLeaving(newJob({ account: "a1" }), newRequest(), owner);
-      await store.queue.pause("a1");
-      const [paused, dead] = [await take(me), await take("nobody")];
-      assert.deepEqual([paused, dead], [null, null]);
-      await store.queue.resume("a1");
-      assert.equal((await store.claims.claim("a1", me, 9)).length, 2);
-    });
-
     it("is not claimed a second time when it is taken again, and is put back with what nobody knows of", async () => {
       const job = newJob({ account: "a1" });
       const first = await store.jobs.takeLeaving(job, newRequest(), me);
@@ -147,6 +127,36 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(await store.claims.releaseOthers("a1", me, []), [first?.id]);
       assert.equal((await store.claims.claim("a1", me, 9)).length, 1);
     });
+  });
+
+  describe("nothing leaves for a paused account, a blocked service, or an owner who is dead or unknown", () => {
+    const ORIGIN = "https://service";
+    let listed: readonly number[] = [];
+    const atOnce = async (owner: string, origin: string) => {
+      const taken = await store.jobs.takeLeaving(newJob(), newRequest(), owner, origin);
+      return taken === null ? [] : [taken];
+    };
+    for (const [way, leave] of [
+      ["by a claim", (owner, origin) => store.claims.claim("a1", owner, 1, origin)],
+      ["by a list", (owner, origin) => store.claims.claimListed("a1", owner, listed, false, origin)],
+      ["at once", atOnce],
+    ] as readonly (readonly [string, typeof atOnce])[]) {
+      it(way, async () => {
+        listed = await takeJob(store);
+        assert.deepEqual(await leave("nobody", ORIGIN), []);
+        await store.queue.pause("a1");
+        assert.equal(await store.queue.pausedSince("a1"), clock.now());
+        assert.deepEqual(await leave(me, ORIGIN), []);
+        await store.queue.resume("a1");
+        assert.equal(await store.queue.pausedSince("a1"), null);
+        await store.rates.block(ORIGIN, 60_000);
+        assert.deepEqual(await leave(me, ORIGIN), []);
+        assert.equal((await leave(me, "https://other")).length, 1);
+        listed = await takeJob(store);
+        await kill(engine, me);
+        assert.deepEqual(await leave(me, "https://other"), []);
+      });
+    }
   });
 
   describe("claims", () => {
@@ -196,18 +206,6 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await store.claims.claim("a1", me, 9)), [a, b]);
     });
 
-    it("take nothing of a list for a paused account, a blocked service or a dead owner", async () => {
-      const listed = await takeJob(store, [{}]);
-      const claim = (owner = me) => store.claims.claimListed("a1", owner, listed, false, "https://service");
-      assert.deepEqual(await claim("nobody"), []);
-      await store.queue.pause("a1");
-      assert.deepEqual(await claim(), []);
-      await store.queue.resume("a1");
-      await store.rates.block("https://service", 60_000);
-      assert.deepEqual(await claim(), []);
-      assert.deepEqual(ids(await store.claims.claimListed("a1", me, listed, false, "https://other")), listed);
-    });
-
     it("give each request of a list to one of two who ask at the same time", async () => {
       const all = await takeJob(
         store,
@@ -220,13 +218,6 @@ export function requestsSuite(open: OpenStore): void {
       );
       const claimed = claims.flatMap(ids);
       assert.deepEqual([claimed.length, new Set(claimed).size], [60, 60]);
-    });
-
-    it("give nothing to an instance that is dead or unknown", async () => {
-      await takeJob(store);
-      assert.deepEqual(await store.claims.claim("a1", "nobody", 1), []);
-      await kill(engine, me);
-      assert.deepEqual(await claim(), []);
     });
 
     it("tell listeners of the account that there is something to claim", async () => {

@@ -8,9 +8,11 @@ import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
 
+const START = Date.parse("2025-06-01T12:00:00Z");
+
 /** A clock that a test sets. */
 export class TestClock implements Clock {
-  time = Date.parse("2025-06-01T12:00:00Z");
+  time = START;
   run = 0;
   now = (): number => this.time;
   elapsed = (): number => this.run;
@@ -18,6 +20,11 @@ export class TestClock implements Clock {
   pass(ms: number): void {
     this.time += ms;
     this.run += ms;
+  }
+
+  reset(): void {
+    this.time = START;
+    this.run = 0;
   }
 }
 
@@ -56,7 +63,7 @@ export function useFixture(open: OpenStore): Fixture {
   const me = randomUUID();
   let made: Pick<Fixture, "engine" | "store" | "keeping" | "mine"> & StoreUnderTest;
   beforeEach(async () => {
-    Object.assign(clock, new TestClock());
+    clock.reset();
     const under = await open();
     const store = new Store(under.engine, { keepTexts: false, clock });
     const keeping = new Store(under.engine, { keepTexts: true, clock });
@@ -181,6 +188,9 @@ export const kill = async (engine: Engine, instance: string): Promise<void> => {
 export const age = async (engine: Engine, instance: string, ms: number): Promise<void> => {
   await engine.run([call(AGE, instance, ms)]);
 };
+
+/** No row of any of the tables that `countRows` counts. */
+export const NO_ROWS = { jobs: 0, snapshots: 0, requests: 0, recipients: 0, events: 0 };
 
 export const countRows = async (engine: Engine): Promise<Record<string, number>> => {
   const row = await rowOf(engine, COUNT);

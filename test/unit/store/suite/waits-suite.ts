@@ -13,6 +13,7 @@ import type {
 import {
   answered,
   countRows,
+  NO_ROWS,
   kill,
   newEvent,
   type OpenStore,
@@ -108,24 +109,38 @@ export function waitSteps(use: () => WaitsUnderTest) {
     use().store.waits.replies(taker, 100, NODES);
   const texts = async () => (await pending()).map(({ body, wait }) => [JSON.parse(body).content, wait]);
 
-  return { send, newWait, begin, note, writes, heard, silent, pending, texts };
+  /** Ends what has waited until now. */
+  const expire = (most = 100): Promise<number> => use().store.waits.expire(use().me, most, NODES);
+  /** Results have left their node. */
+  const left = (wait: number, ...places: readonly number[]): Promise<void> =>
+    use().store.waits.left(wait, places);
+  const first = async (): Promise<PendingReply> => (await pending())[0] as PendingReply;
+  /** The first pending reply is what its wait waits for. */
+  const answerFirst = async (): Promise<boolean> => use().store.waits.answered(await first());
+  /** It is not. */
+  const passFirst = async (stays = false): Promise<void> => use().store.waits.passed(await first(), stays);
+
+  const steps = { send, newWait, begin, note, writes, heard, silent, pending, texts };
+  return { ...steps, expire, left, answerFirst, passFirst };
 }
 
 /** Messages that wait for what becomes of their requests, wherever they are kept. */
 export function waitsContract(use: () => WaitsUnderTest): void {
-  const { send, begin, note, writes, heard, silent, pending, texts } = waitSteps(use);
+  const steps = waitSteps(use);
+  const { send, begin, note, writes, heard, silent, pending, texts } = steps;
+  const { expire, left, passFirst } = steps;
 
   describe("a wait for a delivery", () => {
     it("ends with the event, and is forgotten when that has left", async () => {
       const { store, me } = use();
       await send("t1");
-      const { id, open: waiting, recipients, left } = await begin();
-      assert.deepEqual([waiting, recipients, left], [1, 1, 0]);
+      const wait = await begin();
+      assert.deepEqual([wait.open, wait.recipients, wait.left], [1, 1, 0]);
       await note({ status: "sent" });
       assert.deepEqual(await heard(), []);
       await note({ status: "Delivered" });
       assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-      await store.waits.left(id, [0]);
+      await left(wait.id, 0);
       assert.deepEqual(await heard(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
     });
@@ -209,9 +224,9 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         await store.waits.left(id, pick(page.heard, "place"));
       }
       assert.deepEqual(what, { happened: 900, failed: 40 });
-      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      assert.equal(await expire(), 0);
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await expire(), 1);
       assert.deepEqual(await silent(), [numbers.slice(940)]);
       assert.equal((await store.waits.wait(id))?.left, 940);
       await note({ status: "delivered", number: numbers[999] ?? "" });
@@ -229,17 +244,17 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await begin({ until: now + MINUTE, node: "n9" });
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       clock.pass(2 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await expire(), 1);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
     });
 
     it("leaves what was heard before and has not left as it is", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1", [ANNA, BEAT, CLEO]);
       await begin();
       await note({ status: "delivered" }, { status: "failed", number: CLEO });
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await expire(), 1);
       assert.deepEqual(await heard(), [
         [ANNA, "happened", "delivered"],
         [CLEO, "failed", "failed"],
@@ -248,14 +263,14 @@ export function waitsContract(use: () => WaitsUnderTest): void {
     });
 
     it("comes in pages", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1");
       for (let each = 0; each < 5; each++) {
         await begin();
       }
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 3, NODES), 3);
-      assert.equal(await store.waits.expire(me, 3, NODES), 2);
+      assert.equal(await expire(3), 3);
+      assert.equal(await expire(3), 2);
       assert.equal((await silent()).length, 5);
     });
 
@@ -269,33 +284,33 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       const second = await begin({ group: "g", transferId: "t2", until: now + 2 * MINUTE });
       await begin({ group: "g", transferId: "t3", until: now + 2 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       assert.deepEqual(await silent(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
-      await store.waits.left(second.id, [0]);
+      await left(second.id, 0);
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       assert.deepEqual(await silent(), [[ANNA, CLEO]]);
       const [group] = await store.waits.silent(me, 100, NODES);
       const waits = group?.waits ?? [];
       for (const { wait } of waits) {
-        await store.waits.left(wait.id, [0]);
+        await left(wait.id, 0);
       }
       assert.deepEqual(await silent(), []);
     });
 
     it("of a group comes with the last delivery where all others are over", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1");
       await send("t2", [BEAT]);
       await begin({ group: "g", until: clock.time + MINUTE });
       const second = await begin({ group: "g", transferId: "t2", until: clock.time + 60 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
       assert.deepEqual(await silent(), []);
-      await store.waits.left(second.id, [0]);
+      await left(second.id, 0);
       assert.deepEqual(await silent(), [[ANNA]]);
     });
   });
@@ -325,21 +340,19 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
         [["happened", { content: "YES" }]],
       );
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       // What came after the answer is there for whoever asks next.
       const next = await ask();
       assert.deepEqual(await texts(), [["NO", next.id]]);
     });
 
     it("gets a copy of an event once", async () => {
-      const { store } = use();
       await send("t1");
       await ask();
       const event = { ...writes("hello"), key: "same" };
       await note(event);
       await note(event);
-      const [first] = await pending();
-      await store.waits.passed(first as PendingReply, false);
+      await passFirst();
       await note(event);
       assert.deepEqual(await pending(), []);
     });
@@ -371,8 +384,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await send("t1");
       await ask();
       await note(writes("perhaps"));
-      const [perhaps] = await pending();
-      await store.waits.passed(perhaps as PendingReply, true);
+      await passFirst(true);
       assert.deepEqual(await pending(), []);
       await store.waits.recheck(10 * MINUTE);
       assert.deepEqual(await pending(), []);
@@ -398,7 +410,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await note(writes("YES again"));
       assert.deepEqual(await pending(), []);
       clock.pass(5 * MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       const ended = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         ended.flatMap(({ waits }) =>
@@ -446,20 +458,19 @@ export function waitsContract(use: () => WaitsUnderTest): void {
     });
 
     it("of a group does not end before all replies to the group are looked at", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1");
       await send("t2", [BEAT]);
       await ask({ group: "g", until: clock.time + MINUTE });
       await ask({ group: "g", transferId: "t2", until: clock.time + 2 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       await note(writes("perhaps"));
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       assert.deepEqual(await silent(), []);
-      const [perhaps] = await pending();
-      await store.waits.passed(perhaps as PendingReply, false);
-      await store.waits.expire(me, 100, NODES);
+      await passFirst();
+      await expire();
       assert.deepEqual(await silent(), [[ANNA, BEAT]]);
     });
 
@@ -469,11 +480,10 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await ask();
       await note(writes("YES"));
       clock.pass(10 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      assert.equal(await expire(), 0);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
-      const [yes] = await pending();
-      await store.waits.passed(yes as PendingReply, false);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      await passFirst();
+      assert.equal(await expire(), 1);
       assert.deepEqual(await silent(), [[ANNA]]);
     });
   });
@@ -485,7 +495,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await begin();
       const { id } = await begin({ node: "n3" });
       await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       assert.deepEqual([...(await store.waits.open(me, "a1"))].sort(), [
         ["n2", 2],
         ["n3", 1],
@@ -523,7 +533,20 @@ export function waitsSuite(open: OpenStore): void {
     };
   };
   waitsContract(under);
-  const { send: sends, newWait, begin, note, writes, heard, pending, texts } = waitSteps(under);
+  const steps = waitSteps(under);
+  const {
+    send: sends,
+    newWait,
+    begin,
+    note,
+    writes,
+    heard,
+    pending,
+    texts,
+    expire,
+    left,
+    answerFirst,
+  } = steps;
   const send = async (transferId: string, recipients?: readonly string[]): Promise<number> => {
     await sends(transferId, recipients);
     return request;
@@ -534,7 +557,7 @@ export function waitsSuite(open: OpenStore): void {
       await send("t1");
       const { id } = await begin();
       await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       const over = await store.waits.wait(id);
       assert.deepEqual([over?.open, over?.left, over?.snapshot], [0, 1, null]);
     });
@@ -582,7 +605,7 @@ export function waitsSuite(open: OpenStore): void {
       const second = await store.waits.begin(wait);
       assert.deepEqual(second, first);
       await note({ status: "delivered" });
-      await store.waits.left(first.id, [0]);
+      await left(first.id, 0);
       assert.equal((await begin(wait)).open, 0);
       assert.deepEqual(await heard(), []);
     });
@@ -594,7 +617,7 @@ export function waitsSuite(open: OpenStore): void {
       await begin({ repeated: true, node: "n3" });
       await begin({ repeated: true, kind: "read" });
       await note({ status: "read" }, { status: "read", number: BEAT });
-      await store.waits.left(first.id, [0, 1]);
+      await left(first.id, 0, 1);
       const again = await begin({ repeated: true });
       assert.deepEqual([again.recipients, again.open], [2, 2]);
     });
@@ -622,7 +645,7 @@ export function waitsSuite(open: OpenStore): void {
       await begin({ group: "g" });
       await begin({ group: "g", transferId: "t2" });
       clock.pass(5 * MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       const [group] = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         group?.waits.map(({ wait }) => wait.snapshot !== null),
@@ -644,8 +667,7 @@ export function waitsSuite(open: OpenStore): void {
       await engine.run([call(ASK_AGAIN), call(UNASSIGN)]);
       await store.waits.recheck(10 * MINUTE);
       assert.deepEqual(await texts(), [["YES", newer.id]]);
-      const [yes] = await pending();
-      assert.equal(await store.waits.answered(yes as PendingReply), true);
+      assert.equal(await answerFirst(), true);
     });
   });
 
@@ -680,7 +702,7 @@ export function waitsSuite(open: OpenStore): void {
       const { id } = await begin();
       await begin({ node: "gone" });
       await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       assert.deepEqual(await rows(), [2, 1, 1]);
       clock.pass(61 * MINUTE);
       await store.retention.deleteOld("a1", 30 * 86_400_000);
@@ -704,15 +726,9 @@ export function waitsSuite(open: OpenStore): void {
       await deleteOld();
       await note({ status: "read" });
       assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
-      await store.waits.left(wait.id, [0]);
+      await left(wait.id, 0);
       await deleteOld();
-      assert.deepEqual(await countRows(engine), {
-        jobs: 0,
-        snapshots: 0,
-        requests: 0,
-        recipients: 0,
-        events: 1,
-      });
+      assert.deepEqual(await countRows(engine), { ...NO_ROWS, events: 1 });
     });
 
     it("is not deleted with a number that somebody waits for", async () => {
@@ -722,7 +738,7 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 0, events: 0, open: 1 });
       await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });
       assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-      await store.waits.left(wait.id, [0]);
+      await left(wait.id, 0);
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });
     });
 
