@@ -5,7 +5,7 @@ import { contactChanges } from "./contacts";
 import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
 import type { Call, Engine, Row } from "./engine/engine";
-import { call, numberOrNull, rowsOf, textOrNull } from "./engine/query";
+import { call, rowsOf, textOrNull } from "./engine/query";
 import { optOutChanges } from "./guards/opt-out-changes";
 import { each } from "./schema/sql";
 import { requestOfEvent } from "./schema/expressions";
@@ -97,7 +97,7 @@ const LINK = statement("events_link")`
         WHERE r.transfer_id = events.transfer_id AND r.account = events.account)`;
 
 const OF_REQUEST = statement("deliveries_of_request")`
-    SELECT place, number, delivery, delivery_at FROM recipients
+    SELECT place, number, delivery AS status, delivery_at AS at FROM recipients
     WHERE request = ?1 AND place > ?2 ORDER BY place LIMIT ?3`;
 
 /** The ledger of recipients, moved by events in any order, early, late or twice. */
@@ -153,14 +153,8 @@ export class Deliveries {
    * A page of the recipients of a request.
    * @param after place of the last one of the page before; -1 for the first page
    */
-  async ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
-    const rows = await rowsOf(this.engine, OF_REQUEST, request, after, most);
-    return rows.map((row) => ({
-      place: Number(row.place),
-      number: String(row.number),
-      status: textOrNull(row.delivery),
-      at: numberOrNull(row.delivery_at),
-    }));
+  ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
+    return rowsOf<Delivery>(this.engine, OF_REQUEST, request, after, most);
   }
 }
 

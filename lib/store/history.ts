@@ -1,7 +1,7 @@
 import { Turns } from "../shared/async/turns";
 import type { Outcome } from "../shared/outcomes";
 import type { Engine, Row, Value } from "./engine/engine";
-import { call, textOrNull } from "./engine/query";
+import { call } from "./engine/query";
 import {
   COLUMNS,
   type HistoryCursor,
@@ -52,14 +52,14 @@ const FIND = statement("history_find")`
 
 // Events of one recipient: of its number, and where it is the only one, of any number or none.
 const EVENTS_OF_RECIPIENT = statement("history_events_of_recipient")`
-    SELECT v.kind, v.number, v.status, v.at, v.received_at, v.body FROM events v
+    SELECT v.kind, v.number, v.status, v.at, v.received_at AS "receivedAt", v.body FROM events v
     WHERE v.request = ?1 AND (
       v.number = (SELECT c.number FROM recipients c WHERE c.request = ?1 AND c.place = ?2)
       OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = ?1 AND o.place <> ?2))
     ORDER BY v.at, v.id LIMIT ?3`;
 
 const REPLIES = statement("history_replies")`
-    SELECT kind, number, status, at, received_at, body FROM events
+    SELECT kind, number, status, at, received_at AS "receivedAt", body FROM events
     WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at, id LIMIT ?4`;
 
 /** A message of a person after a message to that person, and before the next one. */
@@ -162,10 +162,12 @@ export class History {
     let most = FIRST_COUNTED;
     const add = (rows: readonly Row[]): void => {
       let added = 0;
-      for (const counted of rows.map(toCount).filter(({ count }) => count > 0)) {
-        const key = JSON.stringify([counted.channel, counted.outcome, counted.delivery]);
-        counts.set(key, { ...counted, count: counted.count + (counts.get(key)?.count ?? 0) });
-        added += counted.count;
+      for (const { channel, outcome, delivery, count } of rows as unknown as readonly HistoryCount[]) {
+        const key = JSON.stringify([channel, outcome, delivery]);
+        if (count > 0) {
+          counts.set(key, { channel, outcome, delivery, count: count + (counts.get(key)?.count ?? 0) });
+        }
+        added += count;
       }
       const fitting = Math.floor((most * COUNT_PAGE) / Math.max(added, 1));
       most = Math.max(1, Math.min(fitting, 2 * most, MOST_COUNTED));
@@ -193,8 +195,8 @@ export class History {
   }
 
   /** Events of one recipient of a request, by their time. @param place of the recipient in the request */
-  async recipientEvents(request: number, place: number, most: number): Promise<readonly HistoryEvent[]> {
-    return (await this.#read(EVENTS_OF_RECIPIENT, request, place, most)).map(toEvent);
+  recipientEvents(request: number, place: number, most: number): Promise<readonly HistoryEvent[]> {
+    return this.#read<HistoryEvent>(EVENTS_OF_RECIPIENT, request, place, most);
   }
 
   /** Of each message whether its recipient wrote after it, and before the next message to that number. */
@@ -207,33 +209,12 @@ export class History {
   }
 
   /** Inbound messages of a number since a time, in epoch ms. */
-  async replies(
-    account: string,
-    number: string,
-    since: number,
-    most: number,
-  ): Promise<readonly HistoryEvent[]> {
-    return (await this.#read(REPLIES, number, account, since, most)).map(toEvent);
+  replies(account: string, number: string, since: number, most: number): Promise<readonly HistoryEvent[]> {
+    return this.#read<HistoryEvent>(REPLIES, number, account, since, most);
   }
 
-  async #read(each: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
+  async #read<Result = Row>(each: Statement, ...values: readonly Value[]): Promise<readonly Result[]> {
     const [rows = []] = await this.engine.read([call(each, ...values)]);
-    return rows;
+    return rows as readonly Result[];
   }
 }
-
-const toCount = (row: Row): HistoryCount => ({
-  channel: String(row.channel),
-  outcome: textOrNull(row.outcome) as Outcome | null,
-  delivery: textOrNull(row.delivery),
-  count: Number(row.count),
-});
-
-const toEvent = (row: Row): HistoryEvent => ({
-  kind: String(row.kind) as HistoryEvent["kind"],
-  number: textOrNull(row.number),
-  status: textOrNull(row.status),
-  at: Number(row.at),
-  receivedAt: Number(row.received_at),
-  body: textOrNull(row.body),
-});

@@ -61,7 +61,7 @@ export interface SettledPart extends JobPart {
 }
 
 /** A job and its message. */
-export interface StoredJob extends Omit<OpenJob, "takenAt"> {
+export interface StoredJob extends OpenJob {
   /** JSON as it was taken; null where it was not kept. */
   readonly snapshot: string | null;
 }
@@ -79,13 +79,13 @@ const ORPHANS = statement("recovery_orphans")`
 
 const DEAD_TAKER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.taker AND i.dead_at IS NULL)";
 
-/** Requests of a job `j`. */
-const COUNTS = `(SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
+/** Of a job `j` and its requests. */
+const COLUMNS = `j.id, j.job_key AS key, j.account, j.node, j.taker, j.channel, j.taken_at AS "takenAt",
+      (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests`;
 
 const UNSEALED = statement("recovery_unsealed")`
-    SELECT j.*, (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
-    FROM jobs j WHERE j.sealed = 0 AND ${DEAD_TAKER} ORDER BY j.id LIMIT ?1`;
+    SELECT ${COLUMNS} FROM jobs j WHERE j.sealed = 0 AND ${DEAD_TAKER} ORDER BY j.id LIMIT ?1`;
 
 // A look at the index for each message, not for each request: a list of another process may be filling all the time.
 const HALF_QUEUED = statement("recovery_half_queued")`
@@ -110,7 +110,7 @@ const ADOPT = statement("recovery_adopt")`
 
 // BETWEEN, because for an equation PostgreSQL may go through all jobs, which have the order that is asked for.
 const OPEN = statement("recovery_open")`
-    SELECT j.*, ${COUNTS}
+    SELECT ${COLUMNS}
     FROM ${OPEN_JOBS}
     WHERE j.id BETWEEN o.job AND o.job AND ${checked("j.account")} = ?1
       AND (CAST(?3 AS text) IS NULL OR j.node NOT IN (${textsOf("?3")}))
@@ -144,7 +144,7 @@ const WAITING = statement("recovery_waiting")`
     GROUP BY j.node`;
 
 const JOBS = statement("recovery_jobs")`
-    SELECT j.id, j.job_key, j.account, j.node, j.taker, j.channel, ${SNAPSHOT}, ${COUNTS}
+    SELECT ${COLUMNS}, ${SNAPSHOT}
     FROM ${jobsOf("?1")}`;
 
 /**
@@ -174,11 +174,9 @@ export class Recovery {
     });
   }
 
-  /**
-   * Messages that were begun and never sealed, of dead takers: nothing of them has left. `open` counts nothing here.
-   */
-  async unsealed(most: number): Promise<readonly OpenJob[]> {
-    return (await rowsOf(this.engine, UNSEALED, most)).map(toOpenJob);
+  /** Messages that were begun and never sealed, of dead takers: nothing of them has left. */
+  unsealed(most: number): Promise<readonly OpenJob[]> {
+    return rowsOf<OpenJob>(this.engine, UNSEALED, most);
   }
 
   /** Queues the rest of messages whose process ended while `seal` was under way. */
@@ -217,14 +215,14 @@ export class Recovery {
    * @param notOf only those whose node is none of these
    * @param after id of the last one of the page before; 0 for the first page
    */
-  async openJobs(
+  openJobs(
     account: string,
     { notOf }: { readonly notOf?: readonly string[] },
     after: number,
     most: number,
   ): Promise<readonly OpenJob[]> {
     const others = notOf === undefined ? null : JSON.stringify(notOf);
-    return (await rowsOf(this.engine, OPEN, account, after, others, most)).map(toOpenJob);
+    return rowsOf<OpenJob>(this.engine, OPEN, account, after, others, most);
   }
 
   /**
@@ -279,24 +277,10 @@ export class Recovery {
 
   /** The same for several, without those that are not there. */
   async jobsOf(ids: readonly number[]): Promise<ReadonlyMap<number, StoredJob>> {
-    const rows = ids.length === 0 ? [] : await rowsOf(this.engine, JOBS, JSON.stringify(ids));
-    const jobs = rows.map((row) => ({ ...toJob(row), snapshot: textOrNull(row.snapshot) }));
+    const jobs = ids.length === 0 ? [] : await rowsOf<StoredJob>(this.engine, JOBS, JSON.stringify(ids));
     return new Map(jobs.map((job) => [job.id, job]));
   }
 }
-
-const toJob = (row: Row): Omit<OpenJob, "takenAt"> => ({
-  id: Number(row.id),
-  key: String(row.job_key),
-  account: String(row.account),
-  node: String(row.node),
-  taker: String(row.taker),
-  channel: String(row.channel),
-  open: Number(row.open ?? 0),
-  requests: Number(row.requests),
-});
-
-const toOpenJob = (row: Row): OpenJob => ({ ...toJob(row), takenAt: Number(row.taken_at) });
 
 const toPart = (row: Row): JobPart => ({
   id: Number(row.id),

@@ -5,14 +5,14 @@ import { sliced } from "./sliced";
 /** A statement with its parameters, in the order of `?1`, `?2` and so on. */
 export const call = (statement: Statement, ...values: readonly Value[]): Call => ({ statement, values });
 
-/** Runs one statement. @throws StoreError */
-export async function rowsOf(
+/** Runs one statement, whose columns have names and types of `Result`. @throws StoreError */
+export async function rowsOf<Result = Row>(
   engine: Engine,
   statement: Statement,
   ...values: readonly Value[]
-): Promise<readonly Row[]> {
+): Promise<readonly Result[]> {
   const [rows = []] = await engine.run([call(statement, ...values)]);
-  return rows;
+  return rows as readonly Result[];
 }
 
 /** Runs one statement of which one row is expected. @throws StoreError */
@@ -33,16 +33,16 @@ const PAGE = 1_000;
  * @returns the rows of all pages
  * @throws StoreError
  */
-export async function rowsOfPages(
+export async function rowsOfPages<Result = Row>(
   engine: Engine,
   statement: Statement,
   list: readonly string[],
   ...values: readonly Value[]
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+): Promise<readonly Result[]> {
+  const rows: Result[] = [];
   for (let at = 0; at < list.length; at += PAGE) {
     const page = [...new Set(list.slice(at, at + PAGE))].sort();
-    rows.push(...(await rowsOf(engine, statement, JSON.stringify(page), ...values)));
+    rows.push(...(await rowsOf<Result>(engine, statement, JSON.stringify(page), ...values)));
   }
   return rows;
 }

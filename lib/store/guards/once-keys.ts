@@ -1,4 +1,3 @@
-import type { Outcome } from "../../shared/outcomes";
 import type { Clock } from "../engine/clock";
 import type { Call, Engine } from "../engine/engine";
 import { call, rowsOfPages } from "../engine/query";
@@ -59,13 +58,7 @@ export class OnceKeys implements OnceKeyList {
     private readonly account: string,
   ) {}
 
-  async find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
-    const rows = await rowsOfPages(this.engine, FIND, numbers, this.account, key, this.clock.now());
-    return rows.map(({ number, hash, at, outcome }) => ({
-      number: String(number),
-      hash: String(hash),
-      at: Number(at),
-      outcome: outcome as Outcome | null,
-    }));
+  find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
+    return rowsOfPages<OnceUse>(this.engine, FIND, numbers, this.account, key, this.clock.now());
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../engine/clock";
-import type { Engine, Row } from "../engine/engine";
+import type { Engine } from "../engine/engine";
 import { each, sql, textOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import { changeInSlices, rowOf, rowsOf, rowsOfPages } from "../engine/query";
@@ -85,13 +85,12 @@ export class OptOuts implements OptOutList {
     if (numbers.length > FEW && (await rowOf(this.engine, ANY, this.account)) === undefined) {
       return [];
     }
-    const rows = await rowsOfPages(this.engine, FIND, numbers, this.account);
-    return [...new Map(rows.map(toOptOut).map((found) => [found.number, found])).values()];
+    const rows = await rowsOfPages<OptOut>(this.engine, FIND, numbers, this.account);
+    return [...new Map(rows.map((found) => [found.number, found])).values()];
   }
 
-  async page(after: string, most: number): Promise<readonly OptOut[]> {
-    const rows = await rowsOf(this.engine, LIST, this.account, after, most);
-    return rows.map(toOptOut);
+  page(after: string, most: number): Promise<readonly OptOut[]> {
+    return rowsOf<OptOut>(this.engine, LIST, this.account, after, most);
   }
 
   async count(): Promise<number> {
@@ -104,10 +103,3 @@ export class OptOuts implements OptOutList {
     return changeInSlices(this.engine, FORGET, [this.account]);
   }
 }
-
-const toOptOut = ({ number, scope, at, source }: Row): OptOut => ({
-  number: String(number),
-  scope: String(scope) as OptOutScope,
-  at: Number(at),
-  source: String(source) as OptOutSource,
-});

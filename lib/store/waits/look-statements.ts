@@ -14,7 +14,7 @@ export const isOf = (column: string, nodes: string): Sql =>
 const HEARD = sql`SELECT w.* FROM wait_recipients w JOIN waits a ON a.id = w.wait
     WHERE w.what IN ('happened', 'failed') AND a.taker = ?1 AND ${isOf("a.node", "?3")} ORDER BY w.wait, w.place LIMIT ?2`;
 export const HEARD_ROWS = statement("waits_heard")`
-    SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body FROM (${HEARD}) h
+    SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body AS reply FROM (${HEARD}) h
     LEFT JOIN replies p ON p.id = h.reply ORDER BY h.wait, h.place`;
 export const HEARD_WAITS = statement("waits_heard_waits")`
     SELECT a.* FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${HEARD}) h) ORDER BY a.id`;

@@ -228,7 +228,7 @@ const toHeard = (row: Row): HeardRecipient => ({
   what: String(row.what) as Heard,
   status: textOrNull(row.status),
   at: Number(row.at),
-  reply: textOrNull(row.body),
+  reply: textOrNull(row.reply),
 });
 
 const toReply = (row: Row): PendingReply => ({

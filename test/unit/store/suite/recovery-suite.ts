@@ -79,7 +79,8 @@ export function recoverySuite(open: OpenStore): void {
     it("has a job with what its message is restored from, and how much of it is open", async () => {
       const [a] = await takeJob(store, [{}, {}, {}], { key: "k", taker: me });
       const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 1);
-      const found = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms", requests: 3 };
+      const ofJob = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms" };
+      const found = { ...ofJob, requests: 3, takenAt: clock.time };
       const snapshot = '{"payload":"hello"}';
       assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
       await store.settlements.settle(me, [answered(a!)]);
