@@ -1,6 +1,6 @@
-import type { Clock } from "./engine/clock";
-import type { Engine, Row } from "./engine/engine";
+import type { Row } from "./engine/engine";
 import { changeInSlices, rowOf } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { isStill } from "./schema/expressions";
 import { chosen, greatest, sql } from "./schema/sql";
 import { type Statement, statement } from "./schema/statement";
@@ -47,12 +47,7 @@ const LIMIT_DELAYS = shortened("requests_limit_delays", 0);
 const LOOK_AGAIN = shortened("requests_look_again", 1);
 
 /** The requests of an account that wait or are on their way, all together. */
-export class Backlog {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
+export class Backlog extends Repository {
   async counts(account: string): Promise<QueueCounts> {
     const row = await rowOf(this.engine, COUNTS, account);
     const count = (name: string): number => Number(row?.[name] ?? 0);
@@ -79,9 +74,8 @@ export class Backlog {
   }
 
   /**
-   * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back, after which
-   * the times of waiting requests are too far ahead.
-   * What was scheduled, and what waits for a rule, keeps its time.
+   * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back. What was scheduled,
+   * and what waits for a rule, keeps its time.
    * @param longest ms of the longest pause before another try
    * @returns number of requests that would have waited longer
    */

@@ -69,12 +69,7 @@ type Cancel = (
   ...more: Value[]
 ) => Promise<readonly number[]>;
 
-/**
- * Settles what of a node has not left, in any process.
- * @param keys client message ids and once keys; null for everything
- * @returns number of requests
- * @throws StoreError
- */
+/** As `QueueControl.cancelNode`. @throws StoreError */
 export async function cancelNode(
   engine: Engine,
   clock: Clock,

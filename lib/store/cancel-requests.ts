@@ -18,11 +18,7 @@ export interface Cancelled {
 /** Of requests `r` that have not left, whatever they wait for. The second condition is that of the index of open ones. */
 export const NOT_LEFT = "r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'";
 
-/**
- * Settles requests that have not left. ?1 which, ?2 how many at most, ?3 outcome, ?4 answer, ?5 now; further ones are free.
- * @param which condition of requests `r`
- * @param order of `r`, where the slices have one
- */
+/** Settles requests `r` that have not left. ?1 which, ?2 how many at most, ?3 outcome, ?4 answer, ?5 now; further ones are free. */
 export const cancelText = (which: SqlPart, order = ""): Sql => sql`
     UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5,
       due = NULL, content = NULL

@@ -43,9 +43,8 @@ function statementsOf(version: number, copy: Copy) {
 }
 
 /**
- * Copies one slice: the mark moves on and the rows are copied in one operation, so each row is copied once, whenever the process ends.
+ * Copies one slice: the mark moves on in the same operation, so each row is copied once, whenever the process ends.
  * @returns whether there may be more; null where another process is at it
- * @throws StoreError
  */
 async function copySlice(
   engine: Engine,

@@ -2,10 +2,10 @@ import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { contactChanges } from "./contacts";
-import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
-import type { Call, Engine, Row } from "./engine/engine";
+import type { Call, Row } from "./engine/engine";
 import { call, rowsOf, textOrNull } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { optOutChanges } from "./guards/opt-out-changes";
 import { each } from "./schema/sql";
 import { requestOfEvent } from "./schema/expressions";
@@ -101,16 +101,10 @@ const OF_REQUEST = statement("deliveries_of_request")`
     WHERE request = ?1 AND place > ?2 ORDER BY place LIMIT ?3`;
 
 /** The ledger of recipients, moved by events in any order, early, late or twice. */
-export class Deliveries {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
+export class Deliveries extends Repository {
   /**
-   * Writes events and moves what they say something about: the delivery of the recipient, and an `unknown` request, which was taken
-   * since the service reports on it. An event that comes before its request's answer waits for it. The first copy of an event that
-   * says so changes the list of opt-outs, in the same operation.
+   * Writes events and moves what they are about: the delivery of the recipient, an `unknown` request, which was sent since the service
+   * reports on it, and the list of opt-outs, by the first copy of an event. An event before its request's answer waits for it.
    */
   async note(account: string, events: readonly NewEvent[]): Promise<NotedEvents> {
     const now = this.clock.now();

@@ -1,7 +1,7 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Call, Engine } from "./engine/engine";
-import type { Clock } from "./engine/clock";
+import type { Call } from "./engine/engine";
 import { call } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { giveBack } from "./guards/guard-calls";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { SETTLED_STATE } from "./schema/stored-values";
@@ -57,13 +57,7 @@ const PUT_BACK = statement("divisions_put_back")`
     WHERE id = ?1 AND owner = ?2 AND state = 'leaving'`;
 
 /** Divides requests of which some recipients must not be sent to now. */
-export class Divisions {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-    private readonly keepTexts: boolean,
-  ) {}
-
+export class Divisions extends Repository {
   /**
    * Makes a request of its own of each group, and gives back what the whole one had reserved.
    * @param request one that this owner has claimed, and of which nothing has left

@@ -195,10 +195,7 @@ export class Duplicates {
   }
 }
 
-/**
- * Deletes keys of all receivers that are older than `age` ms. Webhooks that are gone clean up no more.
- * @throws StoreError
- */
+/** Deletes keys of all receivers that are older than `age` ms, also of webhooks that are gone. @throws StoreError */
 export async function forgetOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
   const rows = await rowsOf(engine, RECEIVERS);
   const limit = { age, most: Number.MAX_SAFE_INTEGER };

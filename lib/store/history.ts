@@ -1,7 +1,8 @@
 import { Turns } from "../shared/async/turns";
 import type { Outcome } from "../shared/outcomes";
-import type { Engine, Row, Value } from "./engine/engine";
+import type { Row, Value } from "./engine/engine";
 import { call } from "./engine/query";
+import { Repository } from "./engine/repository";
 import {
   COLUMNS,
   type HistoryCursor,
@@ -109,11 +110,9 @@ const MOST_SEARCHES = 20;
  * Reads what became of messages. Every answer is a page, for there may be millions. All of it is read beside the thread or connection that
  * commits. Every call may throw StoreError.
  */
-export class History {
+export class History extends Repository {
   /** Searches for people, who take turns. */
   readonly turns = new Turns(MOST_SEARCHES);
-
-  constructor(private readonly engine: Engine) {}
 
   /**
    * Searches until a page is full, the newest messages first; in those with an id, number or outcome that is not `sent`, the newest

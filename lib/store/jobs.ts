@@ -1,7 +1,7 @@
 import { Batches } from "./engine/batches";
-import type { Clock } from "./engine/clock";
 import type { Call, Engine, Short, Value } from "./engine/engine";
 import { call, changeInSlices, rowsOf } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { sliced } from "./engine/sliced";
 import { nextClaim } from "./guards/claimed";
 import {
@@ -92,19 +92,18 @@ function addRequests(entries: readonly (readonly unknown[])[], ...values: readon
   ];
 }
 
+/** Queues what a sealed job still has to be queued: `Jobs.seal` does so, and recovery where a restart came between. */
+export const queueFilled = (engine: Engine, key: string, account: string): Promise<number> =>
+  changeInSlices(engine, statements.QUEUE_FILLED, [key], [queueTopic(account)]);
+
 /**
  * Takes messages into the store. A message is taken when all of its requests are there: `take` does that at once; `begin`,
  * `add` and `seal` do it page by page for long lists, of which nothing leaves before `seal`. Every call may be repeated
  * after an error, and may throw StoreError.
  */
-export class Jobs {
+export class Jobs extends Repository {
   readonly #takes = new Batches((all: readonly NewMessage[]) => this.#takeAll(all));
   readonly #departures = new Batches((all: readonly Departure[]) => this.#takeLeavingAll(all));
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
 
   /**
    * Takes a message whole. Its requests may leave as soon as this resolves.
@@ -149,13 +148,8 @@ export class Jobs {
    */
   async seal(key: string, account: string): Promise<boolean> {
     const [, sealed = []] = await this.engine.run([call(statements.SEAL, key), call(statements.SEALED, key)]);
-    await this.queueFilled(key, account);
+    await queueFilled(this.engine, key, account);
     return sealed.length > 0;
-  }
-
-  /** Queues what a sealed job still has to be queued: `seal` does so, and recovery where a restart came between. */
-  queueFilled(key: string, account: string): Promise<number> {
-    return changeInSlices(this.engine, statements.QUEUE_FILLED, [key], [queueTopic(account)]);
   }
 
   /** Removes a message that was begun and not sealed. Nothing of it has left. */

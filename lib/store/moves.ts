@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { NOT_LEFT } from "./cancel-requests";
-import type { Clock } from "./engine/clock";
-import type { Engine, Row, Value } from "./engine/engine";
+import type { Row, Value } from "./engine/engine";
 import { call, numberOrNull, rowsOf, textOrNull } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { NO_NODE } from "./schema/stored-values";
 import { openPages } from "./open-pages";
@@ -194,12 +194,7 @@ const REMOVE_JOBS = statement("moves_remove_jobs")`DELETE FROM jobs WHERE ${isGo
  * (`mark`), there they are added once, whoever asks how often (`arrive`), and here they are removed (`remove`). What is marked is claimed by
  * nobody, and only goes on to the place that it was marked for: after an interruption whoever has both stores does the rest. Every call may throw StoreError.
  */
-export class Moves {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
+export class Moves extends Repository {
   /** The id of this place. */
   async place(): Promise<string> {
     const [, [row] = []] = await this.engine.run([call(NAME, randomUUID()), call(PLACE)]);

@@ -1,7 +1,5 @@
 import { cancelNode } from "./cancel-node";
 import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
-import type { Clock } from "./engine/clock";
-import type { Engine } from "./engine/engine";
 import { NO_NODE } from "./schema/stored-values";
 import { openPages, parkedPages } from "./open-pages";
 import type { JobPart } from "./recovery";
@@ -10,7 +8,8 @@ import { chosen, idsOf, jobsOf, type Sql, sql, textsOf } from "./schema/sql";
 import { type Statement, statement } from "./schema/statement";
 import { keptSql } from "./schema/sealed-text";
 import { sliced } from "./engine/sliced";
-import { call, rowOf, rowsOf } from "./engine/query";
+import { call, changeInSlices, rowOf, rowsOf, textOrNull } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { queueTopic, stopTopic } from "./topics";
 
 const PAUSE = statement("queue_pause")`
@@ -91,13 +90,7 @@ export interface UnsentRequest {
 }
 
 /** What a person does with the queue. What is leaving is not touched by any of it. Every call may throw StoreError. */
-export class QueueControl {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-    private readonly keepTexts: boolean,
-  ) {}
-
+export class QueueControl extends Repository {
   /** Nothing of the account is claimed, until `resume`; in all processes, and after restarts too. */
   async pause(account: string): Promise<void> {
     await this.engine.run([call(PAUSE, account, this.clock.now())], [stopTopic(account)]);
@@ -115,12 +108,12 @@ export class QueueControl {
 
   /** Holds what of a job has not left. @returns number of requests */
   holdJob(job: number): Promise<number> {
-    return this.#sliced(HOLD_JOB, job, [], []);
+    return changeInSlices(this.engine, HOLD_JOB, [job]);
   }
 
   /** @returns number of requests that may leave again */
   resumeJob(job: number, account: string): Promise<number> {
-    return this.#sliced(RESUME_JOB, job, [], [queueTopic(account)]);
+    return changeInSlices(this.engine, RESUME_JOB, [job], [queueTopic(account)]);
   }
 
   /**
@@ -131,11 +124,11 @@ export class QueueControl {
   async park(account: string, nodes: readonly string[]): Promise<number> {
     const list = JSON.stringify(nodes);
     await parkedPages(this.engine, account, async (jobs) => {
-      await this.#sliced(UNPARK, account, [list, jobs], [queueTopic(account)]);
+      await changeInSlices(this.engine, UNPARK, [account, list, jobs], [queueTopic(account)]);
     });
     let parked = 0;
     await openPages(this.engine, async (jobs) => {
-      parked += await this.#sliced(PARK, account, [list, jobs], []);
+      parked += await changeInSlices(this.engine, PARK, [account, list, jobs]);
     });
     return parked;
   }
@@ -174,7 +167,7 @@ export class QueueControl {
    */
   async releaseJob(job: number, account: string): Promise<number> {
     await this.#detach(job);
-    return this.#sliced(UNPARK_JOB, job, [], [queueTopic(account)]);
+    return changeInSlices(this.engine, UNPARK_JOB, [job], [queueTopic(account)]);
   }
 
   /**
@@ -207,19 +200,19 @@ export class QueueControl {
    */
   async unsent(job: number, account: string, after: number, most: number): Promise<readonly UnsentRequest[]> {
     const rows = await rowsOf(this.engine, UNSENT, job, account, after, most);
-    return rows.map((row) => ({
-      part: Number(row.part),
-      operation: String(row.operation),
-      clientMessageId: row.client_message_id === null ? null : String(row.client_message_id),
-      content: String(row.content ?? ""),
-      recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+    return rows.map(({ part, operation, client_message_id: clientMessageId, content, numbers }) => ({
+      part: Number(part),
+      operation: String(operation),
+      clientMessageId: textOrNull(clientMessageId),
+      content: String(content ?? ""),
+      recipients: JSON.parse(String(numbers ?? "[]")) as string[],
     }));
   }
 
   /** From now on nobody gets results of the job, and those that are there count as emitted. */
   async #detach(job: number): Promise<void> {
     await this.engine.run([call(DETACH, job), call(FORGET_SNAPSHOT, job, this.keepTexts ? 1 : 0)]);
-    await this.#sliced(DROP_RESULTS, job, [this.clock.now()], []);
+    await changeInSlices(this.engine, DROP_RESULTS, [job, this.clock.now()]);
   }
 
   #cancel(change: Statement, which: string | number, cancelled: Cancelled): Promise<number> {
@@ -227,17 +220,5 @@ export class QueueControl {
     return sliced(
       async (most) => (await cancelSlice(engine, clock, change, cancelled, [which, most])).length,
     );
-  }
-
-  #sliced(
-    change: Statement,
-    which: string | number,
-    values: readonly (string | number)[],
-    wake: readonly string[],
-  ): Promise<number> {
-    return sliced(async (most) => {
-      const [rows = []] = await this.engine.run([call(change, which, most, ...values)], wake);
-      return rows.length;
-    });
   }
 }

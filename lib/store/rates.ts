@@ -1,5 +1,6 @@
-import type { Call, Engine, Row } from "./engine/engine";
+import type { Call, Row } from "./engine/engine";
 import { call, rowOf } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { greatest, NOW, type Sql, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 
@@ -109,9 +110,7 @@ export function readTurns(row: Row | undefined, { lead, ahead, interval }: Rate)
 }
 
 /** One token bucket for each service origin, for all processes. docs/service.md, Status codes. */
-export class Rates {
-  constructor(private readonly engine: Engine) {}
-
+export class Rates extends Repository {
   /** Takes turns for requests that were claimed and have missed theirs. */
   async take(rate: Rate, most: number): Promise<Turns> {
     const [, rows = []] = await this.engine.run([

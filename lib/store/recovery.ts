@@ -1,8 +1,7 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Clock } from "./engine/clock";
-import type { Engine, Row } from "./engine/engine";
+import type { Row } from "./engine/engine";
 import { noteKeys } from "./guards/once-keys";
-import type { Jobs } from "./jobs";
+import { queueFilled } from "./jobs";
 import { openPages } from "./open-pages";
 import { SETTLED_STATE } from "./schema/stored-values";
 import { keptSql } from "./schema/sealed-text";
@@ -11,6 +10,7 @@ import { chosen, jobsOf, sql, textsOf } from "./schema/sql";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
 import { rowOf, rowsOf, textOrNull } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { queueTopic, takerTopics } from "./topics";
 
 /** Recipients of a request whose numbers come with its result. */
@@ -151,14 +151,7 @@ const JOBS = statement("recovery_jobs")`
  * What a start finds: the work of processes that ended. The order is `settleOrphans`, `unsealed` with `Jobs.abandon`,
  * `finishQueueing`, `adopt`, and then the results that are `settled`. Every call may throw StoreError.
  */
-export class Recovery {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-    private readonly jobs: Jobs,
-    private readonly keepTexts: boolean,
-  ) {}
-
+export class Recovery extends Repository {
   /**
    * Settles what was leaving when its owner died: as `unknown`, or as `sent` where an event has proved it. Never puts
    * anything back. To be called at the start and after each heartbeat: a dead owner may have claimed until it was found dead.
@@ -188,7 +181,7 @@ export class Recovery {
       }
       // Others may be at it too, and end amid it.
       for (const row of rows) {
-        await this.jobs.queueFilled(String(row.job_key), String(row.account));
+        await queueFilled(this.engine, String(row.job_key), String(row.account));
       }
     }
   }
@@ -254,10 +247,7 @@ export class Recovery {
     return Number(row?.open ?? 0);
   }
 
-  /**
-   * People whose results this taker has still to emit, by node.
-   * @param age ms since when further messages do not count
-   */
+  /** People whose results this taker has still to emit, by node. @param age ms; younger messages do not count */
   async waiting(account: string, taker: string, age: number): Promise<ReadonlyMap<string, number>> {
     const waiting = new Map<string, number>();
     const before = Math.floor(this.clock.now() - age);

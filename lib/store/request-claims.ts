@@ -1,7 +1,7 @@
-import type { Clock } from "./engine/clock";
-import type { Call, Engine, Row, Rows } from "./engine/engine";
+import type { Call, Row, Rows } from "./engine/engine";
 import { SLICE } from "./engine/sliced";
 import { call, textOrNull } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { nextClaim } from "./guards/claimed";
 import {
   type ClaimGuard,
@@ -126,12 +126,7 @@ const RELEASE_OTHERS = statement("requests_release_others")`
     RETURNING id`;
 
 /** Who may send a request: only a claim makes it leave, only its owner puts it back. Every call may throw StoreError. */
-export class RequestClaims {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
+export class RequestClaims extends Repository {
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
    * Before their first byte leaves, the owner asks `Instances.mayLeave` once more.

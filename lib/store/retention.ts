@@ -1,12 +1,12 @@
 import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./contacts";
 import { CODES_OF_NUMBER, forgetCodes } from "./codes";
-import type { Clock } from "./engine/clock";
-import type { Call, Engine } from "./engine/engine";
+import type { Call } from "./engine/engine";
 import { FORGET_SPENT } from "./guards/limits";
 import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
 import { among, each, idOf } from "./schema/sql";
 import { deleteSlice, type Statement, statement } from "./schema/statement";
 import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { forgetWaits, REPLIES_OF_NUMBER } from "./waits/forget-waits";
 
 /** What was deleted about a number. */
@@ -181,14 +181,9 @@ interface Progress {
  * Deletes what nobody needs any more, in slices between which everything else goes on. Each slice reads no more rows than it may delete,
  * and goes on where the one before has ended. Every call may throw StoreError.
  */
-export class Retention {
+export class Retention extends Repository {
   /** By account and walk, until the cleaning of the account has come to its end. */
   readonly #progress = new Map<string, ReadonlyMap<Walk, Progress>>();
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
 
   /**
    * Deletes one slice of what an account took longer ago than `age` ms and is done. What is still on its way stays.

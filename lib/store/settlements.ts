@@ -1,9 +1,9 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./engine/batches";
-import type { Clock } from "./engine/clock";
-import type { Call, Engine, Row } from "./engine/engine";
+import type { Call, Row } from "./engine/engine";
 import { call, rowsOf, textOrNull } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { giveBack, isUnsent } from "./guards/guard-calls";
 import { noteKeys } from "./guards/once-keys";
 import { SETTLED_STATE } from "./schema/stored-values";
@@ -94,16 +94,9 @@ const FORGET = statement("jobs_forget_snapshots", forget("true"));
 const FORGET_SEALED = statement("jobs_forget_sealed", forget(sealedSql("snapshot")));
 
 /** How requests end: only their owner settles them. */
-export class Settlements {
+export class Settlements extends Repository {
   readonly #settles = new Batches((lists: readonly (readonly Answer[])[]) => this.#settleAll(lists));
   readonly #emissions = new Batches((lists: readonly (readonly number[])[]) => this.#emitAll(lists));
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-    /** Whether contents and snapshots stay after a request is settled and emitted. */
-    private readonly keepTexts: boolean,
-  ) {}
 
   /**
    * Writes outcomes; they are on the disk when this resolves, and may be emitted then. May be repeated, and may come after others

@@ -21,7 +21,7 @@ export type Short = "own" | "patient" | "contended";
 
 /**
  * A relational database that keeps what its concerns write. There is one for a file or a PostgreSQL schema in a
- * process; every class beside the engine works with this interface alone. Every call may throw StoreError.
+ * process; every class beside the engine works with this interface alone.
  */
 export interface Engine {
   /** True where no other process can have the database open: then every other instance of it is dead. */
@@ -41,6 +41,7 @@ export interface Engine {
    * @param calls none: listeners are told, and nothing is written
    * @param wake topics that are told to listeners of all processes after the commit
    * @param short whether it takes the database moments, so that it may share a transaction with others of that kind
+   * @throws StoreError
    */
   run(calls: readonly Call[], wake?: readonly string[], short?: Short): Promise<readonly Rows[]>;
 
@@ -48,12 +49,13 @@ export interface Engine {
    * Runs calls that only read, in one snapshot, with a handle and a thread or connection of their own: commits do not wait for them. They
    * see all that was resolved before they were asked for. The handle is opened with the first of them, and closed after some time
    * without one. Where the place of the data allows only one handle, they are run like others.
+   * @throws StoreError
    */
   read(calls: readonly Call[]): Promise<readonly Rows[]>;
 
   /**
-   * Calls back after commits that named the topic, within a turn or as soon as a message of another process is here. A
-   * message can be lost with a connection, so listeners also look by themselves from time to time.
+   * Calls back after commits that named the topic, here or in another process. A message can be lost with a connection, so listeners also
+   * look by themselves from time to time.
    * @returns ends it
    */
   listen(topic: string, listener: () => void): () => void;

@@ -15,11 +15,8 @@ export interface ReplyOfEvent {
   readonly reply: NewReply;
 }
 
-/**
- * ms after a message left in which replies to it are kept although nobody waits for them yet: a wait that begins after the reply still
- * finds it.
- */
-export const REPLY_AWAITED = 60 * 60 * 1000;
+/** ms after a message left in which replies to it are kept for a wait that begins after them. */
+const REPLY_AWAITED = 60 * 60 * 1000;
 
 /** The newest question to the number by the channel. */
 const question = (column: string): string => `(SELECT w.${column} FROM wait_recipients w

@@ -1,9 +1,9 @@
 import type { WaitKind } from "../../shared/fields/wait-fields";
 import { Batches } from "../engine/batches";
-import type { Clock } from "../engine/clock";
-import type { Engine, Row } from "../engine/engine";
+import type { Row } from "../engine/engine";
 import { sliced } from "../engine/sliced";
 import { call, rowOf, rowsOf, textOrNull } from "../engine/query";
+import { Repository } from "../engine/repository";
 import { tellTakers } from "./tell-takers";
 import * as begins from "./begin-statements";
 import * as looks from "./look-statements";
@@ -34,14 +34,9 @@ const entryOf = (wait: NewWait) => {
 type LeftEnd = readonly [number, number];
 
 /** The waits of all accounts in one database. */
-export class WaitRows implements WaitStore {
+export class WaitRows extends Repository implements WaitStore {
   readonly #begins = new Batches<NewWait, OpenWait | "goes on" | null>((all) => this.#beginAll(all));
   readonly #ends = new Batches<readonly LeftEnd[], undefined>((all) => this.#leftAll(all));
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
 
   begin(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     return this.#begins.add(wait);
@@ -108,8 +103,7 @@ export class WaitRows implements WaitStore {
   }
 
   async replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
-    const values = [taker, most, JSON.stringify(nodes)];
-    const rows = await rowsOf(this.engine, looks.REPLIES, ...values);
+    const rows = await rowsOf(this.engine, looks.REPLIES, taker, most, JSON.stringify(nodes));
     return rows.map(toReply);
   }
 
@@ -141,8 +135,7 @@ export class WaitRows implements WaitStore {
   }
 
   async nextEnd(taker: string, nodes: readonly string[]): Promise<number | null> {
-    const values = [taker, JSON.stringify(nodes)];
-    const row = await rowOf(this.engine, ends.NEXT_END, ...values);
+    const row = await rowOf(this.engine, ends.NEXT_END, taker, JSON.stringify(nodes));
     return row === undefined ? null : Number(row.until);
   }
 
@@ -167,8 +160,7 @@ export class WaitRows implements WaitStore {
     const list = JSON.stringify(nodes);
     let after = 0;
     return sliced(async (most) => {
-      const values = [taker, account, list, most, after];
-      const rows = await rowsOf(this.engine, looks.ADOPT, ...values);
+      const rows = await rowsOf(this.engine, looks.ADOPT, taker, account, list, most, after);
       after = rows.reduce((last, { id }) => Math.max(last, Number(id)), after);
       return rows.length;
     });

@@ -42,10 +42,9 @@ function inTurns(turns: number, act: () => void): void {
 }
 
 /**
- * Puts short operations into common transactions: what comes within some turns of the event loop, and what comes while the transaction before
- * it is under way. A second one begins where much waits, and further ones where one takes long, as it does when it waits for a lock. A message is accepted, sent, settled and marked; together these cost one round trip and one commit for several messages.
- *
- * Where a transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
+ * Puts short operations into common transactions: what comes within some turns of the event loop, and while the transaction before it is
+ * under way. A second one begins where much waits, and further ones where one takes long, as it does when it waits for a lock. Where a
+ * transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
  */
 export class ShortOperations {
   readonly #next: Waiting[] = [];
