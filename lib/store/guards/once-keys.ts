@@ -1,9 +1,8 @@
 import type { Clock } from "../engine/clock";
 import type { Call, Engine } from "../engine/engine";
 import { call, rowsOfPages } from "../engine/query";
-import { textsOf } from "../schema/sql";
+import { each, idOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
-import { keysOf } from "./claimed";
 import type { FirstUse } from "./guard-calls";
 
 /** A once key that is in use for a number. */
@@ -29,7 +28,9 @@ const FIND = statement("once_keys_find")`
 // Entries: ids of requests that are settled.
 const NOTE = statement("once_keys_note")`
     UPDATE once_keys SET outcome = (SELECT f.outcome FROM requests f WHERE f.id = once_keys.request)
-    WHERE (number, account, once_key, request) IN (${keysOf})`;
+    WHERE (number, account, once_key, request) IN (
+      SELECT c.number, r.account, r.once_key, r.id FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN recipients c
+      WHERE r.id = ${idOf()} AND r.once_key IS NOT NULL AND c.request = r.id)`;
 
 const KEY = "account, once_key, number";
 /** Deletes a slice of the keys that are no longer in use at ?1, epoch ms. */

@@ -33,18 +33,25 @@ const sharedBy = (engine: Engine): Engine =>
     },
   });
 
-/** What a start finds, and who is alive, whatever the engine. */
-/** Ends in `seal` after its first commit: the message is taken, and nothing of it is queued. */
-async function sealHalf(engine: Engine, key: string): Promise<void> {
-  const run = engine.run.bind(engine);
-  let commits = 0;
-  const dying: Engine = Object.assign(Object.create(engine) as Engine, {
-    run: (...given: Parameters<Engine["run"]>) =>
-      commits++ === 0 ? run(...given) : Promise.reject(new Error("gone")),
-  });
-  await assert.rejects(new Jobs(dying, { now: () => 1, elapsed: () => 1 }).seal(key, "a1"), /gone/);
+/** Runs a step of `Jobs` whose process dies. @param run of its engine */
+async function diesIn(
+  engine: Engine,
+  run: Engine["run"],
+  step: (jobs: Jobs) => Promise<unknown>,
+): Promise<void> {
+  const dying: Engine = Object.assign(Object.create(engine) as Engine, { run });
+  await assert.rejects(step(new Jobs(dying, { now: () => 1, elapsed: () => 1 })), /gone/);
 }
 
+/** Ends in `seal` after its first commit: the message is taken, and nothing of it is queued. */
+async function sealHalf(engine: Engine, key: string): Promise<void> {
+  let commits = 0;
+  const run: Engine["run"] = (...given) =>
+    commits++ === 0 ? engine.run(...given) : Promise.reject(new Error("gone"));
+  await diesIn(engine, run, (jobs) => jobs.seal(key, "a1"));
+}
+
+/** What a start finds, and who is alive, whatever the engine. */
 export function recoverySuite(open: OpenStore): void {
   const { clock, engine, me, mine, store } = useFixture(open);
 
@@ -90,10 +97,7 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("settles more orphans than fit into one slice", async () => {
-      await takeJob(
-        store,
-        Array.from({ length: 1100 }, () => ({})),
-      );
+      await takeJob(store, 1100);
       await store.claims.claim("a1", me, 2000);
       await kill(engine, me);
       assert.equal(await store.recovery.settleOrphans(), 1100);
@@ -164,15 +168,11 @@ export function recoverySuite(open: OpenStore): void {
       await store.jobs.add(whole.key, [newRequest({ part: 1 })]);
       assert.equal(await store.jobs.seal(whole.key, "a1"), false);
       // The other one has come no further than its first slice.
-      const run = engine.run.bind(engine);
-      const dying: Engine = Object.assign(Object.create(engine) as Engine, {
-        run: async ([first]: Parameters<Engine["run"]>[0]) => {
-          await run([first!]);
-          throw new Error("gone");
-        },
-      });
-      const half = new Jobs(dying, { now: () => 1, elapsed: () => 1 });
-      await assert.rejects(half.abandon(part.key), /gone/);
+      const run: Engine["run"] = async ([first]) => {
+        await engine.run([first!]);
+        throw new Error("gone");
+      };
+      await diesIn(engine, run, (jobs) => jobs.abandon(part.key));
       assert.equal(await store.jobs.seal(part.key, "a1"), false);
       assert.equal((await store.backlog.counts("a1")).ready, 0);
       assert.deepEqual(pick(await store.recovery.unsealed(10), "key"), [part.key]);

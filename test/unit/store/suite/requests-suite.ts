@@ -165,10 +165,7 @@ export function requestsSuite(open: OpenStore): void {
       await store.instances(other).start();
       // On an engine for one process the newcomer has called the first one dead.
       const owners = store.engine.exclusive ? [other, other] : [me, other];
-      await takeJob(
-        store,
-        Array.from({ length: 400 }, () => ({})),
-      );
+      await takeJob(store, 400);
       const claims = await Promise.all(
         Array.from({ length: 50 }, (_, at) => store.claims.claim("a1", owners[at % 2]!, 10)),
       );
@@ -207,10 +204,7 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("give each request of a list to one of two who ask at the same time", async () => {
-      const all = await takeJob(
-        store,
-        Array.from({ length: 60 }, () => ({})),
-      );
+      const all = await takeJob(store, 60);
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           at % 2 === 0 ? store.claims.claimListed("a1", me, all, false) : store.claims.claim("a1", me, 6),
@@ -279,10 +273,7 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("is found without waking all that are due at the same time: those who are due first", async () => {
-      const all = await takeJob(
-        store,
-        Array.from({ length: 1200 }, () => ({})),
-      );
+      const all = await takeJob(store, 1200);
       // The last one is due first.
       await engine.run([call(DUE, clock.now(), all[0] ?? 0)]);
       const first = await claim(5);

@@ -130,17 +130,15 @@ export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
   ...given,
 });
 
-/** Takes a job of one request for each entry. */
+/** Takes a job of one request for each entry, or of so many. */
 export async function takeJob(
   store: Store,
-  requests: readonly Partial<NewRequest>[] = [{}],
+  requests: readonly Partial<NewRequest>[] | number = 1,
   job: Partial<NewJob> = {},
 ): Promise<readonly number[]> {
-  const taken = await store.jobs.take(
-    newJob(job),
-    requests.map((each, part) => newRequest({ part, ...each })),
-  );
-  return taken.map(({ id }) => id);
+  const given = typeof requests === "number" ? Array.from({ length: requests }, () => ({})) : requests;
+  const all = given.map((each, part) => newRequest({ part, ...each }));
+  return pick(await store.jobs.take(newJob(job), all), "id");
 }
 
 export const answered = (
