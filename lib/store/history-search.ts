@@ -1,6 +1,6 @@
 import type { Outcome } from "../shared/outcomes";
 import type { Call, Engine, Row, Value } from "./engine/engine";
-import { call, numberOrNull, textOrNull } from "./engine/query";
+import { call } from "./engine/query";
 import { statement } from "./schema/statement";
 
 /** What is searched for; what is left out does not matter. All of it has to fit. */
@@ -93,9 +93,16 @@ const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
 const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
 
 /** Of a recipient `c` with its request `r` and job `j`. */
-export const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
+const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
   r.client_message_id, r.transfer_id, r.state, r.due, r.left_at, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
+
+/** An entry of what a query finds. @param found ends with FROM and all that follows it, without the columns */
+export const entriesOf = (found: (columns: string) => string): string =>
+  `SELECT w.job, w.request, w.part, w.place, w.account, w.node, w.channel, w.operation, w.number,
+    w.client_message_id AS "clientMessageId", w.transfer_id AS "transferId", w.state, w.due, w.left_at AS "leftAt", w.attempts,
+    w.outcome, w.settled_by AS "settledBy", w.answer, w.taken_at AS "takenAt", w.settled_at AS "settledAt",
+    w.emitted_at AS "emittedAt", w.delivery, w.delivery_at AS "deliveryAt" FROM (${found(COLUMNS)}) w`;
 
 /** A way through the messages, newest first, in which an index has both the filter that it begins with and the order. */
 interface Walk {
@@ -232,11 +239,11 @@ function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: bo
   return {
     rows: named(
       `history_${name}`,
-      `SELECT w.* FROM (${way(COLUMNS)} LIMIT $length) w WHERE ${fits} ORDER BY ${order} LIMIT $most`,
+      `${entriesOf((columns) => `${way(columns)} LIMIT $length`)} WHERE ${fits} ORDER BY ${order} LIMIT $most`,
     ),
     end: named(
       `history_end_${name}`,
-      `${way("j.taken_at, j.id AS job, r.part, c.place, r.id AS request")} LIMIT 1 OFFSET $skipped`,
+      `${way('j.taken_at AS "takenAt", j.id AS job, r.part, c.place, r.id AS request')} LIMIT 1 OFFSET $skipped`,
     ),
     tally: named(
       `history_tally_${name}`,
@@ -305,46 +312,20 @@ export async function tallyHistory(
   const look = lookOf(walkOf(filter), filter, false);
   const values = { ...filter, most, length: most, skipped: most - 1 };
   const [rows = [], end = []] = await engine.read([look.tally(values), look.end(values)]);
-  const counts = new Map(
-    rows.map(({ outcome, count }) => [textOrNull(outcome) as Outcome | null, Number(count)]),
-  );
+  const counts = new Map(rows.map(({ outcome, count }) => [outcome as Outcome | null, Number(count)]));
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
   return { counts, complete: end.length === 0 && all < most };
 }
 
+type Place = Pick<HistoryEntry, "takenAt" | "job" | "part" | "place" | "request">;
+
 function cursorOf(row: Row): HistoryCursor {
-  const { taken_at: takenAt, job, part, place, request } = row;
-  return [Number(takenAt), Number(job), Number(part), Number(place), Number(request)];
+  const { takenAt, job, part, place, request } = row as unknown as Place;
+  return [takenAt, job, part, place, request];
 }
 
-/** @param row with `COLUMNS` */
-export function toEntry(row: Row): HistoryEntry {
-  const cursor = cursorOf(row);
-  const [takenAt, job, part, place, request] = cursor;
-  return {
-    job,
-    request,
-    part,
-    place,
-    account: String(row.account),
-    node: String(row.node),
-    channel: String(row.channel),
-    operation: String(row.operation),
-    number: String(row.number),
-    clientMessageId: textOrNull(row.client_message_id),
-    transferId: textOrNull(row.transfer_id),
-    state: String(row.state),
-    due: numberOrNull(row.due),
-    leftAt: numberOrNull(row.left_at),
-    attempts: Number(row.attempts),
-    outcome: textOrNull(row.outcome) as Outcome | null,
-    settledBy: textOrNull(row.settled_by) as HistoryEntry["settledBy"],
-    answer: textOrNull(row.answer),
-    takenAt,
-    settledAt: numberOrNull(row.settled_at),
-    emittedAt: numberOrNull(row.emitted_at),
-    delivery: textOrNull(row.delivery),
-    deliveryAt: numberOrNull(row.delivery_at),
-    cursor,
-  };
-}
+/** @param row of `entriesOf` */
+export const toEntry = (row: Row): HistoryEntry => ({
+  ...(row as unknown as Omit<HistoryEntry, "cursor">),
+  cursor: cursorOf(row),
+});

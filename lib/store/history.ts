@@ -4,7 +4,7 @@ import type { Row, Value } from "./engine/engine";
 import { call } from "./engine/query";
 import { Repository } from "./engine/repository";
 import {
-  COLUMNS,
+  entriesOf,
   type HistoryCursor,
   type HistoryEntry,
   type HistoryFilter,
@@ -47,9 +47,13 @@ export interface HistoryEvent {
   readonly body: string | null;
 }
 
-const FIND = statement("history_find")`
-    SELECT ${COLUMNS} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
-    WHERE r.id = ?1 AND j.id = r.job AND j.account = ?3 AND c.request = r.id AND c.place = ?2`;
+const FIND = statement(
+  "history_find",
+  entriesOf(
+    (columns) => `SELECT ${columns} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
+    WHERE r.id = ?1 AND j.id = r.job AND j.account = ?3 AND c.request = r.id AND c.place = ?2`,
+  ),
+);
 
 // Events of one recipient: of its number, and where it is the only one, of any number or none.
 const EVENTS_OF_RECIPIENT = statement("history_events_of_recipient")`

@@ -1,5 +1,4 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Row } from "./engine/engine";
 import { noteKeys } from "./guards/once-keys";
 import { queueFilled } from "./jobs";
 import { openPages } from "./open-pages";
@@ -9,7 +8,7 @@ import { checked, isStill, recipientsOf, SNAPSHOT } from "./schema/expressions";
 import { chosen, jobsOf, sql, textsOf } from "./schema/sql";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
-import { rowOf, rowsOf, textOrNull } from "./engine/query";
+import { rowOf, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { queueTopic, takerTopics } from "./topics";
 
@@ -59,6 +58,9 @@ export interface SettledPart extends JobPart {
   readonly job: number;
   readonly jobKey: string;
 }
+
+/** A row of a result, or of one that is not asked for, with nothing but its id. */
+type LookedAt = Omit<SettledPart, "numbers"> & { readonly looked: number; readonly numbers: string | null };
 
 /** A job and its message. */
 export interface StoredJob extends OpenJob {
@@ -121,12 +123,12 @@ const FEW_NUMBERS = sql`CASE WHEN NOT EXISTS (SELECT 1 FROM recipients m WHERE m
     ${recipientsOf("r.id")} END`;
 
 /** The columns of a result of a request `r`. */
-const RESULT = sql`r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts,
-      r.outcome, r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS} AS numbers`;
+const RESULT = sql`r.id, r.job, r.part, r.state, r.operation, r.client_message_id AS "clientMessageId",
+      r.transfer_id AS "transferId", r.attempts, r.outcome, r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS} AS numbers`;
 
 // A row for each that was looked at, and only its id where it is none of those that are asked for.
 const SETTLED = statement("recovery_settled")`
-    SELECT s.id AS looked, j.job_key, ${RESULT}
+    SELECT s.id AS looked, j.job_key AS "jobKey", ${RESULT}
     FROM (SELECT q.id, q.job FROM requests q WHERE q.account = ?1 AND q.state = 'settled' AND q.id > ?3
         ORDER BY q.id LIMIT ?4) s
       LEFT JOIN jobs j ON j.id = s.job AND j.taker = ?2 AND j.node IN (${textsOf("?5")})
@@ -232,10 +234,13 @@ export class Recovery extends Repository {
     const list = JSON.stringify(nodes);
     // What is for others is passed by, so many at a time.
     for (let last = after; ; ) {
-      const rows = await rowsOf(this.engine, SETTLED, account, taker, last, most, list);
+      const rows = await rowsOf<LookedAt>(this.engine, SETTLED, account, taker, last, most, list);
       const mine = rows.filter(({ id }) => id !== null);
       if (mine.length > 0 || rows.length < most) {
-        return mine.map((row) => ({ ...toPart(row), job: Number(row.job), jobKey: String(row.job_key) }));
+        return mine.map(({ looked: _, numbers, ...part }) => ({
+          ...part,
+          numbers: numbers === null ? null : (JSON.parse(numbers) as string[]),
+        }));
       }
       last = Number(rows.at(-1)?.looked);
     }
@@ -271,17 +276,3 @@ export class Recovery extends Repository {
     return new Map(jobs.map((job) => [job.id, job]));
   }
 }
-
-const toPart = (row: Row): JobPart => ({
-  id: Number(row.id),
-  part: Number(row.part),
-  state: String(row.state) as JobPart["state"],
-  operation: String(row.operation),
-  clientMessageId: textOrNull(row.client_message_id),
-  transferId: textOrNull(row.transfer_id),
-  attempts: Number(row.attempts),
-  outcome: textOrNull(row.outcome) as Outcome | null,
-  answer: textOrNull(row.answer),
-  recipients: Number(row.recipients),
-  numbers: typeof row.numbers === "string" ? (JSON.parse(row.numbers) as string[]) : null,
-});

@@ -1,6 +1,7 @@
 import { requestOfEvent } from "../schema/expressions";
 import { among, each, placeOf, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
+import { COLUMNS } from "./look-statements";
 
 // Entries: key, account, node, taker, kind, channel, transfer id, client message id, end, group, snapshot, recipient.
 export const ADD = statement("waits_add")`
@@ -50,4 +51,4 @@ export const COUNT = statement("waits_count")`
       open = (SELECT count(*) FROM wait_recipients w WHERE w.wait = waits.id)
     WHERE phase = 'new' AND ${isBegun("waits")}`;
 
-export const BEGUN = statement("waits_begun")`SELECT a.* FROM waits a WHERE ${isBegun()}`;
+export const BEGUN = statement("waits_begun")`SELECT ${COLUMNS} FROM waits a WHERE ${isBegun()}`;

@@ -1,10 +1,15 @@
 import { chosen, each, idsOf, type Sql, sql, textOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 
-export const ONE = statement("waits_one")`SELECT * FROM waits WHERE id = ?1`;
+/** What a wait `a` is made from. */
+export const COLUMNS = `a.id, a.wait_key AS key, a.node, a.kind, a.begun_at AS "beganAt", a.until, a.group_key AS "group",
+    a.left_count AS "left", a.recipients, a.open, a.snapshot`;
+
+export const ONE = statement("waits_one")`SELECT ${COLUMNS} FROM waits a WHERE a.id = ?1`;
 
 /** ?1 ids as a JSON array. */
-export const SOME = statement("waits_some")`SELECT * FROM waits WHERE id IN (${idsOf("?1")}) ORDER BY id`;
+export const SOME = statement("waits_some")`
+    SELECT ${COLUMNS} FROM waits a WHERE a.id IN (${idsOf("?1")}) ORDER BY a.id`;
 
 /** Only waits of the nodes of a JSON array. */
 export const isOf = (column: string, nodes: string): Sql =>
@@ -17,7 +22,7 @@ export const HEARD_ROWS = statement("waits_heard")`
     SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body AS reply FROM (${HEARD}) h
     LEFT JOIN replies p ON p.id = h.reply ORDER BY h.wait, h.place`;
 export const HEARD_WAITS = statement("waits_heard_waits")`
-    SELECT a.* FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${HEARD}) h) ORDER BY a.id`;
+    SELECT ${COLUMNS} FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${HEARD}) h) ORDER BY a.id`;
 
 /** Waits that ended in silence, whole groups, the oldest first. ?1 taker, ?2 most, ?3 nodes. */
 const SILENT = sql`SELECT a.* FROM waits a
@@ -30,17 +35,16 @@ const SILENT = sql`SELECT a.* FROM waits a
           ORDER BY o.id LIMIT ?2) f)`;
 // The message of a group is made from its first one.
 export const SILENT_WAITS = statement("waits_silent")`
-    SELECT s.id, s.wait_key, s.node, s.kind, s.begun_at, s.until, s.group_key, s.left_count, s.recipients, s.open,
-      CASE WHEN s.turn = 1 THEN s.snapshot END AS snapshot
+    SELECT ${COLUMNS.replace("a.snapshot", "CASE WHEN a.turn = 1 THEN a.snapshot END AS snapshot")}
     FROM (SELECT x.*, row_number() OVER (PARTITION BY coalesce(x.group_key, x.wait_key) ORDER BY x.id) AS turn FROM (${SILENT}) x
-      WHERE EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = x.id AND w.what = 'silent')) s
-    ORDER BY s.id`;
+      WHERE EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = x.id AND w.what = 'silent')) a
+    ORDER BY a.id`;
 export const SILENT_ROWS = statement("waits_silent_rows")`
     SELECT w.wait, w.place, w.number, w.replaced FROM wait_recipients w
     WHERE w.what = 'silent' AND w.wait IN (SELECT x.id FROM (${SILENT}) x) ORDER BY w.wait, w.place`;
 
 export const REPLIES = statement("waits_replies")`
-    SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at, a.node,
+    SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at AS "receivedAt", a.node,
       (SELECT count(*) FROM wait_recipients w WHERE w.wait = p.wait AND w.place = p.place AND w.what IS NULL) AS open
     FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 AND ${isOf("a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`;
 

@@ -1,8 +1,6 @@
-import type { WaitKind } from "../../shared/fields/wait-fields";
 import { Batches } from "../engine/batches";
-import type { Row } from "../engine/engine";
 import { sliced } from "../engine/sliced";
-import { call, rowOf, rowsOf, textOrNull } from "../engine/query";
+import { call, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { tellTakers } from "./tell-takers";
 import * as begins from "./begin-statements";
@@ -10,13 +8,11 @@ import * as looks from "./look-statements";
 import * as ends from "./end-statements";
 import * as hears from "./heard-statements";
 import type {
-  Heard,
   HeardRecipient,
   HeardWait,
   NewWait,
   OpenWait,
   PendingReply,
-  ReplyChannel,
   SilentWaits,
   WaitStore,
 } from "./wait";
@@ -29,6 +25,8 @@ const entryOf = (wait: NewWait) => {
   const ids = [transferId, clientMessageId];
   return [key, account, node, taker, kind, channel, ...ids, until, group, snapshot, number];
 };
+
+type HeardRow = HeardRecipient & { readonly wait: number };
 
 /** A wait, and a place in it. */
 type LeftEnd = readonly [number, number];
@@ -57,7 +55,7 @@ export class WaitRows extends Repository implements WaitStore {
         begins.BEGUN,
       ].map((each) => call(each, keys)),
     ]);
-    const begun = new Map((rows.at(-1) ?? []).map((row) => [String(row.wait_key), toWait(row)]));
+    const begun = new Map((rows.at(-1) as unknown as readonly OpenWait[]).map((wait) => [wait.key, wait]));
     const goingOn = new Set((rows[1] ?? []).map((row) => String(row.wait_key)));
     return all.map(({ key }) => {
       if (goingOn.has(key)) {
@@ -74,11 +72,11 @@ export class WaitRows extends Repository implements WaitStore {
       call(looks.HEARD_ROWS, ...values),
       call(looks.HEARD_WAITS, ...values),
     ]);
-    const byWait = groupBy(rows, ({ wait }) => Number(wait));
-    return waits.map((row) => {
-      const wait = toWait(row);
-      return { wait, heard: (byWait.get(wait.id) ?? []).map(toHeard) };
-    });
+    const byWait = groupBy(rows as unknown as readonly HeardRow[], ({ wait }) => wait);
+    return (waits as unknown as readonly OpenWait[]).map((wait) => ({
+      wait,
+      heard: (byWait.get(wait.id) ?? []).map(({ wait: _, ...heard }) => heard),
+    }));
   }
 
   async silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
@@ -88,7 +86,7 @@ export class WaitRows extends Repository implements WaitStore {
       call(looks.SILENT_ROWS, ...values),
     ]);
     const byWait = groupBy(rows, ({ wait }) => Number(wait));
-    const groups = groupBy(waits.map(toWait), ({ group, key }) => group ?? key);
+    const groups = groupBy(waits as unknown as readonly OpenWait[], ({ group, key }) => group ?? key);
     return [...groups.values()].map((members) => ({
       waits: members.map((wait) => {
         const silent = byWait.get(wait.id) ?? [];
@@ -103,8 +101,9 @@ export class WaitRows extends Repository implements WaitStore {
   }
 
   async replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
-    const rows = await rowsOf(this.engine, looks.REPLIES, taker, most, JSON.stringify(nodes));
-    return rows.map(toReply);
+    type Reply = Omit<PendingReply, "isOpen"> & { readonly open: number };
+    const rows = await rowsOf<Reply>(this.engine, looks.REPLIES, taker, most, JSON.stringify(nodes));
+    return rows.map(({ open, ...reply }) => ({ ...reply, isOpen: open > 0 }));
   }
 
   async answered({ id, wait, place, at }: PendingReply): Promise<boolean> {
@@ -180,13 +179,12 @@ export class WaitRows extends Repository implements WaitStore {
     await tellTakers(this.engine, told);
   }
 
-  async some(ids: readonly number[]): Promise<readonly OpenWait[]> {
-    return (await rowsOf(this.engine, looks.SOME, JSON.stringify(ids))).map(toWait);
+  some(ids: readonly number[]): Promise<readonly OpenWait[]> {
+    return rowsOf<OpenWait>(this.engine, looks.SOME, JSON.stringify(ids));
   }
 
   async wait(id: number): Promise<OpenWait | null> {
-    const row = await rowOf(this.engine, looks.ONE, id);
-    return row === undefined ? null : toWait(row);
+    return (await rowsOf<OpenWait>(this.engine, looks.ONE, id))[0] ?? null;
   }
 }
 
@@ -199,39 +197,3 @@ function groupBy<Key, Entry>(entries: readonly Entry[], keyOf: (entry: Entry) =>
   }
   return groups;
 }
-
-const toWait = (row: Row): OpenWait => ({
-  id: Number(row.id),
-  key: String(row.wait_key),
-  node: String(row.node),
-  kind: String(row.kind) as WaitKind,
-  beganAt: Number(row.begun_at),
-  until: Number(row.until),
-  group: textOrNull(row.group_key),
-  left: Number(row.left_count),
-  recipients: Number(row.recipients),
-  open: Number(row.open),
-  snapshot: textOrNull(row.snapshot),
-});
-
-const toHeard = (row: Row): HeardRecipient => ({
-  place: Number(row.place),
-  number: String(row.number),
-  what: String(row.what) as Heard,
-  status: textOrNull(row.status),
-  at: Number(row.at),
-  reply: textOrNull(row.reply),
-});
-
-const toReply = (row: Row): PendingReply => ({
-  id: Number(row.id),
-  wait: Number(row.wait),
-  place: Number(row.place),
-  node: String(row.node),
-  number: String(row.number),
-  channel: String(row.channel) as ReplyChannel,
-  body: String(row.body),
-  at: Number(row.at),
-  receivedAt: Number(row.received_at),
-  isOpen: Number(row.open) > 0,
-});
