@@ -4,7 +4,7 @@ import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { contactChanges } from "./contacts";
 import { deliveryRank } from "./delivery-rank";
 import type { Call, Row } from "./engine/engine";
-import { call, rowsOf, textOrNull } from "./engine/query";
+import { call, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { optOutChanges } from "./guards/opt-out-changes";
 import { each } from "./schema/sql";
@@ -84,7 +84,7 @@ const FINISH_INBOUND = statement("events_finish_inbound")`
       AND event_key IN (SELECT e.value ->> 0 FROM ${each("?1")})`;
 
 const REQUESTS = statement("events_requests")`
-    SELECT v.event_key, r.id, r.operation, r.outcome, r.settled_by, j.node
+    SELECT v.event_key AS key, r.id, r.operation, r.outcome, r.settled_by AS "settledBy", j.node
     FROM ${each("?1")} CROSS JOIN events v CROSS JOIN requests r CROSS JOIN jobs j
     WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND r.id = v.request AND j.id = r.job`;
 
@@ -128,7 +128,7 @@ export class Deliveries extends Repository {
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),
-      requests: new Map(applied.at(-1)?.map((row) => [String(row.event_key), toRequest(row)])),
+      requests: requestsOf(applied.at(-1)),
     };
   }
 
@@ -166,13 +166,16 @@ function inboundChanges(account: string, now: number, events: readonly NewEvent[
   return [replyChanges(account, now, inbound), contactChanges(account, contacts)];
 }
 
-const toRequest = ({ id, node, operation, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({
-  id: Number(id),
-  node: String(node),
-  operation: String(operation),
-  outcome: textOrNull(outcome) as Outcome | null,
-  wasUnknown: settledBy === "event",
-});
+function requestsOf(rows: readonly Row[] = []): NotedEvents["requests"] {
+  type Found = Omit<RequestOfEvent, "wasUnknown"> & {
+    readonly key: string;
+    readonly settledBy: string | null;
+  };
+  const found = rows as unknown as readonly Found[];
+  return new Map(
+    found.map(({ key, settledBy, ...request }) => [key, { ...request, wasUnknown: settledBy === "event" }]),
+  );
+}
 
 const settledOf = (rows: readonly Row[] = []): NotedEvents["settled"] =>
-  rows.map(({ id, job, part }) => ({ id: Number(id), job: Number(job), part: Number(part) }));
+  rows as unknown as NotedEvents["settled"];

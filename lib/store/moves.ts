@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { NOT_LEFT } from "./cancel-requests";
 import type { Row, Value } from "./engine/engine";
-import { call, numberOrNull, rowsOf, textOrNull } from "./engine/query";
+import { call, rowsOf, textOrNull } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { NO_NODE } from "./schema/stored-values";
@@ -99,7 +99,7 @@ const READ = statement("moves_read")`
     FROM requests r WHERE ${OF_MOVE} ORDER BY r.id`;
 
 const READ_JOBS = statement("moves_read_jobs")`
-    SELECT j.id, j.job_key, j.node, j.channel, j.taken_at, ${SNAPSHOT},
+    SELECT j.id, j.job_key AS key, j.node, j.channel, j.taken_at AS "takenAt", ${SNAPSHOT},
       (SELECT max(o.part) FROM requests o WHERE o.job = j.id AND o.state IN ('settled', 'emitted')) AS done
     FROM ${jobsOf("?1")} ORDER BY j.id`;
 
@@ -249,11 +249,12 @@ export class Moves extends Repository {
       call(READ_KEYS, account, id, this.clock.now()),
     ]);
     const ids = [...new Set(rows.map(({ job }) => Number(job)))];
-    const found = await rowsOf(this.engine, READ_JOBS, JSON.stringify(ids));
-    const keys = new Map(found.map((row) => [Number(row.id), String(row.job_key)]));
+    type Found = MovedJob & { readonly id: number };
+    const found = await rowsOf<Found>(this.engine, READ_JOBS, JSON.stringify(ids));
+    const keys = new Map(found.map((job) => [job.id, job.key]));
     return {
       id,
-      jobs: found.map(toJob),
+      jobs: found.map(({ id: _, ...job }) => job),
       requests: rows.map((row) => toRequest(keys.get(Number(row.job)) ?? "", row)),
       optOuts: optOuts.map((row) => valuesOf(row, ["number", "scope", "at", "source"])),
       onceKeys: onceKeys.map((row) =>
@@ -304,15 +305,6 @@ export class Moves extends Repository {
     return removed.length;
   }
 }
-
-const toJob = ({ job_key, node, channel, taken_at, snapshot, done }: Row): MovedJob => ({
-  key: String(job_key),
-  node: String(node),
-  channel: String(channel),
-  takenAt: Number(taken_at),
-  snapshot: textOrNull(snapshot),
-  done: numberOrNull(done),
-});
 
 const valuesOf = (row: Row, names: readonly string[]): readonly Value[] =>
   names.map((name) => row[name] ?? null);

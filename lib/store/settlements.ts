@@ -1,8 +1,8 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./engine/batches";
-import type { Call, Row } from "./engine/engine";
-import { call, rowsOf, textOrNull } from "./engine/query";
+import type { Call } from "./engine/engine";
+import { call, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { giveBack, isUnsent } from "./guards/guard-calls";
 import { noteKeys } from "./guards/once-keys";
@@ -137,8 +137,8 @@ export class Settlements extends Repository {
   async #findDone(answers: readonly Answer[], found: Map<number, Settled>): Promise<void> {
     const missing = answers.filter(({ id }) => !found.has(id)).map(({ id }) => id);
     if (missing.length > 0) {
-      for (const row of await rowsOf(this.engine, DONE_MEANWHILE, JSON.stringify(missing))) {
-        found.set(Number(row.id), toSettled(row, row.outcome as Outcome));
+      for (const row of await rowsOf<Settled>(this.engine, DONE_MEANWHILE, JSON.stringify(missing))) {
+        found.set(row.id, row);
       }
     }
   }
@@ -175,9 +175,8 @@ export class Settlements extends Repository {
     );
     const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
-    for (const row of rows) {
-      const id = Number(row.id);
-      found.set(id, toSettled(row, proved.has(id) ? "sent" : (row.outcome as Outcome)));
+    for (const row of rows as unknown as readonly Settled[]) {
+      found.set(row.id, proved.has(row.id) ? { ...row, outcome: "sent" } : row);
     }
     if (withEvents) {
       await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
@@ -195,9 +194,3 @@ export class Settlements extends Repository {
     return call(this.keepTexts ? FORGET_SEALED : FORGET, JSON.stringify(ids));
   }
 }
-
-const toSettled = ({ id, taker }: Row, outcome: Outcome): Settled => ({
-  id: Number(id),
-  outcome,
-  taker: textOrNull(taker),
-});
