@@ -1,8 +1,8 @@
-import type { Clock } from "./engine/clock";
-import type { Engine } from "./engine/engine";
-import { sliced } from "./engine/sliced";
-import type { Dialect } from "./schema/dialect";
-import { isStill } from "./schema/is-still";
+import type { Row } from "./engine/engine";
+import { changeInSlices, rowOf } from "./engine/query";
+import { Repository } from "./engine/repository";
+import { isStill } from "./schema/expressions";
+import { chosen, greatest, sql } from "./schema/sql";
 import { type Statement, statement } from "./schema/statement";
 
 /** Requests of an account on their way. */
@@ -20,47 +20,36 @@ export interface QueueCounts {
   readonly nextDue: number | null;
 }
 
-const COUNTS = statement(
-  "requests_counts",
-  () => `SELECT
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NULL) AS ready,
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL) AS waiting,
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'held') AS held,
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'parked') AS parked,
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'leaving') AS leaving,
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'settled') AS settled,
-    (SELECT min(due) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL) AS next_due`,
-);
+const WAITING = "state = 'queued' AND due IS NOT NULL";
 
-const NEXT_DUE = statement(
-  "requests_next_due",
-  () => "SELECT min(due) AS due FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL",
-);
+const COUNTS = statement("requests_counts")`
+    SELECT
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NULL) AS ready,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND ${WAITING}) AS waiting,
+    ${["held", "parked", "leaving", "settled"]
+      .map((state) => `(SELECT count(*) FROM requests WHERE account = ?1 AND state = '${state}') AS ${state}`)
+      .join(", ")},
+    (SELECT min(due) FROM requests WHERE account = ?1 AND ${WAITING}) AS due`;
+
+const NEXT_DUE = statement("requests_next_due")`
+    SELECT min(due) AS due FROM requests WHERE account = ?1 AND ${WAITING}`;
 
 /** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
-const shorten = (
-  d: Dialect,
-  postponed: 0 | 1,
-): string => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
-    WHERE id ${d.chosen(`
+const shortened = (name: string, postponed: 0 | 1): Statement =>
+  statement(name)`
+    UPDATE requests SET due = ${greatest("?3", "coalesce(scheduled, 0)")}
+    WHERE id ${chosen(sql`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.postponed = ${postponed} AND r.state = 'queued'
-        AND r.due IS NOT NULL AND r.due > ?2 AND r.due > coalesce(r.scheduled, 0)
-      ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
+        AND r.due IS NOT NULL AND r.due > ?3 AND r.due > coalesce(r.scheduled, 0)
+      ORDER BY r.due LIMIT ?2`)} AND ${isStill("queued")} RETURNING id`;
 
-const LIMIT_DELAYS = statement("requests_limit_delays", (d) => shorten(d, 0));
-
-const LOOK_AGAIN = statement("requests_look_again", (d) => shorten(d, 1));
+const LIMIT_DELAYS = shortened("requests_limit_delays", 0);
+const LOOK_AGAIN = shortened("requests_look_again", 1);
 
 /** The requests of an account that wait or are on their way, all together. */
-export class Backlog {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
-  /** @throws StoreError */
+export class Backlog extends Repository {
   async counts(account: string): Promise<QueueCounts> {
-    const [[row] = []] = await this.engine.run([{ statement: COUNTS, values: [account] }]);
+    const row = await rowOf(this.engine, COUNTS, account);
     const count = (name: string): number => Number(row?.[name] ?? 0);
     return {
       ready: count("ready"),
@@ -69,41 +58,32 @@ export class Backlog {
       parked: count("parked"),
       leaving: count("leaving"),
       settled: count("settled"),
-      nextDue: row?.next_due == null ? null : Math.max(0, Number(row.next_due) - this.clock.now()),
+      nextDue: this.#until(row),
     };
   }
 
-  /** ms from now until the first of the waiting requests may leave; null where none waits. @throws StoreError */
+  /** ms from now until the first of the waiting requests may leave; null where none waits. */
   async nextDue(account: string): Promise<number | null> {
-    const [[row] = []] = await this.engine.run([{ statement: NEXT_DUE, values: [account] }]);
-    return row?.due == null ? null : Math.max(0, Number(row.due) - this.clock.now());
+    const row = await rowOf(this.engine, NEXT_DUE, account);
+    return this.#until(row);
   }
 
-  /**
-   * Looks again at what waits for a rule of the account, which may be another one now.
-   * @returns number of requests
-   * @throws StoreError
-   */
+  /** Looks again at what waits for a rule of the account, which may be another one now. @returns number of requests */
   lookAgain(account: string): Promise<number> {
-    return this.#shorten(LOOK_AGAIN, account, this.clock.now());
+    return changeInSlices(this.engine, LOOK_AGAIN, [account, this.clock.now()]);
   }
 
   /**
-   * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back, after which
-   * the times of waiting requests are too far ahead.
-   * What was scheduled, and what waits for a rule, keeps its time.
+   * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back. What was scheduled,
+   * and what waits for a rule, keeps its time.
    * @param longest ms of the longest pause before another try
    * @returns number of requests that would have waited longer
-   * @throws StoreError
    */
   limitDelays(account: string, longest: number): Promise<number> {
-    return this.#shorten(LIMIT_DELAYS, account, this.clock.now() + longest);
+    return changeInSlices(this.engine, LIMIT_DELAYS, [account, this.clock.now() + longest]);
   }
 
-  #shorten(change: Statement, account: string, latest: number): Promise<number> {
-    return sliced(async (most) => {
-      const [rows = []] = await this.engine.run([{ statement: change, values: [account, latest, most] }]);
-      return rows.length;
-    });
+  #until(row: Row | undefined): number | null {
+    return row?.due == null ? null : Math.max(0, Number(row.due) - this.clock.now());
   }
 }

@@ -1,6 +1,8 @@
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
-import { statement } from "./schema/statement";
+import { call, rowsOf } from "./engine/query";
+import { each, placeOf } from "./schema/sql";
+import { deleteSlice, statement } from "./schema/statement";
 
 /** What a one-time code is for. */
 export interface CodePlace {
@@ -41,14 +43,13 @@ export interface CodeStore {
    * Counts one action for each of them, where none of them has reached what it may do in an hour; else for nobody. An hour is the last
    * 60 to 70 minutes: counts are kept by ten minutes.
    * @returns whether it was counted
-   * @throws StoreError
    */
   count(counted: readonly Counted[]): Promise<boolean>;
-  /** Replaces the code of the purpose and number. @returns epoch ms from which it is not valid any more @throws StoreError */
+  /** Replaces the code of the purpose and number. @returns epoch ms from which it is not valid any more */
   put(code: NewCode): Promise<number>;
-  /** Counts a try, before anybody can compare. @throws StoreError */
+  /** Counts a try, before anybody can compare. */
   try(place: CodePlace): Promise<CodeTry>;
-  /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one @throws StoreError */
+  /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one */
   use(place: CodePlace, hash: string): Promise<boolean>;
 }
 
@@ -64,76 +65,62 @@ export const counterAt = (now: number): number => now - (now % COUNTER);
 
 // Entries: what, who, limit. Their counters stay locked until the end of the operation, so that those who count for somebody at the same time
 // follow each other, also where the next counter begins. Always in the same order: nobody waits for each other.
-const LOCK = statement(
-  "codes_lock",
-  (d) => `INSERT INTO code_counts (account, what, who, starts, count)
+const LOCK = statement("codes_lock")`
+    INSERT INTO code_counts (account, what, who, starts, count)
     SELECT CAST(?1 AS text), e.value ->> 0, e.value ->> 1, s.starts, 0
-    FROM ${d.each("?2", "e")} CROSS JOIN (SELECT CAST(?3 AS bigint) - ${COUNTER} AS starts UNION ALL SELECT CAST(?3 AS bigint)) s
-    WHERE true ORDER BY ${d.place("e")}, s.starts
-    ON CONFLICT (account, what, who, starts) DO UPDATE SET count = code_counts.count`,
-);
+    FROM ${each("?2")} CROSS JOIN (SELECT CAST(?3 AS bigint) - ${COUNTER} AS starts UNION ALL SELECT CAST(?3 AS bigint)) s
+    WHERE true ORDER BY ${placeOf()}, s.starts
+    ON CONFLICT (account, what, who, starts) DO UPDATE SET count = code_counts.count`;
 
 const inAnHour = Array.from(
   { length: COUNTERS },
   (_, back) => `CAST(?3 AS bigint) + ${(1 - back) * COUNTER}`,
 ).join(", ");
 
-const COUNT = statement(
-  "codes_count",
-  (d) => `UPDATE code_counts SET count = count + 1
+const COUNT = statement("codes_count")`
+    UPDATE code_counts SET count = count + 1
     WHERE account = ?1 AND starts = CAST(?3 AS bigint)
-      AND (what, who) IN (SELECT e.value ->> 0, e.value ->> 1 FROM ${d.each("?2", "e")})
-      AND NOT EXISTS (SELECT 1 FROM ${d.each("?2", "l")} WHERE CAST(l.value ->> 2 AS bigint) <= (
+      AND (what, who) IN (SELECT e.value ->> 0, e.value ->> 1 FROM ${each("?2")})
+      AND NOT EXISTS (SELECT 1 FROM ${each("?2", "l")} WHERE CAST(l.value ->> 2 AS bigint) <= (
         SELECT coalesce(sum(k.count), 0) FROM code_counts k
         WHERE k.starts IN (${inAnHour}) AND k.account = ?1 AND k.what = l.value ->> 0 AND k.who = l.value ->> 1))
-    RETURNING what`,
-);
+    RETURNING what`;
 
-const PUT = statement(
-  "codes_put",
-  () => `INSERT INTO codes (account, purpose, number, hash, made_at, until, tries, most)
+const PUT = statement("codes_put")`
+    INSERT INTO codes (account, purpose, number, hash, made_at, until, tries, most)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)
     ON CONFLICT (account, purpose, number) DO UPDATE SET hash = excluded.hash, made_at = excluded.made_at,
-      until = excluded.until, tries = 0, most = excluded.most`,
-);
+      until = excluded.until, tries = 0, most = excluded.most`;
 
 const IS_PLACE = "account = ?1 AND purpose = ?2 AND number = ?3";
 
-const TRY = statement(
-  "codes_try",
-  () => `UPDATE codes SET tries = tries + 1 WHERE ${IS_PLACE} AND tries < most AND until > ?4
-    RETURNING hash, most - tries AS tries_left`,
-);
+const TRY = statement("codes_try")`
+    UPDATE codes SET tries = tries + 1 WHERE ${IS_PLACE} AND tries < most AND until > ?4
+    RETURNING hash, most - tries AS tries_left`;
 
-const STATE = statement("codes_state", () => `SELECT until FROM codes WHERE ${IS_PLACE}`);
+const STATE = statement("codes_state")`SELECT until FROM codes WHERE ${IS_PLACE}`;
 
-const USE = statement(
-  "codes_use",
-  () => `DELETE FROM codes WHERE ${IS_PLACE} AND hash = ?4 AND until > ?5 RETURNING number`,
-);
+const USE = statement("codes_use")`
+    DELETE FROM codes WHERE ${IS_PLACE} AND hash = ?4 AND until > ?5 RETURNING number`;
 
-const FORGET = statement(
-  "codes_forget",
-  () => `DELETE FROM codes WHERE (account, purpose, number) IN (
-      SELECT c.account, c.purpose, c.number FROM codes c WHERE c.until <= ?1 ORDER BY c.until LIMIT ?2)
-    RETURNING number`,
-);
-
-const FORGET_COUNTS = statement(
+const KEY = "account, purpose, number";
+const FORGET = deleteSlice("codes_forget", "codes", KEY, "o.until <= ?1 ORDER BY o.until");
+const FORGET_COUNTS = deleteSlice(
   "codes_forget_counts",
-  () => `DELETE FROM code_counts WHERE (account, what, who, starts) IN (
-      SELECT k.account, k.what, k.who, k.starts FROM code_counts k WHERE k.starts < ?1
-      ORDER BY k.starts LIMIT ?2)
-    RETURNING who`,
+  "code_counts",
+  "account, what, who, starts",
+  "o.starts < ?1 ORDER BY o.starts",
 );
+// Who has made or tried a code is a keyed hash among the counters, which end after an hour.
+export const CODES_OF_NUMBER = deleteSlice("codes_forget_number", "codes", KEY, "o.number = ?1");
 
 /**
  * Deletes codes that ended an hour before `now` (epoch ms), so that a late check still hears that its code has expired, and counters that no
  * limit needs any more. A slice of each. Two calls.
  */
 export const forgetCodes = (now: number, most: number): readonly Call[] => [
-  { statement: FORGET, values: [now - HOUR, most] },
-  { statement: FORGET_COUNTS, values: [counterAt(now) - HOUR - COUNTER, most] },
+  call(FORGET, now - HOUR, most),
+  call(FORGET_COUNTS, counterAt(now) - HOUR - COUNTER, most),
 ];
 
 /** The one-time codes of an account in the store. */
@@ -149,22 +136,17 @@ export class Codes implements CodeStore {
       return true;
     }
     const entries = counted
-      .map(({ what, who, most }) => [what, who, most] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+      .toSorted((a, b) => (a.what < b.what ? -1 : 1))
+      .map(({ what, who, most }) => [what, who, most]);
     const values = [this.account, JSON.stringify(entries), counterAt(this.clock.now())];
-    const [, rows = []] = await this.engine.run([
-      { statement: LOCK, values },
-      { statement: COUNT, values },
-    ]);
+    const [, rows = []] = await this.engine.run([call(LOCK, ...values), call(COUNT, ...values)]);
     return rows.length > 0;
   }
 
   async put({ purpose, number, hash, validFor, most }: NewCode): Promise<number> {
     const now = this.clock.now();
     const until = now + validFor;
-    await this.engine.run([
-      { statement: PUT, values: [this.account, purpose, number, hash, now, until, most] },
-    ]);
+    await this.engine.run([call(PUT, this.account, purpose, number, hash, now, until, most)]);
     return until;
   }
 
@@ -172,8 +154,8 @@ export class Codes implements CodeStore {
     const place = [this.account, purpose, number];
     const now = this.clock.now();
     const [[tried] = [], [found] = []] = await this.engine.run([
-      { statement: TRY, values: [...place, now] },
-      { statement: STATE, values: place },
+      call(TRY, ...place, now),
+      call(STATE, ...place),
     ]);
     if (tried !== undefined) {
       return { state: "valid", hash: String(tried.hash), triesLeft: Number(tried.tries_left) };
@@ -182,9 +164,7 @@ export class Codes implements CodeStore {
   }
 
   async use({ purpose, number }: CodePlace, hash: string): Promise<boolean> {
-    const [rows = []] = await this.engine.run([
-      { statement: USE, values: [this.account, purpose, number, hash, this.clock.now()] },
-    ]);
+    const rows = await rowsOf(this.engine, USE, this.account, purpose, number, hash, this.clock.now());
     return rows.length > 0;
   }
 }

@@ -1,5 +1,7 @@
 import type { Call, Engine } from "./engine/engine";
-import { statement } from "./schema/statement";
+import { call, rowsOfPages } from "./engine/query";
+import { each, textsOf } from "./schema/sql";
+import { deleteSlice, statement } from "./schema/statement";
 import type { ReplyChannel } from "./waits/wait";
 
 /** An inbound message, as far as it says when somebody last wrote. */
@@ -30,64 +32,33 @@ export interface ContactList {
   ): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Numbers of one operation. */
-const PAGE = 1_000;
-
 // Entries: key of the event, number, channel, application, at. A copy of an event that was here before says nothing new: inbound messages have
 // no time of their own, so it would count as just written. People in the order of their rows: two processes that note the same ones must
 // not wait for each other.
-const NOTE = statement(
-  "contacts_note",
-  ({ each }) => `INSERT INTO contacts (account, number, channel, application, at)
+const NOTE = statement("contacts_note")`
+    INSERT INTO contacts (account, number, channel, application, at)
     SELECT CAST(?2 AS text), n.number, n.channel, n.application, max(n.at)
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
-        e.value ->> 3 AS application, CAST(e.value ->> 4 AS bigint) AS at FROM ${each("?1", "e")}) n
+        e.value ->> 3 AS application, CAST(e.value ->> 4 AS bigint) AS at FROM ${each("?1")}) n
     WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
     GROUP BY n.number, n.channel, n.application ORDER BY n.number, n.channel, n.application
     ON CONFLICT (account, number, channel, application) DO UPDATE SET at = excluded.at
-      WHERE excluded.at > contacts.at`,
-);
+      WHERE excluded.at > contacts.at`;
 
-const LAST = statement(
-  "contacts_last",
-  (d) => `SELECT number, at FROM contacts WHERE account = ?2 AND channel = ?3 AND application = ?4
-    AND number IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")})`,
-);
+const LAST = statement("contacts_last")`
+    SELECT number, at FROM contacts WHERE account = ?2 AND channel = ?3 AND application = ?4
+    AND number IN (${textsOf("?1")})`;
 
-const FORGET = statement(
-  "contacts_forget",
-  () => `DELETE FROM contacts WHERE (account, number, channel, application) IN (
-      SELECT c.account, c.number, c.channel, c.application FROM contacts c WHERE c.at < ?1
-      ORDER BY c.at LIMIT ?2) RETURNING number`,
-);
-const FORGET_NUMBER = statement(
-  "contacts_forget_number",
-  () => `DELETE FROM contacts WHERE (account, number, channel, application) IN (
-      SELECT c.account, c.number, c.channel, c.application FROM contacts c WHERE c.number = ?1 LIMIT ?2) RETURNING number`,
-);
-
-/** One slice of those who last wrote before `before`, epoch ms. */
-export const forgetContacts = (before: number, most: number): Call => ({
-  statement: FORGET,
-  values: [before, most],
-});
-
-/** One slice of what is known of a number. */
-export const forgetContactsOf = (number: string, most: number): Call => ({
-  statement: FORGET_NUMBER,
-  values: [number, most],
-});
+const KEY = "account, number, channel, application";
+/** Deletes a slice of those who last wrote before ?1, epoch ms. */
+export const FORGET_CONTACTS = deleteSlice("contacts_forget", "contacts", KEY, "o.at < ?1 ORDER BY o.at");
+export const CONTACTS_OF_NUMBER = deleteSlice("contacts_forget_number", "contacts", KEY, "o.number = ?1");
 
 /** Notes when people wrote. To be run after the rows of the events are written and before they are marked as applied. */
 export function contactChanges(account: string, inbounds: readonly NewContact[]): Call {
-  const entries = inbounds.map(({ key, number, channel, application, at }) => [
-    key,
-    number,
-    channel,
-    application,
-    at,
-  ]);
-  return { statement: NOTE, values: [JSON.stringify(entries), account] };
+  const fields = ["key", "number", "channel", "application", "at"] as const;
+  const entries = inbounds.map((each) => fields.map((field) => each[field]));
+  return call(NOTE, JSON.stringify(entries), account);
 }
 
 /** When people last wrote to an account, in the store. */
@@ -102,16 +73,7 @@ export class Contacts implements ContactList {
     application: string,
     numbers: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const last = new Map<string, number>();
-    for (let at = 0; at < numbers.length; at += PAGE) {
-      const page = JSON.stringify(numbers.slice(at, at + PAGE));
-      const [rows = []] = await this.engine.run([
-        { statement: LAST, values: [page, this.account, channel, application] },
-      ]);
-      for (const row of rows) {
-        last.set(String(row.number), Number(row.at));
-      }
-    }
-    return last;
+    const rows = await rowsOfPages(this.engine, LAST, numbers, this.account, channel, application);
+    return new Map(rows.map(({ number, at }) => [String(number), Number(at)]));
   }
 }

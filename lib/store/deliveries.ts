@@ -2,10 +2,13 @@ import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { contactChanges } from "./contacts";
-import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
-import type { Call, Engine, Row } from "./engine/engine";
+import type { Call, Row } from "./engine/engine";
+import { call, rowsOf } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { optOutChanges } from "./guards/opt-out-changes";
+import { each } from "./schema/sql";
+import { requestOfEvent } from "./schema/expressions";
 import { statement } from "./schema/statement";
 import { replyChanges } from "./waits/reply-changes";
 import type { NewReply } from "./waits/wait";
@@ -64,71 +67,44 @@ export interface Delivery {
   readonly at: number | null;
 }
 
-// Entries: key, kind, number, client message id, transfer id, status, rank, at, body. A client message id is the flow's own and may
-// have been used before, so it counts less than a transfer id, and only for what has left.
-const ADD = statement(
-  "events_add",
-  (
-    d,
-  ) => `INSERT INTO events (account, event_key, kind, number, client_message_id, transfer_id, status, rank, at,
+// Entries: key, kind, number, client message id, transfer id, status, rank, at, body.
+const ADD = statement("events_add")`
+    INSERT INTO events (account, event_key, kind, number, client_message_id, transfer_id, status, rank, at,
       received_at, body, applied, request)
     SELECT CAST(?2 AS text), e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5,
       CAST(e.value ->> 6 AS integer), CAST(e.value ->> 7 AS bigint), CAST(?3 AS bigint), e.value ->> 8, 0,
-      CASE WHEN e.value ->> 1 = 'inbound' THEN NULL ELSE coalesce(
-        (SELECT r.id FROM requests r WHERE r.transfer_id = e.value ->> 4 AND r.account = ?2
-          ORDER BY r.id DESC LIMIT 1),
-        (SELECT r.id FROM requests r WHERE r.client_message_id = e.value ->> 3 AND r.account = ?2
-          AND r.state IN ('leaving', 'settled', 'emitted')
-          AND (r.transfer_id IS NULL OR e.value ->> 4 IS NULL)
-          ORDER BY CASE WHEN EXISTS (
-            SELECT 1 FROM recipients c WHERE c.request = r.id AND c.number = e.value ->> 2) THEN 0 ELSE 1 END,
-          r.id DESC LIMIT 1)) END
-    FROM ${d.each("?1", "e")} WHERE true
-    ON CONFLICT (account, event_key) DO NOTHING RETURNING event_key`,
-);
+      CASE WHEN e.value ->> 1 = 'inbound' THEN NULL ELSE 
+        ${requestOfEvent("?2", "e.value ->> 4", "e.value ->> 3", "e.value ->> 2")} END
+    FROM ${each("?1")} WHERE true
+    ON CONFLICT (account, event_key) DO NOTHING RETURNING event_key`;
 
 /** What a copy of it must not change again. */
-const FINISH_INBOUND = statement(
-  "events_finish_inbound",
-  (d) => `UPDATE events SET applied = 1 WHERE account = ?2 AND applied = 0 AND kind = 'inbound'
-      AND event_key IN (SELECT e.value ->> 0 FROM ${d.each("?1", "e")})`,
-);
+const FINISH_INBOUND = statement("events_finish_inbound")`
+    UPDATE events SET applied = 1 WHERE account = ?2 AND applied = 0 AND kind = 'inbound'
+      AND event_key IN (SELECT e.value ->> 0 FROM ${each("?1")})`;
 
-const REQUESTS = statement(
-  "events_requests",
-  (d) => `SELECT v.event_key, r.id, r.operation, r.outcome, r.settled_by, j.node
-    FROM ${d.each("?1", "e")} CROSS JOIN events v CROSS JOIN requests r CROSS JOIN jobs j
-    WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND r.id = v.request AND j.id = r.job`,
-);
+const REQUESTS = statement("events_requests")`
+    SELECT v.event_key AS key, r.id, r.operation, r.outcome, r.settled_by AS "settledBy", j.node
+    FROM ${each("?1")} CROSS JOIN events v CROSS JOIN requests r CROSS JOIN jobs j
+    WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND r.id = v.request AND j.id = r.job`;
 
-const LINK = statement(
-  "events_link",
-  () => `UPDATE events SET request = (
+const LINK = statement("events_link")`
+    UPDATE events SET request = (
       SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
       ORDER BY r.id DESC LIMIT 1)
     WHERE request IS NULL AND kind <> 'inbound' AND transfer_id IS NOT NULL AND received_at >= ?1
       AND EXISTS (SELECT 1 FROM requests r
-        WHERE r.transfer_id = events.transfer_id AND r.account = events.account)`,
-);
+        WHERE r.transfer_id = events.transfer_id AND r.account = events.account)`;
 
-const OF_REQUEST = statement(
-  "deliveries_of_request",
-  () => `SELECT place, number, delivery, delivery_at FROM recipients
-    WHERE request = ?1 AND place > ?2 ORDER BY place LIMIT ?3`,
-);
+const OF_REQUEST = statement("deliveries_of_request")`
+    SELECT place, number, delivery AS status, delivery_at AS at FROM recipients
+    WHERE request = ?1 AND place > ?2 ORDER BY place LIMIT ?3`;
 
 /** The ledger of recipients, moved by events in any order, early, late or twice. */
-export class Deliveries {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
+export class Deliveries extends Repository {
   /**
-   * Writes events and moves what they say something about: the delivery of the recipient, and an `unknown` request, which was taken
-   * since the service reports on it. An event that comes before its request's answer waits for it. The first copy of an event that
-   * says so changes the list of opt-outs, in the same operation.
-   * @throws StoreError
+   * Writes events and moves what they are about: the delivery of the recipient, an `unknown` request, which was sent since the service
+   * reports on it, and the list of opt-outs, by the first copy of an event. An event before its request's answer waits for it.
    */
   async note(account: string, events: readonly NewEvent[]): Promise<NotedEvents> {
     const now = this.clock.now();
@@ -138,42 +114,31 @@ export class Deliveries {
       return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
     });
     const list = JSON.stringify(entries);
-    const inbound = inboundChanges(account, now, events);
-    const changes = optOutChanges(
-      account,
-      now,
-      events.flatMap(({ key, optOut }) => (optOut === null ? [] : [{ key, change: optOut }])),
-    );
-    const [fresh = [], ...others] = await this.engine.run([
-      { statement: ADD, values: [list, account, now] },
-      ...inbound,
-      ...changes,
-      ...(inbound.length > 0 ? [{ statement: FINISH_INBOUND, values: [list, account] }] : []),
-      ...applyEvents(now),
-      { statement: REQUESTS, values: [list, account] },
-    ]);
-    const more = inbound.length + changes.length + (inbound.length > 0 ? 1 : 0);
-    const applied = others.slice(more);
-    const asked = inbound.length > 0 ? (others[0] ?? []) : [];
-    await tellTakers(this.engine, [asked, applied[HEARD_ROWS] ?? []]);
+    const replies = inboundChanges(account, now, events);
+    const optOuts = events.flatMap(({ key, optOut }) => (optOut === null ? [] : [{ key, change: optOut }]));
+    const inbound = [...replies, ...optOutChanges(account, now, optOuts)];
+    if (inbound.length > 0) {
+      inbound.push(call(FINISH_INBOUND, list, account));
+    }
+    const before = [call(ADD, list, account, now), ...inbound];
+    const results = await this.engine.run([...before, ...applyEvents(now), call(REQUESTS, list, account)]);
+    const [fresh = [], asked = []] = results;
+    const applied = results.slice(before.length);
+    await tellTakers(this.engine, [replies.length > 0 ? asked : [], applied[HEARD_ROWS] ?? []]);
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),
-      requests: new Map(applied.at(-1)?.map((row) => [String(row.event_key), toRequest(row)])),
+      requests: requestsOf(applied.at(-1)),
     };
   }
 
   /**
    * Gives events of the last `age` ms their request where that came to be known at the same moment, in another process.
    * To be called from time to time where several processes share the store.
-   * @throws StoreError
    */
   async link(age: number): Promise<NotedEvents["settled"]> {
     const now = this.clock.now();
-    const [, ...applied] = await this.engine.run([
-      { statement: LINK, values: [now - age] },
-      ...applyEvents(now),
-    ]);
+    const [, ...applied] = await this.engine.run([call(LINK, now - age), ...applyEvents(now)]);
     await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
     return settledOf(applied[SETTLED_ROWS]);
   }
@@ -181,16 +146,9 @@ export class Deliveries {
   /**
    * A page of the recipients of a request.
    * @param after place of the last one of the page before; -1 for the first page
-   * @throws StoreError
    */
-  async ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
-    const [rows = []] = await this.engine.run([{ statement: OF_REQUEST, values: [request, after, most] }]);
-    return rows.map((row) => ({
-      place: Number(row.place),
-      number: String(row.number),
-      status: row.delivery === null ? null : String(row.delivery),
-      at: row.delivery_at === null ? null : Number(row.delivery_at),
-    }));
+  ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
+    return rowsOf<Delivery>(this.engine, OF_REQUEST, request, after, most);
   }
 }
 
@@ -202,23 +160,22 @@ function inboundChanges(account: string, now: number, events: readonly NewEvent[
   if (inbound.length === 0) {
     return [];
   }
-  const contacts = inbound.map(({ key, number, at, reply: { channel, application } }) => ({
-    key,
-    number,
-    at,
-    channel,
-    application,
-  }));
+  const contacts = inbound.map(({ key, number, at, reply: { channel, application } }) => {
+    return { key, number, at, channel, application };
+  });
   return [replyChanges(account, now, inbound), contactChanges(account, contacts)];
 }
 
-const toRequest = ({ id, node, operation, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({
-  id: Number(id),
-  node: String(node),
-  operation: String(operation),
-  outcome: outcome === null ? null : (String(outcome) as Outcome),
-  wasUnknown: settledBy === "event",
-});
+function requestsOf(rows: readonly Row[] = []): NotedEvents["requests"] {
+  type Found = Omit<RequestOfEvent, "wasUnknown"> & {
+    readonly key: string;
+    readonly settledBy: string | null;
+  };
+  const found = rows as unknown as readonly Found[];
+  return new Map(
+    found.map(({ key, settledBy, ...request }) => [key, { ...request, wasUnknown: settledBy === "event" }]),
+  );
+}
 
 const settledOf = (rows: readonly Row[] = []): NotedEvents["settled"] =>
-  rows.map(({ id, job, part }) => ({ id: Number(id), job: Number(job), part: Number(part) }));
+  rows as unknown as NotedEvents["settled"];

@@ -1,10 +1,12 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Call, Engine } from "./engine/engine";
-import type { Clock } from "./engine/clock";
+import type { Call } from "./engine/engine";
+import { call } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { giveBack } from "./guards/guard-calls";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { SETTLED_STATE } from "./schema/stored-values";
 import type { ClaimedRequest } from "./request-claims";
+import { each, placeOf, textOf } from "./schema/sql";
 import { statement } from "./schema/statement";
 import { keptSql } from "./schema/sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
@@ -20,20 +22,17 @@ export interface SplitOff {
 }
 
 // Those who divide requests of the same job follow each other: each needs the number of its last part.
-const LOCK_JOB = statement("divisions_lock_job", () => "UPDATE jobs SET sealed = sealed WHERE id = ?1");
+const LOCK_JOB = statement("divisions_lock_job")`UPDATE jobs SET sealed = sealed WHERE id = ?1`;
 
 // Until the end of the operation it is the owner's, whatever others take it for.
-const LOCK = statement(
-  "divisions_lock",
-  () => "UPDATE requests SET owner = owner WHERE id = ?1 AND owner = ?2 AND state = 'leaving' RETURNING id",
-);
+const LOCK = statement("divisions_lock")`
+    UPDATE requests SET owner = owner WHERE id = ?1 AND owner = ?2 AND state = 'leaving' RETURNING id`;
 
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
 
 // ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9 keep texts.
-const SPLIT_OFF = statement(
-  "divisions_split_off",
-  () => `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content,
+const SPLIT_OFF = statement("divisions_split_off")`
+    INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content,
       outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})
     SELECT requests.job, n.part, requests.account, requests.operation,
       CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END, requests.priority, requests.attempts,
@@ -43,33 +42,22 @@ const SPLIT_OFF = statement(
       CASE WHEN CAST(?6 AS text) IS NOT NULL THEN CAST(?4 AS bigint) END, CAST(?8 AS bigint),
       CASE WHEN CAST(?8 AS bigint) IS NULL THEN 0 ELSE 1 END, ${COPIED.map((name) => `requests.${name}`).join(", ")}
     FROM (SELECT max(p.part) + 1 AS part FROM requests p WHERE p.job = ?3) n CROSS JOIN requests
-    WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving'`,
-);
+    WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving'`;
 
 // To the last request of the job, which was split off just now. The others keep their places.
-const MOVE = statement(
-  "divisions_move",
-  (d) => `UPDATE recipients SET request = n.id, place = ${d.place("e")}
-    FROM requests o CROSS JOIN requests n CROSS JOIN ${d.each("?4", "e")}
+const MOVE = statement("divisions_move")`
+    UPDATE recipients SET request = n.id, place = ${placeOf()}
+    FROM requests o CROSS JOIN requests n CROSS JOIN ${each("?4")}
     WHERE o.id = ?1 AND o.owner = ?3 AND o.state = 'leaving'
       AND n.job = ?2 AND n.part = (SELECT max(p.part) FROM requests p WHERE p.job = ?2)
-      AND recipients.request = ?1 AND recipients.number = ${d.text("e")}`,
-);
+      AND recipients.request = ?1 AND recipients.number = ${textOf()}`;
 
-const PUT_BACK = statement(
-  "divisions_put_back",
-  () => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL
-    WHERE id = ?1 AND owner = ?2 AND state = 'leaving'`,
-);
+const PUT_BACK = statement("divisions_put_back")`
+    UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL
+    WHERE id = ?1 AND owner = ?2 AND state = 'leaving'`;
 
 /** Divides requests of which some recipients must not be sent to now. */
-export class Divisions {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-    private readonly keepTexts: boolean,
-  ) {}
-
+export class Divisions extends Repository {
   /**
    * Makes a request of its own of each group, and gives back what the whole one had reserved.
    * @param request one that this owner has claimed, and of which nothing has left
@@ -92,18 +80,18 @@ export class Divisions {
       const ownId = settled === null ? begin : null;
       const keep = this.keepTexts ? 1 : 0;
       return [
-        { statement: SPLIT_OFF, values: [id, owner, job, now, ownId, outcome, answer, until, keep] },
-        { statement: MOVE, values: [id, job, owner, JSON.stringify(recipients)] },
+        call(SPLIT_OFF, id, owner, job, now, ownId, outcome, answer, until, keep),
+        call(MOVE, id, job, owner, JSON.stringify(recipients)),
       ];
     });
     const [owned = []] = await this.engine.run(
       [
-        { statement: LOCK, values: [id, owner] },
-        { statement: LOCK_JOB, values: [job] },
+        call(LOCK, id, owner),
+        call(LOCK_JOB, job),
         // Before the recipients move: they have reserved it for this request.
         ...giveBack(owner, [id]),
         ...calls,
-        ...(remains ? [{ statement: PUT_BACK, values: [id, owner] }] : []),
+        ...(remains ? [call(PUT_BACK, id, owner)] : []),
       ],
       [queueTopic(account), resultsTopic(taker)],
     );

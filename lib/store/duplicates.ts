@@ -1,7 +1,9 @@
 import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row } from "./engine/engine";
-import { statement } from "./schema/statement";
-import { SLICE, sliced } from "./engine/sliced";
+import { each, textOf, textsOf } from "./schema/sql";
+import { deleteSlice, statement } from "./schema/statement";
+import { SLICE } from "./engine/sliced";
+import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
 
 /**
  * What is remembered of an event: that it is *done*, that its answer was *cut* off, that it was *seen* lately, or that a process
@@ -18,69 +20,58 @@ export interface MemoryLimits {
 const MEMORIES: readonly Memory[] = ["done", "cut", "seen", "held"];
 
 // A key that is too old counts as a new one. Entries: key, how often.
-const NOTE = statement(
-  "duplicates_note",
-  (d) => `INSERT INTO duplicates (receiver, memory, event_key, at, count)
+const NOTE = statement("duplicates_note")`
+    INSERT INTO duplicates (receiver, memory, event_key, at, count)
     SELECT CAST(?1 AS text), CAST(?2 AS text), e.value ->> 0, CAST(?4 AS bigint), CAST(e.value ->> 1 AS integer)
-    FROM ${d.each("?3", "e")} WHERE true
+    FROM ${each("?3")} WHERE true
     ON CONFLICT (receiver, memory, event_key) DO UPDATE SET
       count = excluded.count + CASE WHEN duplicates.at > ?5 THEN duplicates.count ELSE 0 END,
       at = excluded.at
-    RETURNING event_key, count`,
-);
+    RETURNING event_key, count`;
 
-const FIND = statement(
-  "duplicates_find",
-  (d) => `SELECT event_key FROM duplicates
-    WHERE receiver = ?1 AND memory = ?2 AND event_key IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})
-      AND at > ?4 AND count > 0`,
-);
+const FIND = statement("duplicates_find")`
+    SELECT event_key FROM duplicates
+    WHERE receiver = ?1 AND memory = ?2 AND event_key IN (${textsOf("?3")}) AND at > ?4 AND count > 0`;
 
-const HOLD = statement(
-  "duplicates_hold",
-  (d) => `INSERT INTO duplicates (receiver, memory, event_key, at, count)
-    SELECT CAST(?1 AS text), 'held', ${d.text("e")}, CAST(?3 AS bigint), 1 FROM ${d.each("?2", "e")} WHERE true
+const HOLD = statement("duplicates_hold")`
+    INSERT INTO duplicates (receiver, memory, event_key, at, count)
+    SELECT CAST(?1 AS text), 'held', ${textOf()}, CAST(?3 AS bigint), 1 FROM ${each("?2")} WHERE true
     ON CONFLICT (receiver, memory, event_key) DO UPDATE SET at = excluded.at, count = 1
       WHERE duplicates.at <= ?4 OR duplicates.count = 0
-    RETURNING event_key`,
-);
+    RETURNING event_key`;
 
-const TAKE = statement(
-  "duplicates_take",
-  (d) => `UPDATE duplicates SET count = count - 1
-    WHERE receiver = ?1 AND memory = ?2 AND event_key IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})
-      AND at > ?4 AND count > 0 RETURNING event_key`,
-);
+const TAKE = statement("duplicates_take")`
+    UPDATE duplicates SET count = count - 1
+    WHERE receiver = ?1 AND memory = ?2 AND event_key IN (${textsOf("?3")})
+      AND at > ?4 AND count > 0 RETURNING event_key`;
+
+const KEY = "receiver, memory, event_key";
 
 // What was used up ends with its age as well.
-const FORGET = statement(
+const FORGET = deleteSlice(
   "duplicates_forget",
-  () => `DELETE FROM duplicates WHERE (receiver, memory, event_key) IN (
-      SELECT d.receiver, d.memory, d.event_key FROM duplicates d
-      WHERE d.receiver = ?1 AND d.memory = ?2 AND d.at <= ?3 ORDER BY d.at LIMIT ?4) RETURNING count`,
+  "duplicates",
+  KEY,
+  "o.receiver = ?1 AND o.memory = ?3 AND o.at <= ?4 ORDER BY o.at",
 );
 
-const COUNT = statement(
-  "duplicates_count",
-  () => "SELECT count(*) AS keys FROM duplicates c WHERE c.receiver = ?1 AND c.memory = ?2",
-);
+const COUNT = statement("duplicates_count")`
+    SELECT count(*) AS keys FROM duplicates c WHERE c.receiver = ?1 AND c.memory = ?2`;
 
-const TRIM = statement(
+const TRIM = deleteSlice(
   "duplicates_trim",
-  () => `DELETE FROM duplicates WHERE (receiver, memory, event_key) IN (
-      SELECT d.receiver, d.memory, d.event_key FROM duplicates d WHERE d.receiver = ?1 AND d.memory = ?2
-      ORDER BY d.at LIMIT ?3) RETURNING count`,
+  "duplicates",
+  KEY,
+  "o.receiver = ?1 AND o.memory = ?3 ORDER BY o.at",
 );
 
 // One step of the index for each receiver, however many keys it has.
-const RECEIVERS = statement(
-  "duplicates_receivers",
-  () => `WITH RECURSIVE known (receiver) AS (
+const RECEIVERS = statement("duplicates_receivers")`
+    WITH RECURSIVE known (receiver) AS (
       SELECT min(receiver) FROM duplicates
       UNION ALL SELECT (SELECT min(d.receiver) FROM duplicates d WHERE d.receiver > k.receiver)
       FROM known k WHERE k.receiver IS NOT NULL)
-    SELECT receiver FROM known WHERE receiver IS NOT NULL`,
-);
+    SELECT receiver FROM known WHERE receiver IS NOT NULL`;
 
 /** What is known of an event that comes in. */
 export interface KnownEvent {
@@ -94,7 +85,7 @@ export interface KnownEvent {
 /**
  * Keys of events that webhooks have received, in the store, so that every process knows them and they outlive it. Each
  * question and change is one statement for any number of keys, so two processes cannot both be the first. Answers are in
- * the order of the keys.
+ * the order of the keys. Every call may throw StoreError.
  */
 export class Duplicates {
   constructor(
@@ -105,44 +96,27 @@ export class Duplicates {
     private readonly limits: Readonly<Record<Memory, MemoryLimits>>,
   ) {}
 
-  /**
-   * Remembers each key once more.
-   * @returns true where nobody had
-   * @throws StoreError
-   */
+  /** Remembers each key once more. @returns true where nobody had */
   async note(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
     const [rows = []] = await this.engine.run([this.#noting(memory, keys)]);
-    const times = timesOf(keys);
-    const fresh = new Set(
-      rows
-        .filter(({ event_key: key, count }) => Number(count) === times.get(String(key)))
-        .map((row) => row.event_key),
-    );
+    const fresh = countedKeysOf(rows, keys, (count, times) => count === times);
     return keys.map((key) => fresh.delete(key));
   }
 
   /**
    * Says what is known of events that come in, and remembers that they were seen.
    * @param held keys among them that no other process may pass on until they are done, or until `release`
-   * @throws StoreError
    */
   async meet(keys: readonly string[], held: readonly string[] = []): Promise<readonly KnownEvent[]> {
-    const holding = {
-      statement: HOLD,
-      values: [this.receiver, JSON.stringify(held.toSorted()), this.clock.now(), this.#oldest("held")],
-    };
+    const { receiver, clock } = this;
+    const holding = JSON.stringify(held.toSorted());
     // What is noted waits for others who note the same, so what is asked for after it includes what they have written.
     const [noted = [], done, got] = await this.engine.run([
       this.#noting("seen", keys),
-      this.#finding("done", keys),
-      ...(held.length > 0 ? [holding] : []),
+      call(FIND, receiver, "done", JSON.stringify(keys), this.#oldest("done")),
+      ...(held.length > 0 ? [call(HOLD, receiver, holding, clock.now(), this.#oldest("held"))] : []),
     ]);
-    const times = timesOf(keys);
-    const wasSeen = new Set(
-      noted
-        .filter(({ event_key: key, count }) => Number(count) > (times.get(String(key)) ?? 0))
-        .map((row) => row.event_key),
-    );
+    const wasSeen = countedKeysOf(noted, keys, (count, times) => count > times);
     const isDone = keysOf(done);
     const isMine = keysOf(got);
     const wanted = new Set(held);
@@ -157,27 +131,26 @@ export class Duplicates {
     });
   }
 
-  /** Another process may pass these on. @throws StoreError */
+  /** Another process may pass these on. */
   async release(keys: readonly string[]): Promise<void> {
     await this.take("held", keys);
   }
 
-  /** @throws StoreError */
   async has(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
-    const [rows] = await this.engine.run([this.#finding(memory, keys)]);
-    const found = keysOf(rows);
+    const list = JSON.stringify(keys);
+    const found = keysOf(await rowsOf(this.engine, FIND, this.receiver, memory, list, this.#oldest(memory)));
     return keys.map((key) => found.has(key));
   }
 
-  /** Uses each key up once; each `note` allows that once. @returns false where nothing was left @throws StoreError */
+  /** Uses each key up once; each `note` allows that once. @returns false where nothing was left */
   async take(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
     const taken: boolean[] = keys.map(() => false);
     let places = [...keys.keys()];
     // A key that is there several times is taken in as many rounds.
     while (places.length > 0) {
       const round = new Map(places.map((place) => [keys[place] ?? "", place]));
-      const values = [this.receiver, memory, JSON.stringify([...round.keys()]), this.#oldest(memory)];
-      const [rows] = await this.engine.run([{ statement: TAKE, values }]);
+      const list = JSON.stringify([...round.keys()]);
+      const rows = await rowsOf(this.engine, TAKE, this.receiver, memory, list, this.#oldest(memory));
       for (const key of keysOf(rows)) {
         taken[round.get(key) ?? 0] = true;
       }
@@ -187,28 +160,23 @@ export class Duplicates {
     return taken;
   }
 
-  /** Deletes keys that are too old. @returns how many @throws StoreError */
+  /** Deletes keys that are too old. @returns how many */
   async forget(): Promise<number> {
     let total = 0;
     for (const memory of MEMORIES) {
-      total += await sliced(async (most) => {
-        const values = [this.receiver, memory, this.#oldest(memory), most];
-        const [rows = []] = await this.engine.run([{ statement: FORGET, values }]);
-        return rows.length;
-      });
+      total += await changeInSlices(this.engine, FORGET, [this.receiver, memory, this.#oldest(memory)]);
     }
     return total;
   }
 
-  /** Deletes keys that are too many, the oldest first. It counts them all. @returns how many @throws StoreError */
+  /** Deletes keys that are too many, the oldest first. It counts them all. @returns how many */
   async trim(): Promise<number> {
     let total = 0;
     for (const memory of MEMORIES) {
-      const [[row] = []] = await this.engine.run([{ statement: COUNT, values: [this.receiver, memory] }]);
+      const row = await rowOf(this.engine, COUNT, this.receiver, memory);
       let left = Number(row?.keys ?? 0) - this.limits[memory].most;
       while (left > 0) {
-        const values = [this.receiver, memory, Math.min(left, SLICE)];
-        const [rows = []] = await this.engine.run([{ statement: TRIM, values }]);
+        const rows = await rowsOf(this.engine, TRIM, this.receiver, Math.min(left, SLICE), memory);
         total += rows.length;
         left = rows.length === 0 ? 0 : left - rows.length;
       }
@@ -219,14 +187,7 @@ export class Duplicates {
   #noting(memory: Memory, keys: readonly string[]): Call {
     const entries = JSON.stringify([...timesOf(keys)]);
     const values = [this.receiver, memory, entries, this.clock.now(), this.#oldest(memory)];
-    return { statement: NOTE, values };
-  }
-
-  #finding(memory: Memory, keys: readonly string[]): Call {
-    return {
-      statement: FIND,
-      values: [this.receiver, memory, JSON.stringify(keys), this.#oldest(memory)],
-    };
+    return call(NOTE, ...values);
   }
 
   #oldest(memory: Memory): number {
@@ -234,20 +195,13 @@ export class Duplicates {
   }
 }
 
-/**
- * Deletes keys of all receivers that are older than `age` ms. Webhooks that are gone clean up no more.
- * @throws StoreError
- */
+/** Deletes keys of all receivers that are older than `age` ms, also of webhooks that are gone. @throws StoreError */
 export async function forgetOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
-  const [rows = []] = await engine.run([{ statement: RECEIVERS, values: [] }]);
+  const rows = await rowsOf(engine, RECEIVERS);
   const limit = { age, most: Number.MAX_SAFE_INTEGER };
   for (const { receiver } of rows) {
-    await new Duplicates(engine, clock, String(receiver), {
-      done: limit,
-      cut: limit,
-      seen: limit,
-      held: limit,
-    }).forget();
+    const limits = { done: limit, cut: limit, seen: limit, held: limit };
+    await new Duplicates(engine, clock, String(receiver), limits).forget();
   }
 }
 
@@ -262,3 +216,13 @@ function timesOf(keys: readonly string[]): ReadonlyMap<string, number> {
 
 const keysOf = (rows: readonly Row[] = []): Set<string> =>
   new Set(rows.map(({ event_key: key }) => String(key)));
+
+/** Keys whose count compares like this with how often they were noted now. */
+const countedKeysOf = (
+  rows: readonly Row[],
+  keys: readonly string[],
+  fits: (count: number, times: number) => boolean,
+): Set<string> => {
+  const times = timesOf(keys);
+  return keysOf(rows.filter(({ event_key: key, count }) => fits(Number(count), times.get(String(key)) ?? 0)));
+};

@@ -1,5 +1,7 @@
 import type { Engine, Row } from "./engine/engine";
+import { call } from "./engine/query";
 import { BEAT_INTERVAL } from "./instances";
+import { NOW } from "./schema/sql";
 import { statement } from "./schema/statement";
 
 /** A process that shares the store, and what of an account it has to do. */
@@ -34,30 +36,24 @@ const MOST_INSTANCES = 50;
 /** Open messages, and requests on their way, that are counted at most: the list is read every few seconds. */
 const MOST_COUNTED = 2_000;
 
-const INSTANCES = statement(
-  "instance_loads_instances",
-  (d) => `SELECT i.id, i.host, i.process, i.started_at, i.beat_at, i.dead_at, ${d.now} AS now FROM instances i
-    WHERE i.dead_at IS NULL OR i.dead_at > ${d.now} - ?1
-    ORDER BY CASE WHEN i.dead_at IS NULL THEN 0 ELSE 1 END, i.dead_at DESC, i.started_at, i.id LIMIT ?2`,
-);
+const INSTANCES = statement("instance_loads_instances")`
+    SELECT i.id, i.host, i.process, i.started_at, i.beat_at, i.dead_at, ${NOW} AS now FROM instances i
+    WHERE i.dead_at IS NULL OR i.dead_at > ${NOW} - ?1
+    ORDER BY CASE WHEN i.dead_at IS NULL THEN 0 ELSE 1 END, i.dead_at DESC, i.started_at, i.id LIMIT ?2`;
 
-const LEAVING = statement(
-  "instance_loads_leaving",
-  () => `SELECT l.owner, count(*) AS requests
-    FROM (SELECT r.owner FROM requests r WHERE r.state = 'leaving' AND r.account = ?1 LIMIT ?2) l GROUP BY l.owner`,
-);
+const LEAVING = statement("instance_loads_leaving")`
+    SELECT l.owner, count(*) AS requests
+    FROM (SELECT r.owner FROM requests r WHERE r.state = 'leaving' AND r.account = ?1 LIMIT ?2) l GROUP BY l.owner`;
 
 /** Goes from one open job to the next in the index of open requests, so that a job of many requests costs no more than others. */
-const TAKEN = statement(
-  "instance_loads_taken",
-  () => `WITH RECURSIVE open_jobs (job, place) AS (
+const TAKEN = statement("instance_loads_taken")`
+    WITH RECURSIVE open_jobs (job, place) AS (
       SELECT min(r.job), 1 FROM requests r WHERE r.state <> 'emitted'
       UNION ALL
       SELECT (SELECT min(r.job) FROM requests r WHERE r.state <> 'emitted' AND r.job > p.job), p.place + 1
         FROM open_jobs p WHERE p.job IS NOT NULL AND p.place < CAST(?2 AS integer))
     SELECT j.taker, count(*) AS jobs, count(CASE WHEN j.account = ?1 THEN 1 END) AS own
-      FROM open_jobs CROSS JOIN jobs j WHERE j.id = open_jobs.job GROUP BY j.taker`,
-);
+      FROM open_jobs CROSS JOIN jobs j WHERE j.id = open_jobs.job GROUP BY j.taker`;
 
 /**
  * Lists the processes of a store with their load from one account, by the clock of the database. Costs no more with a long queue.
@@ -70,9 +66,9 @@ export async function readInstanceLoads(
   most = MOST_COUNTED,
 ): Promise<InstanceLoads> {
   const [instances = [], leaving = [], taken = []] = await engine.run([
-    { statement: INSTANCES, values: [LISTED, MOST_INSTANCES] },
-    { statement: LEAVING, values: [account, MOST_COUNTED] },
-    { statement: TAKEN, values: [account, most] },
+    call(INSTANCES, LISTED, MOST_INSTANCES),
+    call(LEAVING, account, MOST_COUNTED),
+    call(TAKEN, account, most),
   ]);
   const requests = countsOf(leaving, "owner", "requests");
   const jobs = countsOf(taken, "taker", "own");

@@ -6,11 +6,9 @@ const PAGE = 1_000;
 
 /** ?1 id of the last message of the page before, ?2 how many requests are read. */
 const page = (name: string, which: string): Statement =>
-  statement(
-    name,
-    () => `SELECT DISTINCT p.job FROM (
-      SELECT r.job FROM requests r WHERE ${which} AND r.job > ?1 ORDER BY r.job LIMIT ?2) p ORDER BY p.job`,
-  );
+  statement(name)`
+    SELECT DISTINCT p.job FROM (
+      SELECT r.job FROM requests r WHERE ${which} AND r.job > ?1 ORDER BY r.job LIMIT ?2) p ORDER BY p.job`;
 
 const OPEN = page("pages_open", "r.state <> 'emitted'");
 const PARKED = page("pages_parked", "r.account = ?3 AND r.state = 'parked'");

@@ -1,6 +1,7 @@
-import type { Clock } from "./engine/clock";
-import type { Engine, Row } from "./engine/engine";
+import type { Call, Row, Rows } from "./engine/engine";
 import { SLICE } from "./engine/sliced";
+import { call } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { nextClaim } from "./guards/claimed";
 import {
   type ClaimGuard,
@@ -9,13 +10,14 @@ import {
   guardCalls,
   type HeldNumber,
   NO_GUARD,
+  periodsOf,
   readHeld,
 } from "./guards/guard-calls";
 import { type ClaimedRules, readRules } from "./guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
-import type { Dialect } from "./schema/dialect";
-import { isStill } from "./schema/is-still";
-import { statement } from "./schema/statement";
+import { isStill, recipientsOf } from "./schema/expressions";
+import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart } from "./schema/sql";
+import { type Statement, statement } from "./schema/statement";
 import { queueTopic } from "./topics";
 import { SIMULATED_UNANSWERED } from "./schema/stored-values";
 
@@ -64,80 +66,67 @@ export interface ClaimInTurn {
 }
 
 // Those who are due first, and not many at once: a claim finds what it may take, however many have become due together.
-const WAKE_DUE = statement(
-  "requests_wake_due",
-  (d) =>
-    `UPDATE requests SET due = NULL WHERE id ${d.chosen(`
+const WAKE_DUE = statement("requests_wake_due")`
+    UPDATE requests SET due = NULL WHERE id ${chosen(sql`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL AND r.due <= ?2
-      ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`,
-);
+      ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
 // A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
-const claim = (d: Dialect, which: string, further = ""): string =>
-  `UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
+const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
+    UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
       claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
-    WHERE id ${d.chosen(which)}
+    WHERE id ${chosen(which)}
     AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
-    RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
+    RETURNING id, job, part, operation, priority, attempts, client_message_id AS "clientMessageId", content,
       useless_after, once_key, category, cost, zone,
-      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
+      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS "jobKey",
       (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
-      (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`;
+      ${recipientsOf("requests.id")} AS numbers`;
 
 const first = (most: string): string => `SELECT r.id FROM requests r
       WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL ORDER BY r.priority DESC, r.id LIMIT ${most}`;
 
 /** ?5 is the origin of the service. */
-const CLAIM = statement("requests_claim", (d) => claim(d, first("?4"), `AND NOT ${blocked(d, "?5")}`));
+const NOT_BLOCKED = sql`AND NOT ${blocked("?5")}`;
+const CLAIM = statement("requests_claim", claim(first("?4"), NOT_BLOCKED));
 
 /** Those of a list, by their keys: no index of what waits is asked. */
-const CLAIM_LISTED = statement("requests_claim_listed", (d) =>
+const CLAIM_LISTED = statement(
+  "requests_claim_listed",
   claim(
-    d,
-    `SELECT r.id FROM requests r WHERE r.id ${d.among(`SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?4", "e")}`)}
+    sql`SELECT r.id FROM requests r WHERE r.id ${among(idsOf("?4"))}
       AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL`,
-    `AND NOT ${blocked(d, "?5")}`,
+    NOT_BLOCKED,
   ),
 );
 
 /** Takes as many as the operation got turns for. No turn is within a back-off. */
-const CLAIM_IN_TURN = statement("requests_claim_in_turn", (d) =>
+const CLAIM_IN_TURN = statement(
+  "requests_claim_in_turn",
   claim(
-    d,
     first("(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
   ),
 );
 
 // Entries: id, due, priority, attempts, postponed.
-const RELEASE = statement(
-  "requests_release",
-  (
-    d,
-  ) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
+const RELEASE = statement("requests_release")`
+    UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
       priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer),
       postponed = CAST(e.value ->> 4 AS integer)
-    FROM ${d.each("?2", "e")}
-    WHERE ${d.isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.state = 'leaving' AND requests.owner = ?1
-    RETURNING requests.id AS id`,
-);
+    FROM ${each("?2")}
+    WHERE ${isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.state = 'leaving' AND requests.owner = ?1
+    RETURNING requests.id AS id`;
 
-const RELEASE_OTHERS = statement(
-  "requests_release_others",
-  (d) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = NULL
+const RELEASE_OTHERS = statement("requests_release_others")`
+    UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = NULL
     WHERE account = ?3 AND state = 'leaving' AND owner = ?1
-      AND id NOT IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?2", "e")})
-    RETURNING id`,
-);
+      AND id NOT IN (${idsOf("?2")})
+    RETURNING id`;
 
-/** Who may send a request: only a claim makes it leave, only its owner puts it back. */
-export class RequestClaims {
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
-
+/** Who may send a request: only a claim makes it leave, only its owner puts it back. Every call may throw StoreError. */
+export class RequestClaims extends Repository {
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
    * Before their first byte leaves, the owner asks `Instances.mayLeave` once more.
@@ -152,28 +141,15 @@ export class RequestClaims {
     origin = "",
     guard = NO_GUARD,
   ): Promise<readonly ClaimedRequest[]> {
-    const now = this.clock.now();
-    const number = nextClaim();
-    const [woken = [], rows = [], ...found] = await this.engine.run(
-      [
-        { statement: WAKE_DUE, values: [account, now, most + SLICE] },
-        {
-          statement: CLAIM,
-          values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
-        },
-        ...guardCalls(account, owner, number, now, guard.limits, true),
-      ],
-      [],
-      "contended",
-    );
-    this.#tellOfWoken(account, woken.length - rows.length);
-    return inOrder(rows, found, guard);
+    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
+    const { requests, before } = await this.#claim([wake], CLAIM, [account, owner, most, origin], guard);
+    this.#tellOfWoken(account, before, requests);
+    return requests;
   }
 
   /**
    * As `claim`, but takes those of a list that still may leave. What waits for its time is not looked at.
    * @param mayHaveKeys false where surely none of them has a once key
-   * @throws StoreError
    */
   async claimListed(
     account: string,
@@ -183,24 +159,11 @@ export class RequestClaims {
     origin = "",
     guard = NO_GUARD,
   ): Promise<readonly ClaimedRequest[]> {
-    const now = this.clock.now();
-    const number = nextClaim();
-    const list = JSON.stringify(ids);
-    const [rows = [], ...found] = await this.engine.run(
-      [
-        {
-          statement: CLAIM_LISTED,
-          values: [account, owner, now, list, origin, number, ...periodsOf(guard), unansweredOf(guard)],
-        },
-        ...guardCalls(account, owner, number, now, guard.limits, mayHaveKeys),
-      ],
-      [],
-      mayHaveKeys || guard.limits !== null ? "contended" : "own",
-    );
-    return inOrder(rows, found, guard, mayHaveKeys);
+    const which = [account, owner, JSON.stringify(ids), origin] as const;
+    return (await this.#claim([], CLAIM_LISTED, which, guard, mayHaveKeys)).requests;
   }
 
-  /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. @throws StoreError */
+  /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. */
   async claimInTurn(
     account: string,
     owner: string,
@@ -208,121 +171,97 @@ export class RequestClaims {
     rate: Rate,
     guard = NO_GUARD,
   ): Promise<ClaimInTurn> {
+    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
+    const grant = grantWaiting(rate, account, most);
+    const which = [account, owner, most, rate.origin] as const;
+    const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
+    this.#tellOfWoken(account, before, requests);
+    return { requests, turns: readTurns(before[2]?.[0], rate) };
+  }
+
+  /**
+   * Claims in one operation.
+   * @param first calls that come before the claim
+   * @returns the requests, and the rows of those calls
+   */
+  async #claim(
+    first: readonly Call[],
+    claim: Statement,
+    [account, owner, which, origin]: readonly [string, string, number | string, string],
+    guard: ClaimGuard,
+    mayHaveKeys = true,
+  ): Promise<{ readonly requests: readonly ClaimedRequest[]; readonly before: readonly Rows[] }> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [woken = [], , grants = [], rows = [], ...found] = await this.engine.run(
+    const unanswered = guard.simulated ? SIMULATED_UNANSWERED : null;
+    const results = await this.engine.run(
       [
-        { statement: WAKE_DUE, values: [account, now, most + SLICE] },
-        ...grantWaiting(rate, account, most),
-        {
-          statement: CLAIM_IN_TURN,
-          values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard), unansweredOf(guard)],
-        },
-        ...guardCalls(account, owner, number, now, guard.limits, true),
+        ...first,
+        call(claim, account, owner, now, which, origin, number, ...periodsOf(guard), unanswered),
+        ...guardCalls(account, owner, number, now, guard.limits, mayHaveKeys),
       ],
       [],
-      "contended",
+      mayHaveKeys || guard.limits !== null ? "contended" : "own",
     );
-    this.#tellOfWoken(account, woken.length - rows.length);
-    return { requests: inOrder(rows, found, guard), turns: readTurns(grants[0], rate) };
+    const [rows = [], ...found] = results.slice(first.length);
+    const requests = rows.map(toClaimed);
+    const guarded = requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost }));
+    const held = readHeld(found, guarded, mayHaveKeys, guard);
+    const all = requests.map((each) =>
+      held.has(each.id) ? { ...each, held: held.get(each.id) ?? [] } : each,
+    );
+    return {
+      requests: all.sort((a, b) => b.priority - a.priority || a.id - b.id),
+      before: results.slice(0, first.length),
+    };
   }
 
   /** Processes that looked at the same moment did not find what this one has woken and not taken. */
-  #tellOfWoken(account: string, left: number): void {
-    if (left > 0 && !this.engine.exclusive) {
+  #tellOfWoken(account: string, [woken = []]: readonly Rows[], taken: readonly ClaimedRequest[]): void {
+    if (woken.length > taken.length && !this.engine.exclusive) {
       // Those who miss it look from time to time.
       this.engine.run([], [queueTopic(account)]).catch(() => {});
     }
   }
 
-  /**
-   * Puts requests back of which surely nothing has left.
-   * @returns ids of those that were this owner's
-   * @throws StoreError
-   */
-  async release(
-    account: string,
-    owner: string,
-    released: readonly ReleasedRequest[],
-  ): Promise<readonly number[]> {
+  /** Puts requests back of which surely nothing has left. @returns ids of those that were this owner's */
+  release(account: string, owner: string, released: readonly ReleasedRequest[]): Promise<readonly number[]> {
     const now = this.clock.now();
-    const entries = released.map(({ id, delay, priority, attempts, postponed = false }) => [
-      id,
-      delay > 0 ? Math.ceil(now + delay) : null,
-      priority,
-      attempts,
-      postponed ? 1 : 0,
-    ]);
+    const entries = released.map(({ id, delay, priority, attempts, postponed }) => {
+      const due = delay > 0 ? Math.ceil(now + delay) : null;
+      return [id, due, priority, attempts, postponed ? 1 : 0];
+    });
     const guarded = released.flatMap(({ id, guarded }) => (guarded ? [id] : []));
-    const results = await this.engine.run(
-      [
-        ...(guarded.length === 0 ? [] : giveBack(owner, guarded)),
-        { statement: RELEASE, values: [owner, JSON.stringify(entries)] },
-      ],
-      [queueTopic(account)],
-    );
-    const rows = results.at(-1) ?? [];
-    return rows.map(({ id }) => Number(id));
+    const freed = guarded.length === 0 ? [] : giveBack(owner, guarded);
+    return this.#putBack(account, [...freed, call(RELEASE, owner, JSON.stringify(entries))]);
   }
 
   /**
    * Puts back every request of the account that is marked as leaving by this owner, but those it knows of: a claim whose
    * answer was lost has handed them to nobody. Only while no claim of this owner for the account is under way.
    * @returns their ids
-   * @throws StoreError
    */
-  async releaseOthers(account: string, owner: string, known: readonly number[]): Promise<readonly number[]> {
-    const results = await this.engine.run(
-      [
-        ...giveBackOthers(owner, account, known),
-        { statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), account] },
-      ],
-      [queueTopic(account)],
-    );
-    const rows = results.at(-1) ?? [];
-    return rows.map(({ id }) => Number(id));
+  releaseOthers(account: string, owner: string, known: readonly number[]): Promise<readonly number[]> {
+    return this.#putBack(account, [
+      ...giveBackOthers(owner, account, known),
+      call(RELEASE_OTHERS, owner, JSON.stringify(known), account),
+    ]);
+  }
+
+  /** @returns ids that the last call has found */
+  async #putBack(account: string, calls: readonly Call[]): Promise<readonly number[]> {
+    const results = await this.engine.run(calls, [queueTopic(account)]);
+    return (results.at(-1) ?? []).map(({ id }) => Number(id));
   }
 }
 
-const unansweredOf = ({ simulated }: ClaimGuard): string | null => (simulated ? SIMULATED_UNANSWERED : null);
-const periodsOf = ({ limits }: ClaimGuard): readonly [number | null, number | null] => [
-  limits?.hourStarts ?? null,
-  limits?.dayStarts ?? null,
-];
-
-function inOrder(
-  rows: readonly Row[],
-  found: readonly (readonly Row[])[],
-  guard: ClaimGuard,
-  mayHaveKeys = true,
-): readonly ClaimedRequest[] {
-  const requests = rows.map(toClaimed);
-  const held = readHeld(
-    found,
-    requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost })),
-    mayHaveKeys,
-    guard,
-  );
-  const all =
-    held.size === 0 ? requests : requests.map((each) => ({ ...each, held: held.get(each.id) ?? NONE }));
-  return all.sort((a, b) => b.priority - a.priority || a.id - b.id);
+function toClaimed(row: Row): ClaimedRequest {
+  const { content, numbers, useless_after, once_key, category, cost, zone, ...request } = row;
+  return {
+    ...(request as unknown as Omit<ClaimedRequest, "content" | "recipients" | "rules" | "held">),
+    content: String(content ?? ""),
+    recipients: JSON.parse(String(numbers ?? "[]")) as string[],
+    rules: readRules({ useless_after, once_key, category, cost, zone }),
+    held: [],
+  };
 }
-
-const NONE: readonly HeldNumber[] = [];
-
-const toClaimed = (row: Row): ClaimedRequest => ({
-  id: Number(row.id),
-  job: Number(row.job),
-  jobKey: String(row.job_key),
-  taker: String(row.taker),
-  node: String(row.node),
-  part: Number(row.part),
-  operation: String(row.operation),
-  priority: Number(row.priority),
-  attempts: Number(row.attempts),
-  clientMessageId: row.client_message_id === null ? null : String(row.client_message_id),
-  content: String(row.content ?? ""),
-  recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
-  rules: readRules(row),
-  held: NONE,
-});

@@ -1,12 +1,13 @@
-import { forgetContacts, forgetContactsOf } from "./contacts";
-import { forgetCodes } from "./codes";
-import type { Clock } from "./engine/clock";
-import type { Call, Engine } from "./engine/engine";
-import { forgetSpent } from "./guards/limits";
-import { forgetKeys } from "./guards/once-keys";
-import { type Statement, statement } from "./schema/statement";
-import { sliced } from "./engine/sliced";
-import { forgetRepliesOf, forgetWaits } from "./waits/forget-waits";
+import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./contacts";
+import { CODES_OF_NUMBER, forgetCodes } from "./codes";
+import type { Call } from "./engine/engine";
+import { FORGET_SPENT } from "./guards/limits";
+import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
+import { among, each, idOf } from "./schema/sql";
+import { deleteSlice, type Statement, statement } from "./schema/statement";
+import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
+import { Repository } from "./engine/repository";
+import { forgetWaits, REPLIES_OF_NUMBER } from "./waits/forget-waits";
 
 /** What was deleted about a number. */
 export interface Deleted {
@@ -35,56 +36,40 @@ interface Walk {
 }
 
 const find = (table: string, time: string, further = "true"): Statement =>
-  statement(
-    `retention_find_${table}`,
-    () => `SELECT o.id, o.${time} AS at, CASE WHEN o.account = ?5 THEN 1 ELSE 0 END AS mine FROM ${table} o
+  statement(`retention_find_${table}`)`
+    SELECT o.id, o.${time} AS at, CASE WHEN o.account = ?5 THEN 1 ELSE 0 END AS mine FROM ${table} o
       WHERE ${further} AND o.${time} < ?1 AND o.${time} >= ?2 AND (o.${time}, o.id) > (?2, ?3)
-      ORDER BY o.${time}, o.id LIMIT ?4`,
-  );
+      ORDER BY o.${time}, o.id LIMIT ?4`;
 
-const done = (name: string, table: string, condition: string): Statement =>
-  statement(
-    `retention_done_${name}`,
-    (d) => `SELECT o.id FROM ${d.each("?1", "e")} CROSS JOIN ${table} o
-      WHERE o.id = CAST(${d.text("e")} AS bigint) AND ${condition}`,
-  );
+const done = (table: string, condition: string, name = table): Statement =>
+  statement(`retention_done_${name}`)`
+    SELECT o.id FROM ${each("?1")} CROSS JOIN ${table} o
+      WHERE o.id = ${idOf()} AND ${condition}`;
 
 /** Deletes rows of what has one of the ids. @param key of the table @param from FROM and WHERE; ends with a condition on the id */
 const drop = (table: string, key: string, from: string, further = "true"): Statement =>
-  statement(
-    `retention_drop_${table}`,
-    (d) => `DELETE FROM ${table} WHERE (${key}) IN (
-      SELECT ${key.replaceAll(/\w+/g, "o.$&")} FROM ${d.each("?1", "e")} CROSS JOIN ${from} = CAST(${d.text("e")} AS bigint)
-        AND ${further} LIMIT ?2) RETURNING 1 AS one`,
-  );
+  statement(`retention_drop_${table}`)`
+    DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key.replaceAll(/\w+/g, "o.$&")} FROM ${each("?1")} CROSS JOIN ${from} = ${idOf()}
+        AND ${further} LIMIT ?2) RETURNING 1 AS one`;
+
+const none = (rows: string): string => `NOT EXISTS (SELECT 1 FROM ${rows})`;
 
 const FIND_JOBS = find("jobs", "taken_at", "o.account = ?5");
 const DROP_JOBS = [
   drop("recipients", "request, place", "requests r CROSS JOIN recipients o WHERE o.request = r.id AND r.job"),
-  drop(
-    "requests",
-    "id",
-    "requests o WHERE o.job",
-    "NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = o.id)",
-  ),
-  drop(
-    "snapshots",
-    "job",
-    "snapshots o WHERE o.job",
-    "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.job)",
-  ),
-  drop("jobs", "id", "jobs o WHERE o.id", "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.id)"),
+  drop("requests", "id", "requests o WHERE o.job", none("recipients c WHERE c.request = o.id")),
+  drop("snapshots", "job", "snapshots o WHERE o.job", none("requests r WHERE r.job = o.job")),
+  drop("jobs", "id", "jobs o WHERE o.id", none("requests r WHERE r.job = o.id")),
 ];
 
 /** @param open condition on a request `r`, which keeps its whole job however old that is */
-const noneIs = (open: string): string =>
-  `NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.id AND ${open})`;
+const noneIs = (open: string): string => none(`requests r WHERE r.job = o.id AND ${open}`);
 const OLD = "o.sealed = 1 AND o.taken_at < ?2";
 
 const JOBS: Walk = {
   find: FIND_JOBS,
   done: done(
-    "jobs",
     "jobs",
     `${OLD} AND ${noneIs("r.state <> 'emitted'")} AND ${noneIs(isAwaited("w.request = r.id"))}`,
   ),
@@ -95,48 +80,38 @@ const JOBS: Walk = {
 const REMOVED_JOBS: Walk = {
   find: FIND_JOBS,
   done: done(
-    "removed_jobs",
     "jobs",
     `${OLD} AND ${noneIs("r.state <> 'emitted' AND (r.state <> 'settled' OR r.settled_at >= ?2)")}`,
+    "removed_jobs",
   ),
   drop: DROP_JOBS,
 };
 
 const EVENTS: Walk = {
   find: find("events", "received_at"),
-  done: done(
-    "events",
-    "events",
-    "o.received_at < ?2 AND (SELECT r.id FROM requests r WHERE r.id = o.request) IS NULL",
-  ),
+  done: done("events", "o.received_at < ?2 AND (SELECT r.id FROM requests r WHERE r.id = o.request) IS NULL"),
   drop: [drop("events", "id", "events o WHERE o.id")],
 };
 
 const REPLIES: Walk = {
   find: find("replies", "received_at"),
-  done: done("replies", "replies", "o.received_at < ?2"),
+  done: done("replies", "o.received_at < ?2"),
   drop: [drop("replies", "id", "replies o WHERE o.id")],
 };
 
 /** Of nodes that are gone: they end nowhere. */
 const WAITS: Walk = {
   find: find("waits", "begun_at"),
-  done: done("waits", "waits", "o.until < ?2"),
+  done: done("waits", "o.until < ?2"),
   drop: [
     drop("wait_recipients", "wait, place", "wait_recipients o WHERE o.wait"),
-    drop(
-      "waits",
-      "id",
-      "waits o WHERE o.id",
-      "NOT EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = o.id)",
-    ),
+    drop("waits", "id", "waits o WHERE o.id", none("wait_recipients w WHERE w.wait = o.id")),
   ],
 };
 
 /** Every account, found by a look at the index for each of them, not for each row. */
-const ACCOUNTS = statement(
-  "retention_accounts",
-  () => `WITH RECURSIVE job_accounts (account) AS (
+const ACCOUNTS = statement("retention_accounts")`
+    WITH RECURSIVE job_accounts (account) AS (
       SELECT min(account) FROM jobs
       UNION ALL SELECT (SELECT min(j.account) FROM jobs j WHERE j.account > a.account) FROM job_accounts a
         WHERE a.account IS NOT NULL),
@@ -145,64 +120,40 @@ const ACCOUNTS = statement(
       UNION ALL SELECT (SELECT min(v.account) FROM events v WHERE v.account > a.account) FROM event_accounts a
         WHERE a.account IS NOT NULL)
     SELECT account FROM job_accounts WHERE account IS NOT NULL
-    UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`,
-);
+    UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`;
 
 /** Whether a request `r` is done, so that nobody needs its recipient ?1 any more. */
 const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.number = ?1")}`;
 
-const NUMBER_SNAPSHOTS = statement(
-  "retention_number_snapshots",
-  (d) =>
-    `DELETE FROM snapshots WHERE job ${d.among(
+const NUMBER_SNAPSHOTS = statement("retention_number_snapshots")`
+    DELETE FROM snapshots WHERE job ${among(
       "SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1",
-    )} AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`,
-);
+    )} AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`;
 
-const NUMBER_TEXTS = statement(
-  "retention_number_texts",
-  () => `UPDATE requests SET content = NULL, answer = NULL, client_message_id = NULL
+const NUMBER_TEXTS = statement("retention_number_texts")`
+    UPDATE requests SET content = NULL, answer = NULL, client_message_id = NULL
     WHERE state = 'emitted' AND id IN (
       SELECT c.request FROM recipients c WHERE c.number = ?1
         AND NOT ${isAwaited("w.request = c.request")}
-        AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.number <> ?1))`,
-);
+        AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.number <> ?1))`;
 
-const NUMBER_RECIPIENTS = statement(
+const NUMBER_RECIPIENTS = deleteSlice(
   "retention_number_recipients",
-  () => `DELETE FROM recipients WHERE (request, place) IN (
-      SELECT c.request, c.place FROM recipients c JOIN requests r ON r.id = c.request
-      WHERE c.number = ?1 AND ${DONE} LIMIT ?2) RETURNING place`,
+  "recipients",
+  "request, place",
+  `o.number = ?1 AND EXISTS (SELECT 1 FROM requests r WHERE r.id = o.request AND ${DONE})`,
 );
 
-const NUMBER_EVENTS = statement(
+const NUMBER_EVENTS = deleteSlice(
   "retention_number_events",
-  () => `DELETE FROM events WHERE id IN (
-      SELECT v.id FROM events v WHERE v.number = ?1
-        AND (SELECT r.id FROM requests r WHERE r.id = v.request AND NOT (${DONE})) IS NULL LIMIT ?2)
-    RETURNING id`,
+  "events",
+  "id",
+  `o.number = ?1 AND (SELECT r.id FROM requests r WHERE r.id = o.request AND NOT (${DONE})) IS NULL`,
 );
 
-const NUMBER_KEYS = statement(
-  "retention_number_keys",
-  () => `DELETE FROM once_keys WHERE (account, once_key, number) IN (
-      SELECT k.account, k.once_key, k.number FROM once_keys k WHERE k.number = ?1 AND k.outcome IS NOT NULL LIMIT ?2)
-    RETURNING number`,
-);
-
-// Of a number only its codes: who has made or tried one is a keyed hash among the counters, which end after an hour.
-const NUMBER_CODES = statement(
-  "retention_number_codes",
-  () => `DELETE FROM codes WHERE (account, purpose, number) IN (
-      SELECT c.account, c.purpose, c.number FROM codes c WHERE c.number = ?1 LIMIT ?2)
-    RETURNING number`,
-);
-
-const NUMBER_OPEN = statement(
-  "retention_number_open",
-  () => `SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
-    WHERE c.number = ?1 AND NOT (${DONE})`,
-);
+const NUMBER_OPEN = statement("retention_number_open")`
+    SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
+    WHERE c.number = ?1 AND NOT (${DONE})`;
 
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
@@ -228,21 +179,15 @@ interface Progress {
 
 /**
  * Deletes what nobody needs any more, in slices between which everything else goes on. Each slice reads no more rows than it may delete,
- * and goes on where the one before has ended.
+ * and goes on where the one before has ended. Every call may throw StoreError.
  */
-export class Retention {
+export class Retention extends Repository {
   /** By account and walk, until the cleaning of the account has come to its end. */
   readonly #progress = new Map<string, ReadonlyMap<Walk, Progress>>();
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-  ) {}
 
   /**
    * Deletes one slice of what an account took longer ago than `age` ms and is done. What is still on its way stays.
    * @returns whether there may be more: call again, after a pause
-   * @throws StoreError
    */
   deleteOld(account: string, age: number, most = DELETED): Promise<boolean> {
     return this.#deleteSlice(JOBS, account, age, most);
@@ -252,15 +197,14 @@ export class Retention {
    * The same for an account that the flows no longer have. Results that nobody has seen are deleted too, `age` ms after they
    * came; what has not left stays until somebody cancels it.
    * @returns whether there may be more: call again, after a pause
-   * @throws StoreError
    */
   deleteRemoved(account: string, age: number, most = DELETED): Promise<boolean> {
     return this.#deleteSlice(REMOVED_JOBS, account, age, most);
   }
 
-  /** Every account that has messages or events in the store, in the flows or not. @throws StoreError */
+  /** Every account that has messages or events in the store, in the flows or not. */
   async accounts(): Promise<readonly string[]> {
-    const [rows = []] = await this.engine.run([{ statement: ACCOUNTS, values: [] }]);
+    const rows = await rowsOf(this.engine, ACCOUNTS);
     return rows.map(({ account }) => String(account));
   }
 
@@ -288,22 +232,18 @@ export class Retention {
   /** @returns whether there may be more */
   async #walk(walk: Walk, place: Progress, account: string, before: number, most: number): Promise<boolean> {
     if (place.done.length === 0 && !place.isLast) {
-      const [found = []] = await this.engine.run([
-        { statement: walk.find, values: [before, place.at, place.id, most * READ, account] },
-      ]);
+      const found = await rowsOf(this.engine, walk.find, before, place.at, place.id, most * READ, account);
       place.isLast = found.length < most * READ;
       const mine = found.filter((row) => Number(row.mine) === 1).map((row) => Number(row.id));
-      const [rows = []] =
-        mine.length === 0
-          ? []
-          : await this.engine.run([{ statement: walk.done, values: [JSON.stringify(mine), before] }]);
+      const rows =
+        mine.length === 0 ? [] : await rowsOf(this.engine, walk.done, JSON.stringify(mine), before);
       place.done = rows.map((row) => Number(row.id));
       place.at = Number(found.at(-1)?.at ?? place.at);
       place.id = Number(found.at(-1)?.id ?? place.id);
     }
     const ids = JSON.stringify(place.done.slice(0, most));
     for (const each of place.done.length === 0 ? [] : walk.drop) {
-      const [deleted] = await this.#delete([{ statement: each, values: [ids, most] }]);
+      const [deleted] = await this.#delete([call(each, ids, most)]);
       if (deleted === most && each !== walk.drop.at(-1)) {
         return true;
       }
@@ -315,10 +255,10 @@ export class Retention {
   /** What is deleted at an age of its own. @returns whether there may be more */
   async #deleteOthers(now: number, most: number): Promise<boolean> {
     const deleted = await this.#delete([
-      forgetKeys(now, most),
-      forgetSpent(now - COUNTERS, most),
+      call(FORGET_KEYS, now, most),
+      call(FORGET_SPENT, now - COUNTERS, most),
       ...forgetWaits(now, most),
-      forgetContacts(now - CONTACTS, most),
+      call(FORGET_CONTACTS, now - CONTACTS, most),
       ...forgetCodes(now, most),
     ]);
     return deleted.includes(most);
@@ -333,29 +273,16 @@ export class Retention {
     return deleted;
   }
 
-  /** Deletes everything about a number but what is on its way. @param number digits @throws StoreError */
+  /** Deletes everything about a number but what is on its way. @param number digits */
   async deleteNumber(number: string): Promise<Deleted> {
-    await this.engine.run([
-      { statement: NUMBER_SNAPSHOTS, values: [number] },
-      { statement: NUMBER_TEXTS, values: [number] },
-    ]);
-    const all = (each: typeof NUMBER_EVENTS): Promise<number> =>
-      sliced(async (most) => {
-        const [rows = []] = await this.engine.run([{ statement: each, values: [number, most] }]);
-        return rows.length;
-      });
+    await this.engine.run([call(NUMBER_SNAPSHOTS, number), call(NUMBER_TEXTS, number)]);
     // Events need the recipients no more, while the open ones are found by them.
-    const events = await all(NUMBER_EVENTS);
-    const recipients = await all(NUMBER_RECIPIENTS);
-    await all(NUMBER_KEYS);
-    for (const forget of [forgetRepliesOf, forgetContactsOf]) {
-      await sliced(async (most) => {
-        const [rows = []] = await this.engine.run([forget(number, most)]);
-        return rows.length;
-      });
+    const events = await changeInSlices(this.engine, NUMBER_EVENTS, [number]);
+    const recipients = await changeInSlices(this.engine, NUMBER_RECIPIENTS, [number]);
+    for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER, CONTACTS_OF_NUMBER, CODES_OF_NUMBER]) {
+      await changeInSlices(this.engine, each, [number]);
     }
-    await all(NUMBER_CODES);
-    const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
+    const row = await rowOf(this.engine, NUMBER_OPEN, number);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };
   }

@@ -1,17 +1,16 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./engine/batches";
-import type { Clock } from "./engine/clock";
-import type { Call, Engine, Row } from "./engine/engine";
+import type { Call } from "./engine/engine";
+import { call, rowsOf } from "./engine/query";
+import { Repository } from "./engine/repository";
 import { giveBack, isUnsent } from "./guards/guard-calls";
 import { noteKeys } from "./guards/once-keys";
-import { checked } from "./schema/checked";
-import type { Dialect } from "./schema/dialect";
-import { forgetSealed, forgetSnapshots } from "./forget-snapshots";
 import { SETTLED_STATE } from "./schema/stored-values";
-import { isStill } from "./schema/is-still";
+import { checked, isStill } from "./schema/expressions";
+import { among, each, idOf, idsOf, isRow, type Sql, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
-import { keptSql } from "./schema/sealed-text";
+import { keptSql, sealedSql } from "./schema/sealed-text";
 import { resultsTopic } from "./topics";
 import { tellTakers } from "./waits/tell-takers";
 
@@ -31,10 +30,8 @@ export interface SettledRequest {
   readonly keyed?: boolean;
 }
 
-interface Answers {
-  readonly owner: string;
-  readonly settled: readonly SettledRequest[];
-}
+/** A settled request with the owner that answers for it. */
+type Answer = SettledRequest & { readonly owner: string };
 
 /** What the ledger holds now. */
 export interface Settled {
@@ -47,7 +44,8 @@ export interface Settled {
 
 // Entries: id, outcome, transfer id, attempts, answer, emitted, owner. An answer that comes after its owner was given up is
 // better than the `unknown` that stands for it.
-const settle = (d: Dialect, further: string): string => `UPDATE requests SET
+const settle = (further: string): Sql => sql`
+    UPDATE requests SET
       state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE ${SETTLED_STATE} END,
       outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
       settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
@@ -55,182 +53,144 @@ const settle = (d: Dialect, further: string): string => `UPDATE requests SET
       answer = e.value ->> 4, settled_at = ?2, due = NULL,
       emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
       content = ${keptSql("?3", "requests.content")}
-    FROM ${d.each("?1", "e")}
-    WHERE ${d.isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.owner = e.value ->> 6
+    FROM ${each("?1")}
+    WHERE ${isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.owner = e.value ->> 6
       AND (requests.state = 'leaving' OR requests.settled_by = 'orphan') ${further}
     RETURNING requests.id AS id, requests.outcome AS outcome,
       CASE WHEN requests.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = requests.job) END AS taker`;
 
-const SETTLE_WITH_EVENTS = statement("requests_settle_with_events", (d) => settle(d, ""));
+const SETTLE_WITH_EVENTS = statement("requests_settle_with_events", settle(""));
 
 /** Leaves those out of which an event has come before their answer. */
-const SETTLE = statement("requests_settle", (d) =>
-  settle(
-    d,
-    "AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)",
-  ),
+const SETTLE = statement(
+  "requests_settle",
+  settle("AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)"),
 );
 
-const DONE_MEANWHILE = statement(
-  "requests_done_meanwhile",
-  (
-    d,
-  ) => `SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = r.job) END AS taker
+const DONE_MEANWHILE = statement("requests_done_meanwhile")`
+    SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = r.job) END AS taker
     FROM requests r WHERE r.state IN ('settled', 'emitted')
-      AND r.id ${d.among(`SELECT CAST(e.value ->> 0 AS bigint) FROM ${d.each("?1", "e")}`)}`,
-);
+      AND r.id ${among(idsOf("?1"))}`;
 
-const LINK_EARLY = statement(
-  "requests_link_early",
-  (d) => `UPDATE events SET request = (
+const LINK_EARLY = statement("requests_link_early")`
+    UPDATE events SET request = (
       SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
       ORDER BY r.id DESC LIMIT 1)
     WHERE request IS NULL AND ${checked("kind")} <> 'inbound' AND transfer_id IS NOT NULL
-      AND transfer_id IN (SELECT e.value ->> 2 FROM ${d.each("?1", "e")})`,
-);
+      AND transfer_id IN (SELECT e.value ->> 2 FROM ${each("?1")})`;
 
 // Found by their ids: the index of what is settled has an entry for each of the last thousands until they are cleaned up.
-const EMITTED = statement(
-  "requests_emitted",
-  (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE ${isStill("settled")} AND id ${d.among(`SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")}`)}`,
-);
+const EMITTED = statement("requests_emitted")`
+    UPDATE requests SET state = 'emitted', emitted_at = ?2
+    WHERE ${isStill("settled")} AND id ${among(idsOf("?1"))}`;
+
+/** Deletes the snapshots of the jobs of these requests that have no result left to emit. */
+const forget = (which: string): Sql => sql`DELETE FROM snapshots WHERE ${which}
+    AND job ${among(sql`SELECT r.job FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN jobs j
+      WHERE r.id = ${idOf()} AND j.id = r.job AND j.sealed = 1
+        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = r.job AND o.state <> 'emitted')`)}`;
+
+const FORGET = statement("jobs_forget_snapshots", forget("true"));
+const FORGET_SEALED = statement("jobs_forget_sealed", forget(sealedSql("snapshot")));
 
 /** How requests end: only their owner settles them. */
-export class Settlements {
-  readonly #settles: Batches<Answers, readonly Settled[]>;
-  readonly #emissions: Batches<readonly number[], undefined>;
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly clock: Clock,
-    /** Whether contents and snapshots stay after a request is settled and emitted. */
-    private readonly keepTexts: boolean,
-  ) {
-    this.#settles = new Batches((answers) => this.#settleAll(answers));
-    this.#emissions = new Batches((ids) => this.#emitAll(ids));
-  }
+export class Settlements extends Repository {
+  readonly #settles = new Batches((lists: readonly (readonly Answer[])[]) => this.#settleAll(lists));
+  readonly #emissions = new Batches((lists: readonly (readonly number[])[]) => this.#emitAll(lists));
 
   /**
    * Writes outcomes; they are on the disk when this resolves, and may be emitted then. May be repeated, and may come after others
    * have settled a request of this owner: then the answer says what they have made of it.
    * @returns without those that are not there, or were put back
-   * @throws StoreError
    */
-  async settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
-    return this.#settles.add({ owner, settled });
+  settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
+    return this.#settles.add(settled.map((each) => ({ ...each, owner })));
   }
 
-  /** The results of these requests have left their node. @throws StoreError */
+  /** The results of these requests have left their node. */
   async emitted(ids: readonly number[]): Promise<void> {
     await this.#emissions.add(ids);
   }
 
-  async #settleAll(answers: readonly Answers[]): Promise<readonly (readonly Settled[])[]> {
-    const all = answers.flatMap(({ owner, settled }) => settled.map((each) => [owner, each] as const));
+  async #settleAll(lists: readonly (readonly Answer[])[]): Promise<readonly (readonly Settled[])[]> {
+    const all = lists.flat();
     const found = new Map<number, Settled>();
     await this.#writeOutcomes(all, found, false);
-    const left = all.filter(([, { id }]) => !found.has(id));
+    const left = all.filter(({ id }) => !found.has(id));
     if (left.length > 0) {
       // Nearly always there are none: what events do takes longer than the rest.
       await this.#writeOutcomes(left, found, true);
       await this.#findDone(left, found);
     }
-    const takers = all.map(([owner, { id }]) => [owner, found.get(id)?.taker ?? owner] as const);
-    const elsewhere = takers.filter(([owner, taker]) => taker !== owner).map(([, taker]) => taker);
+    const elsewhere = all.flatMap(({ owner, id }) => {
+      const taker = found.get(id)?.taker ?? owner;
+      return taker === owner ? [] : [taker];
+    });
     if (elsewhere.length > 0) {
       // Those who miss it look from time to time.
       this.engine.run([], [...new Set(elsewhere)].map(resultsTopic)).catch(() => {});
     }
-    return answers.map(({ settled }) => settled.flatMap(({ id }) => found.get(id) ?? []));
+    return lists.map((list) => list.flatMap(({ id }) => found.get(id) ?? []));
   }
 
   /** What others have settled while this owner counted as dead. */
-  async #findDone(
-    settled: readonly (readonly [string, SettledRequest])[],
-    found: Map<number, Settled>,
-  ): Promise<void> {
-    const missing = settled.flatMap(([, { id }]) => (found.has(id) ? [] : [[id]]));
-    if (missing.length === 0) {
-      return;
-    }
-    const [rows = []] = await this.engine.run([
-      { statement: DONE_MEANWHILE, values: [JSON.stringify(missing)] },
-    ]);
-    for (const row of rows) {
-      found.set(Number(row.id), toSettled(row, row.outcome as Outcome));
+  async #findDone(answers: readonly Answer[], found: Map<number, Settled>): Promise<void> {
+    const missing = answers.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+    if (missing.length > 0) {
+      for (const row of await rowsOf<Settled>(this.engine, DONE_MEANWHILE, JSON.stringify(missing))) {
+        found.set(row.id, row);
+      }
     }
   }
 
   /** @param withEvents whether events are applied that came before these answers; without, their requests are left out */
   async #writeOutcomes(
-    settled: readonly (readonly [string, SettledRequest])[],
+    answers: readonly Answer[],
     found: Map<number, Settled>,
     withEvents: boolean,
   ): Promise<void> {
     const now = this.clock.now();
-    const entries = JSON.stringify(
-      settled.map(([owner, { id, outcome, transferId, attempts, answer, emitted }]) => [
-        id,
-        outcome,
-        transferId,
-        attempts,
-        answer,
-        emitted ? 1 : 0,
-        owner,
-      ]),
-    );
-    const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
-    const values = [entries, now, this.keepTexts ? 1 : 0];
-    const unsent = settled.filter(([, { guarded, outcome }]) => guarded && isUnsent(outcome));
-    const keyed = settled.filter(([, { keyed, outcome }]) => keyed && !isUnsent(outcome));
-    const freed = [...new Set(unsent.map(([owner]) => owner))].flatMap((owner) =>
-      giveBack(
-        owner,
-        unsent.flatMap(([of, { id }]) => (of === owner ? [id] : [])),
-        true,
-      ),
-    );
-    const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
+    const entries = answers.map((each) => {
+      const { id, outcome, transferId, attempts, answer, emitted, owner } = each;
+      return [id, outcome, transferId, attempts, answer, emitted ? 1 : 0, owner];
+    });
+    const list = JSON.stringify(entries);
+    const gone = answers.filter(({ emitted }) => emitted).map(({ id }) => id);
+    const unsent = answers.filter(({ guarded, outcome }) => guarded && isUnsent(outcome));
+    const keyed = answers.filter(({ keyed, outcome }) => keyed && !isUnsent(outcome)).map(({ id }) => id);
+    const freed = [...new Set(unsent.map(({ owner }) => owner))].flatMap((owner) => {
+      const own = unsent.filter((each) => each.owner === owner).map(({ id }) => id);
+      return giveBack(owner, own, true);
+    });
     const results = await this.engine.run(
       [
         ...freed,
-        { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
-        ...events,
+        call(withEvents ? SETTLE_WITH_EVENTS : SETTLE, list, now, this.keepTexts ? 1 : 0),
+        ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now)] : []),
         ...(gone.length === 0 ? [] : [this.#forget(gone)]),
-        ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
+        ...(keyed.length === 0 ? [] : [noteKeys(keyed)]),
       ],
       [],
       withEvents ? undefined : unsent.length + keyed.length > 0 ? "contended" : "own",
     );
     const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
-    for (const row of rows) {
-      const id = Number(row.id);
-      found.set(id, toSettled(row, proved.has(id) ? "sent" : (row.outcome as Outcome)));
+    for (const row of rows as unknown as readonly Settled[]) {
+      found.set(row.id, proved.has(row.id) ? { ...row, outcome: "sent" } : row);
     }
     if (withEvents) {
       await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
     }
   }
 
-  async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {
-    const all = ids.flat();
-    await this.engine.run(
-      [{ statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] }, this.#forget(all)],
-      [],
-      "patient",
-    );
-    return ids.map(() => undefined);
+  async #emitAll(lists: readonly (readonly number[])[]): Promise<readonly undefined[]> {
+    const all = lists.flat();
+    const emitted = call(EMITTED, JSON.stringify(all), this.clock.now());
+    await this.engine.run([emitted, this.#forget(all)], [], "patient");
+    return lists.map(() => undefined);
   }
 
   #forget(ids: readonly number[]): Call {
-    return this.keepTexts ? forgetSealed(ids) : forgetSnapshots(ids);
+    return call(this.keepTexts ? FORGET_SEALED : FORGET, JSON.stringify(ids));
   }
 }
-
-const toSettled = ({ id, taker }: Row, outcome: Outcome): Settled => ({
-  id: Number(id),
-  outcome,
-  taker: taker === null ? null : String(taker),
-});

@@ -7,6 +7,7 @@ import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
 import type { Engine } from "./engine/engine";
+import { call } from "./engine/query";
 import { OnceKeys } from "./guards/once-keys";
 import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history";
@@ -29,7 +30,7 @@ export interface StoreOptions {
   readonly clock?: Clock;
 }
 
-const PROBE = statement("store_probe", () => "SELECT max(version) AS version FROM schema_steps");
+const PROBE = statement("store_probe")`SELECT max(version) AS version FROM schema_steps`;
 
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {
@@ -53,24 +54,25 @@ export class Store {
     { keepTexts, clock = SYSTEM_CLOCK }: StoreOptions,
   ) {
     this.#clock = clock;
-    this.jobs = new Jobs(engine, clock);
-    this.claims = new RequestClaims(engine, clock);
-    this.settlements = new Settlements(engine, clock, keepTexts);
-    this.backlog = new Backlog(engine, clock);
-    this.divisions = new Divisions(engine, clock, keepTexts);
-    this.rates = new Rates(engine);
-    this.queue = new QueueControl(engine, clock, keepTexts);
-    this.moves = new Moves(engine, clock);
-    this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
-    this.deliveries = new Deliveries(engine, clock);
-    this.history = new History(engine);
-    this.retention = new Retention(engine, clock);
-    this.waits = new WaitRows(engine, clock);
+    const parts = [engine, clock, keepTexts] as const;
+    this.jobs = new Jobs(...parts);
+    this.claims = new RequestClaims(...parts);
+    this.settlements = new Settlements(...parts);
+    this.backlog = new Backlog(...parts);
+    this.divisions = new Divisions(...parts);
+    this.rates = new Rates(...parts);
+    this.queue = new QueueControl(...parts);
+    this.moves = new Moves(...parts);
+    this.recovery = new Recovery(...parts);
+    this.deliveries = new Deliveries(...parts);
+    this.history = new History(...parts);
+    this.retention = new Retention(...parts);
+    this.waits = new WaitRows(...parts);
   }
 
   /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */
   async probe(): Promise<void> {
-    await this.engine.run([{ statement: PROBE, values: [] }]);
+    await this.engine.run([call(PROBE)]);
   }
 
   /** @param id new for each life of the process */
@@ -92,22 +94,19 @@ export class Store {
     return new OnceKeys(this.engine, this.#clock, account);
   }
 
-  /** The people who do not want messages of an account. */
   optOuts(account: string): OptOuts {
     return new OptOuts(this.engine, this.#clock, account);
   }
 
-  /** When people last wrote to an account. */
   contacts(account: string): Contacts {
     return new Contacts(this.engine, account);
   }
 
-  /** The one-time codes of an account. */
   codes(account: string): Codes {
     return new Codes(this.engine, this.#clock, account);
   }
 
-  /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */
+  /** As `forgetOldDuplicates`. @throws StoreError */
   forgetDuplicates(age: number): Promise<void> {
     return forgetOldDuplicates(this.engine, this.#clock, age);
   }

@@ -1,9 +1,10 @@
-import type { Dialect } from "../schema/dialect";
 import type { Statement } from "../schema/statement";
 
 /** What a column holds. Whole numbers stay below 2^53; bytes are kept as Base64. */
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
+
+export type Rows = readonly Row[];
 
 /** One statement with its parameters, in the order of `?1`, `?2` and so on. */
 export interface Call {
@@ -23,7 +24,6 @@ export type Short = "own" | "patient" | "contended";
  * process; every class beside the engine works with this interface alone.
  */
 export interface Engine {
-  readonly dialect: Dialect;
   /** True where no other process can have the database open: then every other instance of it is dead. */
   readonly exclusive: boolean;
   /** Where the data is, for people: the path of the file, or host and name of the database. Never a secret. */
@@ -43,7 +43,7 @@ export interface Engine {
    * @param short whether it takes the database moments, so that it may share a transaction with others of that kind
    * @throws StoreError
    */
-  run(calls: readonly Call[], wake?: readonly string[], short?: Short): Promise<readonly (readonly Row[])[]>;
+  run(calls: readonly Call[], wake?: readonly string[], short?: Short): Promise<readonly Rows[]>;
 
   /**
    * Runs calls that only read, in one snapshot, with a handle and a thread or connection of their own: commits do not wait for them. They
@@ -51,11 +51,11 @@ export interface Engine {
    * without one. Where the place of the data allows only one handle, they are run like others.
    * @throws StoreError
    */
-  read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
+  read(calls: readonly Call[]): Promise<readonly Rows[]>;
 
   /**
-   * Calls back after commits that named the topic, within a turn or as soon as a message of another process is here. A
-   * message can be lost with a connection, so listeners also look by themselves from time to time.
+   * Calls back after commits that named the topic, here or in another process. A message can be lost with a connection, so listeners also
+   * look by themselves from time to time.
    * @returns ends it
    */
   listen(topic: string, listener: () => void): () => void;

@@ -1,4 +1,4 @@
-import type { Call, Engine, Row } from "./engine";
+import type { Call, Engine, Rows } from "./engine";
 
 /** An engine that is made with the first operation, and closed when there was none for a while. The next operation makes another one. */
 export class IdleEngine {
@@ -15,7 +15,7 @@ export class IdleEngine {
   ) {}
 
   /** As `Engine.run`. @throws StoreError */
-  async run(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+  async run(calls: readonly Call[]): Promise<readonly Rows[]> {
     clearTimeout(this.#timer ?? undefined);
     this.#engine ??= this.make();
     this.#underWay++;

@@ -6,12 +6,12 @@ export const SLICE = 500;
  * @param slice changes at most so many rows and gives the number back
  * @returns all of them
  */
-export async function sliced(slice: (most: number) => Promise<number>, most = SLICE): Promise<number> {
+export async function sliced(slice: (most: number) => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {
-    const count = await slice(most);
+    const count = await slice(SLICE);
     total += count;
-    if (count < most) {
+    if (count < SLICE) {
       return total;
     }
   }

@@ -3,44 +3,28 @@ import { say } from "../../texts/say";
 
 /** What can be wrong with a store. The catalogues have a text for each. */
 export const STORE_FAULTS = [
-  /** No SQLite for this Node.js. */
-  "STORE_NO_DRIVER",
-  /** The folder cannot be made or entered. */
-  "STORE_NO_FOLDER",
+  "STORE_NO_DRIVER", // No SQLite for this Node.js
+  "STORE_NO_FOLDER", // The folder cannot be made or entered
   "STORE_READ_ONLY",
   "STORE_FULL",
   "STORE_DAMAGED",
-  /** A later version of this package has written it. */
-  "STORE_NEWER",
-  /** It was made before version 1 of the schema, which is the first one that was released. */
-  "STORE_EARLIER",
-  /** Another process has it. */
-  "STORE_LOCKED",
-  /** Reading or writing failed in another way. */
-  "STORE_IO",
-  /** The thread that wrote ended unexpectedly. */
-  "STORE_WORKER_DIED",
-  /** No connection to the server. */
-  "STORE_UNREACHABLE",
-  /** The server does not know the user, or not with this password. */
-  "STORE_PASSWORD",
+  "STORE_NEWER", // A later version of this package has written it
+  "STORE_EARLIER", // It was made before version 1 of the schema, which is the first one that was released
+  "STORE_LOCKED", // Another process has it
+  "STORE_IO", // Reading or writing failed in another way
+  "STORE_WORKER_DIED", // The thread that wrote ended unexpectedly
+  "STORE_UNREACHABLE", // No connection to the server
+  "STORE_PASSWORD", // The server does not know the user, or not with this password
   "STORE_NO_DATABASE",
-  /** The user may not do what is needed. */
-  "STORE_NO_RIGHTS",
-  /** The version of the server. */
-  "STORE_TOO_OLD",
-  /** Something else answers there. */
-  "STORE_NOT_POSTGRESQL",
-  /** A certificate is not trusted, or the server has no TLS. */
-  "STORE_TLS",
+  "STORE_NO_RIGHTS", // The user may not do what is needed
+  "STORE_TOO_OLD", // The version of the server
+  "STORE_NOT_POSTGRESQL", // Something else answers there
+  "STORE_TLS", // A certificate is not trusted, or the server has no TLS
   "STORE_BAD_URL",
-  /** The server may lose what it has committed. */
-  "STORE_UNSAFE",
-  /** The server did not answer in time. */
-  "STORE_SLOW",
+  "STORE_UNSAFE", // The server may lose what it has committed
+  "STORE_SLOW", // The server did not answer in time
   "STORE_CLOSED",
-  /** The database refused a statement: a fault of this package. */
-  "STORE_REFUSED",
+  "STORE_REFUSED", // The database refused a statement: a fault of this package
 ] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
 

@@ -1,5 +1,3 @@
-import type { Dialect } from "../schema/dialect";
-
 let claims = 0;
 
 /** The number of a claim: with its owner it names the requests that were claimed together. */
@@ -11,8 +9,3 @@ export const CLAIMED = "r.state = 'leaving' AND r.owner = ?1 AND r.claim = ?2";
 /** Whether the recipient `c` of a request `r` does not want it. */
 export const OPTED_OUT = `r.also_opted_out = 0 AND EXISTS (SELECT 1 FROM opt_outs o
     WHERE o.account = r.account AND o.number = c.number AND (o.scope = 'all' OR r.category = 'advertisement'))`;
-
-/** The keys that requests may hold, as number, account, key and request. ?1 their ids. */
-export const keysOf = (d: Dialect): string => `SELECT c.number, r.account, r.once_key, r.id
-  FROM ${d.each("?1", "e")} CROSS JOIN requests r CROSS JOIN recipients c
-  WHERE r.id = CAST(${d.text("e")} AS bigint) AND r.once_key IS NOT NULL AND c.request = r.id`;

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../shared/outcomes";
-import type { Call, Row } from "../engine/engine";
-import type { Dialect } from "../schema/dialect";
+import type { Call, Row, Rows } from "../engine/engine";
+import { call } from "../engine/query";
+import { each, idOf, idsOf, sql, type SqlPart } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { CLAIMED, OPTED_OUT } from "./claimed";
 import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type Spent } from "./limits";
@@ -31,14 +32,19 @@ export interface ClaimGuard {
 
 export const NO_GUARD: ClaimGuard = { limits: null, onSpent: () => {} };
 
+/** When hour and day of the limits began. */
+export const periodsOf = ({ limits }: ClaimGuard): readonly [number | null, number | null] => [
+  limits?.hourStarts ?? null,
+  limits?.dayStarts ?? null,
+];
+
 /** The once key of a request `r`. No index fits it: PostgreSQL would read all keys of the history where they were few at first. */
 const KEY = "(r.once_key || '')";
 
 // Two requests of a claim may have the same key: the one that leaves first gets it. In the order of the keys, so that two processes do not
 // wait for each other.
-const TAKE_KEYS = statement(
-  "guards_take_keys",
-  () => `INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
+const TAKE_KEYS = statement("guards_take_keys")`
+    INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
     SELECT q.account, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
     FROM (SELECT min(r.id) AS id, r.account, r.once_key, c.number FROM requests r CROSS JOIN recipients c
         WHERE ${CLAIMED} AND ${KEY} IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
@@ -47,25 +53,22 @@ const TAKE_KEYS = statement(
     ORDER BY q.account, q.once_key, f.number
     ON CONFLICT (account, once_key, number) DO UPDATE SET
         request = excluded.request, hash = excluded.hash, at = excluded.at, until = excluded.until, outcome = NULL
-      WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`,
-);
+      WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`;
 
-const heldByOptOuts = (): string =>
-  `SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
+const HELD_BY_OPT_OUTS = `
+    SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
     FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}`;
 
-const HELD = statement("guards_held", heldByOptOuts);
+const HELD = statement("guards_held")`${HELD_BY_OPT_OUTS}`;
 
-const HELD_WITH_KEYS = statement(
-  "guards_held_with_keys",
-  () => `${heldByOptOuts()}
+const HELD_WITH_KEYS = statement("guards_held_with_keys")`
+    ${HELD_BY_OPT_OUTS}
     UNION ALL
     SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
     FROM requests r CROSS JOIN recipients c CROSS JOIN once_keys k
     WHERE ${CLAIMED} AND c.request = r.id
-      AND k.account = r.account AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`,
-);
+      AND k.account = r.account AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`;
 
 /**
  * Ends an operation that claims: takes once keys, reserves what the limits have left, and finds the recipients that are not sent to.
@@ -82,8 +85,8 @@ export function guardCalls(
 ): readonly Call[] {
   const claimed = [owner, claim];
   return [
-    ...(mayHaveKeys ? [{ statement: TAKE_KEYS, values: [...claimed, now] }] : []),
-    { statement: mayHaveKeys ? HELD_WITH_KEYS : HELD, values: claimed },
+    ...(mayHaveKeys ? [call(TAKE_KEYS, ...claimed, now)] : []),
+    call(mayHaveKeys ? HELD_WITH_KEYS : HELD, ...claimed),
     ...(limits === null ? [] : limitCalls(account, owner, claim, limits)),
   ];
 }
@@ -109,7 +112,7 @@ const NOBODY: ReadonlyMap<number, readonly HeldNumber[]> = new Map();
  * @returns for each request the recipients that it is not sent to, in their order; requests without such are missing
  */
 export function readHeld(
-  results: readonly (readonly Row[])[],
+  results: readonly Rows[],
   requests: readonly Guarded[],
   mayHaveKeys: boolean,
   { limits, onSpent }: ClaimGuard,
@@ -162,8 +165,8 @@ function toHeld({ number, reason, at, outcome }: Row): HeldNumber {
 /** Which requests `r` are given back. ?2 is the owner. */
 interface Given {
   readonly name: string;
-  readonly from: (d: Dialect) => string;
-  readonly where: (d: Dialect) => string;
+  readonly from: SqlPart;
+  readonly where: SqlPart;
 }
 
 /** The account's counter of the day comes first, as in a claim: whoever has it changes the others, so nobody waits for each other. */
@@ -177,46 +180,40 @@ const COUNTERS = [
  * are not this owner's to free.
  */
 function givingBack({ name, from, where }: Given) {
-  const ids = (d: Dialect): string => `(SELECT r.id FROM ${from(d)} WHERE ${where(d)})`;
   return [
-    statement(
-      `guards_free_keys${name}`,
-      (d) => `DELETE FROM once_keys WHERE (number, account, once_key, request) IN (
-        SELECT c.number, r.account, r.once_key, r.id FROM ${from(d)} CROSS JOIN recipients c
-        WHERE ${where(d)} AND r.once_key IS NOT NULL AND c.request = r.id)`,
-    ),
-    ...COUNTERS.map(([suffix, counters]) =>
-      statement(
-        `guards_give_back${suffix}${name}`,
-        (d) => `UPDATE spent SET messages = spent.messages - u.messages
+    statement(`guards_free_keys${name}`)`
+    DELETE FROM once_keys WHERE (number, account, once_key, request) IN (
+        SELECT c.number, r.account, r.once_key, r.id FROM ${from} CROSS JOIN recipients c
+        WHERE ${where} AND r.once_key IS NOT NULL AND c.request = r.id)`,
+    ...COUNTERS.map(
+      ([suffix, counters]) =>
+        statement(`guards_give_back${suffix}${name}`)`
+    UPDATE spent SET messages = spent.messages - u.messages
     FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
         CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
-      FROM ${from(d)} CROSS JOIN recipients c CROSS JOIN (${counters}) p
-      WHERE ${where(d)} AND c.request = r.id AND c.spent IS NOT NULL
+      FROM ${from} CROSS JOIN recipients c CROSS JOIN (${counters}) p
+      WHERE ${where} AND c.request = r.id AND c.spent IS NOT NULL
       GROUP BY 1, 2, 3, 4) u
     WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
-      ),
     ),
-    statement(
-      `guards_reserved_nothing${name}`,
-      (d) => `UPDATE recipients SET spent = NULL WHERE request IN ${ids(d)} AND spent IS NOT NULL`,
-    ),
+    statement(`guards_reserved_nothing${name}`)`
+    UPDATE recipients SET spent = NULL WHERE request IN (SELECT r.id FROM ${from} WHERE ${where}) AND spent IS NOT NULL`,
   ];
 }
 
 // ?3 whether also what others have settled because they took the owner for dead: its answer is better, as with `settle`.
 const LISTED = givingBack({
   name: "",
-  from: ({ each }) => `${each("?1", "e")} CROSS JOIN requests r`,
-  where: ({ text }) => `r.id = CAST(${text("e")} AS bigint) AND r.owner = ?2
+  from: sql`${each("?1")} CROSS JOIN requests r`,
+  where: sql`r.id = ${idOf()} AND r.owner = ?2
       AND (r.state = 'leaving' OR (CAST(?3 AS integer) = 1 AND r.settled_by = 'orphan'))`,
 });
 
 const OTHERS = givingBack({
   name: "_of_others",
-  from: () => "requests r",
-  where: ({ each, text }) => `r.state = 'leaving' AND r.owner = ?2 AND r.account = ?3
-      AND r.id NOT IN (SELECT CAST(${text("e")} AS bigint) FROM ${each("?1", "e")})`,
+  from: "requests r",
+  where: sql`r.state = 'leaving' AND r.owner = ?2 AND r.account = ?3
+      AND r.id NOT IN (${idsOf("?1")})`,
 });
 
 /**
@@ -226,11 +223,11 @@ const OTHERS = givingBack({
  */
 export function giveBack(owner: string, requests: readonly number[], answered = false): readonly Call[] {
   const values = [JSON.stringify(requests), owner, answered ? 1 : 0];
-  return LISTED.map((each) => ({ statement: each, values }));
+  return LISTED.map((each) => call(each, ...values));
 }
 
 /** The same for all requests of an account that the owner has, but these. */
 export function giveBackOthers(owner: string, account: string, known: readonly number[]): readonly Call[] {
   const values = [JSON.stringify(known), owner, account];
-  return OTHERS.map((each) => ({ statement: each, values }));
+  return OTHERS.map((each) => call(each, ...values));
 }

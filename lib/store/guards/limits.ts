@@ -1,5 +1,6 @@
-import type { Call, Row } from "../engine/engine";
-import { statement } from "../schema/statement";
+import type { Call, Rows } from "../engine/engine";
+import { call } from "../engine/query";
+import { deleteSlice, statement } from "../schema/statement";
 import { CLAIMED, OPTED_OUT } from "./claimed";
 
 /** How much may leave in the periods that it is now. Billed messages: recipients, for SMS each with its segments. */
@@ -38,10 +39,7 @@ const LIMITS = [
   { limit: "hour", period: "hour", single: false },
 ] as const;
 
-/**
- * The limit that keeps a message from a number; null for one that may be sent.
- * @param cost billed messages
- */
+/** The limit that keeps a message from a number; null for one that may be sent. @param cost billed messages */
 export function limitReached(limits: ClaimLimits, cost: number, soFar: SoFar): LimitReached | null {
   for (const { limit, period, single } of LIMITS) {
     const most = limits[limit];
@@ -59,21 +57,18 @@ export type Spent = Readonly<Record<LimitPeriod, number>>;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Holds the counters of the account until the end of the operation, so that those who claim at the same time follow each other. */
-const LOCK = statement(
-  "limits_lock",
-  () => `INSERT INTO spent (account, number, period, starts, messages)
+const LOCK = statement("limits_lock")`
+    INSERT INTO spent (account, number, period, starts, messages)
     VALUES (?1, '', 'day', ?3, 0), (?1, '', 'hour', ?2, 0)
-    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages`,
-);
+    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages`;
 
 const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM spent s
   WHERE s.account = ?3 AND s.number = ${number} AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}), 0)`;
 
 // ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests leave; one that alone is
 // above what is left of the account's does not stand before others.
-const RESERVE = statement(
-  "limits_reserve",
-  () => `UPDATE recipients SET spent = a.cost
+const RESERVE = statement("limits_reserve")`
+    UPDATE recipients SET spent = a.cost
     FROM (SELECT t.request, t.place, t.cost FROM (
       SELECT f.*, sum(f.cost) OVER (ORDER BY f.priority DESC, f.request, f.place) AS total FROM (
         SELECT n.* FROM (
@@ -87,13 +82,11 @@ const RESERVE = statement(
           AND n.cost <= ?8 - ${soFar("''", "hour")} AND n.cost <= ?9 - ${soFar("''", "day")}) f) t
       WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}) a
     WHERE recipients.request = a.request AND recipients.place = a.place
-    RETURNING recipients.request AS request, recipients.number AS number`,
-);
+    RETURNING recipients.request AS request, recipients.number AS number`;
 
 // ?6: whether numbers are counted one by one. Each counter once: a statement of PostgreSQL must not change a row twice.
-const COUNT = statement(
-  "limits_count",
-  () => `INSERT INTO spent (account, number, period, starts, messages)
+const COUNT = statement("limits_count")`
+    INSERT INTO spent (account, number, period, starts, messages)
     SELECT CAST(?3 AS text), t.number, p.period,
       CASE p.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END, t.messages
     FROM (
@@ -104,15 +97,14 @@ const COUNT = statement(
         WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL AND CAST(?6 AS integer) = 1 GROUP BY c.number) t
       CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'hour') p
     WHERE true ORDER BY p.period, t.number
-    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages + excluded.messages`,
-);
+    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages + excluded.messages`;
 
 const spentIn = (period: LimitPeriod): string => `SELECT s.number, s.period, s.messages FROM spent s
     WHERE s.account = ?3 AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}
       AND s.number IN (SELECT '' UNION ALL SELECT c.number FROM requests r CROSS JOIN recipients c
         WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NULL)`;
 
-const SPENT = statement("limits_spent", () => `${spentIn("hour")} UNION ALL ${spentIn("day")}`);
+const SPENT = statement("limits_spent")`${spentIn("hour")} UNION ALL ${spentIn("day")}`;
 
 /** Reserves what is left of the limits for the requests of a claim. Four calls. */
 export function limitCalls(
@@ -125,10 +117,10 @@ export function limitCalls(
   const most = [numberHour, numberDay, hour, day].map((each) => each ?? UNLIMITED);
   const single = numberHour === null && numberDay === null ? 0 : 1;
   return [
-    { statement: LOCK, values: [account, hourStarts, dayStarts] },
-    { statement: RESERVE, values: [...claimed, ...most] },
-    { statement: COUNT, values: [...claimed, single] },
-    { statement: SPENT, values: claimed },
+    call(LOCK, account, hourStarts, dayStarts),
+    call(RESERVE, ...claimed, ...most),
+    call(COUNT, ...claimed, single),
+    call(SPENT, ...claimed),
   ];
 }
 
@@ -140,7 +132,7 @@ interface Found {
 }
 
 /** Reads what `limitCalls` have found. */
-export function readLimits(results: readonly (readonly Row[])[], limits: ClaimLimits): Found {
+export function readLimits(results: readonly Rows[], limits: ClaimLimits): Found {
   const [, reserved = [], , counted = []] = results;
   const passes = new Set(reserved.map(({ request, number }) => `${request} ${number}`));
   const counts = new Map(
@@ -166,15 +158,10 @@ export function readLimits(results: readonly (readonly Row[])[], limits: ClaimLi
   return { spent: account, over };
 }
 
-const FORGET = statement(
+/** Deletes a slice of the counters of periods that began before ?1, epoch ms. */
+export const FORGET_SPENT = deleteSlice(
   "limits_forget",
-  () => `DELETE FROM spent WHERE (account, number, period, starts) IN (
-      SELECT s.account, s.number, s.period, s.starts FROM spent s WHERE s.starts < ?1
-      ORDER BY s.starts LIMIT ?2) RETURNING number`,
+  "spent",
+  "account, number, period, starts",
+  "o.starts < ?1 ORDER BY o.starts",
 );
-
-/** Deletes counters of periods that began before `before` (epoch ms), a slice of them. */
-export const forgetSpent = (before: number, most: number): Call => ({
-  statement: FORGET,
-  values: [before, most],
-});

@@ -1,6 +1,7 @@
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
 import type { Call } from "../engine/engine";
-import type { Dialect } from "../schema/dialect";
+import { call } from "../engine/query";
+import { each, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 
 /** What an event of a webhook changes in the list of opt-outs of its account. */
@@ -11,31 +12,21 @@ export interface OptOutOfEvent {
 }
 
 // Entries: key of the event, number, scope. An event that was here before has changed the list already, and is marked as applied.
-const isNew = ({ each }: Dialect): string => `FROM ${each("?1", "e")} WHERE EXISTS (
+const isNew = sql`FROM ${each("?1")} WHERE EXISTS (
     SELECT 1 FROM events v WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND v.applied = 0)`;
 
-const STOP = statement(
-  "opt_outs_stop",
-  (d) => `INSERT INTO opt_outs (account, number, scope, at, source)
-    SELECT CAST(?2 AS text), e.value ->> 1, e.value ->> 2, CAST(?3 AS bigint), 'inbound' ${isNew(d)}
+const STOP = statement("opt_outs_stop")`
+    INSERT INTO opt_outs (account, number, scope, at, source)
+    SELECT CAST(?2 AS text), e.value ->> 1, e.value ->> 2, CAST(?3 AS bigint), 'inbound' ${isNew}
     ON CONFLICT (account, number) DO UPDATE SET scope = excluded.scope, at = excluded.at, source = excluded.source
-      WHERE opt_outs.scope <> 'all' AND excluded.scope = 'all'`,
-);
+      WHERE opt_outs.scope <> 'all' AND excluded.scope = 'all'`;
 
-const START = statement(
-  "opt_outs_start",
-  (d) => `DELETE FROM opt_outs WHERE account = ?2 AND number IN (SELECT e.value ->> 1 ${isNew(d)})`,
-);
-
-const FINISH = statement(
-  "opt_outs_finish",
-  ({ each }) => `UPDATE events SET applied = 1
-    WHERE account = ?2 AND applied = 0 AND event_key IN (SELECT e.value ->> 0 FROM ${each("?1", "e")})`,
-);
+const START = statement("opt_outs_start")`
+    DELETE FROM opt_outs WHERE account = ?2 AND number IN (SELECT e.value ->> 1 ${isNew})`;
 
 /**
  * Changes the list of an account as the events say that the same operation has written, each event once whatever number of
- * copies comes. To be run after the rows of the events are written. Nearly always there is nothing to change.
+ * copies comes. To be run after the rows of the events are written, and before they are marked as applied. Nearly always there is nothing to change.
  * @param events in their order, which counts where a person writes twice
  */
 export function optOutChanges(account: string, now: number, events: readonly OptOutOfEvent[]): Call[] {
@@ -48,15 +39,11 @@ export function optOutChanges(account: string, now: number, events: readonly Opt
       change.change === "start" ? [[key, change.number]] : [],
     );
     if (stops.length > 0) {
-      calls.push({ statement: STOP, values: [JSON.stringify(stops), account, now] });
+      calls.push(call(STOP, JSON.stringify(stops), account, now));
     }
     if (starts.length > 0) {
-      calls.push({ statement: START, values: [JSON.stringify(starts), account] });
+      calls.push(call(START, JSON.stringify(starts), account));
     }
-  }
-  if (calls.length > 0) {
-    const keys = JSON.stringify(events.map(({ key }) => [key]));
-    calls.push({ statement: FINISH, values: [keys, account] });
   }
   return calls;
 }

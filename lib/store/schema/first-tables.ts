@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect";
+import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from "./sql";
 
 /**
  * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused), `parked`
@@ -11,21 +11,21 @@ import type { Dialect } from "./dialect";
  * file that no other row fills.
  * Of two that cost the same, PostgreSQL takes one by the order in which they were made: a test of its plans says whether the order is right.
  */
-const MESSAGES = ({ countedKey, sameKey, byKey, byId, changed }: Dialect): readonly string[] => [
-  `CREATE TABLE jobs (
-    id ${countedKey}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
+const MESSAGES: readonly SqlPart[] = [
+  sql`CREATE TABLE jobs (
+    id ${COUNTED_KEY}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
     channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL)`,
   // Which messages of an account came in a time, newest first? Which are old?
-  `CREATE INDEX jobs_by_time ON jobs (account, taken_at${byId})`,
+  sql`CREATE INDEX jobs_by_time ON jobs (account, taken_at${BY_ID})`,
   // Which messages of a node came in a time, newest first?
-  `CREATE INDEX jobs_by_node ON jobs (node, taken_at${byId})`,
+  sql`CREATE INDEX jobs_by_node ON jobs (node, taken_at${BY_ID})`,
   // Which messages were never completed?
   "CREATE INDEX jobs_unsealed ON jobs (id) WHERE sealed = 0",
 
-  `CREATE TABLE snapshots (job ${sameKey}, snapshot text NOT NULL)`,
+  sql`CREATE TABLE snapshots (job ${SAME_KEY}, snapshot text NOT NULL)`,
 
-  `CREATE TABLE requests (
-    id ${countedKey}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, operation text NOT NULL,
+  sql`CREATE TABLE requests (
+    id ${COUNTED_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, operation text NOT NULL,
     state text NOT NULL, priority integer NOT NULL, due bigint, owner text, left_at bigint,
     attempts integer NOT NULL, client_message_id text, transfer_id text, content text,
     outcome text, settled_by text, answer text, settled_at bigint, emitted_at bigint, proof_at bigint, claim bigint,
@@ -36,37 +36,37 @@ const MESSAGES = ({ countedKey, sameKey, byKey, byId, changed }: Dialect): reado
   // Which requests of a message still have to be queued?
   "CREATE INDEX requests_filling ON requests (job, part) WHERE state = 'filling'",
   // Which request leaves next?
-  `CREATE INDEX requests_ready ON requests (account, priority DESC${byId}) WHERE state = 'queued' AND due IS NULL`,
+  sql`CREATE INDEX requests_ready ON requests (account, priority DESC${BY_ID}) WHERE state = 'queued' AND due IS NULL`,
   // Which are due, and when is the next one?
   "CREATE INDEX requests_waiting ON requests (account, due) WHERE state = 'queued' AND due IS NOT NULL",
   // What has a person paused?
-  `CREATE INDEX requests_held ON requests (account${byId}) WHERE state = 'held'`,
+  sql`CREATE INDEX requests_held ON requests (account${BY_ID}) WHERE state = 'held'`,
   // Which messages wait for a node?
   "CREATE INDEX requests_parked ON requests (account, job) WHERE state = 'parked'",
   // Which results have not left their node?
-  `CREATE INDEX requests_settled ON requests (account${byId}) WHERE state = 'settled'`,
+  sql`CREATE INDEX requests_settled ON requests (account${BY_ID}) WHERE state = 'settled'`,
   // Which messages are not done, and what of a message is not?
   "CREATE INDEX requests_open ON requests (job, part) WHERE state <> 'emitted'",
   // Which request has this id of the flow?
-  `CREATE INDEX requests_by_client_id ON requests (client_message_id${byId}) WHERE client_message_id IS NOT NULL`,
+  sql`CREATE INDEX requests_by_client_id ON requests (client_message_id${BY_ID}) WHERE client_message_id IS NOT NULL`,
   // Which request has this id of the service?
-  `CREATE INDEX requests_by_transfer ON requests (transfer_id${byId}) WHERE transfer_id IS NOT NULL`,
+  sql`CREATE INDEX requests_by_transfer ON requests (transfer_id${BY_ID}) WHERE transfer_id IS NOT NULL`,
   // What has this process claimed at once? What were dead ones sending?
-  `CREATE INDEX requests_leaving ON requests (owner, claim${byId}) WHERE state = 'leaving'`,
+  sql`CREATE INDEX requests_leaving ON requests (owner, claim${BY_ID}) WHERE state = 'leaving'`,
   // What that has not left has this once key?
-  `CREATE INDEX requests_by_once_key ON requests (once_key${byId})
+  sql`CREATE INDEX requests_by_once_key ON requests (once_key${BY_ID})
     WHERE once_key IS NOT NULL AND state IN ('queued', 'held', 'parked')`,
   // Which requests of an account ended like this, newest first? Nearly all are sent, and not asked for.
-  `CREATE INDEX requests_by_outcome ON requests (account, outcome${byId}) WHERE outcome <> 'sent'`,
+  sql`CREATE INDEX requests_by_outcome ON requests (account, outcome${BY_ID}) WHERE outcome <> 'sent'`,
   // Which wait for something else than the time that they were scheduled for?
-  `CREATE INDEX requests_delayed ON requests (account, postponed, due)
+  sql`CREATE INDEX requests_delayed ON requests (account, postponed, due)
     WHERE state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`,
   // What is on its way to another store?
-  `CREATE INDEX requests_moving ON requests (account, owner${byId}) WHERE state = 'moving'`,
+  sql`CREATE INDEX requests_moving ON requests (account, owner${BY_ID}) WHERE state = 'moving'`,
 
-  `CREATE TABLE recipients (
+  sql`CREATE TABLE recipients (
     request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
-    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, PRIMARY KEY (request, place))${byKey}${changed}`,
+    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, PRIMARY KEY (request, place))${BY_KEY}${CHANGED}`,
   // What did this number get, newest first?
   "CREATE INDEX recipients_by_number ON recipients (number, request)",
 
@@ -74,29 +74,29 @@ const MESSAGES = ({ countedKey, sameKey, byKey, byId, changed }: Dialect): reado
 ];
 
 /** What webhooks have received. `applied` is 1 when an event has moved what it is about. */
-const EVENTS = ({ countedKey, byId }: Dialect): readonly string[] => [
-  `CREATE TABLE events (
-    id ${countedKey}, account text NOT NULL, event_key text NOT NULL, kind text NOT NULL, request bigint,
+const EVENTS: readonly SqlPart[] = [
+  sql`CREATE TABLE events (
+    id ${COUNTED_KEY}, account text NOT NULL, event_key text NOT NULL, kind text NOT NULL, request bigint,
     number text, client_message_id text, transfer_id text, status text, rank integer NOT NULL,
     at bigint NOT NULL, received_at bigint NOT NULL, body text, applied integer NOT NULL,
     UNIQUE (account, event_key))`,
   // What was reported about a request?
-  `CREATE INDEX events_by_request ON events (request${byId}) WHERE request IS NOT NULL`,
+  sql`CREATE INDEX events_by_request ON events (request${BY_ID}) WHERE request IS NOT NULL`,
   // What is there to delete about a number?
-  `CREATE INDEX events_by_number ON events (number${byId}) WHERE number IS NOT NULL`,
+  sql`CREATE INDEX events_by_number ON events (number${BY_ID}) WHERE number IS NOT NULL`,
   // What did this number write in a time?
   "CREATE INDEX events_inbound ON events (number, account, received_at) WHERE kind = 'inbound'",
   // Which events are old?
   "CREATE INDEX events_by_age ON events (received_at)",
   // Which events came before the answer with their id?
-  `CREATE INDEX events_early ON events (transfer_id${byId}) WHERE request IS NULL AND transfer_id IS NOT NULL`,
+  sql`CREATE INDEX events_early ON events (transfer_id${BY_ID}) WHERE request IS NULL AND transfer_id IS NOT NULL`,
   // Which events of the last minutes have no request?
-  `CREATE INDEX events_unlinked ON events (received_at)
+  sql`CREATE INDEX events_unlinked ON events (received_at)
     WHERE request IS NULL AND transfer_id IS NOT NULL AND kind <> 'inbound'`,
   // Which events have not moved anything yet?
   "CREATE INDEX events_new ON events (request) WHERE applied = 0 AND request IS NOT NULL",
 
-  `CREATE TABLE duplicates (
+  sql`CREATE TABLE duplicates (
     receiver text NOT NULL, memory text NOT NULL, event_key text NOT NULL, at bigint NOT NULL, count integer NOT NULL,
     PRIMARY KEY (receiver, memory, event_key))`,
   // Which keys are old, or are the oldest ones?
@@ -108,17 +108,17 @@ const EVENTS = ({ countedKey, byId }: Dialect): readonly string[] => [
  * service origin: `next_at` is the time of the next free turn (epoch µs); the last one who asked got `granted` turns from `first_at`
  * (epoch µs) on, at the time `asked_at`; nothing leaves before `blocked_until`.
  */
-const PROCESSES = ({ byKey }: Dialect): readonly string[] => [
-  `CREATE TABLE instances (
+const PROCESSES: readonly SqlPart[] = [
+  sql`CREATE TABLE instances (
     id text PRIMARY KEY, host text NOT NULL, process integer NOT NULL,
     started_at bigint NOT NULL, beat_at bigint NOT NULL, dead_at bigint)`,
-  `CREATE TABLE instance_nodes (
+  sql`CREATE TABLE instance_nodes (
     instance text NOT NULL, account text NOT NULL, node text NOT NULL,
-    PRIMARY KEY (account, node, instance))${byKey}`,
+    PRIMARY KEY (account, node, instance))${BY_KEY}`,
   // Which nodes does a process run?
   "CREATE INDEX instance_nodes_by_instance ON instance_nodes (instance)",
 
-  `CREATE TABLE rates (
+  sql`CREATE TABLE rates (
     origin text PRIMARY KEY, next_at bigint NOT NULL, first_at bigint NOT NULL, granted integer NOT NULL,
     fitting integer NOT NULL, asked_at bigint NOT NULL, blocked_until bigint NOT NULL)`,
 ];
@@ -129,21 +129,21 @@ const PROCESSES = ({ byKey }: Dialect): readonly string[] => [
  * `recipients.spent` is what a request has reserved there. Each message with a key or a
  * limit adds rows here, so their keys are in an order that serves every question, and there are few other indexes.
  */
-const GUARDS = ({ byKey }: Dialect): readonly string[] => [
-  `CREATE TABLE once_keys (
+const GUARDS: readonly SqlPart[] = [
+  sql`CREATE TABLE once_keys (
     account text NOT NULL, once_key text NOT NULL, number text NOT NULL,
     request bigint NOT NULL, hash text NOT NULL, at bigint NOT NULL, until bigint NOT NULL, outcome text,
-    PRIMARY KEY (number, account, once_key))${byKey}`,
+    PRIMARY KEY (number, account, once_key))${BY_KEY}`,
   // Which keys are over?
   "CREATE INDEX once_keys_by_end ON once_keys (until)",
 
-  `CREATE TABLE opt_outs (
+  sql`CREATE TABLE opt_outs (
     account text NOT NULL, number text NOT NULL, scope text NOT NULL, at bigint NOT NULL, source text NOT NULL,
-    PRIMARY KEY (account, number))${byKey}`,
+    PRIMARY KEY (account, number))${BY_KEY}`,
 
-  `CREATE TABLE spent (
+  sql`CREATE TABLE spent (
     account text NOT NULL, number text NOT NULL, period text NOT NULL, starts bigint NOT NULL, messages bigint NOT NULL,
-    PRIMARY KEY (starts, account, number, period))${byKey}`,
+    PRIMARY KEY (starts, account, number, period))${BY_KEY}`,
 ];
 
 /**
@@ -155,21 +155,21 @@ const GUARDS = ({ byKey }: Dialect): readonly string[] => [
  * says whether a wait has taken it, or left it for a `later` one. `contacts` says when a number last wrote to an application. `codes` has
  * one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
  */
-const CONVERSATIONS = ({ countedKey, byKey, byId }: Dialect): readonly string[] => [
-  `CREATE TABLE waits (
-    id ${countedKey}, wait_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
+const CONVERSATIONS: readonly SqlPart[] = [
+  sql`CREATE TABLE waits (
+    id ${COUNTED_KEY}, wait_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
     kind text NOT NULL, channel text NOT NULL, request bigint NOT NULL, begun_at bigint NOT NULL, until bigint NOT NULL,
     phase text NOT NULL, group_key text, recipients integer NOT NULL, open integer NOT NULL, left_count integer NOT NULL, snapshot text)`,
   // Which waits of a process are over next?
-  `CREATE INDEX waits_by_end ON waits (taker, until${byId}) WHERE phase = 'open'`,
+  sql`CREATE INDEX waits_by_end ON waits (taker, until${BY_ID}) WHERE phase = 'open'`,
   // Does a wait of a group go on?
   "CREATE INDEX waits_open_of_group ON waits (group_key) WHERE phase = 'open' AND group_key IS NOT NULL",
   // Which waits of a group have only to wait for the others?
-  `CREATE INDEX waits_due ON waits (group_key${byId}) WHERE phase = 'due'`,
+  sql`CREATE INDEX waits_due ON waits (group_key${BY_ID}) WHERE phase = 'due'`,
   // Which waits end in this operation?
-  `CREATE INDEX waits_ending ON waits (phase${byId}) WHERE phase = 'ending'`,
+  sql`CREATE INDEX waits_ending ON waits (phase${BY_ID}) WHERE phase = 'ending'`,
   // Which waits of a process have ended in silence?
-  `CREATE INDEX waits_over ON waits (taker${byId}) WHERE phase = 'over' AND open > 0`,
+  sql`CREATE INDEX waits_over ON waits (taker${BY_ID}) WHERE phase = 'over' AND open > 0`,
   // Which waits nobody needs any more?
   "CREATE INDEX waits_done ON waits (begun_at) WHERE phase = 'over' AND open = 0",
   // Which waits are old, or have just begun?
@@ -177,10 +177,10 @@ const CONVERSATIONS = ({ countedKey, byKey, byId }: Dialect): readonly string[] 
   // How many people does each node of an account wait for?
   "CREATE INDEX waits_by_node ON waits (account, node) WHERE open > 0",
 
-  `CREATE TABLE wait_recipients (
+  sql`CREATE TABLE wait_recipients (
     wait bigint NOT NULL, place integer NOT NULL, account text NOT NULL, request bigint NOT NULL, number text NOT NULL,
     needs integer NOT NULL, asks integer NOT NULL, channel text NOT NULL, replaced integer NOT NULL,
-    what text, status text, at bigint, reply bigint, PRIMARY KEY (wait, place))${byKey}`,
+    what text, status text, at bigint, reply bigint, PRIMARY KEY (wait, place))${BY_KEY}`,
   // Does a wait want to hear of this request?
   "CREATE INDEX wait_recipients_open ON wait_recipients (request, place) WHERE what IS NULL",
   // Which wait asks this number?
@@ -188,35 +188,35 @@ const CONVERSATIONS = ({ countedKey, byKey, byId }: Dialect): readonly string[] 
   // What was heard and has not left its node?
   "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IN ('happened', 'failed')",
 
-  `CREATE TABLE replies (
-    id ${countedKey}, account text NOT NULL, event_key text NOT NULL, number text NOT NULL, channel text NOT NULL,
+  sql`CREATE TABLE replies (
+    id ${COUNTED_KEY}, account text NOT NULL, event_key text NOT NULL, number text NOT NULL, channel text NOT NULL,
     body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, state text NOT NULL, wait bigint, place integer,
     UNIQUE (account, event_key))`,
   // Has this number replied, or what is there to delete about it?
-  `CREATE INDEX replies_by_number ON replies (number, account${byId})`,
+  sql`CREATE INDEX replies_by_number ON replies (number, account${BY_ID})`,
   // Which replies are old?
   "CREATE INDEX replies_by_age ON replies (received_at)",
   // Which replies has nobody taken within the hour?
   "CREATE INDEX replies_unclaimed ON replies (received_at) WHERE state = 'new' AND wait IS NULL",
   // Which replies does a wait have to look at?
-  `CREATE INDEX replies_of_wait ON replies (wait${byId}) WHERE wait IS NOT NULL`,
+  sql`CREATE INDEX replies_of_wait ON replies (wait${BY_ID}) WHERE wait IS NOT NULL`,
 
-  `CREATE TABLE contacts (
+  sql`CREATE TABLE contacts (
     account text NOT NULL, number text NOT NULL, channel text NOT NULL, application text NOT NULL, at bigint NOT NULL,
-    PRIMARY KEY (number, account, channel, application))${byKey}`,
+    PRIMARY KEY (number, account, channel, application))${BY_KEY}`,
   // Which contacts are over?
   "CREATE INDEX contacts_by_age ON contacts (at)",
 
-  `CREATE TABLE codes (
+  sql`CREATE TABLE codes (
     account text NOT NULL, purpose text NOT NULL, number text NOT NULL, hash text NOT NULL, made_at bigint NOT NULL,
-    until bigint NOT NULL, tries integer NOT NULL, most integer NOT NULL, PRIMARY KEY (account, purpose, number))${byKey}`,
+    until bigint NOT NULL, tries integer NOT NULL, most integer NOT NULL, PRIMARY KEY (account, purpose, number))${BY_KEY}`,
   // Which codes are over?
   "CREATE INDEX codes_by_end ON codes (until)",
   // What is there to delete about a number?
   "CREATE INDEX codes_by_number ON codes (number)",
-  `CREATE TABLE code_counts (
+  sql`CREATE TABLE code_counts (
     account text NOT NULL, what text NOT NULL, who text NOT NULL, starts bigint NOT NULL, count bigint NOT NULL,
-    PRIMARY KEY (starts, account, what, who))${byKey}`,
+    PRIMARY KEY (starts, account, what, who))${BY_KEY}`,
 ];
 
 /**
@@ -224,11 +224,10 @@ const CONVERSATIONS = ({ countedKey, byKey, byId }: Dialect): readonly string[] 
  * with the id of the place that they go to. `places` has the id of this one. A row of `arrivals` is a move that has come here: it
  * stays, because whoever was interrupted may ask after any time.
  */
-const MOVES = (): readonly string[] => [
+const MOVES: readonly SqlPart[] = [
   "CREATE TABLE places (one integer PRIMARY KEY, id text NOT NULL)",
   "CREATE TABLE arrivals (id text PRIMARY KEY, at bigint NOT NULL, done integer NOT NULL)",
 ];
 
 /** The tables of version 1. */
-export const firstTables = (dialect: Dialect): readonly string[] =>
-  [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, MOVES].flatMap((tables) => tables(dialect));
+export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, MOVES].flat();

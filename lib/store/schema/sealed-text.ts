@@ -7,9 +7,6 @@ export const isSealed = (text: string): boolean => text.startsWith(SEALED);
 /** SQL: whether the text of a column is encrypted; null for no text. */
 export const sealedSql = (column: string): string => `substr(${column}, 1, ${SEALED.length}) = '${SEALED}'`;
 
-/**
- * SQL: what stays of a text when its message is done. Nothing of one that is encrypted, whether texts are kept or not.
- * @param keep SQL of 1 where texts are kept, else 0
- */
+/** SQL: what stays of a text when its message is done; nothing of one that is encrypted. @param keep 1 where texts are kept */
 export const keptSql = (keep: string, column: string): string =>
   `CASE WHEN ${keep} = 1 AND NOT (${sealedSql(column)}) THEN ${column} END`;

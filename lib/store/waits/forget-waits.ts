@@ -1,35 +1,32 @@
 import type { Call } from "../engine/engine";
-import { statement } from "../schema/statement";
+import { call } from "../engine/query";
+import { deleteSlice } from "../schema/statement";
 
 /** ms for which a wait that is over is known, so that the same one is not begun again after an error. */
 const KNOWN = 60 * 60 * 1000;
-const FORGET_OVER = statement(
+const FORGET_OVER = deleteSlice(
   "waits_forget_over",
-  () => `DELETE FROM waits WHERE id IN (
-      SELECT a.id FROM waits a WHERE a.phase = 'over' AND a.open = 0 AND a.begun_at < ?1
-      ORDER BY a.begun_at LIMIT ?2) RETURNING id`,
+  "waits",
+  "id",
+  "o.phase = 'over' AND o.open = 0 AND o.begun_at < ?1 ORDER BY o.begun_at",
 );
 /** Replies that no wait has taken within the time in which one may begin that wants them. */
-const FORGET_UNCLAIMED = statement(
+const FORGET_UNCLAIMED = deleteSlice(
   "waits_forget_unclaimed",
-  () => `DELETE FROM replies WHERE id IN (
-      SELECT p.id FROM replies p WHERE p.state = 'new' AND p.wait IS NULL AND p.received_at < ?1
-      ORDER BY p.received_at LIMIT ?2) RETURNING id`,
+  "replies",
+  "id",
+  "o.state = 'new' AND o.wait IS NULL AND o.received_at < ?1 ORDER BY o.received_at",
 );
-const FORGET_NUMBER = statement(
+/** Those of a number, but for those that a wait has. */
+export const REPLIES_OF_NUMBER = deleteSlice(
   "waits_forget_number",
-  () => `DELETE FROM replies WHERE id IN (
-      SELECT p.id FROM replies p WHERE p.number = ?1 AND p.wait IS NULL AND p.state <> 'taken' LIMIT ?2) RETURNING id`,
+  "replies",
+  "id",
+  "o.number = ?1 AND o.wait IS NULL AND o.state <> 'taken'",
 );
 
 /** One slice of what nobody needs any more, soon after it is over. */
 export const forgetWaits = (now: number, most: number): readonly Call[] => [
-  { statement: FORGET_OVER, values: [now - KNOWN, most] },
-  { statement: FORGET_UNCLAIMED, values: [now - KNOWN, most] },
+  call(FORGET_OVER, now - KNOWN, most),
+  call(FORGET_UNCLAIMED, now - KNOWN, most),
 ];
-
-/** One slice of the replies of a number, but for those that a wait has. */
-export const forgetRepliesOf = (number: string, most: number): Call => ({
-  statement: FORGET_NUMBER,
-  values: [number, most],
-});

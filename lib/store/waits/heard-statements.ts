@@ -1,6 +1,7 @@
-import type { Dialect } from "../schema/dialect";
-import { PLACE_OF_EVENT } from "../schema/place-of-event";
-import { statement } from "../schema/statement";
+import { PLACE_OF_EVENT } from "../schema/expressions";
+import { isRow, lookUp, type Sql, sql, type SqlPart } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
+import { isBegun } from "./begin-statements";
 
 /** Rank of a delivery that will never come to more (`deliveryRank`). */
 const FAILED = 4;
@@ -11,67 +12,60 @@ const isHeard = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
 
 // Not `what IS NULL`: SQLite would go through all open rows by the index of that.
 // A reply that came before is looked at first.
-const heardFrom = (d: Dialect, rows: string): string => `WITH b AS MATERIALIZED (
+const heardFrom = (rows: SqlPart): Sql => sql`
+    WITH b AS MATERIALIZED (
       SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND ${isHeard}
         AND NOT EXISTS (SELECT 1 FROM replies p WHERE p.wait = w.wait AND p.place = w.place))
     UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
-    FROM b WHERE ${d.isRow(["wait_recipients.wait", "wait_recipients.place"], ["b.wait", "b.place"])} AND (wait_recipients.what || '') IS NULL
+    FROM b WHERE ${isRow(["wait_recipients.wait", "wait_recipients.place"], ["b.wait", "b.place"])} AND (wait_recipients.what || '') IS NULL
     RETURNING (SELECT a.taker FROM waits a WHERE a.id = wait_recipients.wait) AS taker`;
 
 // CROSS JOIN: SQLite goes through tables in this order, from the few new rows to the many.
 
 /** Looks up the recipient `c` of a row `w`. */
-const recipientOf = (d: Dialect): string =>
-  d.lookUp("recipients", "c", "c.request = w.request AND c.place = w.place");
+const RECIPIENT = lookUp("recipients", "c", "c.request = w.request AND c.place = w.place");
 
 /** Ends waits for recipients that new events have moved: to be run after them, in the same operation. */
-export const HEARD_OF_EVENTS = statement("waits_heard_of_events", (d) => {
-  const isAwaited = `w.what IS NULL AND w.request = v.request AND w.place = ${PLACE_OF_EVENT}`;
-  return heardFrom(
-    d,
-    `events v ${d.lookUp("wait_recipients", "w", isAwaited)} ${recipientOf(d)}
-      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL`,
-  );
-});
+export const HEARD_OF_EVENTS = statement(
+  "waits_heard_of_events",
+  heardFrom(sql`events v
+      ${lookUp("wait_recipients", "w", `w.what IS NULL AND w.request = v.request AND w.place = ${PLACE_OF_EVENT}`)} ${RECIPIENT}
+      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL`),
+);
 
-const isBegun = ({ each, text, among }: Dialect): string =>
-  `a.wait_key ${among(`SELECT ${text("e")} FROM ${each("?1", "e")}`)}`;
-const isRecent = (): string => "a.begun_at >= ?1 AND a.phase = 'open'";
+const IS_BEGUN = isBegun();
+const IS_RECENT = "a.begun_at >= ?1 AND a.phase = 'open'";
 
-const heardBefore = (name: string, chosen: (d: Dialect) => string) =>
-  statement(name, (d) =>
-    heardFrom(
-      d,
-      `waits a ${d.lookUp("wait_recipients", "w", "w.wait = a.id")} ${recipientOf(d)}
-      WHERE ${chosen(d)} AND w.what IS NULL`,
-    ),
+const heardBefore = (name: string, which: SqlPart): Statement =>
+  statement(
+    name,
+    heardFrom(sql`waits a ${lookUp("wait_recipients", "w", "w.wait = a.id")} ${RECIPIENT}
+      WHERE ${which} AND w.what IS NULL`),
   );
 
 /** Ends waits for recipients of whom all was heard before. ?1 keys of the waits. */
-export const HEARD_BEFORE = heardBefore("waits_heard_before", isBegun);
+export const HEARD_BEFORE = heardBefore("waits_heard_before", IS_BEGUN);
 /** The same for the wait ?1, where a reply was not the one that it waits for. */
-export const HEARD_MEANWHILE = heardBefore("waits_heard_meanwhile", () => "a.id = ?1");
+export const HEARD_MEANWHILE = heardBefore("waits_heard_meanwhile", "a.id = ?1");
 /** The same for waits that began at ?1 or later. */
-export const HEARD_RECENTLY = heardBefore("waits_heard_recently", isRecent);
+export const HEARD_RECENTLY = heardBefore("waits_heard_recently", IS_RECENT);
 
 /** Whether a reply `p` may come from the recipient of a row `w` that asks: by its channel, and after its request left. */
 const isReplyTo = `p.account = w.account AND p.number = w.number AND (w.channel = 'any' OR w.channel = p.channel)
       AND p.received_at >= coalesce((SELECT r.left_at FROM requests r WHERE r.id = w.request), 0)`;
 
-const assigned = (name: string, chosen: (d: Dialect) => string, states: string) =>
-  statement(
-    name,
-    (d) => `UPDATE replies SET wait = b.wait, place = (SELECT max(x.place) FROM wait_recipients x
+const assigned = (name: string, which: SqlPart, states: string): Statement =>
+  statement(name)`
+    UPDATE replies SET wait = b.wait, place = (SELECT max(x.place) FROM wait_recipients x
         WHERE x.account = replies.account AND x.number = replies.number AND x.asks = 1 AND x.wait = b.wait)
     FROM (SELECT p.id, max(w.wait) AS wait
       FROM waits a CROSS JOIN wait_recipients w CROSS JOIN replies p
-      WHERE ${chosen(d)} AND w.wait = a.id AND w.asks = 1 AND w.what IS NULL
+      WHERE ${which} AND w.wait = a.id AND w.asks = 1 AND w.what IS NULL
         AND ${isReplyTo} AND p.wait IS NULL AND p.state IN (${states}) GROUP BY p.id) b
     WHERE replies.id = b.id AND replies.wait IS NULL
-    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`,
-  );
+    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`;
 
 /** Gives waits that begin the replies that nobody has taken. ?1 keys of the waits. */
-export const ASSIGN_EARLIER = assigned("waits_assign_earlier", isBegun, "'new', 'later'");
+export const ASSIGN_EARLIER = assigned("waits_assign_earlier", IS_BEGUN, "'new', 'later'");
 /** The same for waits that began at ?1 or later, which have looked at what was left for later. */
-export const ASSIGN_RECENTLY = assigned("waits_assign_recently", isRecent, "'new'");
+export const ASSIGN_RECENTLY = assigned("waits_assign_recently", IS_RECENT, "'new'");

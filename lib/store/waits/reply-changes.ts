@@ -1,4 +1,6 @@
 import type { Call } from "../engine/engine";
+import { call } from "../engine/query";
+import { each, placeOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import type { NewReply } from "./wait";
 
@@ -13,11 +15,8 @@ export interface ReplyOfEvent {
   readonly reply: NewReply;
 }
 
-/**
- * ms after a message left in which replies to it are kept although nobody waits for them yet: a wait that begins after the reply still
- * finds it.
- */
-export const REPLY_AWAITED = 60 * 60 * 1000;
+/** ms after a message left in which replies to it are kept for a wait that begins after them. */
+const REPLY_AWAITED = 60 * 60 * 1000;
 
 /** The newest question to the number by the channel. */
 const question = (column: string): string => `(SELECT w.${column} FROM wait_recipients w
@@ -26,20 +25,18 @@ const question = (column: string): string => `(SELECT w.${column} FROM wait_reci
 
 // Entries: key of the event, number, channel, time, body. An event that was here before is marked as applied. Who was sent nothing
 // lately and is not asked writes for another reason, and the text is not kept.
-const ADD = statement(
-  "replies_add",
-  (d) => `INSERT INTO replies (account, event_key, number, channel, body, at, received_at, state, wait, place)
+const ADD = statement("replies_add")`
+    INSERT INTO replies (account, event_key, number, channel, body, at, received_at, state, wait, place)
     SELECT CAST(?2 AS text), n.event_key, n.number, n.channel, n.body, n.at, CAST(?3 AS bigint), 'new',
       ${question("wait")}, ${question("place")}
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
-        CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${d.place("e")} AS turn FROM ${d.each("?1", "e")}) n
+        CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${placeOf()} AS turn FROM ${each("?1")}) n
     WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
       AND (EXISTS (SELECT 1 FROM recipients c WHERE c.number = n.number
           AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND r.account = ?2) >= ?4)
         OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))
     ORDER BY n.turn ON CONFLICT (account, event_key) DO NOTHING
-    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`,
-);
+    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`;
 
 /**
  * Keeps the inbound messages that a wait has to look at, or that one may want that begins a little later; the newest question to a number
@@ -48,5 +45,5 @@ const ADD = statement(
  */
 export function replyChanges(account: string, now: number, replies: readonly ReplyOfEvent[]): Call {
   const entries = replies.map(({ key, number, at, reply }) => [key, number, reply.channel, at, reply.body]);
-  return { statement: ADD, values: [JSON.stringify(entries), account, now, now - REPLY_AWAITED] };
+  return call(ADD, JSON.stringify(entries), account, now, now - REPLY_AWAITED);
 }

@@ -1,8 +1,10 @@
-import type { Engine, Row } from "../engine/engine";
-import { waitsTopic } from "./waits-topic";
+import type { Engine, Rows } from "../engine/engine";
+
+/** Told when something was heard of what an instance waits for. */
+export const waitsTopic = (instance: string): string => `waits ${instance}`;
 
 /** Wakes the instances that statements have named as `taker`. */
-export async function tellTakers(engine: Engine, told: readonly (readonly Row[])[]): Promise<void> {
+export async function tellTakers(engine: Engine, told: readonly Rows[]): Promise<void> {
   const takers = new Set(told.flatMap((rows) => rows.map(({ taker }) => taker)));
   takers.delete(null);
   if (takers.size > 0) {

@@ -142,11 +142,7 @@ export interface WaitStore {
   expire(taker: string, most: number, nodes: readonly string[]): Promise<number>;
   /** Epoch ms at which the next wait of an instance ends; null where none is open. */
   nextEnd(taker: string, nodes: readonly string[]): Promise<number | null>;
-  /**
-   * Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. Those
-   * that come together are one operation.
-   * @param places of a wait
-   */
+  /** Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. */
   left(wait: number, places: readonly number[]): Promise<void>;
   /** Takes over the waits of nodes whose instances are dead. @returns how many */
   adopt(taker: string, account: string, nodes: readonly string[]): Promise<number>;

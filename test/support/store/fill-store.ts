@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { localVerdict } from "../../../lib/gateway/codec/verdict";
 import type { Outcome } from "../../../lib/shared/outcomes";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 
@@ -22,8 +23,7 @@ const MINUTE = 60_000;
 
 const SCHEDULE = statement(
   "fill_schedule",
-  () => "UPDATE requests SET scheduled = ?2, due = ?2 WHERE state = 'queued' AND account = ?1",
-);
+)`UPDATE requests SET scheduled = ?2, due = ?2 WHERE state = 'queued' AND account = ?1`;
 
 /** A message as send nodes keep it. */
 const snapshotOf = (payload: string, clientMessageId: string): string =>
@@ -191,7 +191,7 @@ export async function fillStore(
     );
   }
   if (leavesAt !== undefined) {
-    await engine.run([{ statement: SCHEDULE, values: [account, leavesAt] }]);
+    await engine.run([call(SCHEDULE, account, leavesAt)]);
   }
   // So that nothing leaves while it is looked at.
   await store.queue.pause(account);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
-import { SQLITE } from "../../../lib/store/schema/dialect";
+import { rowsOf } from "../../../lib/store/engine/query";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { explained, mostRead, once, ROWS_READ } from "../../support/store/explained";
@@ -162,9 +162,9 @@ describe("what timers look for in SQLite", () => {
     const { engine, release } = await shareSqlite(folder());
     const all = new Map(allStatements().map((each) => [each.name, each]));
     for (const [name, index] of Object.entries(INDEXES)) {
-      const text = all.get(name)?.text(SQLITE) ?? "";
-      const explain = statement(`test_found_${name}`, () => `EXPLAIN QUERY PLAN ${text}`);
-      const [rows = []] = await engine.run([{ statement: explain, values: [] }]);
+      const text = all.get(name)?.text("sqlite") ?? "";
+      const explain = statement(`test_found_${name}`)`EXPLAIN QUERY PLAN ${text}`;
+      const rows = await rowsOf(engine, explain);
       const steps = rows.map(({ detail }) => String(detail));
       assert.ok(
         steps.some((step) => step.startsWith("SEARCH") && step.includes(index)),

@@ -5,6 +5,7 @@ import { StoreLife } from "../../../lib/runtime/store/store-life";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { newJob, newRequest } from "./suite/store-under-test";
@@ -17,9 +18,7 @@ const [place = "", name = "", slices = "all"] = process.argv.slice(2);
 
 const PROGRESS = statement(
   "test_copying_progress",
-  () =>
-    "SELECT (SELECT count(*) FROM notes) AS notes, worker, done_at FROM schema_steps ORDER BY version DESC LIMIT 1",
-);
+)`SELECT (SELECT count(*) FROM notes) AS notes, worker, done_at FROM schema_steps ORDER BY version DESC LIMIT 1`;
 
 function holdAfterOneSlice(engine: Engine): void {
   const run = engine.run.bind(engine);
@@ -41,7 +40,7 @@ async function use(): Promise<void> {
     const key = `${name}-${at}`;
     await store.jobs.take(newJob({ key, taker: name }), [newRequest()]);
     process.stdout.write(`taken ${key}\n`);
-    const [[row] = []] = await engine.read([{ statement: PROGRESS, values: [] }]);
+    const [[row] = []] = await engine.read([call(PROGRESS)]);
     process.stdout.write(`${row?.done_at === null ? "copied" : "done"} ${row?.notes} ${row?.worker}\n`);
     await pause(10);
   }

@@ -14,21 +14,22 @@ const NUMBERS = {
 const MADE_UP: readonly Migration[] = [
   {
     version: 2,
-    statements: ({ name }) => [
+    statements: [
       "CREATE TABLE notes (id bigint PRIMARY KEY, number text NOT NULL)",
-      `INSERT INTO notes (id, number) SELECT s.n, CAST(41790000000 + s.n AS text) FROM (${NUMBERS[name]}) s`,
+      (dialect) =>
+        `INSERT INTO notes (id, number) SELECT s.n, CAST(41790000000 + s.n AS text) FROM (${NUMBERS[dialect]}) s`,
     ],
   },
   {
     version: 3,
-    statements: () => [
+    statements: [
       "ALTER TABLE notes RENAME TO notes_2",
       "CREATE TABLE notes (id bigint PRIMARY KEY, number bigint NOT NULL)",
     ],
     copy: {
       from: "notes_2",
       key: "id",
-      statement: (_, isOfSlice) =>
+      statement: (isOfSlice) =>
         `INSERT INTO notes (id, number) SELECT o.id, CAST(o.number AS bigint) FROM notes_2 o WHERE ${isOfSlice("o.id")}`,
     },
   },

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { call } from "../../../lib/store/engine/query";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
-import type { StoreError } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
-import { ADD, add, call, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
+import { ADD, add, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "./engine-statements";
+import { engineSuite } from "./suite/engine-suite";
 import { newJob, newRequest } from "./suite/store-under-test";
 
 const SETTINGS = {
@@ -19,14 +20,11 @@ const SETTINGS = {
   lock_timeout: "5s",
   idle_in_transaction_session_timeout: "10s",
 };
-const SHOW = Object.keys(SETTINGS).map((name) => statement(`test_pg_show_${name}`, () => `SHOW ${name}`));
-const VALUES = statement(
-  "test_pg_values",
-  () => `SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
-    CAST(?1 AS text) AS text`,
-);
+const SHOW = Object.keys(SETTINGS).map((name) => statement(`test_pg_show_${name}`)`SHOW ${name}`);
+const VALUES = statement("test_pg_values")`
+    SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
+    CAST(?1 AS text) AS text`;
 const SLEEPING = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
-const TOUCH = statement("test_pg_touch", () => "UPDATE paused_accounts SET at = at + 1 WHERE account = ?1");
 
 describe("the PostgreSQL engine", () => {
   const server = usePostgresql();
@@ -38,6 +36,16 @@ describe("the PostgreSQL engine", () => {
         url,
       )
     ).length;
+
+  let url = "";
+  beforeEach(async () => {
+    url = await server().newDatabase();
+  });
+  const share = (schema: string) => sharePostgresql({ url, schema, tls: null });
+  engineSuite(
+    () => share("messaging"),
+    () => share("other"),
+  );
 
   it("says where the data is, without user and password", async () => {
     const engine = open({ url: server().url, schema: "Messages" });
@@ -58,34 +66,16 @@ describe("the PostgreSQL engine", () => {
     ]);
   });
 
-  it("runs all of an operation or nothing, and others at the same time all the same", async () => {
-    const engine = open({ url: await server().newDatabase() });
-    const results = await Promise.allSettled([
-      add(engine, "a"),
-      add(engine, "b", "b"),
-      add(engine, "c", "d"),
-    ]);
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      ["fulfilled", "rejected", "fulfilled"],
-    );
-    const { code, uncertain } = (results[1] as PromiseRejectedResult).reason as StoreError;
-    assert.deepEqual([code, uncertain], ["STORE_REFUSED", false]);
-    assert.deepEqual(await list(engine), ["a", "c", "d"]);
-  });
-
   it("repeats operations that met in a deadlock", async () => {
-    const engine = open({ url: await server().newDatabase() });
+    const engine = open({ url });
     await add(engine, "a", "b");
     const crossed = (first: string, second: string) =>
       engine.run([call(TOUCH, first), call(SLEEP, 0.2), call(TOUCH, second)]);
     await Promise.all([crossed("a", "b"), crossed("b", "a"), crossed("a", "b"), crossed("b", "a")]);
-    const sum = statement("test_pg_sum", () => "SELECT sum(at) AS sum FROM paused_accounts");
-    assert.deepEqual((await engine.run([call(sum)]))[0], [{ sum: 10 }]);
+    assert.deepEqual((await engine.run([call(SUM)]))[0], [{ sum: 10 }]);
   });
 
   it("reads with a connection of its own, which holds up no commit", async () => {
-    const url = await server().newDatabase();
     const engine = open({ url, connections: 1, readTimeout: 60_000 });
     await add(engine, "a");
     assert.equal(await connectionsTo(url), 1, "before there are reads");
@@ -109,7 +99,6 @@ describe("the PostgreSQL engine", () => {
   });
 
   it("ends a read that takes too long, and the connection when there are no more", async () => {
-    const url = await server().newDatabase();
     const engine = open({ url, readTimeout: 1_000, readIdle: 1 });
     await add(engine, "a");
     await fails(engine.read([call(SLEEP, 60)]), "STORE_SLOW");
@@ -120,7 +109,6 @@ describe("the PostgreSQL engine", () => {
   });
 
   it("gives up a statement that waits for a row for too long, and nothing of its operation happens", async () => {
-    const url = await server().newDatabase();
     const [engine, other] = [open({ url, lockTimeout: 20 }), open({ url })];
     await add(engine, "a");
     const holding = other.run([call(TOUCH, "a"), call(SLEEP, 60)]).catch(() => {});
@@ -131,41 +119,12 @@ describe("the PostgreSQL engine", () => {
     await holding;
   });
 
-  it("is one for all who name the same schema, until the last has left", async () => {
-    const settings = { url: server().url, schema: "shared", tls: null };
-    const first = await sharePostgresql(settings);
-    const second = await sharePostgresql({ ...settings });
-    const other = await sharePostgresql({ ...settings, schema: "other" });
-    assert.equal(first.engine, second.engine);
-    assert.notEqual(first.engine, other.engine);
-    await first.release();
-    await first.release();
-    await add(second.engine, "a");
-    assert.deepEqual(await list(other.engine), []);
-    await second.release();
-    await other.release();
-    await fails(list(second.engine), "STORE_CLOSED");
-    const third = await sharePostgresql(settings);
-    assert.deepEqual(await list(third.engine), ["a"]);
-    await third.release();
-  });
-
-  it("finishes what was asked for before it closes, and leaves no connection", async () => {
-    const url = await server().newDatabase();
+  it("leaves no connection when it is closed", async () => {
     const engine = open({ url });
     engine.listen("topic", () => {});
-    const added = Array.from({ length: 50 }, (_, at) => add(engine, `a${at}`));
+    await list(engine);
     await engine.close();
-    await Promise.all(added);
-    await fails(list(engine), "STORE_CLOSED");
-    await waitFor("the connections to end", async () => {
-      const rows = await server().query(
-        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'node-red-messaging' AND datname = current_database()",
-        url,
-      );
-      return rows.length === 0;
-    });
-    assert.equal((await list(open({ url }))).length, 50);
+    await waitFor("the connections to end", async () => (await connectionsTo(url)) === 0);
   });
 
   it("lets the process end, with and without a close, and says nothing of itself", async () => {
@@ -181,7 +140,6 @@ describe("the PostgreSQL engine", () => {
   });
 
   it("makes the tables once where several processes open an empty database at the same moment", async () => {
-    const url = await server().newDatabase();
     const engines = Array.from({ length: 6 }, () => open({ url }));
     await Promise.all(engines.map((engine, at) => add(engine, `a${at}`)));
     assert.equal((await list(engines[0]!)).length, 6);
@@ -189,7 +147,6 @@ describe("the PostgreSQL engine", () => {
 
   for (const schema of [`We"ird 'Näme' $1`, "select", "Messaging"]) {
     it(`keeps the tables in the schema ${schema} alone`, async () => {
-      const url = await server().newDatabase();
       await add(open({ url, schema }), "a");
       const rows = await server().query(
         "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename = 'jobs' OR schemaname = 'public'",
@@ -201,7 +158,6 @@ describe("the PostgreSQL engine", () => {
   }
 
   it("gives each request to one of several engines that claim at the same time", async () => {
-    const url = await server().newDatabase();
     const stores = Array.from({ length: 3 }, () => new Store(open({ url }), { keepTexts: true }));
     await Promise.all(stores.map((store, at) => store.instances(`i${at}`).start()));
     const requests = Array.from({ length: 500 }, (_, part) => newRequest({ part }));

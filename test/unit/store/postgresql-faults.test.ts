@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { StoreError } from "../../../lib/store/engine/store-error";
+import type { Socket } from "node:net";
+import { call } from "../../../lib/store/engine/query";
+import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { type Certificates, makeCertificates } from "../../support/http/certificates";
 import { freePort } from "../../support/http/free-port";
 import { startPostgresql } from "../../support/store/postgresql-server";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { type FakeServer, fakeServer, serverOfVersion, serverWithTls } from "./fake-server";
-import { add, call, fails, list, RAISE, useEngines } from "./postgresql-statements";
+import { add, fails, list, NEWER, RAISE, useEngines } from "./engine-statements";
 
-const NEWER = statement(
-  "test_pg_newer",
-  () => "INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)",
-);
-const MAKE_RAISE = statement(
-  "test_pg_make_raise",
-  () => `CREATE OR REPLACE FUNCTION raise_code() RETURNS text LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = current_setting('test.code'); END $$`,
-);
+const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
+const MAKE_RAISE = statement("test_pg_make_raise")`
+    CREATE OR REPLACE FUNCTION raise_code() RETURNS text LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = current_setting('test.code'); END $$`;
 
 describe("faults of PostgreSQL", () => {
   const open = useEngines();
@@ -66,31 +61,24 @@ describe("faults of PostgreSQL", () => {
       await fails(list(open({ url: nowhere })), "STORE_UNREACHABLE");
     });
 
-    it("are told of a server that closes the connection", async () => {
-      const { url } = await fake(fakeServer((socket) => socket.destroy()));
-      await fails(list(open({ url })), "STORE_UNREACHABLE");
-    });
-
-    it("are told of a server that accepts and says nothing", async () => {
-      const { url } = await fake(fakeServer(() => {}));
-      await fails(list(open({ url, connectTimeout: 100 })), "STORE_SLOW");
-    });
-
-    it("are told of a web server, with and without TLS", async () => {
-      const web = createServer((_, response) => response.end("hello"));
-      await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
-      const { port } = web.address() as AddressInfo;
-      const url = `postgresql://somebody:right-password@127.0.0.1:${port}/shop`;
-      await fails(list(open({ url })), "STORE_NOT_POSTGRESQL");
-      await fails(list(open({ url: `${url}?sslmode=require` })), "STORE_NOT_POSTGRESQL");
-      web.close();
-    });
-
-    it("are told of a server that greets in another language", async () => {
-      const { url } = await fake(fakeServer((socket) => socket.write("SSH-2.0-OpenSSH_9.2\r\n")));
-      await fails(list(open({ url })), "STORE_NOT_POSTGRESQL");
-      await fails(list(open({ url: `${url}?sslmode=require` })), "STORE_NOT_POSTGRESQL");
-    });
+    for (const [what, answer, fault] of [
+      ["closes the connection", (socket) => socket.destroy(), "STORE_UNREACHABLE"],
+      ["accepts and says nothing", () => {}, "STORE_SLOW"],
+      [
+        "greets in another language",
+        (socket) => socket.write("SSH-2.0-OpenSSH_9.2\r\n"),
+        "STORE_NOT_POSTGRESQL",
+      ],
+      ["speaks HTTP", (socket) => socket.once("data", () => socket.end(BAD_REQUEST)), "STORE_NOT_POSTGRESQL"],
+    ] as readonly [string, (socket: Socket) => void, StoreFault][]) {
+      for (const mode of ["disable", "require"]) {
+        it(`are told of a server that ${what} (sslmode ${mode})`, async () => {
+          const server = await fake(fakeServer(answer));
+          const settings = fault === "STORE_SLOW" ? { connectTimeout: 100 } : {};
+          await fails(list(open({ url: `${server.url}?sslmode=${mode}`, ...settings })), fault);
+        });
+      }
+    }
 
     it("are told of an old version", async () => {
       const { url } = await fake(serverOfVersion("120011", "12.11"));
@@ -166,7 +154,7 @@ describe("faults of PostgreSQL", () => {
     it("are an unsafe server; a session that would be unsafe is made safe", async () => {
       const url = await server().newDatabase();
       await server().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
-      const show = statement("test_pg_synchronous", () => "SHOW synchronous_commit");
+      const show = statement("test_pg_synchronous")`SHOW synchronous_commit`;
       assert.deepEqual((await open({ url }).run([call(show)]))[0], [{ synchronous_commit: "on" }]);
       const unsafe = (await startPostgresql({ fsync: "off" }))!;
       try {
@@ -201,7 +189,7 @@ describe("faults of PostgreSQL", () => {
     }
 
     it("have no values of the statement in them", async () => {
-      const number = statement("test_pg_number", () => "SELECT CAST(?1 AS bigint)");
+      const number = statement("test_pg_number")`SELECT CAST(?1 AS bigint)`;
       await assert.rejects(
         open({ url: server().url }).run([call(number, "+41790000001x")]),
         (error: StoreError) => {

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
+import { call } from "../../../lib/store/engine/query";
 import type { Engine } from "../../../lib/store/engine/engine";
-import { statement } from "../../../lib/store/schema/statement";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { useOwnPostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { type Pooler, poolerOf } from "./fake-server";
-import { ADD, add, call, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
+import { ADD, add, END_ME, fails, LIST, list, SLEEP, useEngines } from "./engine-statements";
 
-const END_ME = statement(
-  "test_pg_end_me",
-  () => "SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)",
-);
 const OWN = "application_name = 'node-red-messaging' AND datname = current_database()";
 
 describe("a PostgreSQL server that goes away", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
+import { call } from "../../../lib/store/engine/query";
 // Its statements belong to no class of the store.
 import "../../../lib/store/instance-loads";
-import { POSTGRESQL } from "../../../lib/store/schema/dialect";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { usePostgresql } from "../../support/store/use-postgresql";
@@ -58,8 +58,8 @@ const FILL = [
   `INSERT INTO codes SELECT 'a' || g % 3, 'login', '41' || g, 'h', g, g, 0, 5 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO code_counts SELECT 'a' || g % 3, 'caller', 'c' || g, g % 7 * 600000, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO duplicates SELECT 'r' || g % 3, 'done', 'e' || g, g, 1 FROM generate_series(1, ${ROWS}) g`,
-].map((text, at) => statement(`test_fill_${at}`, () => text));
-const ANALYZE = statement("test_analyze", () => "ANALYZE");
+].map((text, at) => statement(`test_fill_${at}`, text));
+const ANALYZE = statement("test_analyze")`ANALYZE`;
 
 const own = () =>
   allStatements().filter(({ name }) => !name.startsWith("test_") && !name.startsWith("history_"));
@@ -97,9 +97,9 @@ describe("the statements of a store in PostgreSQL", () => {
   const SETTINGS = { schema: "messaging", tls: null, statementTimeout: 120_000 } as const;
   const made = new Map<string, ReturnType<typeof statement>>();
   const once = (name: string, text: string) => {
-    const found = made.get(text) ?? statement(`${name}_${made.size}`, () => text);
+    const found = made.get(text) ?? statement(`${name}_${made.size}`, text);
     made.set(text, found);
-    return { statement: found, values: [] };
+    return call(found);
   };
 
   async function planOf(engine: Engine, name: string, sql: string): Promise<Plan> {
@@ -117,7 +117,7 @@ describe("the statements of a store in PostgreSQL", () => {
   async function scans(engine: Engine): Promise<readonly string[]> {
     const found: string[] = [];
     for (const { name, text } of own()) {
-      const plan = await planOf(engine, name, text(POSTGRESQL));
+      const plan = await planOf(engine, name, text("postgresql"));
       if (locksAgain(plan)) {
         found.push(`${name}: LockRows`);
       }
@@ -141,9 +141,9 @@ describe("the statements of a store in PostgreSQL", () => {
     await new Store(engine, { keepTexts: true }).probe();
     assert.ok(own().length > 40, "the statements were not found");
     const empty = await scans(engine);
-    await engine.run(FILL.map((each) => ({ statement: each, values: [] })));
+    await engine.run(FILL.map((each) => call(each)));
     const filled = await scans(engine);
-    await engine.run([{ statement: ANALYZE, values: [] }]);
+    await engine.run([call(ANALYZE)]);
     const analysed = await scans(engine);
     await release();
     assert.deepEqual({ empty, filled, analysed }, { empty: [], filled: [], analysed: [] });
@@ -155,7 +155,7 @@ describe("the statements of a store in PostgreSQL", () => {
       ...SETTINGS,
     });
     await new Store(engine, { keepTexts: true }).probe();
-    await engine.run([{ statement: ANALYZE, values: [] }]);
+    await engine.run([call(ANALYZE)]);
     const heard = own().filter(({ name }) =>
       /^(?:events_(?:deliver|prove|settle_unknown)$|jobs_(?:add|find|queue)_|requests_(?:settle|release$|done|emitted)|waits_(?:begun|count|heard_(?:of|before|meanwhile)))/.test(
         name,
@@ -170,7 +170,7 @@ describe("the statements of a store in PostgreSQL", () => {
           : []),
         ...(plan.Plans ?? []).flatMap(rows),
       ];
-      const found = rows(await planOf(engine, name, text(POSTGRESQL)));
+      const found = rows(await planOf(engine, name, text("postgresql")));
       assert.ok(found.length > 0, name);
       assert.deepEqual(
         found.filter((each) => each["Index Cond"] === undefined),

@@ -1,27 +1,17 @@
 import assert from "node:assert/strict";
 import { Client } from "pg";
+import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { useOwnPostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
-import { ADD, add, call, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
+import { ADD, add, END_ME, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "./engine-statements";
 
-const TRANSACTION = statement("test_pg_transaction", () => "SELECT txid_current() AS id");
-const TYPES = statement(
-  "test_pg_types",
-  () => `SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
-    CAST(?1 AS text) AS text, CAST(?2 AS integer) AS number, CAST(?3 AS text) AS absent`,
-);
-const MISSING = statement("test_pg_missing", () => "SELECT 1 FROM no_such_table");
-const TOUCH = statement(
-  "test_pg_touch_short",
-  () => "UPDATE paused_accounts SET at = at + 1 WHERE account = ?1",
-);
-const END_ME = statement(
-  "test_pg_end_me_short",
-  () => "SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)",
-);
-const FORGET = statement("test_pg_deallocate", () => "DEALLOCATE ALL");
-const SUM = statement("test_pg_sum_short", () => "SELECT sum(at) AS sum FROM paused_accounts");
+const TRANSACTION = statement("test_pg_transaction")`SELECT txid_current() AS id`;
+const TYPES = statement("test_pg_types")`
+    SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
+    CAST(?1 AS text) AS text, CAST(?2 AS integer) AS number, CAST(?3 AS text) AS absent`;
+const MISSING = statement("test_pg_missing")`SELECT 1 FROM no_such_table`;
+const FORGET = statement("test_pg_deallocate")`DEALLOCATE ALL`;
 
 describe("short operations on a PostgreSQL server", () => {
   const server = useOwnPostgresql();
@@ -47,7 +37,7 @@ describe("short operations on a PostgreSQL server", () => {
 
   it("have the same rows as others, the first time and later", async () => {
     const { engine } = await opened();
-    const calls = [{ statement: TYPES, values: ["ä😀\n'\"$1", 12, null] }, call(LIST), call(TOUCH, "none")];
+    const calls = [call(TYPES, "ä😀\n'\"$1", 12, null), call(LIST), call(TOUCH, "none")];
     const expected = await engine.run(calls);
     assert.equal(expected[0]?.[0]?.nothing, null);
     assert.deepEqual(await engine.run(calls, [], "own"), expected);

@@ -3,28 +3,16 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from "node:path";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
-import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
-import { statement } from "../../../lib/store/schema/statement";
+import type { StoreError } from "../../../lib/store/engine/store-error";
+import { call } from "../../../lib/store/engine/query";
 import { Store } from "../../../lib/store/store";
+import { once } from "../../support/store/explained";
 import { waitFor } from "../../support/wait-for";
+import { add, fails, list, NEWER } from "./engine-statements";
 import { FAILING_THREAD, failingDriver } from "./failing-driver";
+import { engineSuite } from "./suite/engine-suite";
 import { takeJob } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
-
-const ADD = statement("test_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
-const LIST = statement("test_list", () => "SELECT account FROM paused_accounts ORDER BY account");
-const NEWER = statement("test_newer", () => "INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
-
-const add = (engine: Engine, ...names: readonly string[]) =>
-  engine.run(names.map((name) => ({ statement: ADD, values: [name] })));
-const list = async (engine: Engine): Promise<unknown[]> =>
-  (await engine.run([{ statement: LIST, values: [] }]))[0]!.map(({ account }) => account);
-
-const fails = (promise: Promise<unknown>, code: StoreFault, uncertain = false) =>
-  assert.rejects(promise, (error: StoreError) => {
-    assert.deepEqual([error.code, error.uncertain], [code, uncertain], error.message);
-    return true;
-  });
 
 describe("the SQLite engine", () => {
   const folder = useFolder();
@@ -50,44 +38,10 @@ describe("the SQLite engine", () => {
     assert.equal(engine.place, join(where, "messages.db"));
   });
 
-  it("is one for all who name the folder, until the last has left", async () => {
-    const first = await shareSqlite(folder());
-    const second = await shareSqlite(`${folder()}/x/..`);
-    assert.equal(first.engine, second.engine);
-    await first.release();
-    await first.release();
-    await add(second.engine, "a");
-    const left = second.release();
-    const third = await shareSqlite(folder());
-    await left;
-    assert.notEqual(third.engine, second.engine);
-    await fails(list(second.engine), "STORE_CLOSED");
-    assert.deepEqual(await list(third.engine), ["a"]);
-    await third.release();
-  });
-
-  it("finishes what was asked for before it closes", async () => {
-    const { engine, release } = await shareSqlite(folder());
-    const added = Array.from({ length: 50 }, (_, at) => add(engine, `a${at}`));
-    await release();
-    await Promise.all(added);
-    assert.equal((await list(await open())).length, 50);
-  });
-
-  it("runs all of an operation or nothing, and others of the same commit all the same", async () => {
-    const engine = await open();
-    const results = await Promise.allSettled([
-      add(engine, "a"),
-      add(engine, "b", "a"),
-      add(engine, "c", "d"),
-    ]);
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      ["fulfilled", "rejected", "fulfilled"],
-    );
-    assert.equal(((results[1] as PromiseRejectedResult).reason as StoreError).code, "STORE_REFUSED");
-    assert.deepEqual(await list(engine), ["a", "c", "d"]);
-  });
+  engineSuite(
+    () => shareSqlite(`${folder()}/x/..`),
+    () => shareSqlite(join(folder(), "other")),
+  );
 
   it("commits once for what arrives while a commit is under way", async () => {
     const thread = failingDriver(folder(), 'if (sql === "COMMIT") note("commits")');
@@ -121,11 +75,10 @@ describe("the SQLite engine", () => {
   });
 
   it("writes through to the disk with each commit", async () => {
-    const PRAGMAS = ["synchronous", "journal_mode", "locking_mode"].map((name) =>
-      statement(`test_pragma_${name}`, () => `PRAGMA ${name}`),
-    );
     const engine = await open();
-    const rows = await engine.run(PRAGMAS.map((each) => ({ statement: each, values: [] })));
+    const rows = await engine.run(
+      ["synchronous", "journal_mode", "locking_mode"].map((name) => once(`PRAGMA ${name}`)),
+    );
     assert.deepEqual(
       rows.map(([row]) => Object.values(row!)[0]),
       [2, "wal", "exclusive"],
@@ -172,10 +125,7 @@ describe("the SQLite engine", () => {
 
       const where = join(folder(), "other");
       const first = await shareSqlite(where);
-      await takeJob(
-        new Store(first.engine, { keepTexts: true }),
-        Array.from({ length: 500 }, () => ({})),
-      );
+      await takeJob(new Store(first.engine, { keepTexts: true }), 500);
       await first.release();
       const file = join(where, "messages.db");
       const bytes = readFileSync(file);
@@ -201,7 +151,7 @@ describe("the SQLite engine", () => {
 
     it("refuses a newer schema, and leaves it as it is", async () => {
       const first = await shareSqlite(folder());
-      await first.engine.run([{ statement: NEWER, values: [] }]);
+      await first.engine.run([call(NEWER)]);
       await first.release();
       const before = readFileSync(join(folder(), "messages.db"));
       await fails(list(await open()), "STORE_NEWER");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 // Its statements belong to no class of the store.
 import "../../../lib/store/instance-loads";
-import { SQLITE } from "../../../lib/store/schema/dialect";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { rowsOf } from "../../../lib/store/engine/query";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { useFolder } from "./use-folder";
@@ -25,9 +25,9 @@ describe("the statements of a store", () => {
     assert.ok(own.length > 40 && new Store(engine, { keepTexts: true }), "the statements were not found");
     const scans: string[] = [];
     for (const { name, text } of own) {
-      const explain = statement(`test_plan_${name}`, () => `EXPLAIN QUERY PLAN ${text(SQLITE)}`);
-      const [rows = []] = await engine.run([{ statement: explain, values: [] }]);
-      assert.ok(rows.length > 0 || text(SQLITE).startsWith("INSERT"), name);
+      const explain = statement(`test_plan_${name}`)`EXPLAIN QUERY PLAN ${text}`;
+      const rows = await rowsOf(engine, explain);
+      assert.ok(rows.length > 0 || text("sqlite").startsWith("INSERT"), name);
       const steps = rows.map(({ detail }) => String(detail));
       // Short names that other statements give to something else.
       const ofWaits = /^(?:waits|replies)_/.test(name) ? /^SCAN [wpgx]\b/ : /^$/;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
+import { rowsOf } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { waitFor } from "../../support/wait-for";
@@ -13,14 +14,12 @@ import { useFolder } from "./use-folder";
 const KILLS = 4;
 const NOBODY = 65534;
 
-const JOBS = statement(
-  "test_jobs",
-  () => `SELECT j.job_key, (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests,
+const JOBS = statement("test_jobs")`
+    SELECT j.job_key, (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests,
     (SELECT count(*) FROM requests r JOIN recipients c ON c.request = r.id WHERE r.job = j.id) AS recipients,
     (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state = 'queued') AS queued,
     (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.outcome = 'sent') AS sent
-    FROM jobs j`,
-);
+    FROM jobs j`;
 
 describe("a store and other processes", () => {
   const folder = useFolder();
@@ -53,7 +52,7 @@ describe("a store and other processes", () => {
       said.push(...lines);
       const { engine, release } = await shareSqlite(folder());
       const store = new Store(engine, { keepTexts: true });
-      const [rows = []] = await engine.run([{ statement: JOBS, values: [] }]);
+      const rows = await rowsOf(engine, JOBS);
       const found = new Map(rows.map((row) => [row.job_key, row]));
       for (const row of rows) {
         assert.deepEqual([row.requests, row.recipients], [3, 6], `${row.job_key} is half there`);

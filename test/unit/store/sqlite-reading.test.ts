@@ -1,21 +1,16 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Call, Engine } from "../../../lib/store/engine/engine";
+import type { Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
-import { statement } from "../../../lib/store/schema/statement";
+import { call } from "../../../lib/store/engine/query";
+import { once } from "../../support/store/explained";
 import { waitFor } from "../../support/wait-for";
+import { add, LIST } from "./engine-statements";
 import { failingDriver } from "./failing-driver";
 import { useFolder } from "./use-folder";
 
-const ADD = statement("test_reading_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
-const LIST = statement("test_reading_list", () => "SELECT account FROM paused_accounts ORDER BY account");
-const LOCKING = statement("test_reading_locking", () => "PRAGMA main.locking_mode");
-const DELETE: Call = {
-  statement: statement("test_reading_write", () => "DELETE FROM paused_accounts"),
-  values: [],
-};
 /** Goes on until the test makes `go`. */
 const HOLD = `if (sql === "BEGIN" && noted("hold")) {
     note("reading");
@@ -23,11 +18,10 @@ const HOLD = `if (sql === "BEGIN" && noted("hold")) {
     while (!noted("go")) Atomics.wait(nap, 0, 0, 5);
   }`;
 
-const add = (engine: Engine, name: string) => engine.run([{ statement: ADD, values: [name] }]);
 const read = async (engine: Engine): Promise<unknown[]> =>
-  (await engine.read([{ statement: LIST, values: [] }]))[0]!.map(({ account }) => account);
+  (await engine.read([call(LIST)]))[0]!.map(({ account }) => account);
 const lockingOf = async (engine: Engine) =>
-  (await engine.run([{ statement: LOCKING, values: [] }]))[0]![0]!.locking_mode;
+  (await engine.run([once("PRAGMA main.locking_mode")]))[0]![0]!.locking_mode;
 
 describe("reads beside the thread that commits", () => {
   const folder = useFolder();
@@ -74,7 +68,7 @@ describe("reads beside the thread that commits", () => {
   it("change nothing", async () => {
     const engine = await open();
     await add(engine, "a");
-    await assert.rejects(engine.read([DELETE]));
+    await assert.rejects(engine.read([once("DELETE FROM paused_accounts")]));
     assert.deepEqual(await read(engine), ["a"]);
   });
 

@@ -3,7 +3,6 @@ import { Client } from "pg";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 // Its statements belong to no class of the store.
 import "../../../lib/store/instance-loads";
-import { POSTGRESQL, SQLITE } from "../../../lib/store/schema/dialect";
 import { allStatements, type Statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { usePostgresql } from "../../support/store/use-postgresql";
@@ -42,7 +41,7 @@ function ownCondition(text: string): { readonly column: string; readonly where: 
 /** Those of the package that change a state. */
 const changing = (): readonly Statement[] =>
   allStatements().filter(
-    ({ name, text }) => !name.startsWith("test_") && ownCondition(text(SQLITE)) !== null,
+    ({ name, text }) => !name.startsWith("test_") && ownCondition(text("sqlite")) !== null,
   );
 
 describe("a statement that changes a state", () => {
@@ -52,9 +51,9 @@ describe("a statement that changes a state", () => {
 
   for (const each of changing()) {
     it(`names the state that the row comes from: ${each.name}`, () => {
-      for (const dialect of [SQLITE, POSTGRESQL]) {
+      for (const dialect of ["sqlite", "postgresql"] as const) {
         const { column, where } = ownCondition(each.text(dialect)) ?? { column: "", where: "" };
-        assert.match(where, new RegExp(`\\b(?:\\w+\\.)?${column}\\s*(?:=|IN\\b)`), dialect.name);
+        assert.match(where, new RegExp(`\\b(?:\\w+\\.)?${column}\\s*(?:=|IN\\b)`), dialect);
       }
     });
   }
@@ -145,7 +144,7 @@ describe("changes of the state of requests that overlap", () => {
       await client.query("SET search_path TO messaging");
       clients.push(client);
     }
-    texts = new Map(allStatements().map(({ name, text }) => [name, text(POSTGRESQL).replaceAll("?", "$")]));
+    texts = new Map(allStatements().map(({ name, text }) => [name, text("postgresql").replaceAll("?", "$")]));
   });
   after(async () => {
     await Promise.all(clients.map((client) => client.end()));
@@ -178,7 +177,7 @@ describe("changes of the state of requests that overlap", () => {
   };
 
   it("are all of them", () => {
-    const requests = changing().filter(({ text }) => text(SQLITE).includes("UPDATE requests"));
+    const requests = changing().filter(({ text }) => text("sqlite").includes("UPDATE requests"));
     assert.deepEqual(requests.map(({ name }) => name).sort(), Object.keys(CHANGES).sort());
   });
 

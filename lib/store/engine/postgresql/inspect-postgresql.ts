@@ -1,6 +1,5 @@
-import { POSTGRESQL } from "../../schema/dialect";
 import { latestVersion, tablesOf } from "../../schema/migrations";
-import { OpenError } from "../open-error";
+import { OpenError, refuseNewer } from "../open-error";
 import { PostgresqlConnection } from "./postgresql-connection";
 import { placeOf, type PostgresqlSettings } from "./postgresql-engine";
 import { detailOf, postgresqlFault } from "./postgresql-fault";
@@ -79,9 +78,7 @@ async function look(
     throw new OpenError("STORE_NO_RIGHTS", "USAGE ON SCHEMA");
   }
   const present = await schemaVersion(connection, name);
-  if (present > latestVersion()) {
-    throw new OpenError("STORE_NEWER", `${present} > ${latestVersion()}`);
-  }
+  refuseNewer(present);
   if (present < latestVersion() && row.may_create !== TRUE) {
     throw new OpenError("STORE_NO_RIGHTS", isThere ? "CREATE ON SCHEMA" : "CREATE ON DATABASE");
   }
@@ -103,7 +100,7 @@ async function askOnce(connection: PostgresqlConnection): Promise<number> {
 
 /** @throws OpenError */
 async function checkTables(connection: PostgresqlConnection, schema: string): Promise<void> {
-  const values = [schema, JSON.stringify(tablesOf(POSTGRESQL))];
+  const values = [schema, JSON.stringify(tablesOf("postgresql"))];
   const [lacking] = await connection.query({ text: LACKING, values });
   if (lacking !== undefined) {
     const rights = `${RIGHTS.join(", ")} ON ${lacking.name}`;

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import type { Client, Query as DriverQuery } from "pg";
-import type { Row, Value } from "../engine";
+import type { Row, Rows, Value } from "../engine";
 import { OpenError } from "../open-error";
 import type { Backend } from "./postgresql-backend";
 import { isCertain, isFromServer } from "./postgresql-fault";
@@ -152,7 +152,7 @@ export class PostgresqlConnection {
   }
 
   /** Runs the queries in one transaction; one alone is a transaction by itself. @throws TransactionError */
-  async transaction(queries: readonly Query[]): Promise<readonly (readonly Row[])[]> {
+  async transaction(queries: readonly Query[]): Promise<readonly Rows[]> {
     const isAlone = queries.length === 1;
     const answers = await this.#send(
       isAlone ? queries : [{ text: this.begin }, ...queries, { text: "COMMIT" }],
@@ -179,7 +179,7 @@ export class PostgresqlConnection {
    * and would keep the locks of a transaction that it has half of.
    * @throws TransactionError
    */
-  shortTransaction(queries: readonly NamedQuery[]): Promise<readonly (readonly Row[])[]> {
+  shortTransaction(queries: readonly NamedQuery[]): Promise<readonly Rows[]> {
     return new Promise((resolve, reject) => {
       this.#waiting++;
       this.#watch();

@@ -1,6 +1,5 @@
-import { POSTGRESQL } from "../../schema/dialect";
 import type { Statement } from "../../schema/statement";
-import type { Call, Engine, Row, Short } from "../engine";
+import type { Call, Engine, Rows, Short } from "../engine";
 import type { PostgresqlConnection, TransactionError } from "./postgresql-connection";
 import { detailOf, isHarmless, isRepeatable, isStale, postgresqlFault } from "./postgresql-fault";
 import type { NamedQuery } from "./postgresql-pipeline";
@@ -26,7 +25,7 @@ interface Operation {
   readonly short: boolean;
   /** Whether it consists of several operations, which are run one by one where it surely did not happen. */
   readonly shared: boolean;
-  readonly done: (rows: readonly (readonly Row[])[]) => void;
+  readonly done: (rows: readonly Rows[]) => void;
   /** @param uncertain whether it may have happened */
   readonly failed: (error: StoreError) => void;
   attempts: number;
@@ -38,7 +37,7 @@ const texts = new Map<Statement, string>();
 function textOf(statement: Statement): string {
   let text = texts.get(statement);
   if (text === undefined) {
-    text = statement.text(POSTGRESQL).replaceAll("?", "$");
+    text = statement.text("postgresql").replaceAll("?", "$");
     texts.set(statement, text);
   }
   return text;
@@ -62,7 +61,6 @@ export function placeOf(settings: FullSettings): string {
 
 /** A schema of a PostgreSQL server, which other processes may use at the same time. */
 export class PostgresqlEngine implements Engine {
-  readonly dialect = POSTGRESQL;
   readonly exclusive = false;
   readonly place: string;
   readonly #settings: FullSettings;
@@ -89,11 +87,7 @@ export class PostgresqlEngine implements Engine {
     );
   }
 
-  async run(
-    calls: readonly Call[],
-    wake: readonly string[] = [],
-    short?: Short,
-  ): Promise<readonly (readonly Row[])[]> {
+  async run(calls: readonly Call[], wake: readonly string[] = [], short?: Short): Promise<readonly Rows[]> {
     if (this.#closing !== null) {
       throw this.#error({ fault: "STORE_CLOSED", detail: "" }, false);
     }
@@ -106,7 +100,7 @@ export class PostgresqlEngine implements Engine {
     return rows;
   }
 
-  read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+  read(calls: readonly Call[]): Promise<readonly Rows[]> {
     return this.#closing === null ? this.#reading.run(calls) : this.run(calls);
   }
 
@@ -128,11 +122,7 @@ export class PostgresqlEngine implements Engine {
     return this.#closing;
   }
 
-  #start(
-    queries: readonly NamedQuery[],
-    short: boolean,
-    shared = false,
-  ): Promise<readonly (readonly Row[])[]> {
+  #start(queries: readonly NamedQuery[], short: boolean, shared = false): Promise<readonly Rows[]> {
     return new Promise((done, failed) => this.#add({ queries, short, shared, done, failed, attempts: 0 }));
   }
 

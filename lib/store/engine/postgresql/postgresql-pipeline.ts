@@ -1,4 +1,4 @@
-import type { Row, Value } from "../engine";
+import type { Row, Rows, Value } from "../engine";
 
 /** A statement that is prepared once in a connection, under its name. */
 export interface NamedQuery {
@@ -74,7 +74,7 @@ export class PostgresqlPipeline {
   ) {}
 
   /** Rows of each statement that was answered. */
-  get rows(): readonly (readonly Row[])[] {
+  get rows(): readonly Rows[] {
     return this.#rows;
   }
 

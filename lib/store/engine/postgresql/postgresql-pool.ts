@@ -127,11 +127,7 @@ export class PostgresqlPool {
     this.#opening = true;
     try {
       const connection = await this.connect();
-      await this.#endAbandoned(connection);
-      if (!this.#isChecked) {
-        await this.#check(connection);
-        this.#isChecked = true;
-      }
+      await this.#prepare(connection);
       this.#refused = null;
       connection.onEnd(() => this.#lost(connection));
       this.#idle.push(connection);
@@ -149,21 +145,21 @@ export class PostgresqlPool {
     this.#go();
   }
 
-  #check(connection: PostgresqlConnection): Promise<void> {
-    return this.#with(connection, () => openSchema(connection, this.settings.schema));
-  }
-
-  async #endAbandoned(connection: PostgresqlConnection): Promise<void> {
+  /** Ends what was abandoned, and looks at the tables where they may be others. @throws OpenError after which it is closed */
+  async #prepare(connection: PostgresqlConnection): Promise<void> {
+    const { schema, connectTimeout } = this.settings;
     const backends = this.#abandoned;
-    if (backends.length > 0) {
-      await this.#with(connection, () => endBackends(connection, backends, this.settings.connectTimeout));
-      this.#abandoned = this.#abandoned.filter((each) => !backends.includes(each));
-    }
-  }
-
-  async #with(connection: PostgresqlConnection, work: () => Promise<void>): Promise<void> {
     try {
-      await this.#translated(readPostgresqlUrl(this.settings), work);
+      await this.#translated(readPostgresqlUrl(this.settings), async () => {
+        if (backends.length > 0) {
+          await endBackends(connection, backends, connectTimeout);
+          this.#abandoned = this.#abandoned.filter((each) => !backends.includes(each));
+        }
+        if (!this.#isChecked) {
+          await openSchema(connection, schema);
+          this.#isChecked = true;
+        }
+      });
     } catch (error) {
       connection.destroy();
       throw error;

@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
-import { POSTGRESQL } from "../../schema/dialect";
-import {
-  latestVersion,
-  MIGRATIONS,
-  NOTE_STEP,
-  noteOf,
-  STEPS_TABLE,
-  tablesOfBefore,
-} from "../../schema/migrations";
-import { OpenError } from "../open-error";
+import { latestVersion, stepsFrom, tablesOfBefore } from "../../schema/migrations";
+import { OpenError, refuseNewer } from "../open-error";
 import type { PostgresqlConnection } from "./postgresql-connection";
 import { quoteName } from "./postgresql-session";
 
@@ -24,7 +16,7 @@ export async function schemaVersion(connection: PostgresqlConnection, schema: st
   const tables = await connection.query({
     text: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relname IN (SELECT json_array_elements_text($2))`,
-    values: [schema, JSON.stringify(["schema_steps", ...tablesOfBefore(POSTGRESQL)])],
+    values: [schema, JSON.stringify(["schema_steps", ...tablesOfBefore("postgresql")])],
   });
   if (!tables.some((each) => each.name === "schema_steps")) {
     if (tables.length > 0) {
@@ -45,9 +37,7 @@ export async function schemaVersion(connection: PostgresqlConnection, schema: st
 export async function openSchema(connection: PostgresqlConnection, schema: string): Promise<void> {
   const isReady = async (): Promise<boolean> => {
     const present = await schemaVersion(connection, schema);
-    if (present > latestVersion()) {
-      throw new OpenError("STORE_NEWER", `${present} > ${latestVersion()}`);
-    }
+    refuseNewer(present);
     return present === latestVersion();
   };
   if (await isReady()) {
@@ -76,11 +66,7 @@ async function migrate(connection: PostgresqlConnection, schema: string): Promis
   if (found === undefined) {
     await connection.query({ text: `CREATE SCHEMA ${quoteName(schema)}` });
   }
-  await connection.query({ text: STEPS_TABLE });
-  for (const step of MIGRATIONS.slice(present)) {
-    for (const text of step.statements(POSTGRESQL)) {
-      await connection.query({ text });
-    }
-    await connection.query({ text: NOTE_STEP.replaceAll("?", "$"), values: noteOf(step, Date.now()) });
+  for (const { text, values } of stepsFrom(present, "postgresql", Date.now())) {
+    await connection.query({ text: text.replaceAll("?", "$"), values });
   }
 }

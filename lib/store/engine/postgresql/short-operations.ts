@@ -1,15 +1,15 @@
-import type { Row, Short } from "../engine";
+import type { Rows, Short } from "../engine";
 import { StoreError } from "../store-error";
 import type { NamedQuery } from "./postgresql-pipeline";
 
-type Rows = readonly (readonly Row[])[];
+type Results = readonly Rows[];
 
 interface Waiting {
   readonly queries: readonly NamedQuery[];
   /** Characters of the values. */
   readonly size: number;
   readonly short: Short;
-  readonly resolve: (rows: Rows) => void;
+  readonly resolve: (rows: Results) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -42,10 +42,9 @@ function inTurns(turns: number, act: () => void): void {
 }
 
 /**
- * Puts short operations into common transactions: what comes within some turns of the event loop, and what comes while the transaction before
- * it is under way. A second one begins where much waits, and further ones where one takes long, as it does when it waits for a lock. A message is accepted, sent, settled and marked; together these cost one round trip and one commit for several messages.
- *
- * Where a transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
+ * Puts short operations into common transactions: what comes within some turns of the event loop, and while the transaction before it is
+ * under way. A second one begins where much waits, and further ones where one takes long, as it does when it waits for a lock. Where a
+ * transaction surely did not happen, each of its operations is run by itself, and succeeds or fails by itself.
  */
 export class ShortOperations {
   readonly #next: Waiting[] = [];
@@ -69,12 +68,12 @@ export class ShortOperations {
       queries: readonly NamedQuery[],
       isShort: boolean,
       isShared: boolean,
-    ) => Promise<Rows>,
+    ) => Promise<Results>,
     private readonly slow = SLOW,
   ) {}
 
   /** @throws StoreError */
-  run(queries: readonly NamedQuery[], short: Short): Promise<Rows> {
+  run(queries: readonly NamedQuery[], short: Short): Promise<Results> {
     return new Promise((resolve, reject) => {
       const size = sizeOf(queries);
       this.#next.push({ queries, size, short, resolve, reject });

@@ -1,8 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { SqliteDriver } from "./sqlite-driver";
-import { wordsOf } from "./sqlite-fault";
 import { refusals, SqliteGroups } from "./sqlite-groups";
-import type { Batch, End, FromThread, SqliteThreadData, ToThread } from "./sqlite-protocol";
+import type { Batch, FromThread, SqliteThreadData, ToThread } from "./sqlite-protocol";
 
 /** Operations of one transaction. More would make each of them wait too long. */
 const LARGEST_GROUP = 1_000;
@@ -49,26 +48,11 @@ function takeAll(groups: SqliteGroups, first: ToThread): void {
   }
 }
 
-/** Without a driver every operation fails with the reason. */
-function refuse(error: unknown, message: ToThread): void {
-  const failure = { fault: "STORE_NO_DRIVER", detail: wordsOf(error), uncertain: false } as const;
-  const end: End = { failure, opening: 0 };
-  reply(refusals(typeof message === "object" ? message.operations : [], end, false));
-  port?.close();
-}
-
-/**
- * The work of a thread that `SqliteEngine` has started.
- * @param driver rejects where this computer has none
- */
+/** The work of a thread that `SqliteEngine` has started. @param driver rejects where this computer has none */
 export function serveSqlite(driver: Promise<SqliteDriver>): void {
-  driver.then(
-    (loaded) => {
-      const groups = new SqliteGroups(loaded, data);
-      port?.on("message", (message: ToThread) => takeAll(groups, message));
-    },
-    (error: unknown) => {
-      port?.on("message", (message: ToThread) => refuse(error, message));
-    },
-  );
+  const serve = (loaded: SqliteDriver | Error): void => {
+    const groups = new SqliteGroups(loaded, data);
+    port?.on("message", (message: ToThread) => takeAll(groups, message));
+  };
+  void driver.then(serve, serve);
 }

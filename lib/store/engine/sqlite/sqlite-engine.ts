@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { SQLITE } from "../../schema/dialect";
 import type { Statement } from "../../schema/statement";
-import type { Call, Engine, Row } from "../engine";
+import type { Call, Engine, Rows } from "../engine";
 import type {
   End,
   Failure,
@@ -35,13 +34,12 @@ const OWN_FAULTS: readonly StoreFault[] = ["STORE_REFUSED", "STORE_CLOSED"];
 interface Waiting {
   readonly calls: readonly Call[];
   readonly wake: readonly string[];
-  readonly resolve: (rows: readonly (readonly Row[])[]) => void;
+  readonly resolve: (rows: readonly Rows[]) => void;
   readonly reject: (error: StoreError) => void;
 }
 
 /** SQLite in a worker thread: the event loop of this thread never waits for the disk. */
 export class SqliteEngine implements Engine {
-  readonly dialect = SQLITE;
   readonly exclusive = true;
   readonly #topics = new Topics();
   #worker: Worker | null = null;
@@ -81,7 +79,7 @@ export class SqliteEngine implements Engine {
     return this.settings.file;
   }
 
-  run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
+  run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly Rows[]> {
     if (this.#closing !== null) {
       return Promise.reject(this.#error({ fault: "STORE_CLOSED", detail: "", uncertain: false }));
     }
@@ -91,7 +89,7 @@ export class SqliteEngine implements Engine {
     });
   }
 
-  async read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+  async read(calls: readonly Call[]): Promise<readonly Rows[]> {
     this.#shares ??= this.#share();
     const shares = this.#shares;
     try {
@@ -177,7 +175,7 @@ export class SqliteEngine implements Engine {
     if (number === undefined) {
       number = this.#known.size;
       this.#known.set(statement, number);
-      texts.push([number, statement.text(SQLITE)]);
+      texts.push([number, statement.text("sqlite")]);
     }
     return [number, values];
   }

@@ -1,16 +1,8 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { SQLITE } from "../../schema/dialect";
-import {
-  latestVersion,
-  MIGRATIONS,
-  NOTE_STEP,
-  noteOf,
-  STEPS_TABLE,
-  tablesOfBefore,
-} from "../../schema/migrations";
+import { stepsFrom, tablesOfBefore } from "../../schema/migrations";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver";
-import { OpenError } from "../open-error";
+import { OpenError, refuseNewer } from "../open-error";
 import { folderFault, sqliteFault, wordsOf } from "./sqlite-fault";
 import type { SqliteThreadData } from "./sqlite-protocol";
 
@@ -142,20 +134,18 @@ function migrate(database: SqliteDatabase): void {
       .map(({ name }) => String(name)),
   );
   const isKnown = found.has("schema_steps");
-  if (!isKnown && tablesOfBefore(SQLITE).some((name) => found.has(name))) {
+  if (!isKnown && tablesOfBefore("sqlite").some((name) => found.has(name))) {
     throw new OpenError("STORE_EARLIER", "");
   }
   const [row] = isKnown ? database.prepare("SELECT max(version) AS version FROM schema_steps").all() : [];
   const present = Number(row?.version ?? 0);
-  if (present > latestVersion()) {
-    throw new OpenError("STORE_NEWER", `${present} > ${latestVersion()}`);
-  }
-  database.exec(STEPS_TABLE);
-  for (const step of MIGRATIONS.slice(present)) {
-    for (const sql of step.statements(SQLITE)) {
-      database.exec(sql);
+  refuseNewer(present);
+  for (const { text, values } of stepsFrom(present, "sqlite", Date.now())) {
+    if (values.length === 0) {
+      database.exec(text);
+    } else {
+      database.prepare(text).all(...values);
     }
-    database.prepare(NOTE_STEP).all(...noteOf(step, Date.now()));
   }
   database.exec("COMMIT");
 }

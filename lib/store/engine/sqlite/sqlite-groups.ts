@@ -1,5 +1,5 @@
 import type { Row } from "../engine";
-import type { OpenError } from "../open-error";
+import { OpenError } from "../open-error";
 import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "./sqlite-driver";
 import { sqliteFault, wordsOf } from "./sqlite-fault";
 import { closeSqlite, openSqlite } from "./sqlite-file";
@@ -18,8 +18,9 @@ export class SqliteGroups {
   #database: SqliteDatabase | null = null;
   #end: End | null = null;
 
+  /** @param driver or why there is none: then every operation fails with the reason */
   constructor(
-    private readonly driver: SqliteDriver,
+    private readonly driver: SqliteDriver | Error,
     private readonly data: SqliteThreadData,
   ) {}
 
@@ -111,6 +112,9 @@ export class SqliteGroups {
     }
     const start = performance.now();
     try {
+      if (this.driver instanceof Error) {
+        throw new OpenError("STORE_NO_DRIVER", wordsOf(this.driver));
+      }
       this.#database = openSqlite(this.driver, this.data);
     } catch (error) {
       const { fault, message } = error as OpenError;

@@ -1,4 +1,4 @@
-import type { Row, Value } from "../engine";
+import type { Rows, Value } from "../engine";
 import type { StoreFault } from "../store-error";
 
 /** What an engine is made with. */
@@ -42,7 +42,7 @@ export interface Failure {
 }
 
 export type Reply =
-  | { readonly id: number; readonly rows: readonly (readonly Row[])[] }
+  | { readonly id: number; readonly rows: readonly Rows[] }
   | { readonly id: number; readonly failure: Failure };
 
 /** Why a thread ends: its handle failed, or it never had one. */

@@ -66,9 +66,6 @@ export class FaultyEngine implements Engine {
 
   constructor(private readonly real: Engine) {}
 
-  get dialect() {
-    return this.real.dialect;
-  }
   get exclusive() {
     return this.real.exclusive && !this.isShared;
   }

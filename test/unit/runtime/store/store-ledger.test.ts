@@ -46,7 +46,6 @@ describe("StoreLedger", () => {
       real = opened;
       const engine: Engine = {
         ...opened.store.engine,
-        dialect: opened.store.engine.dialect,
         run: (calls, wake) => {
           const blocked =
             disk.full instanceof RegExp &&

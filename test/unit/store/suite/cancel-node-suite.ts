@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { NewRequest } from "../../../../lib/store/jobs";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { resultsTopic } from "../../../../lib/store/topics";
-import { answered, type OpenStore, schedule, takeJob, useStore } from "./store-under-test";
+import { answered, type OpenStore, schedule, takeJob, useFixture } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
 const HOUR = 3_600_000;
@@ -15,12 +15,12 @@ const ids = (...all: readonly (string | null)[]): Partial<NewRequest>[] =>
 
 /** What a message of the flow cancels of its node, whatever the engine of the store. */
 export function cancelNodeSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, me, store } = useFixture(open);
   const cancel = (keys: readonly string[] | null, node = "n1", account = "a1"): Promise<number> =>
-    use().store.queue.cancelNode(account, node, keys, CANCELLED);
+    store.queue.cancelNode(account, node, keys, CANCELLED);
   /** Ids of the requests that were cancelled, out of some. */
   async function cancelledOf(requests: readonly number[]): Promise<readonly number[]> {
-    const entries = await use().store.history.search({}, null, 200);
+    const entries = await store.history.search({}, null, 200);
     const cancelled = new Set(
       entries.filter(({ settledBy }) => settledBy === "cancel").map(({ request }) => request),
     );
@@ -28,7 +28,6 @@ export function cancelNodeSuite(open: OpenStore): void {
   }
 
   it("is everything of the node that has not left, and nothing of other nodes and accounts", async () => {
-    const { store, me, engine, clock } = use();
     const [leaving = 0] = await takeJob(store, [{}], { taker: me });
     await store.claims.claim("a1", me, 1);
     const ready = await takeJob(store, [{}, {}], { taker: me });
@@ -49,7 +48,6 @@ export function cancelNodeSuite(open: OpenStore): void {
   });
 
   it("is found among many jobs of other nodes", async () => {
-    const { store, me } = use();
     const nodes = Array.from({ length: 1_100 }, (_, at) => (at % 275 === 0 ? "n1" : "n2"));
     await Promise.all(nodes.map((node) => takeJob(store, [{}], { taker: me, node })));
     assert.equal(await cancel(null), 4);
@@ -57,7 +55,6 @@ export function cancelNodeSuite(open: OpenStore): void {
   });
 
   it("is told to the process that has to emit the results", async () => {
-    const { store, me, engine } = use();
     await takeJob(store, ids("order"), { taker: me });
     let told = 0;
     const end = engine.listen(resultsTopic(me), () => told++);
@@ -66,49 +63,62 @@ export function cancelNodeSuite(open: OpenStore): void {
     assert.ok(told > 0);
   });
 
-  it("is what has the id or the once key", async () => {
-    const { store, me } = use();
-    const [a = 0, b = 0, c = 0, d = 0] = [
-      ...(await takeJob(store, ids("order-7"), { taker: me })),
-      ...(await takeJob(store, ids("order-8"), { taker: me })),
-      ...(await takeJob(store, [once("order-7")], { taker: me })),
-      ...(await takeJob(store, ids("order-7"), { taker: me, node: "n2" })),
-    ];
-    assert.equal(await cancel(["order-7", "order-9"]), 2);
-    assert.deepEqual(await cancelledOf([a, b, c, d]), [a, c]);
-    assert.equal(await cancel(["order-8", "order-8"]), 1);
-    assert.equal(await cancel(["order"]), 0);
-    assert.equal(await cancel([]), 0);
-  });
-
-  it("is every request of a list by the id of the message, or one by its own", async () => {
-    const { store, me } = use();
-    const list = await takeJob(store, ids("news-1", "news-2", "news-3"), { taker: me });
-    assert.equal(await cancel(["news-2"]), 1);
-    assert.deepEqual(await cancelledOf(list), [list[1]]);
-    assert.equal(await cancel(["news"]), 2);
-    assert.deepEqual(await cancelledOf(list), list);
-  });
-
-  it("is not a message of its own whose id looks like that of a part", async () => {
-    const { store, me } = use();
-    const alone = await takeJob(store, ids("order-1"), { taker: me });
-    const list = await takeJob(store, ids("order-1-1", "order-1-2"), { taker: me });
-    const other = await takeJob(store, ids("order-2"), { taker: me });
-    assert.equal(await cancel(["order"]), 0);
-    assert.equal(await cancel(["order-1"]), 3);
-    assert.deepEqual(await cancelledOf([...alone, ...list, ...other]), [...alone, ...list]);
-  });
-
-  it("is the only request of a list of which a part is not sent", async () => {
-    const { store, me } = use();
-    const list = await takeJob(store, [...ids("news-1"), { recipients: [] }], { taker: me });
-    assert.equal(await cancel(["news"]), 1);
-    assert.deepEqual(await cancelledOf(list), [list[0]]);
-  });
+  for (const [what, jobs, steps] of [
+    [
+      "what has the id or the once key",
+      [ids("order-7"), ids("order-8"), [once("order-7")]],
+      [
+        [
+          ["order-7", "order-9"],
+          [0, 2],
+        ],
+        [
+          ["order-8", "order-8"],
+          [0, 1, 2],
+        ],
+        [["order"], [0, 1, 2]],
+        [[], [0, 1, 2]],
+      ],
+    ],
+    [
+      "every request of a list by the id of the message, or one by its own",
+      [ids("news-1", "news-2", "news-3")],
+      [
+        [["news-2"], [1]],
+        [["news"], [0, 1, 2]],
+      ],
+    ],
+    [
+      "not a message of its own whose id looks like that of a part",
+      [ids("order-1"), ids("order-1-1", "order-1-2"), ids("order-2")],
+      [
+        [["order"], []],
+        [["order-1"], [0, 1, 2]],
+      ],
+    ],
+    [
+      "the only request of a list of which a part is not sent",
+      [[...ids("news-1"), { recipients: [] }]],
+      [[["news"], [0]]],
+    ],
+  ] as readonly [string, Partial<NewRequest>[][], [string[], number[]][]][]) {
+    it(`is ${what}`, async () => {
+      const all: number[] = [];
+      for (const each of jobs) all.push(...(await takeJob(store, each, { taker: me })));
+      const [other = 0] = await takeJob(store, jobs[0], { taker: me, node: "n2" });
+      let before = 0;
+      for (const [keys, expected] of steps) {
+        assert.equal(await cancel(keys), expected.length - before, keys.join());
+        before = expected.length;
+        assert.deepEqual(
+          await cancelledOf([...all, other]),
+          expected.map((at) => all[at]),
+        );
+      }
+    });
+  }
 
   it("is a long list by its once key", async () => {
-    const { store, me } = use();
     const list = await takeJob(
       store,
       Array.from({ length: 1_200 }, () => once("news")),

@@ -2,29 +2,27 @@ import assert from "node:assert/strict";
 import { COUNTER, HOUR } from "../../../../lib/store/codes";
 import { statement } from "../../../../lib/store/schema/statement";
 import { ANNA, BEAT, codeStoreContract, newCode, PLACE } from "./code-store-contract";
-import { type OpenStore, useStore } from "./store-under-test";
+import { type OpenStore, useFixture } from "./store-under-test";
+import { rowOf } from "../../../../lib/store/engine/query";
 
 const ROWS = statement(
   "test_codes_rows",
-  () => "SELECT (SELECT count(*) FROM codes) AS codes, (SELECT count(*) FROM code_counts) AS counts",
-);
+)`SELECT (SELECT count(*) FROM codes) AS codes, (SELECT count(*) FROM code_counts) AS counts`;
 
 /** One-time codes, whatever the engine. */
 export function codesSuite(open: OpenStore): void {
-  const use = useStore(open);
-  const codes = (account = "a1") => use().store.codes(account);
+  const { clock, engine, store } = useFixture(open);
+  const codes = (account = "a1") => store.codes(account);
   const rows = async () => {
-    const [[row] = []] = await use().engine.run([{ statement: ROWS, values: [] }]);
+    const row = await rowOf(engine, ROWS);
     return [Number(row?.codes), Number(row?.counts)];
   };
 
   codeStoreContract(() => {
-    const { store, clock } = use();
     return { clock, of: (account) => store.codes(account) };
   });
 
   it("are deleted an hour after their end, and their counters when no limit needs them", async () => {
-    const { store, clock } = use();
     clock.time -= clock.time % COUNTER;
     await codes().put(newCode());
     await codes().put(newCode({ number: BEAT, validFor: 5 * HOUR }));
@@ -43,7 +41,6 @@ export function codesSuite(open: OpenStore): void {
   });
 
   it("are deleted with everything else about their number", async () => {
-    const { store } = use();
     await codes().put(newCode());
     await codes("a2").put(newCode({ purpose: "payment" }));
     await codes().put(newCode({ number: BEAT }));

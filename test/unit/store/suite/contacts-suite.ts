@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NewReply } from "../../../../lib/store/waits/wait";
 import { type FactsUnderTest, factsOf } from "./facts-under-test";
-import { newEvent, type OpenStore, useStore } from "./store-under-test";
+import { newEvent, type OpenStore, useFixture } from "./store-under-test";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -81,12 +81,12 @@ export function contactsContract(use: () => FactsUnderTest): void {
 
 /** The same in a database. */
 export function contactsSuite(open: OpenStore): void {
-  const use = useStore(open);
-  contactsContract(() => factsOf(use()));
+  const { clock, store } = useFixture(open);
+  contactsContract(() => factsOf({ clock, store }));
 
-  const note = (all: readonly ReturnType<typeof wrote>[]) => use().store.deliveries.note("a1", all);
+  const note = (all: readonly ReturnType<typeof wrote>[]) => store.deliveries.note("a1", all);
   const last = async (numbers: readonly string[]) =>
-    Object.fromEntries(await use().store.contacts("a1").lastInbound("whatsapp", "app", numbers));
+    Object.fromEntries(await store.contacts("a1").lastInbound("whatsapp", "app", numbers));
 
   it("contacts have the time of the latest event, whatever the order in which they come", async () => {
     await note([wrote(ANNA, { at: 2_000 }), wrote(ANNA, { at: 3_000 }), wrote(ANNA, { at: 1_000 })]);

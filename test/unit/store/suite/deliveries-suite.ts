@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { answered, countRows, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { answered, countRows, newEvent, type OpenStore, takeJob, useFixture, pick } from "./store-under-test";
 
 /** Events and duplicates of a store, whatever its engine. */
 export function deliveriesSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, me, store } = useFixture(open);
 
   /** A request with an answer. */
   async function sent(
     given: { outcome?: "sent" | "unknown"; recipients?: string[]; clientMessageId?: string } = {},
   ) {
-    const { store, me } = use();
     const { outcome = "sent", ...request } = given;
     const [id = 0] = await takeJob(store, [request]);
     await store.claims.claim("a1", me, 1);
@@ -20,20 +19,16 @@ export function deliveriesSuite(open: OpenStore): void {
   }
 
   const statuses = async (request: number) =>
-    (await use().store.deliveries.ofRequest(request, -1, 100)).map(({ status }) => status);
+    pick(await store.deliveries.ofRequest(request, -1, 100), "status");
 
   describe("deliveries", () => {
-    it("have no status before the first event", async () => {
-      const { id } = await sent();
-      assert.deepEqual(await statuses(id), [null]);
-    });
-
     it("move only forward, in whatever order and number the events come", async () => {
-      const { deliveries } = use().store;
+      const { deliveries } = store;
       const { id, transferId } = await sent();
       const note = (status: string) => deliveries.note("a1", [newEvent({ transferId, status })]);
-      const seen: (string | null | undefined)[] = [];
+      const seen: (string | null)[] = [];
       for (const status of [
+        "",
         "accepted",
         "Undelivered",
         "accepted",
@@ -41,46 +36,55 @@ export function deliveriesSuite(open: OpenStore): void {
         "delivered",
         "failed",
         "read",
-        "delivered",
       ]) {
-        await note(status);
+        if (status !== "") await note(status);
         seen.push(...(await statuses(id)));
       }
-      assert.deepEqual(seen, [
-        "accepted",
-        "undelivered",
-        "undelivered",
-        "failed",
-        "delivered",
-        "delivered",
-        "read",
-        "read",
-      ]);
+      await note("delivered");
+      const ranks = ["accepted", "undelivered", "undelivered", "failed", "delivered", "delivered", "read"];
+      assert.deepEqual([...seen, ...(await statuses(id))], [null, ...ranks, "read"]);
     });
 
-    it("take the furthest of several events that come together", async () => {
-      const { deliveries } = use().store;
-      const { id, transferId } = await sent();
-      await deliveries.note("a1", [
-        newEvent({ transferId, status: "delivered", at: 5 }),
-        newEvent({ transferId, status: "accepted", at: 9 }),
-      ]);
-      const [delivery] = await deliveries.ofRequest(id, -1, 1);
-      assert.deepEqual([delivery?.status, delivery?.at], ["delivered", 5]);
-    });
-
-    it("take the later one of two statuses that are as far", async () => {
-      const { deliveries } = use().store;
-      const { id, transferId } = await sent();
-      await deliveries.note("a1", [newEvent({ transferId, status: "expired", at: 7 })]);
-      await deliveries.note("a1", [newEvent({ transferId, status: "failed", at: 6 })]);
-      assert.deepEqual(await statuses(id), ["expired"]);
-      await deliveries.note("a1", [newEvent({ transferId, status: "failed", at: 8 })]);
-      assert.deepEqual(await statuses(id), ["failed"]);
-    });
+    for (const [what, events, expected] of [
+      [
+        "the furthest of several events",
+        [
+          ["delivered", 5],
+          ["accepted", 9],
+        ],
+        ["delivered", 5],
+      ],
+      [
+        "the later one of two as far",
+        [
+          ["expired", 6],
+          ["failed", 7],
+        ],
+        ["failed", 7],
+      ],
+      [
+        "the later one of two as far that comes first",
+        [
+          ["expired", 7],
+          ["failed", 6],
+        ],
+        ["expired", 7],
+      ],
+    ] as const) {
+      for (const together of [true, false]) {
+        it(`take ${what}, ${together ? "which come together" : "one by one"}`, async () => {
+          const { id, transferId } = await sent();
+          const all = events.map(([status, at]) => newEvent({ transferId, status, at }));
+          for (const each of together ? [all] : all.map((one) => [one])) {
+            await store.deliveries.note("a1", each);
+          }
+          const [delivery] = await store.deliveries.ofRequest(id, -1, 1);
+          assert.deepEqual([delivery?.status, delivery?.at], expected);
+        });
+      }
+    }
 
     it("keep an event once", async () => {
-      const { store, engine } = use();
       const { transferId } = await sent();
       const event = newEvent({ transferId });
       const first = await store.deliveries.note("a1", [event]);
@@ -89,37 +93,29 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.equal((await countRows(engine)).events, 1);
     });
 
-    it("of a list move for the number of the event alone", async () => {
-      const { deliveries } = use().store;
-      const { id, transferId } = await sent({ recipients: ["1001", "1002", "1003"] });
-      await deliveries.note("a1", [newEvent({ transferId, number: "1002" })]);
-      await deliveries.note("a1", [newEvent({ transferId, number: "9999", status: "failed" })]);
-      assert.deepEqual(await statuses(id), [null, "delivered", null]);
-    });
-
-    it("of a single recipient move whatever number the event has", async () => {
-      const { deliveries } = use().store;
-      const { id, transferId } = await sent();
-      await deliveries.note("a1", [newEvent({ transferId, number: null })]);
-      assert.deepEqual(await statuses(id), ["delivered"]);
+    it("of a list move for the number of the event alone, of a single recipient whatever number it has", async () => {
+      const list = await sent({ recipients: ["1001", "1002", "1003"] });
+      const single = await sent();
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: list.transferId, number: "1002" }),
+        newEvent({ transferId: list.transferId, number: "9999", status: "failed" }),
+        newEvent({ transferId: single.transferId, number: null }),
+      ]);
+      assert.deepEqual(await statuses(list.id), [null, "delivered", null]);
+      assert.deepEqual(await statuses(single.id), ["delivered"]);
     });
 
     it("wait for an event's request when it comes before the answer", async () => {
-      const { store, me } = use();
       const [id = 0] = await takeJob(store);
       await store.deliveries.note("a1", [newEvent({ transferId: "early" })]);
       await store.claims.claim("a1", me, 1);
       assert.deepEqual(await statuses(id), [null]);
       await store.settlements.settle(me, [answered(id, { transferId: "early" })]);
       assert.deepEqual(await statuses(id), ["delivered"]);
-      assert.deepEqual(
-        (await store.history.events(id, 10)).map(({ status }) => status),
-        ["delivered"],
-      );
+      assert.deepEqual(pick(await store.history.recipientEvents(id, 0, 10), "status"), ["delivered"]);
     });
 
     it("move before the answer where the event has the client's id", async () => {
-      const { store, me } = use();
       const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
       await store.claims.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ transferId: "t9", clientMessageId: "order-7" })]);
@@ -127,7 +123,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("say of a message whether its recipient wrote after it", async () => {
-      const { store } = use();
       await sent();
       const replied = async (): Promise<readonly boolean[]> =>
         store.history.replied(await store.history.search({}, null, 10));
@@ -141,7 +136,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("are not moved by an event of another account, or of an id that has not left", async () => {
-      const { store } = use();
       const { id, transferId } = await sent();
       await store.deliveries.note("a2", [newEvent({ transferId })]);
       assert.deepEqual(await statuses(id), [null]);
@@ -151,7 +145,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("go to the transfer, not to another message with the same client's id", async () => {
-      const { store } = use();
       const first = await sent({ clientMessageId: "same" });
       const second = await sent({ clientMessageId: "same" });
       await store.deliveries.note("a1", [
@@ -164,7 +157,6 @@ export function deliveriesSuite(open: OpenStore): void {
   describe("events settle unknown", () => {
     for (const status of ["accepted", "delivered", "rejected", "a new word"]) {
       it(`by a report of ${status}`, async () => {
-        const { store } = use();
         const { id } = await sent({ outcome: "unknown", clientMessageId: "order-7" });
         const { settled } = await store.deliveries.note("a1", [
           newEvent({ clientMessageId: "order-7", status }),
@@ -183,7 +175,6 @@ export function deliveriesSuite(open: OpenStore): void {
     }
 
     it("and name its request, for copies as well", async () => {
-      const { store } = use();
       const { id } = await sent({ outcome: "unknown", clientMessageId: "order-7" });
       const sure = await sent();
       const events = [
@@ -200,29 +191,20 @@ export function deliveriesSuite(open: OpenStore): void {
       }
     });
 
-    it("that comes after them", async () => {
-      const { store, me } = use();
-      const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
-      await store.claims.claim("a1", me, 1);
-      await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
-      assert.deepEqual(await store.settlements.settle(me, [answered(id, { outcome: "unknown" })]), [
-        { id, outcome: "sent", taker: "i1" },
-      ]);
-    });
-
-    it("that comes after them with the transfer they name", async () => {
-      const { store, me } = use();
-      const [id = 0] = await takeJob(store);
-      await store.claims.claim("a1", me, 1);
-      await store.deliveries.note("a1", [newEvent({ transferId: "t5" })]);
-      assert.deepEqual(
-        await store.settlements.settle(me, [answered(id, { outcome: "unknown", transferId: "t5" })]),
-        [{ id, outcome: "sent", taker: "i1" }],
-      );
-    });
+    for (const [by, event, transferId] of [
+      ["id", { clientMessageId: "order-7" }, null],
+      ["transfer", { transferId: "t5" }, "t5"],
+    ] as const) {
+      it(`that comes after them, by the ${by} they name`, async () => {
+        const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
+        await store.claims.claim("a1", me, 1);
+        await store.deliveries.note("a1", [newEvent(event)]);
+        const late = answered(id, { outcome: "unknown", transferId });
+        assert.deepEqual(await store.settlements.settle(me, [late]), [{ id, outcome: "sent", taker: "i1" }]);
+      });
+    }
 
     it("never by an inbound message", async () => {
-      const { store } = use();
       await sent({ outcome: "unknown", clientMessageId: "order-7" });
       const inbound = newEvent({ kind: "inbound", clientMessageId: "order-7", status: null });
       assert.deepEqual((await store.deliveries.note("a1", [inbound])).settled, []);
@@ -231,7 +213,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("and leave every other outcome as it is", async () => {
-      const { store, me } = use();
       const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
       await store.claims.claim("a1", me, 1);
       await store.settlements.settle(me, [answered(id, { outcome: "rejected" })]);
@@ -250,22 +231,22 @@ export function deliveriesSuite(open: OpenStore): void {
     };
 
     it("let one of many who come together be the first", async () => {
-      const duplicates = use().store.duplicates("w1", LIMITS);
+      const duplicates = store.duplicates("w1", LIMITS);
       const firsts = await Promise.all(Array.from({ length: 20 }, () => duplicates.note("done", ["k"])));
       assert.equal(firsts.flat().filter(Boolean).length, 1);
       assert.deepEqual(await duplicates.has("done", ["k", "l"]), [true, false]);
       assert.deepEqual(await duplicates.has("seen", ["k"]), [false]);
-      assert.deepEqual(await use().store.duplicates("w2", LIMITS).has("done", ["k"]), [false]);
+      assert.deepEqual(await store.duplicates("w2", LIMITS).has("done", ["k"]), [false]);
     });
 
     it("let one be the first where a list has a key several times", async () => {
-      const duplicates = use().store.duplicates("w1", LIMITS);
+      const duplicates = store.duplicates("w1", LIMITS);
       await duplicates.note("done", ["a"]);
       assert.deepEqual(await duplicates.note("done", ["b", "a", "b", "c"]), [true, false, false, true]);
     });
 
     it("say of events that come in whether they are done and were seen", async () => {
-      const duplicates = use().store.duplicates("w1", LIMITS);
+      const duplicates = store.duplicates("w1", LIMITS);
       await duplicates.note("done", ["a"]);
       assert.deepEqual(await duplicates.meet(["a", "b", "b"]), [
         { done: true, seen: false, elsewhere: false },
@@ -279,7 +260,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("let one process hold an event, until it is released or the time is over", async () => {
-      const { store, clock } = use();
       const [one, two] = [store.duplicates("w1", LIMITS), store.duplicates("w1", LIMITS)];
       const elsewhere = async (duplicates: typeof one): Promise<readonly boolean[]> =>
         (await duplicates.meet(["a", "b"], ["a"])).map((known) => known.elsewhere);
@@ -295,7 +275,7 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("use a cut answer up as often as it was noted", async () => {
-      const duplicates = use().store.duplicates("w1", LIMITS);
+      const duplicates = store.duplicates("w1", LIMITS);
       await duplicates.note("cut", ["k", "l", "k"]);
       assert.deepEqual(await duplicates.take("cut", ["k", "m"]), [true, false]);
       const taken = await duplicates.take("cut", ["k", "k", "l"]);
@@ -305,7 +285,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("forget what is too old or too much, the oldest first", async () => {
-      const { store, clock } = use();
       const duplicates = store.duplicates("w1", LIMITS);
       for (const key of ["a", "b", "c", "d"]) {
         await duplicates.note("done", [key]);
@@ -321,7 +300,6 @@ export function deliveriesSuite(open: OpenStore): void {
     });
 
     it("of webhooks that are gone are forgotten by age", async () => {
-      const { store, clock } = use();
       const all = ["w1", "w2", "w3"].map((receiver) => store.duplicates(receiver, LIMITS));
       for (const each of all.slice(0, 2)) {
         await each.note("done", ["a"]);

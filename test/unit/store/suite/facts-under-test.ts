@@ -10,7 +10,7 @@ export interface FactsUnderTest {
   readonly note: (account: string, events: readonly NewEvent[]) => Promise<unknown>;
 }
 
-export const factsOf = ({ clock, store }: Fixture): FactsUnderTest => ({
+export const factsOf = ({ clock, store }: Pick<Fixture, "clock" | "store">): FactsUnderTest => ({
   clock,
   of: (account) => store.facts(account),
   note: (account, events) => store.deliveries.note(account, events),

@@ -4,21 +4,22 @@ import {
   answered,
   contentOf,
   countRows,
+  NO_ROWS,
   newEvent,
   type OpenStore,
   takeJob,
-  useStore,
+  useFixture,
+  pick,
 } from "./store-under-test";
 
 const DAY = 86_400_000;
 
 /** Search, queue control and deletion of a store, whatever its engine. */
 export function historySuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, keeping, me, store } = useFixture(open);
 
   describe("history", () => {
     it("finds messages by each filter, and by several together", async () => {
-      const { store, me, clock } = use();
       const start = clock.now();
       const [a = 0] = await takeJob(store, [{ recipients: ["1001"], clientMessageId: "c1" }]);
       clock.pass(1_000);
@@ -29,7 +30,7 @@ export function historySuite(open: OpenStore): void {
       const [c = 0] = await takeJob(store, [{ recipients: ["1002"] }], { account: "a2" });
 
       const find = async (filter: HistoryFilter) =>
-        (await store.history.search(filter, null, 10)).map(({ request }) => request);
+        pick(await store.history.search(filter, null, 10), "request");
       assert.deepEqual(await find({}), [c, b, a], "the newest first");
       assert.deepEqual(await find({ number: "1001" }), [b, a]);
       assert.deepEqual(await find({ clientMessageId: "c2" }), [b]);
@@ -44,7 +45,6 @@ export function historySuite(open: OpenStore): void {
     });
 
     it("goes on where a page ended, without losing or repeating an entry", async () => {
-      const { store, clock } = use();
       for (let job = 0; job < 3; job++) {
         await takeJob(store, [{ recipients: ["1", "2", "3"] }, { recipients: ["4", "5"] }]);
         if (job === 1) clock.pass(5);
@@ -70,7 +70,6 @@ export function historySuite(open: OpenStore): void {
     });
 
     it("finds the same by parts as at once, whatever is searched for", async () => {
-      const { store, me } = use();
       const outcomes = ["sent", "rejected", "queued", "unknown"] as const;
       for (let job = 0; job < 12; job++) {
         const ids = await takeJob(
@@ -147,7 +146,6 @@ export function historySuite(open: OpenStore): void {
     });
 
     it("looks at no more than it may, and says where it stopped", async () => {
-      const { store } = use();
       for (let job = 0; job < 9; job++) {
         await takeJob(store, [{ recipients: [`1${job}`] }]);
       }
@@ -159,12 +157,11 @@ export function historySuite(open: OpenStore): void {
         10,
         50,
       );
-      assert.deepEqual([entries.map(({ number }) => number), next], [["10"], null]);
+      assert.deepEqual([pick(entries, "number"), next], [["10"], null]);
     });
 
     it("counts a period by channel, outcome and delivery, over several pages", async () => {
-      const { store, me, clock } = use();
-      const { time: start } = clock;
+      const start = clock.time;
       await takeJob(store, [{ recipients: ["1001"] }], { channel: "RCS" });
       clock.pass(1_000);
       // More requests of one time than a page has.
@@ -205,7 +202,6 @@ export function historySuite(open: OpenStore): void {
     });
 
     it("has the events of one recipient of a list, and all of a single one", async () => {
-      const { store, me } = use();
       const [list = 0, single = 0] = await takeJob(store, [
         { recipients: ["1001", "1002"] },
         { recipients: ["1003"] },
@@ -222,50 +218,23 @@ export function historySuite(open: OpenStore): void {
         newEvent({ transferId: "t2", number: null, status: "read" }),
       ]);
       const statuses = async (request: number, place: number) =>
-        (await store.history.recipientEvents(request, place, 10)).map(({ status }) => status);
+        pick(await store.history.recipientEvents(request, place, 10), "status");
       assert.deepEqual(await statuses(list, 0), ["delivered"]);
       assert.deepEqual(await statuses(list, 1), ["failed"]);
       assert.deepEqual(await statuses(single, 0), ["read"]);
     });
 
     it("has the replies of a number", async () => {
-      const { store, clock } = use();
       const inbound = (key: string, number: string) =>
         newEvent({ key, number, kind: "inbound", status: null, body: '{"content":"yes"}' });
       await store.deliveries.note("a1", [inbound("r1", "1001"), inbound("r2", "1002")]);
       const replies = await store.history.replies("a1", "1001", clock.now() - 1, 10);
-      assert.deepEqual(
-        replies.map(({ kind, number, body }) => [kind, number, body]),
-        [["inbound", "1001", '{"content":"yes"}']],
-      );
+      assert.deepEqual(pick(replies, "kind", "number", "body"), [["inbound", "1001", '{"content":"yes"}']]);
     });
   });
 
   describe("the queue", () => {
-    it("gives nothing of an account while it is paused", async () => {
-      const { store, me, clock } = use();
-      await takeJob(store);
-      await store.queue.pause("a1");
-      assert.equal(await store.queue.pausedSince("a1"), clock.now());
-      assert.deepEqual(await store.claims.claim("a1", me, 1), []);
-      await store.queue.resume("a1");
-      assert.equal(await store.queue.pausedSince("a1"), null);
-      assert.equal((await store.claims.claim("a1", me, 1)).length, 1);
-    });
-
-    it("holds a job, and lets it go on in its order", async () => {
-      const { store, me } = use();
-      await takeJob(store, [{}, {}]);
-      const [first] = await store.claims.claim("a1", me, 1);
-      assert.equal(await store.queue.holdJob(first!.job), 1);
-      assert.equal((await store.backlog.counts("a1")).held, 1);
-      assert.deepEqual(await store.claims.claim("a1", me, 1), []);
-      assert.equal(await store.queue.resumeJob(first!.job, "a1"), 1);
-      assert.equal((await store.claims.claim("a1", me, 1)).length, 1);
-    });
-
     it("cancels what has not left, and nothing else", async () => {
-      const { store, me } = use();
       const cancelled = { outcome: "retry-later", answer: "{}" } as const;
       await takeJob(store, [{}, {}, {}], { taker: me });
       const [left, back] = await store.claims.claim("a1", me, 2);
@@ -275,10 +244,7 @@ export function historySuite(open: OpenStore): void {
       await takeJob(store, [{}], { account: "a2" });
       assert.equal(await store.queue.cancelAccount("a1", cancelled), 1);
       const settled = await store.recovery.settled("a1", me, ["n1"], 0, 10);
-      assert.deepEqual(
-        settled.map(({ outcome }) => outcome),
-        ["retry-later", "retry-later", "retry-later"],
-      );
+      assert.deepEqual(pick(settled, "outcome"), ["retry-later", "retry-later", "retry-later"]);
       assert.ok(!settled.some(({ id }) => id === left!.id));
       assert.deepEqual(await store.settlements.settle(me, [answered(left!.id)]), [
         { id: left!.id, outcome: "sent", taker: me },
@@ -289,7 +255,6 @@ export function historySuite(open: OpenStore): void {
 
   describe("deletion", () => {
     it("by age takes what is done, in slices, and leaves what is not", async () => {
-      const { store, me, clock, engine } = use();
       const done = await takeJob(
         store,
         Array.from({ length: 5 }, () => ({ recipients: ["1", "2"] })),
@@ -311,33 +276,25 @@ export function historySuite(open: OpenStore): void {
       while (await store.retention.deleteOld("a1", 30 * DAY, 4)) slices++;
       assert.ok(slices >= 3, "not in slices");
       assert.deepEqual(await countRows(engine), {
+        ...NO_ROWS,
         jobs: 3,
         snapshots: 3,
         requests: 4,
         recipients: 4,
-        events: 0,
       });
     });
 
     it("by age takes messages that were kept with their results", async () => {
-      const { keeping, me, clock, engine } = use();
       const [id = 0] = await takeJob(keeping);
       await keeping.claims.claim("a1", me, 10);
       await keeping.settlements.settle(me, [answered(id, { emitted: true })]);
       assert.equal((await countRows(engine)).snapshots, 1);
       clock.pass(31 * DAY);
       await keeping.retention.deleteOld("a1", 30 * DAY);
-      assert.deepEqual(await countRows(engine), {
-        jobs: 0,
-        snapshots: 0,
-        requests: 0,
-        recipients: 0,
-        events: 0,
-      });
+      assert.deepEqual(await countRows(engine), NO_ROWS);
     });
 
     it("of a removed account takes results that nobody has seen, and leaves what was not sent", async () => {
-      const { store, me, clock, engine } = use();
       const [seen = 0, unseen = 0] = [
         ...(await takeJob(store, [{}], { account: "gone" })),
         ...(await takeJob(store, [{}], { account: "gone" })),
@@ -354,11 +311,11 @@ export function historySuite(open: OpenStore): void {
       clock.pass(26 * DAY);
       while (await store.retention.deleteOld("gone", 30 * DAY)) {}
       assert.deepEqual(await countRows(engine), {
+        ...NO_ROWS,
         jobs: 2,
         snapshots: 2,
         requests: 3,
         recipients: 3,
-        events: 0,
       });
       assert.equal(await store.retention.deleteRemoved("gone", 30 * DAY), false);
       assert.deepEqual((await countRows(engine)).jobs, 2, "a result of 26 days went");
@@ -367,17 +324,16 @@ export function historySuite(open: OpenStore): void {
       while (await store.retention.deleteRemoved("gone", 30 * DAY, 1)) slices++;
       assert.ok(slices > 1, "not in slices");
       assert.deepEqual(await countRows(engine), {
+        ...NO_ROWS,
         jobs: 1,
         snapshots: 1,
         requests: 2,
         recipients: 2,
-        events: 0,
       });
       assert.equal((await store.backlog.counts("gone")).ready, 1);
     });
 
     it("knows every account that it has something of", async () => {
-      const { store } = use();
       assert.deepEqual(await store.retention.accounts(), []);
       for (const account of ["b", "a", "c", "a"]) await takeJob(store, [{}], { account });
       await store.deliveries.note("d", [newEvent()]);
@@ -386,7 +342,6 @@ export function historySuite(open: OpenStore): void {
     });
 
     it("of a number leaves nothing of it but what is on its way", async () => {
-      const { store, keeping, me, engine } = use();
       const [alone = 0, list = 0] = await takeJob(store, [
         { recipients: ["1001"], clientMessageId: "of-1001" },
         { recipients: ["1001", "1002"] },
@@ -404,13 +359,10 @@ export function historySuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: ["1001"] }]);
       assert.deepEqual(await store.retention.deleteNumber("1001"), { recipients: 2, events: 2, open: 1 });
       const left = await store.history.search({}, null, 10);
-      assert.deepEqual(
-        left.map(({ number, state }) => [number, state]),
-        [
-          ["1001", "queued"],
-          ["1002", "emitted"],
-        ],
-      );
+      assert.deepEqual(pick(left, "number", "state"), [
+        ["1001", "queued"],
+        ["1002", "emitted"],
+      ]);
       assert.equal(await contentOf(engine, alone), null);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });

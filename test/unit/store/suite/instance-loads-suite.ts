@@ -1,30 +1,29 @@
 import assert from "node:assert/strict";
 import { readInstanceLoads } from "../../../../lib/store/instance-loads";
+import { NOW } from "../../../../lib/store/schema/sql";
 import { statement } from "../../../../lib/store/schema/statement";
-import { age, answered, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { age, answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
+import { call } from "../../../../lib/store/engine/query";
 
-const OTHER = statement(
-  "test_loads_other",
-  (d) => `INSERT INTO instances (id, host, process, started_at, beat_at, dead_at)
-    VALUES (?1, 'other-host', 42, ${d.now} - ?2, ${d.now} - ?3, ${d.now} - CAST(?4 AS bigint))`,
-);
+const OTHER = statement("test_loads_other")`
+  INSERT INTO instances (id, host, process, started_at, beat_at, dead_at)
+    VALUES (?1, 'other-host', 42, ${NOW} - ?2, ${NOW} - ?3, ${NOW} - CAST(?4 AS bigint))`;
 
 const MINUTE = 60_000;
 
 /** What the sidebar shows of the processes of a store, whatever its engine. */
 export function instanceLoadsSuite(open: OpenStore): void {
-  const use = useStore(open);
-  const read = (most?: number) => readInstanceLoads(use().engine, "a1", most);
+  const { engine, me, store } = useFixture(open);
+  const read = (most?: number) => readInstanceLoads(engine, "a1", most);
 
   /** An instance that started, beat and ended that many ms ago. */
   const other = (id: string, started: number, beat: number, ended: number | null = null) =>
-    use().engine.run([{ statement: OTHER, values: [id, started, beat, ended] }]);
+    engine.run([call(OTHER, id, started, beat, ended)]);
   const statesOf = async (): Promise<readonly string[]> =>
-    (await read()).instances.map(({ id, state }) => `${id === use().me ? "me" : id} ${state}`);
+    (await read()).instances.map(({ id, state }) => `${id === me ? "me" : id} ${state}`);
 
   describe("the processes of a store", () => {
     it("are listed with host, process and time, by the clock of the database", async () => {
-      const { me } = use();
       await other("other", 3 * MINUTE, 4_000);
       const { instances } = await read();
       const [one, mine] = instances;
@@ -63,7 +62,6 @@ export function instanceLoadsSuite(open: OpenStore): void {
     });
 
     it("are alive where the clock was set back after the heartbeat", async () => {
-      const { engine, me } = use();
       await age(engine, me, -MINUTE);
       const [mine] = (await read()).instances;
       assert.deepEqual([mine?.state, mine?.quietFor], ["alive", 0]);
@@ -72,7 +70,6 @@ export function instanceLoadsSuite(open: OpenStore): void {
 
   describe("the load of a process", () => {
     it("is what it sends, and what it has taken and is not done, of this account", async () => {
-      const { store, me } = use();
       await other("other", MINUTE, 0);
       await takeJob(store, [{}, {}, {}], { taker: me });
       await takeJob(store, [{}], { taker: "other" });
@@ -93,7 +90,6 @@ export function instanceLoadsSuite(open: OpenStore): void {
     });
 
     it("ends for a message when its last result has left", async () => {
-      const { store, me } = use();
       const [first = 0, second = 0] = await takeJob(store, [{}, {}], { taker: me });
       await store.claims.claim("a1", me, 2);
       const loadOf = async () => (await read()).instances.map(({ leaving, taken }) => [leaving, taken]);
@@ -106,7 +102,6 @@ export function instanceLoadsSuite(open: OpenStore): void {
     });
 
     it("stays with one that ended, until others settle and adopt it", async () => {
-      const { store, me } = use();
       await other("other", MINUTE, 0);
       await takeJob(store, [{}, {}], { taker: "other" });
       await store.claims.claim("a1", "other", 1);
@@ -126,7 +121,6 @@ export function instanceLoadsSuite(open: OpenStore): void {
     });
 
     it("is counted up to a limit, which is said", async () => {
-      const { store, me } = use();
       for (let n = 0; n < 4; n++) {
         await takeJob(store, [{}, {}, {}], { taker: me });
       }

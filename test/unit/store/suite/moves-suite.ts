@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
 import { type SharedEngine, shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
+import { call } from "../../../../lib/store/engine/query";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { Store } from "../../../../lib/store/store";
 import { statement } from "../../../../lib/store/schema/statement";
 import { useFolder } from "../use-folder";
-import { answered, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { answered, type OpenStore, takeJob, useFixture, pick } from "./store-under-test";
 
 const ANNA = "41790000001";
 const BERT = "41790000002";
-const ROWS = statement(
-  "test_moves_rows",
-  () => `SELECT j.job_key, j.node, j.taken_at, s.snapshot, j.taker, r.part, r.state, r.priority, r.due, r.attempts, r.content,
+const ROWS = statement("test_moves_rows")`
+    SELECT j.job_key, j.node, j.taken_at, s.snapshot, j.taker, r.part, r.state, r.priority, r.due, r.attempts, r.content,
       r.client_message_id, r.once_key, r.scheduled, r.zone
-    FROM requests r JOIN jobs j ON j.id = r.job LEFT JOIN snapshots s ON s.job = j.id ORDER BY j.taken_at, j.job_key, r.part`,
-);
-const DELETE_ALL = statement("test_moves_delete", () => "DELETE FROM requests");
+    FROM requests r JOIN jobs j ON j.id = r.job LEFT JOIN snapshots s ON s.job = j.id ORDER BY j.taken_at, j.job_key, r.part`;
+const DELETE_ALL = statement("test_moves_delete")`DELETE FROM requests`;
 
 interface Place {
   readonly store: Store;
@@ -41,33 +40,31 @@ async function move(
 
 /** @param open makes the store that is compared with a file, once as the one that messages come from and once as the other one */
 export function movesSuite(open: OpenStore): void {
-  const fixture = useStore(open);
+  const { clock, me, store } = useFixture(open);
   const folder = useFolder();
   let file: SharedEngine;
   let beside: Place;
 
   beforeEach(async () => {
     file = await shareSqlite(folder());
-    const store = new Store(file.engine, { keepTexts: false, clock: fixture().clock });
+    const store = new Store(file.engine, { keepTexts: false, clock: clock });
     await store.instances("i2").start();
     beside = { store, instance: "i2" };
   });
   afterEach(() => file.release());
 
-  const rows = async ({ store }: Place) =>
-    (await store.engine.run([{ statement: ROWS, values: [] }]))[0] ?? [];
+  const rows = async ({ store }: Place) => (await store.engine.run([call(ROWS)]))[0] ?? [];
   const states = async (place: Place) => (await rows(place)).map(({ part, state }) => `${part} ${state}`);
   const claimed = async ({ store, instance }: Place) =>
     (await store.claims.claim("a1", instance, 100)).map(({ jobKey, part }) => `${jobKey} ${part}`);
 
   for (const direction of ["to a file", "from a file"]) {
     describe(direction, () => {
-      const under = (): Place => ({ store: fixture().store, instance: fixture().me });
+      const under = (): Place => ({ store: store, instance: me });
       const from = (): Place => (direction === "to a file" ? under() : beside);
       const to = (): Place => (direction === "to a file" ? beside : under());
 
       it("brings what waits with everything that it has, and leaves nothing", async () => {
-        const { clock } = fixture();
         const scheduled = clock.now() + 3_600_000;
         const once = { key: "k", within: 1_000, hash: "h" };
         await takeJob(from().store, [{ priority: 5, clientMessageId: "c", recipients: [ANNA, BERT] }], {
@@ -139,7 +136,7 @@ export function movesSuite(open: OpenStore): void {
       it("adds nothing again that has left and was deleted since", async () => {
         await takeJob(from().store, [{}], { key: "one" });
         await move(from(), to(), "arrived");
-        await to().store.engine.run([{ statement: DELETE_ALL, values: [] }]);
+        await to().store.engine.run([call(DELETE_ALL)]);
         assert.equal(await move(from(), to()), 1);
         assert.deepEqual([await states(from()), await states(to())], [[], []]);
       });
@@ -213,10 +210,10 @@ export function movesSuite(open: OpenStore): void {
       it("goes on with many in their order", async () => {
         for (let n = 0; n < 230; n++)
           await takeJob(from().store, [{}], { key: `job ${String(n).padStart(3, "0")}` });
-        const before = (await rows(from())).map(({ job_key }) => job_key);
+        const before = pick(await rows(from()), "job_key");
         assert.equal(await move(from(), to()), 230);
         await to().store.queue.park("a1", ["n1"]);
-        const left = (await to().store.claims.claim("a1", to().instance, 500)).map(({ jobKey }) => jobKey);
+        const left = pick(await to().store.claims.claim("a1", to().instance, 500), "jobKey");
         assert.deepEqual(left, before);
       });
     });

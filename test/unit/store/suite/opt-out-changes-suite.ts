@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { OptOutChange } from "../../../../lib/shared/opt-outs/opt-out-change";
 import { type FactsUnderTest, factsOf } from "./facts-under-test";
-import { newEvent, type OpenStore, useStore } from "./store-under-test";
+import { newEvent, type OpenStore, useFixture, pick } from "./store-under-test";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -19,8 +19,7 @@ const inbound = (key: string, optOut: OptOutChange | null, number = optOut?.numb
 export function optOutChangesContract(use: () => FactsUnderTest): void {
   const note = (events: readonly ReturnType<typeof inbound>[], account = "a1") => use().note(account, events);
   const entries = (account = "a1") => use().of(account).optOuts.page("", 100);
-  const listed = async (account = "a1") =>
-    (await entries(account)).map(({ number, scope }) => [number, scope]);
+  const listed = async (account = "a1") => pick(await entries(account), "number", "scope");
 
   describe("opt-outs by inbound messages", () => {
     it("are in the list of their account, with time and source", async () => {
@@ -105,11 +104,10 @@ export function optOutChangesContract(use: () => FactsUnderTest): void {
 
 /** The same in a database. */
 export function optOutChangesSuite(open: OpenStore): void {
-  const use = useStore(open);
-  optOutChangesContract(() => factsOf(use()));
+  const { clock, store } = useFixture(open);
+  optOutChangesContract(() => factsOf({ clock, store }));
 
   it("opt-outs that come with a status leave what the status says as it is, and are told as new once", async () => {
-    const { store } = use();
     const events = [newEvent({ key: "status", kind: "status" }), inbound("stop", stop())];
     assert.deepEqual((await store.deliveries.note("a1", events)).fresh.toSorted(), ["status", "stop"]);
     assert.deepEqual((await store.deliveries.note("a1", events)).fresh, []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { OptOut } from "../../../../lib/store/guards/opt-outs";
 import { type FactsUnderTest, factsOf } from "./facts-under-test";
-import { answered, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { answered, newEvent, type OpenStore, takeJob, useFixture, pick } from "./store-under-test";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -54,16 +54,13 @@ export function optOutsContract(use: () => FactsUnderTest): void {
       await list().add([ANNA, BEAT], "all", "flow");
       const asked = [ANNA, ...many(1_500).map((number) => `9${number}`), ANNA, BEAT];
       const found = await list().find(asked);
-      assert.deepEqual(found.map(({ number }) => number).sort(), [ANNA, BEAT]);
+      assert.deepEqual(pick(found, "number").sort(), [ANNA, BEAT]);
     });
 
     it("are taken back, and counted once each", async () => {
       await list().add([ANNA, BEAT], "all", "flow");
       assert.equal(await list().remove([ANNA, CARLA, ANNA]), 1);
-      assert.deepEqual(
-        (await all()).map(({ number }) => number),
-        [BEAT],
-      );
+      assert.deepEqual(pick(await all(), "number"), [BEAT]);
       assert.equal(await list().remove([]), 0);
       assert.deepEqual(await list().find([]), []);
       assert.equal(await list().add([], "all", "flow"), 0);
@@ -99,9 +96,9 @@ export function optOutsContract(use: () => FactsUnderTest): void {
 
 /** The same in a database. */
 export function optOutsSuite(open: OpenStore): void {
-  const use = useStore(open);
-  const list = (account = "a1") => use().store.optOuts(account);
-  optOutsContract(() => factsOf(use()));
+  const { clock, me, store } = useFixture(open);
+  const list = (account = "a1") => store.optOuts(account);
+  optOutsContract(() => factsOf({ clock, store }));
 
   describe("the opt-outs of an account", () => {
     it("are emptied for one account", async () => {
@@ -112,7 +109,6 @@ export function optOutsSuite(open: OpenStore): void {
     });
 
     it("outlive the deletion of everything about their number, and of what is old", async () => {
-      const { store, clock, me } = use();
       const [id = 0] = await takeJob(store, [{ recipients: [ANNA] }]);
       await store.claims.claim("a1", me, 1);
       await store.settlements.settle(me, [answered(id, { emitted: true })]);
@@ -122,10 +118,7 @@ export function optOutsSuite(open: OpenStore): void {
       clock.pass(366 * 86_400_000);
       await store.retention.deleteOld("a1", 1);
       await store.retention.deleteRemoved("a1", 1);
-      assert.deepEqual(
-        (await list().find([ANNA])).map(({ number }) => number),
-        [ANNA],
-      );
+      assert.deepEqual(pick(await list().find([ANNA]), "number"), [ANNA]);
     });
   });
 }

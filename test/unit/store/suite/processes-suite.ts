@@ -12,22 +12,22 @@ import {
   outcomes,
   type OpenStore,
   takeJob,
-  useStore,
+  useFixture,
+  pick,
 } from "./store-under-test";
 
 /** Several processes that live at the same time, in a store that more than one can open. */
 export function processesSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, me, mine, store } = useFixture(open);
 
   /** Another process. */
   const another = async () => {
-    const instances = use().store.instances(randomUUID());
+    const instances = store.instances(randomUUID());
     await instances.start();
     return instances;
   };
 
   it("are adopted from by one alone", async () => {
-    const { store, me } = use();
     const other = await another();
     await takeJob(store, [{}, {}], { taker: "gone" });
     await takeJob(store, [{}], { taker: "gone", node: "elsewhere" });
@@ -43,7 +43,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("give messages back at the same time as others reserve, and lose no count of a limit and no once key", async () => {
-    const { store, me } = use();
     const other = await another();
     const limits = {
       hour: 1_000,
@@ -71,7 +70,7 @@ export function processesSuite(open: OpenStore): void {
         }
         await Promise.all(
           claimed.map(async ({ id, recipients, held, priority }) => {
-            const gone = new Set(held.map(({ number }) => number));
+            const gone = new Set(pick(held, "number"));
             const unsent = gone.size > 0;
             if (gone.size === 0 && priority === 0) {
               // The first try fails before anything leaves.
@@ -95,7 +94,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("are found dead once by each, also when they have left in order", async () => {
-    const { engine, mine } = use();
     const other = await another();
     const third = await another();
     await mine.findDead();
@@ -108,7 +106,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("say of a late answer who emits the result that others have settled", async () => {
-    const { store, me, engine } = use();
     const other = await another();
     await takeJob(store, [{ clientMessageId: "order-7" }], { taker: me });
     const [request] = await store.claims.claim("a1", me, 1);
@@ -124,7 +121,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("send nothing to somebody whose opt-out another one has heard", async () => {
-    const { store, me } = use();
     const other = await another();
     await takeJob(store, [{ recipients: ["41790000001"] }, { recipients: ["41790000001"] }]);
     const [first] = await store.claims.claim("a1", me, 1);
@@ -134,7 +130,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("send one of twenty messages with the same once key, whoever claims them", async () => {
-    const { store, me } = use();
     const other = await another();
     const once = { key: "order-7", within: 60_000, hash: "h" };
     for (let n = 0; n < 20; n++) {
@@ -150,7 +145,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("let exactly a hundred of a thousand messages leave together where a hundred may", async () => {
-    const { store, me, clock } = use();
     const other = await another();
     await takeJob(
       store,
@@ -177,26 +171,7 @@ export function processesSuite(open: OpenStore): void {
     );
   });
 
-  it("may not send when their last heartbeat is too long ago", async () => {
-    const { clock, mine } = use();
-    assert.equal(mine.mayLeave, true);
-    clock.pass(LEASE / 2 - 1);
-    assert.equal(mine.mayLeave, true);
-    clock.pass(1);
-    assert.equal(mine.mayLeave, false);
-    await mine.beat();
-    assert.equal(mine.mayLeave, true);
-    // The computer slept: its monotonic clock stood still.
-    clock.time += LEASE;
-    assert.equal(mine.mayLeave, false);
-    await mine.beat();
-    assert.equal(mine.mayLeave, true);
-    clock.time -= 2 * LEASE;
-    assert.equal(mine.mayLeave, true, "the clock was set back");
-  });
-
   it("hear of what another one has woken and not taken", async () => {
-    const { store, engine, me, clock } = use();
     let told = 0;
     const end = engine.listen(queueTopic("a1"), () => told++);
     const scheduled = clock.now() + 1_000;
@@ -213,7 +188,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("keep the messages of each other's nodes in the queue, while they live", async () => {
-    const { store, engine, mine } = use();
     const other = await another();
     await other.runs("a1", ["n1", "n2"]);
     await mine.runs("a1", ["n2", "n3"]);
@@ -229,7 +203,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("settle what is unknown by an event that comes at the same moment as the answer", async () => {
-    const { store, engine, me } = use();
     const names = Array.from({ length: 80 }, (_unused, at) => `m${at}`);
     const ids = await takeJob(
       store,
@@ -250,7 +223,6 @@ export function processesSuite(open: OpenStore): void {
   });
 
   it("run the nodes that were entered last, also where that was before the entry before had ended", async () => {
-    const { mine } = use();
     const other = await another();
     for (let round = 0; round < 20; round++) {
       await Promise.all([mine.runs("a1", ["n1", "n2"]), mine.runs("a1", []), mine.runs("a1", ["n3"])]);

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { queueTopic, resultsTopic } from "../../../../lib/store/topics";
-import { answered, kill, type OpenStore, schedule, takeJob, useStore } from "./store-under-test";
+import { answered, kill, type OpenStore, schedule, takeJob, useFixture, pick } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
 
 /** What a person does with jobs, above all with those whose node is gone, whatever the engine of the store. */
 export function queueSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, keeping, me, store } = useFixture(open);
 
   /** A job of a node that is gone: a request that left, one with a result, and two that are set aside. */
   async function strandedJob() {
-    const { store, me } = use();
     const [left = 0, done = 0, ...rest] = await takeJob(
       store,
       [{ clientMessageId: "c0" }, {}, { clientMessageId: "c2", recipients: ["1001", "1002"] }, {}],
@@ -22,7 +21,7 @@ export function queueSuite(open: OpenStore): void {
     return { job, left, done, rest };
   }
   const historyOf = async (job: number) =>
-    (await use().store.history.search({}, null, 20))
+    (await store.history.search({}, null, 20))
       .filter((entry) => entry.job === job && entry.place === 0)
       .map(({ state, outcome, settledBy }) => `${state} ${outcome} ${settledBy}`);
 
@@ -31,7 +30,6 @@ export function queueSuite(open: OpenStore): void {
 
     /** A job of two requests that may leave in one hour and in two. */
     async function scheduledJob(node = "n1") {
-      const { store, me, engine, clock } = use();
       const due = clock.time + HOUR;
       const ids = await takeJob(store, [{}, {}], { node, taker: me });
       await schedule(engine, ids[0] ?? 0, due);
@@ -39,10 +37,9 @@ export function queueSuite(open: OpenStore): void {
       const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
       return { job, due };
     }
-    const standingOf = async (job: number) => (await use().store.queue.states([job])).get(job);
+    const standingOf = async (job: number) => (await store.queue.states([job])).get(job);
 
     it("is seen with the first of its times, until something of it may leave", async () => {
-      const { store, me, clock } = use();
       const { job, due } = await scheduledJob();
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
       assert.deepEqual(await store.claims.claim("a1", me, 2), []);
@@ -54,17 +51,16 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("keeps its times while it is paused and resumed", async () => {
-      const { store, me } = use();
       const { job, due } = await scheduledJob();
       await store.queue.holdJob(job);
       assert.deepEqual(await standingOf(job), { states: { held: 2 }, due: null });
+      assert.equal((await store.backlog.counts("a1")).held, 2);
       await store.queue.resumeJob(job, "a1");
       assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
     });
 
     it("keeps its times where a person sends it without its node", async () => {
-      const { store, me } = use();
       const { job, due } = await scheduledJob("gone");
       assert.equal(await store.queue.park("a1", ["n1"]), 2);
       await store.queue.releaseJob(job, "a1");
@@ -73,7 +69,6 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("never leaves after it was cancelled, alone or with the whole queue", async () => {
-      const { store, me, clock } = use();
       const { job } = await scheduledJob();
       assert.equal(await store.queue.cancelJob(job, CANCELLED), 2);
       await scheduledJob();
@@ -86,23 +81,16 @@ export function queueSuite(open: OpenStore): void {
 
   describe("a job whose node is gone", () => {
     it("is seen with its states and with what has not left of it", async () => {
-      const { store } = use();
       const { job } = await strandedJob();
       const states = await store.queue.states([job, job + 1]);
       assert.deepEqual([...states], [[job, { states: { leaving: 1, settled: 1, parked: 2 }, due: null }]]);
       const unsent = await store.queue.unsent(job, "a1", -1, 10);
-      assert.deepEqual(
-        unsent.map(({ part, clientMessageId, recipients }) => [part, clientMessageId, recipients]),
-        [
-          [2, "c2", ["1001", "1002"]],
-          [3, null, ["41790000001"]],
-        ],
-      );
+      assert.deepEqual(pick(unsent, "part", "clientMessageId", "recipients"), [
+        [2, "c2", ["1001", "1002"]],
+        [3, null, ["41790000001"]],
+      ]);
       assert.deepEqual(unsent[0]?.content, '{"messageContent":"hello"}');
-      assert.deepEqual(
-        (await store.queue.unsent(job, "a1", 2, 10)).map(({ part }) => part),
-        [3],
-      );
+      assert.deepEqual(pick(await store.queue.unsent(job, "a1", 2, 10), "part"), [3]);
       assert.deepEqual(
         await store.queue.unsent(job, "a2", -1, 10),
         [],
@@ -111,7 +99,6 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("goes on without a node where a person sends it, and nobody is given its results", async () => {
-      const { store, me, engine } = use();
       const { job, left, rest } = await strandedJob();
       let woken = 0;
       const stop = engine.listen(queueTopic("a1"), () => woken++);
@@ -121,7 +108,7 @@ export function queueSuite(open: OpenStore): void {
       assert.equal(await store.queue.park("a1", ["n1"]), 0, "it was set aside again");
       const claimed = await store.claims.claim("a1", me, 10);
       assert.deepEqual(
-        claimed.map(({ id, node }) => [id, node]),
+        pick(claimed, "id", "node"),
         rest.map((id) => [id, ""]),
       );
       await store.settlements.settle(me, [answered(left), ...rest.map((id) => answered(id))]);
@@ -131,7 +118,6 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("is over where a person discards it, and stays in the history", async () => {
-      const { store, me } = use();
       const { job, left } = await strandedJob();
       assert.equal(await store.queue.discardJob(job, CANCELLED), 2);
       assert.deepEqual(await store.claims.claim("a1", me, 10), []);
@@ -148,7 +134,6 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("waits for nobody when its sender died", async () => {
-      const { store, me, engine } = use();
       const { job } = await strandedJob();
       await store.queue.releaseJob(job, "a1");
       await store.claims.claim("a1", me, 10);
@@ -163,7 +148,6 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("keeps its message where texts are kept", async () => {
-      const { keeping } = use();
       const { job } = await strandedJob();
       await keeping.queue.releaseJob(job, "a1");
       assert.equal((await keeping.recovery.job(job))?.snapshot, '{"payload":"hello"}');
@@ -171,7 +155,6 @@ export function queueSuite(open: OpenStore): void {
   });
 
   it("a request keeps when it left the last time, and not the tries of which nothing left", async () => {
-    const { store, me, clock } = use();
     const [id = 0] = await takeJob(store);
     const leftAt = async () => (await store.history.find("a1", id, 0))?.leftAt;
     assert.equal(await leftAt(), null);
@@ -192,7 +175,6 @@ export function queueSuite(open: OpenStore): void {
 
   describe("cancelling", () => {
     it("takes what is set aside, too", async () => {
-      const { store } = use();
       const { job } = await strandedJob();
       assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
       assert.equal((await store.backlog.counts("a1")).parked, 0);
@@ -200,7 +182,6 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("tells those who emit the results, of each job", async () => {
-      const { store, engine, me } = use();
       await takeJob(store, [{}], { taker: me });
       await takeJob(store, [{}], { taker: "other" });
       const told: string[] = [];

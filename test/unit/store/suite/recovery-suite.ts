@@ -15,7 +15,8 @@ import {
   newRequest,
   type OpenStore,
   takeJob,
-  useStore,
+  useFixture,
+  pick,
 } from "./store-under-test";
 
 /** Processes of the store, with their states. */
@@ -32,24 +33,30 @@ const sharedBy = (engine: Engine): Engine =>
     },
   });
 
-/** What a start finds, and who is alive, whatever the engine. */
-/** Ends in `seal` after its first commit: the message is taken, and nothing of it is queued. */
-async function sealHalf(engine: Engine, key: string): Promise<void> {
-  const run = engine.run.bind(engine);
-  let commits = 0;
-  const dying: Engine = Object.assign(Object.create(engine) as Engine, {
-    run: (...given: Parameters<Engine["run"]>) =>
-      commits++ === 0 ? run(...given) : Promise.reject(new Error("gone")),
-  });
-  await assert.rejects(new Jobs(dying, { now: () => 1, elapsed: () => 1 }).seal(key, "a1"), /gone/);
+/** Runs a step of `Jobs` whose process dies. @param run of its engine */
+async function diesIn(
+  engine: Engine,
+  run: Engine["run"],
+  step: (jobs: Jobs) => Promise<unknown>,
+): Promise<void> {
+  const dying: Engine = Object.assign(Object.create(engine) as Engine, { run });
+  await assert.rejects(step(new Jobs(dying, { now: () => 1, elapsed: () => 1 })), /gone/);
 }
 
+/** Ends in `seal` after its first commit: the message is taken, and nothing of it is queued. */
+async function sealHalf(engine: Engine, key: string): Promise<void> {
+  let commits = 0;
+  const run: Engine["run"] = (...given) =>
+    commits++ === 0 ? engine.run(...given) : Promise.reject(new Error("gone"));
+  await diesIn(engine, run, (jobs) => jobs.seal(key, "a1"));
+}
+
+/** What a start finds, and who is alive, whatever the engine. */
 export function recoverySuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, me, mine, store } = useFixture(open);
 
   describe("recovery", () => {
     it("settles what a dead owner was sending as unknown, and puts nothing back", async () => {
-      const { store, me, engine } = use();
       const [a, b] = await takeJob(store, [{}, {}, {}]);
       await store.claims.claim("a1", me, 2);
       assert.equal(await store.recovery.settleOrphans(), 0, "its owner is alive");
@@ -57,40 +64,30 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal(await store.recovery.settleOrphans(), 2);
       assert.equal(await store.recovery.settleOrphans(), 0);
       const found = await store.history.search({ outcome: "unknown" }, null, 10);
-      assert.deepEqual(
-        found.map(({ request, settledBy }) => [request, settledBy]),
-        [
-          [a, "orphan"],
-          [b, "orphan"],
-        ],
-      );
+      assert.deepEqual(pick(found, "request", "settledBy"), [
+        [a, "orphan"],
+        [b, "orphan"],
+      ]);
       const next = randomUUID();
       await store.instances(next).start();
-      assert.deepEqual(
-        (await store.claims.claim("a1", next, 10)).map(({ part }) => part),
-        [2],
-      );
+      assert.deepEqual(pick(await store.claims.claim("a1", next, 10), "part"), [2]);
     });
 
     it("keeps that what a dead owner was sending went to the simulator", async () => {
-      const { store, me, engine } = use();
       await takeJob(store, [{}, {}]);
       await store.claims.claim("a1", me, 1, "", { ...NO_GUARD, simulated: true });
       await store.claims.claim("a1", me, 1);
       await kill(engine, me);
       await store.recovery.settleOrphans();
       const found = await store.history.search({ outcome: "unknown" }, null, 10);
-      assert.deepEqual(
-        found.map(({ answer }) => answer),
-        [SIMULATED_UNANSWERED, null],
-      );
+      assert.deepEqual(pick(found, "answer"), [SIMULATED_UNANSWERED, null]);
     });
 
     it("has a job with what its message is restored from, and how much of it is open", async () => {
-      const { store, me } = use();
       const [a] = await takeJob(store, [{}, {}, {}], { key: "k", taker: me });
       const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 1);
-      const found = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms", requests: 3 };
+      const ofJob = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms" };
+      const found = { ...ofJob, requests: 3, takenAt: clock.time };
       const snapshot = '{"payload":"hello"}';
       assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
       await store.settlements.settle(me, [answered(a!)]);
@@ -100,18 +97,13 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("settles more orphans than fit into one slice", async () => {
-      const { store, me, engine } = use();
-      await takeJob(
-        store,
-        Array.from({ length: 1100 }, () => ({})),
-      );
+      await takeJob(store, 1100);
       await store.claims.claim("a1", me, 2000);
       await kill(engine, me);
       assert.equal(await store.recovery.settleOrphans(), 1100);
     });
 
     it("prefers the late answer of an owner who was thought dead", async () => {
-      const { store, me, engine } = use();
       const [a] = await takeJob(store);
       await store.claims.claim("a1", me, 1);
       await kill(engine, me);
@@ -122,7 +114,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("settles an orphan that an event has proved as sent", async () => {
-      const { store, me, engine } = use();
       await takeJob(store, [{ clientMessageId: "order-7" }]);
       await store.claims.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
@@ -133,7 +124,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("finds messages that were never complete, and queues the rest of those that were", async () => {
-      const { store, me, engine } = use();
       const half = newJob({ taker: me });
       await store.jobs.begin(half);
       await store.jobs.add(half.key, [newRequest(), newRequest({ part: 1 })]);
@@ -148,7 +138,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("leaves what a live process is still queueing to it, and adopts it when all of it is queued", async () => {
-      const { store, me, engine } = use();
       const long = newJob({ taker: me });
       await store.jobs.begin(long);
       await store.jobs.add(long.key, [newRequest(), newRequest({ part: 1 })]);
@@ -165,7 +154,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("takes no message of which others have removed a part, or are about to", async () => {
-      const { store, me, engine } = use();
       const other = store.instances("other");
       await other.start();
       const [whole, part] = [newJob({ taker: me }), newJob({ taker: me })];
@@ -180,39 +168,27 @@ export function recoverySuite(open: OpenStore): void {
       await store.jobs.add(whole.key, [newRequest({ part: 1 })]);
       assert.equal(await store.jobs.seal(whole.key, "a1"), false);
       // The other one has come no further than its first slice.
-      const run = engine.run.bind(engine);
-      const dying: Engine = Object.assign(Object.create(engine) as Engine, {
-        run: async ([first]: Parameters<Engine["run"]>[0]) => {
-          await run([first!]);
-          throw new Error("gone");
-        },
-      });
-      const half = new Jobs(dying, { now: () => 1, elapsed: () => 1 });
-      await assert.rejects(half.abandon(part.key), /gone/);
+      const run: Engine["run"] = async ([first]) => {
+        await engine.run([first!]);
+        throw new Error("gone");
+      };
+      await diesIn(engine, run, (jobs) => jobs.abandon(part.key));
       assert.equal(await store.jobs.seal(part.key, "a1"), false);
       assert.equal((await store.backlog.counts("a1")).ready, 0);
-      assert.deepEqual(
-        (await store.recovery.unsealed(10)).map(({ key }) => key),
-        [part.key],
-      );
+      assert.deepEqual(pick(await store.recovery.unsealed(10), "key"), [part.key]);
     });
 
     it("gives the jobs of dead takers to the instance that runs their nodes", async () => {
-      const { store, me } = use();
       const [a] = await takeJob(store, [{}], { taker: "dead", node: "n1" });
       await takeJob(store, [{}], { taker: "dead", node: "n2" });
       assert.equal((await store.recovery.adopt(me, "a1", ["n1", "n3"])).length, 1);
       assert.deepEqual(await store.recovery.adopt(me, "a1", ["n1"]), []);
       await store.claims.claim("a1", me, 10);
       await store.settlements.settle(me, [answered(a!)]);
-      assert.deepEqual(
-        (await store.recovery.settled("a1", me, ["n1"], 0, 10)).map(({ id }) => id),
-        [a],
-      );
+      assert.deepEqual(pick(await store.recovery.settled("a1", me, ["n1"], 0, 10), "id"), [a]);
     });
 
     it("lists what has no node, page by page", async () => {
-      const { store } = use();
       await takeJob(store, [{}, {}], { node: "gone", key: "first" });
       await takeJob(store, [{}], { node: "n1" });
       await takeJob(store, [{}], { node: "gone", key: "second" });
@@ -223,7 +199,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("counts the first parts of a job whose results have not left", async () => {
-      const { store, me } = use();
       const [a, , c] = await takeJob(store, [{}, {}, {}, {}], { taker: me });
       const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 3);
       await store.settlements.settle(me, [answered(a!, { emitted: true }), answered(c!)]);
@@ -236,29 +211,21 @@ export function recoverySuite(open: OpenStore): void {
 
   describe("nodes that do not exist", () => {
     it("have their requests set aside, until the node is back", async () => {
-      const { store, me } = use();
       const [there = 0] = await takeJob(store, [{}], { node: "n1" });
       const gone = await takeJob(store, [{}, {}], { node: "n2" });
       const [nodeless = 0] = await takeJob(store, [{}], { node: "" });
       await takeJob(store, [{}], { node: "n2", account: "a2" });
       assert.equal(await store.queue.park("a1", ["n1"]), 2);
       assert.equal((await store.backlog.counts("a1")).parked, 2);
-      assert.deepEqual(
-        (await store.claims.claim("a1", me, 9)).map(({ id, node }) => [id, node]),
-        [
-          [there, "n1"],
-          [nodeless, ""],
-        ],
-      );
+      assert.deepEqual(pick(await store.claims.claim("a1", me, 9), "id", "node"), [
+        [there, "n1"],
+        [nodeless, ""],
+      ]);
       await store.queue.park("a1", ["n1", "n2"]);
-      assert.deepEqual(
-        (await store.claims.claim("a1", me, 9)).map(({ id }) => id),
-        gone,
-      );
+      assert.deepEqual(pick(await store.claims.claim("a1", me, 9), "id"), gone);
     });
 
     it("leave a job that a person has paused paused", async () => {
-      const { store, me } = use();
       await takeJob(store, [{}], { node: "n2" });
       const [open] = await store.recovery.openJobs("a1", {}, 0, 9);
       await store.queue.holdJob(open!.id);
@@ -270,7 +237,6 @@ export function recoverySuite(open: OpenStore): void {
 
   describe("instances", () => {
     it("are dead after a lease without a heartbeat, and stay dead", async () => {
-      const { engine, clock } = use();
       const shared = sharedBy(engine);
       const late = new Instances(shared, clock, "late");
       const other = new Instances(shared, clock, "other");
@@ -287,7 +253,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("send nothing when their own clock says that the last heartbeat is too old", async () => {
-      const { engine, clock } = use();
       const frozen = new Instances(sharedBy(engine), clock, "frozen");
       assert.equal(frozen.mayLeave, false, "before its first heartbeat");
       await frozen.start();
@@ -297,12 +262,15 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal(frozen.mayLeave, false);
       await frozen.beat();
       assert.equal(frozen.mayLeave, true);
-      clock.time -= 3_600_000;
+      // The computer slept: its monotonic clock stood still.
+      clock.time += LEASE;
+      assert.equal(frozen.mayLeave, false);
+      await frozen.beat();
+      clock.time -= 2 * LEASE;
       assert.equal(frozen.mayLeave, true, "a clock that is set back changes nothing");
     });
 
     it("count a heartbeat from when it was sent, not from its answer", async () => {
-      const { engine, clock } = use();
       const shared = sharedBy(engine);
       const waiting: Engine = Object.assign(Object.create(shared) as Engine, {
         exclusive: false,
@@ -318,7 +286,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("are alone on a store that one process opens: whoever was there before is dead", async () => {
-      const { store, me, mine, engine } = use();
       if (!engine.exclusive) return;
       const next = store.instances("next");
       await next.start();
@@ -328,7 +295,6 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("leave, and are forgotten after a while unless requests are theirs", async () => {
-      const { store, me, mine, clock, engine } = use();
       await takeJob(store);
       await store.claims.claim("a1", me, 1);
       await mine.leave();

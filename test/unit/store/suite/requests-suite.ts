@@ -5,44 +5,44 @@ import {
   answered,
   contentOf,
   countRows,
-  type Fixture,
+  NO_ROWS,
   kill,
   newJob,
   newRequest,
   type OpenStore,
   takeJob,
-  useStore,
+  useFixture,
+  pick,
 } from "./store-under-test";
+import { call } from "../../../../lib/store/engine/query";
 
-const DUE = statement("test_due", () => "UPDATE requests SET due = ?1 - id WHERE id >= ?2");
+const DUE = statement("test_due")`UPDATE requests SET due = ?1 - id WHERE id >= ?2`;
 
-const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+const ids = (rows: readonly { readonly id: number }[]): number[] => pick(rows, "id");
 
 /** Jobs and requests of a store, whatever its engine. */
 export function requestsSuite(open: OpenStore): void {
-  const use = useStore(open);
-  const claim = ({ store, me }: Fixture, most = 10) => store.claims.claim("a1", me, most);
+  const { clock, engine, keeping, me, store } = useFixture(open);
+  const claim = (most = 10) => store.claims.claim("a1", me, most);
 
   describe("jobs", () => {
     it("are taken once, however often they are handed over", async () => {
-      const { store, engine } = use();
       const job = newJob();
       const requests = [newRequest(), newRequest({ part: 1 })];
       const first = await store.jobs.take(job, requests);
       const second = await store.jobs.take(job, requests);
-      assert.deepEqual(second.map(({ part }) => part).sort(), [0, 1]);
+      assert.deepEqual(pick(second, "part").sort(), [0, 1]);
       assert.deepEqual(ids(second).sort(), ids(first).sort());
       assert.deepEqual(await countRows(engine), {
+        ...NO_ROWS,
         jobs: 1,
         snapshots: 1,
         requests: 2,
         recipients: 2,
-        events: 0,
       });
     });
 
     it("are not kept again with their message when they are handed over after they are done", async () => {
-      const { store, engine, me } = use();
       const job = newJob();
       const request = newRequest();
       const taken = await store.jobs.takeLeaving(job, request, me);
@@ -51,17 +51,10 @@ export function requestsSuite(open: OpenStore): void {
       assert.equal((await countRows(engine)).snapshots, 1, "its result may have to be made again");
       await store.settlements.emitted([taken?.id ?? 0]);
       await store.jobs.take(job, [request]);
-      assert.deepEqual(await countRows(engine), {
-        jobs: 1,
-        snapshots: 0,
-        requests: 1,
-        recipients: 1,
-        events: 0,
-      });
+      assert.deepEqual(await countRows(engine), { ...NO_ROWS, jobs: 1, requests: 1, recipients: 1 });
     });
 
     it("come back as they were given, with recipients in their order", async () => {
-      const { store, me } = use();
       const recipients = Array.from({ length: 30 }, (_, at) => String(41790000100 - at));
       const content = JSON.stringify({ text: "Grüße 'a' \"b\" \\ ?1 \u{1F600}\n" });
       await takeJob(store, [{ recipients, content, clientMessageId: "order-7", operation: "x" }]);
@@ -84,40 +77,28 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("of several pages leave only when they are complete", async () => {
-      const fixture = use();
-      const { jobs } = fixture.store;
+      const { jobs } = store;
       const job = newJob();
       await jobs.begin(job);
       await jobs.add(job.key, [newRequest()]);
       await jobs.add(job.key, [newRequest({ part: 1 })]);
-      assert.deepEqual(await claim(fixture), []);
+      assert.deepEqual(await claim(), []);
       assert.equal(await jobs.seal(job.key, "a1"), true);
       assert.equal(await jobs.seal(job.key, "a1"), true, "it may be repeated");
-      assert.deepEqual(
-        (await claim(fixture)).map(({ part }) => part),
-        [0, 1],
-      );
+      assert.deepEqual(pick(await claim(), "part"), [0, 1]);
     });
 
     it("that were given up while they were filled leave nothing behind", async () => {
-      const { store, engine } = use();
       const job = newJob();
       await store.jobs.begin(job);
       await store.jobs.add(job.key, [
         newRequest({ recipients: Array.from({ length: 1200 }, (_, n) => `4179${n}`) }),
       ]);
       await store.jobs.abandon(job.key);
-      assert.deepEqual(await countRows(engine), {
-        jobs: 0,
-        snapshots: 0,
-        requests: 0,
-        recipients: 0,
-        events: 0,
-      });
+      assert.deepEqual(await countRows(engine), NO_ROWS);
     });
 
     it("that are complete cannot be given up", async () => {
-      const { store, engine } = use();
       const job = newJob();
       await store.jobs.take(job, [newRequest()]);
       await store.jobs.abandon(job.key);
@@ -127,31 +108,16 @@ export function requestsSuite(open: OpenStore): void {
 
   describe("a message that is sent at once", () => {
     it("is leaving when it is taken, and nobody else gets it", async () => {
-      const { store, me } = use();
       const job = newJob({ account: "a1" });
       const taken = await store.jobs.takeLeaving(job, newRequest({ recipients: ["1001"] }), me);
       assert.ok(taken !== null);
       assert.deepEqual(await store.claims.claim("a1", me, 9), []);
       assert.equal((await store.backlog.counts("a1")).leaving, 1);
-      assert.deepEqual(
-        (await store.deliveries.ofRequest(taken.id, -1, 9)).map(({ number }) => number),
-        ["1001"],
-      );
+      assert.deepEqual(pick(await store.deliveries.ofRequest(taken.id, -1, 9), "number"), ["1001"]);
       assert.equal((await store.settlements.settle(me, [answered(taken.id)])).length, 1);
     });
 
-    it("waits like others where its account is paused or its owner is not alive", async () => {
-      const { store, me } = use();
-      const take = (owner: string) => store.jobs.takeLeaving(newJob({ account: "a1" }), newRequest(), owner);
-      await store.queue.pause("a1");
-      const [paused, dead] = [await take(me), await take("nobody")];
-      assert.deepEqual([paused, dead], [null, null]);
-      await store.queue.resume("a1");
-      assert.equal((await store.claims.claim("a1", me, 9)).length, 2);
-    });
-
     it("is not claimed a second time when it is taken again, and is put back with what nobody knows of", async () => {
-      const { store, me } = use();
       const job = newJob({ account: "a1" });
       const first = await store.jobs.takeLeaving(job, newRequest(), me);
       const [again] = await store.jobs.take(job, [newRequest()]);
@@ -163,17 +129,43 @@ export function requestsSuite(open: OpenStore): void {
     });
   });
 
+  describe("nothing leaves for a paused account, a blocked service, or an owner who is dead or unknown", () => {
+    const ORIGIN = "https://service";
+    let listed: readonly number[] = [];
+    const atOnce = async (owner: string, origin: string) => {
+      const taken = await store.jobs.takeLeaving(newJob(), newRequest(), owner, origin);
+      return taken === null ? [] : [taken];
+    };
+    for (const [way, leave] of [
+      ["by a claim", (owner, origin) => store.claims.claim("a1", owner, 1, origin)],
+      ["by a list", (owner, origin) => store.claims.claimListed("a1", owner, listed, false, origin)],
+      ["at once", atOnce],
+    ] as readonly (readonly [string, typeof atOnce])[]) {
+      it(way, async () => {
+        listed = await takeJob(store);
+        assert.deepEqual(await leave("nobody", ORIGIN), []);
+        await store.queue.pause("a1");
+        assert.equal(await store.queue.pausedSince("a1"), clock.now());
+        assert.deepEqual(await leave(me, ORIGIN), []);
+        await store.queue.resume("a1");
+        assert.equal(await store.queue.pausedSince("a1"), null);
+        await store.rates.block(ORIGIN, 60_000);
+        assert.deepEqual(await leave(me, ORIGIN), []);
+        assert.equal((await leave(me, "https://other")).length, 1);
+        listed = await takeJob(store);
+        await kill(engine, me);
+        assert.deepEqual(await leave(me, "https://other"), []);
+      });
+    }
+  });
+
   describe("claims", () => {
     it("give each request to one of two who ask at the same time", async () => {
-      const { store, me } = use();
       const other = randomUUID();
       await store.instances(other).start();
       // On an engine for one process the newcomer has called the first one dead.
       const owners = store.engine.exclusive ? [other, other] : [me, other];
-      await takeJob(
-        store,
-        Array.from({ length: 400 }, () => ({})),
-      );
+      await takeJob(store, 400);
       const claims = await Promise.all(
         Array.from({ length: 50 }, (_, at) => store.claims.claim("a1", owners[at % 2]!, 10)),
       );
@@ -184,16 +176,14 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("take high priority first, then the order of arrival, and only their account", async () => {
-      const fixture = use();
-      const [a, b] = await takeJob(fixture.store, [{}, {}]);
-      const [c] = await takeJob(fixture.store, [{ priority: 2 }]);
-      await takeJob(fixture.store, [{}], { account: "a2" });
-      assert.deepEqual(ids(await claim(fixture, 2)), [c, a]);
-      assert.deepEqual(ids(await claim(fixture, 2)), [b]);
+      const [a, b] = await takeJob(store, [{}, {}]);
+      const [c] = await takeJob(store, [{ priority: 2 }]);
+      await takeJob(store, [{}], { account: "a2" });
+      assert.deepEqual(ids(await claim(2)), [c, a]);
+      assert.deepEqual(ids(await claim(2)), [b]);
     });
 
     it("take those of a list that may leave, in their order, and nothing else", async () => {
-      const { store, me, clock } = use();
       const [a, b, c, d] = (await takeJob(store, [{}, {}, {}, {}])) as [number, number, number, number];
       const [elsewhere] = await takeJob(store, [{}], { account: "a2" });
       const [claimed] = await store.claims.claimListed("a1", me, [a], false);
@@ -213,25 +203,8 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await store.claims.claim("a1", me, 9)), [a, b]);
     });
 
-    it("take nothing of a list for a paused account, a blocked service or a dead owner", async () => {
-      const { store, me } = use();
-      const listed = await takeJob(store, [{}]);
-      const claim = (owner = me) => store.claims.claimListed("a1", owner, listed, false, "https://service");
-      assert.deepEqual(await claim("nobody"), []);
-      await store.queue.pause("a1");
-      assert.deepEqual(await claim(), []);
-      await store.queue.resume("a1");
-      await store.rates.block("https://service", 60_000);
-      assert.deepEqual(await claim(), []);
-      assert.deepEqual(ids(await store.claims.claimListed("a1", me, listed, false, "https://other")), listed);
-    });
-
     it("give each request of a list to one of two who ask at the same time", async () => {
-      const { store, me } = use();
-      const all = await takeJob(
-        store,
-        Array.from({ length: 60 }, () => ({})),
-      );
+      const all = await takeJob(store, 60);
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           at % 2 === 0 ? store.claims.claimListed("a1", me, all, false) : store.claims.claim("a1", me, 6),
@@ -241,16 +214,7 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual([claimed.length, new Set(claimed).size], [60, 60]);
     });
 
-    it("give nothing to an instance that is dead or unknown", async () => {
-      const fixture = use();
-      await takeJob(fixture.store);
-      assert.deepEqual(await fixture.store.claims.claim("a1", "nobody", 1), []);
-      await kill(fixture.engine, fixture.me);
-      assert.deepEqual(await claim(fixture), []);
-    });
-
     it("tell listeners of the account that there is something to claim", async () => {
-      const { store, engine } = use();
       let told = 0;
       const end = engine.listen("queue a1", () => told++);
       await takeJob(store, [{}], { account: "a2" });
@@ -265,70 +229,54 @@ export function requestsSuite(open: OpenStore): void {
 
   describe("release", () => {
     it("puts back what its owner holds, and nothing else", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
       const [a, b] = await takeJob(store, [{}, {}]);
-      await claim(fixture, 1);
+      await claim(1);
       const back = (id: number) => ({ id, delay: 0, priority: 0, attempts: 1 });
       assert.deepEqual(await store.claims.release("a1", "somebody", [back(a!)]), []);
       assert.deepEqual(await store.claims.release("a1", me, [back(a!), back(b!)]), [a]);
-      const claimed = await claim(fixture);
-      assert.deepEqual(
-        claimed.map(({ id, attempts }) => [id, attempts]),
-        [
-          [a, 1],
-          [b, 0],
-        ],
-      );
+      const claimed = await claim();
+      assert.deepEqual(pick(claimed, "id", "attempts"), [
+        [a, 1],
+        [b, 0],
+      ]);
     });
 
     it("lets a request wait for its time", async () => {
-      const fixture = use();
-      const { store, me, clock } = fixture;
       const [a] = await takeJob(store);
-      await claim(fixture);
+      await claim();
       await store.claims.release("a1", me, [{ id: a!, delay: 5000, priority: 1, attempts: 1 }]);
       clock.pass(4999);
-      assert.deepEqual(await claim(fixture), []);
+      assert.deepEqual(await claim(), []);
       assert.equal((await store.backlog.counts("a1")).nextDue, 1);
       assert.equal(await store.backlog.nextDue("a1"), 1);
       assert.equal(await store.backlog.nextDue("a2"), null);
       clock.pass(1);
-      assert.deepEqual(ids(await claim(fixture)), [a]);
+      assert.deepEqual(ids(await claim()), [a]);
     });
 
     it("does not touch what is settled", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
       const [a] = await takeJob(store);
-      await claim(fixture);
+      await claim();
       await store.settlements.settle(me, [answered(a!)]);
       const back = { id: a!, delay: 0, priority: 0, attempts: 1 };
       assert.deepEqual(await store.claims.release("a1", me, [back]), []);
-      assert.deepEqual(await claim(fixture), []);
+      assert.deepEqual(await claim(), []);
     });
 
     it("finds what was claimed without its owner's knowledge", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
       const [a, b] = await takeJob(store, [{}, {}]);
       await takeJob(store, [{}], { account: "a2" });
-      await claim(fixture);
+      await claim();
       await store.claims.claim("a2", me, 1);
       assert.deepEqual(await store.claims.releaseOthers("a1", me, [a!]), [b]);
-      assert.deepEqual(ids(await claim(fixture)), [b]);
+      assert.deepEqual(ids(await claim()), [b]);
     });
 
     it("is found without waking all that are due at the same time: those who are due first", async () => {
-      const fixture = use();
-      const { engine, store, me, clock } = fixture;
-      const all = await takeJob(
-        store,
-        Array.from({ length: 1200 }, () => ({})),
-      );
+      const all = await takeJob(store, 1200);
       // The last one is due first.
-      await engine.run([{ statement: DUE, values: [clock.now(), all[0] ?? 0] }]);
-      const first = await claim(fixture, 5);
+      await engine.run([call(DUE, clock.now(), all[0] ?? 0)]);
+      const first = await claim(5);
       assert.deepEqual(ids(first), all.slice(1200 - 505, 1200 - 500));
       const { ready, waiting, nextDue } = await store.backlog.counts("a1");
       assert.deepEqual([ready, waiting, nextDue], [500, 695, 0]);
@@ -341,27 +289,23 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("does not wait an hour longer when the clock is set back by an hour", async () => {
-      const fixture = use();
-      const { store, me, clock } = fixture;
       const [a] = await takeJob(store);
-      await claim(fixture);
+      await claim();
       await store.claims.release("a1", me, [{ id: a!, delay: 60_000, priority: 0, attempts: 1 }]);
       const [b] = await takeJob(store);
       clock.time -= 3_600_000;
-      assert.deepEqual(ids(await claim(fixture)), [b], "what waits for nothing goes on");
+      assert.deepEqual(ids(await claim()), [b], "what waits for nothing goes on");
       assert.equal(await store.backlog.limitDelays("a1", 60_000), 1);
       clock.pass(60_000);
-      assert.deepEqual(ids(await claim(fixture)), [a]);
+      assert.deepEqual(ids(await claim()), [a]);
     });
   });
 
   describe("outcomes", () => {
     it("are written once, by the owner", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
       const [a] = await takeJob(store);
       assert.deepEqual(await store.settlements.settle(me, [answered(a!)]), [], "nobody has claimed it");
-      await claim(fixture);
+      await claim();
       assert.deepEqual(await store.settlements.settle("somebody", [answered(a!)]), []);
       const written = [{ id: a, outcome: "sent", taker: "i1" }];
       assert.deepEqual(await store.settlements.settle(me, [answered(a!)]), written);
@@ -371,10 +315,8 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("stay to be emitted until they are marked, with the snapshot", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
       const [a, b] = await takeJob(store, [{}, {}], { taker: me });
-      const [{ job } = { job: 0 }] = await claim(fixture);
+      const [{ job } = { job: 0 }] = await claim();
       await store.settlements.settle(me, [answered(a!), answered(b!)]);
       assert.deepEqual(ids(await store.recovery.settled("a1", me, ["n1"], 0, 10)), [a, b]);
       await store.settlements.emitted([a!]);
@@ -386,20 +328,16 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("that left their node while the store was away are written as emitted", async () => {
-      const fixture = use();
-      const { store, me } = fixture;
       const [a] = await takeJob(store, [{}], { taker: me });
-      const [{ job } = { job: 0 }] = await claim(fixture);
+      const [{ job } = { job: 0 }] = await claim();
       await store.settlements.settle(me, [answered(a!, { emitted: true })]);
       assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 
     it("delete the text, unless texts are kept", async () => {
-      const fixture = use();
-      const { store, keeping, me, engine } = fixture;
       const [a, b] = await takeJob(store, [{}, {}]);
-      await claim(fixture);
+      await claim();
       await store.settlements.settle(me, [answered(a!)]);
       await keeping.settlements.settle(me, [answered(b!)]);
       assert.equal(await contentOf(engine, a!), null);
@@ -408,10 +346,8 @@ export function requestsSuite(open: OpenStore): void {
   });
 
   it("counts requests by where they are", async () => {
-    const fixture = use();
-    const { store, me, clock } = fixture;
     const [a, b, c] = await takeJob(store, [{}, {}, {}, {}, {}]);
-    await claim(fixture, 3);
+    await claim(3);
     await store.settlements.settle(me, [answered(a!)]);
     await store.claims.release("a1", me, [{ id: b!, delay: 700, priority: 0, attempts: 1 }]);
     clock.pass(100);

@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import { isSealed, SEALED } from "../../../../lib/store/schema/sealed-text";
 import { statement } from "../../../../lib/store/schema/statement";
-import { answered, kill, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { answered, kill, type OpenStore, takeJob, useFixture, pick } from "./store-under-test";
+import { rowsOf } from "../../../../lib/store/engine/query";
 
 const TEXT = '{"messageContent":"sealed:1:"}';
 const SECRET = `${SEALED}AAAA`;
 const ALL = statement(
   "test_sealed_all",
-  () =>
-    "SELECT r.part, r.content, s.snapshot FROM requests r LEFT JOIN snapshots s ON s.job = r.job ORDER BY r.job, r.part",
-);
+)`SELECT r.part, r.content, s.snapshot FROM requests r LEFT JOIN snapshots s ON s.job = r.job ORDER BY r.job, r.part`;
 
 /** What becomes of encrypted texts where texts are kept, whatever the engine of the store. */
 export function sealedTextsSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { engine, keeping, me } = useFixture(open);
 
   /** A job with a readable text, and one with an encrypted text. */
   async function takeBoth() {
-    const { keeping, me } = use();
     const recipients = ["1001", "1002"];
     const [plain = 0] = await takeJob(keeping, [{ content: TEXT, recipients }], {
       snapshot: TEXT,
@@ -30,13 +28,12 @@ export function sealedTextsSuite(open: OpenStore): void {
     return { plain, sealed };
   }
   /** Contents and snapshots, of the first job and then of the second one. */
-  const texts = async () => {
-    const [rows = []] = await use().engine.run([{ statement: ALL, values: [] }]);
-    return rows.map(({ content, snapshot }) => [content, snapshot]);
+  const texts = async (): Promise<unknown[][]> => {
+    const rows = await rowsOf(engine, ALL);
+    return pick(rows, "content", "snapshot");
   };
 
   it("stay as long as a request is on its way", async () => {
-    const { keeping, me } = use();
     await takeBoth();
     const claimed = await keeping.claims.claim("a1", me, 10);
     assert.deepEqual(
@@ -53,7 +50,6 @@ export function sealedTextsSuite(open: OpenStore): void {
   });
 
   it("go when the request is settled, and the message with its last result", async () => {
-    const { keeping, me } = use();
     const { plain, sealed } = await takeBoth();
     await keeping.claims.claim("a1", me, 10);
     await keeping.settlements.settle(me, [answered(plain), answered(sealed)]);
@@ -69,7 +65,6 @@ export function sealedTextsSuite(open: OpenStore): void {
   });
 
   it("go with a result that had left while the store was away", async () => {
-    const { keeping, me } = use();
     const { plain, sealed } = await takeBoth();
     await keeping.claims.claim("a1", me, 10);
     const emitted = { emitted: true };
@@ -81,7 +76,6 @@ export function sealedTextsSuite(open: OpenStore): void {
   });
 
   it("go when their sender died", async () => {
-    const { keeping, me, engine } = use();
     await takeBoth();
     await keeping.claims.claim("a1", me, 10);
     await kill(engine, me);
@@ -93,7 +87,6 @@ export function sealedTextsSuite(open: OpenStore): void {
   });
 
   it("go with a part that is refused when the request is divided, and stay with one that waits", async () => {
-    const { keeping, me } = use();
     await takeBoth();
     const settled = { outcome: "rejected", answer: "{}" } as const;
     for (const request of await keeping.claims.claim("a1", me, 10)) {
@@ -110,7 +103,6 @@ export function sealedTextsSuite(open: OpenStore): void {
   });
 
   it("go when a person lets the job go on without its node", async () => {
-    const { keeping } = use();
     await takeBoth();
     const [plain, sealed] = await keeping.recovery.openJobs("a1", {}, 0, 10);
     await keeping.queue.releaseJob(plain?.id ?? 0, "a1");

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../../lib/store/engine/clock";
 import type { Engine } from "../../../../lib/store/engine/engine";
+import { call, rowOf } from "../../../../lib/store/engine/query";
 import type { Instances } from "../../../../lib/store/instances";
 import type { NewJob, NewRequest } from "../../../../lib/store/jobs";
 import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
 
+const START = Date.parse("2025-06-01T12:00:00Z");
+
 /** A clock that a test sets. */
 export class TestClock implements Clock {
-  time = Date.parse("2025-06-01T12:00:00Z");
+  time = START;
   run = 0;
   now = (): number => this.time;
   elapsed = (): number => this.run;
@@ -17,6 +20,11 @@ export class TestClock implements Clock {
   pass(ms: number): void {
     this.time += ms;
     this.run += ms;
+  }
+
+  reset(): void {
+    this.time = START;
+    this.run = 0;
   }
 }
 
@@ -40,24 +48,50 @@ export interface Fixture {
   readonly mine: Instances;
 }
 
-/** Opens an empty store before each test, and closes it after. */
-export function useStore(open: OpenStore): () => Fixture {
-  let fixture: Fixture;
-  let close = async (): Promise<void> => {};
-  beforeEach(async () => {
-    const under = await open();
-    const { engine } = under;
-    close = under.close;
-    const clock = new TestClock();
-    const store = new Store(engine, { keepTexts: false, clock });
-    const keeping = new Store(engine, { keepTexts: true, clock });
-    const me = randomUUID();
-    const mine = store.instances(me);
-    await mine.start();
-    fixture = { clock, engine, store, keeping, me, mine };
+/** What is there only while a test runs, as an object that is there before. */
+const forward = <Target extends object>(target: () => Target): Target =>
+  new Proxy({} as Target, {
+    get: (_, name) => {
+      const value = Reflect.get(target(), name, target()) as unknown;
+      return typeof value === "function" ? value.bind(target()) : value;
+    },
   });
-  afterEach(() => close());
+
+/** Opens an empty store before each test, and closes it after. */
+export function useFixture(open: OpenStore): Fixture {
+  const clock = new TestClock();
+  const me = randomUUID();
+  let made: Pick<Fixture, "engine" | "store" | "keeping" | "mine"> & StoreUnderTest;
+  beforeEach(async () => {
+    clock.reset();
+    const under = await open();
+    const store = new Store(under.engine, { keepTexts: false, clock });
+    const keeping = new Store(under.engine, { keepTexts: true, clock });
+    made = { ...under, store, keeping, mine: store.instances(me) };
+    await made.mine.start();
+  });
+  afterEach(() => made.close());
+  return {
+    clock,
+    me,
+    engine: forward(() => made.engine),
+    store: forward(() => made.store),
+    keeping: forward(() => made.keeping),
+    mine: forward(() => made.mine),
+  };
+}
+
+/** The same for tests that ask for it. */
+export const useStore = (open: OpenStore): (() => Fixture) => {
+  const fixture = useFixture(open);
   return () => fixture;
+};
+
+/** One value of each row, or a list of several. */
+export function pick<Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][];
+export function pick<Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]): unknown[][];
+export function pick<Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]): unknown[] {
+  return rows.map((row) => (names.length > 1 ? names.map((name) => row[name]) : row[names[0] as keyof Row]));
 }
 
 let last = 0;
@@ -96,17 +130,15 @@ export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
   ...given,
 });
 
-/** Takes a job of one request for each entry. */
+/** Takes a job of one request for each entry, or of so many. */
 export async function takeJob(
   store: Store,
-  requests: readonly Partial<NewRequest>[] = [{}],
+  requests: readonly Partial<NewRequest>[] | number = 1,
   job: Partial<NewJob> = {},
 ): Promise<readonly number[]> {
-  const taken = await store.jobs.take(
-    newJob(job),
-    requests.map((each, part) => newRequest({ part, ...each })),
-  );
-  return taken.map(({ id }) => id);
+  const given = typeof requests === "number" ? Array.from({ length: requests }, () => ({})) : requests;
+  const all = given.map((each, part) => newRequest({ part, ...each }));
+  return pick(await store.jobs.take(newJob(job), all), "id");
 }
 
 export const answered = (
@@ -122,53 +154,48 @@ export const answered = (
   ...given,
 });
 
-const KILL = statement("test_kill", () => "UPDATE instances SET dead_at = 1 WHERE id = ?1");
-const AGE = statement("test_age", () => "UPDATE instances SET beat_at = beat_at - ?2 WHERE id = ?1");
-const COUNT = statement(
-  "test_count",
-  () => `SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM snapshots) AS snapshots,
+const KILL = statement("test_kill")`UPDATE instances SET dead_at = 1 WHERE id = ?1`;
+const AGE = statement("test_age")`UPDATE instances SET beat_at = beat_at - ?2 WHERE id = ?1`;
+const COUNT = statement("test_count")`
+    SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM snapshots) AS snapshots,
     (SELECT count(*) FROM requests) AS requests,
-    (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM events) AS events`,
-);
-const CONTENT = statement("test_content", () => "SELECT content FROM requests WHERE id = ?1");
+    (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM events) AS events`;
+const CONTENT = statement("test_content")`SELECT content FROM requests WHERE id = ?1`;
 
-const OUTCOMES = statement(
-  "test_outcomes",
-  () => "SELECT count(*) AS count FROM requests WHERE outcome = ?1",
-);
+const OUTCOMES = statement("test_outcomes")`SELECT count(*) AS count FROM requests WHERE outcome = ?1`;
 
-const SCHEDULE = statement(
-  "test_schedule",
-  () => "UPDATE requests SET scheduled = ?2, due = ?2 WHERE id = ?1",
-);
+const SCHEDULE = statement("test_schedule")`UPDATE requests SET scheduled = ?2, due = ?2 WHERE id = ?1`;
 
 /** Makes a request wait for a time. @param at epoch ms */
 export const schedule = async (engine: Engine, request: number, at: number): Promise<void> => {
-  await engine.run([{ statement: SCHEDULE, values: [request, at] }]);
+  await engine.run([call(SCHEDULE, request, at)]);
 };
 
 /** Number of requests with this outcome. */
 export const outcomes = async (engine: Engine, outcome: string): Promise<number> => {
-  const [[row] = []] = await engine.run([{ statement: OUTCOMES, values: [outcome] }]);
+  const row = await rowOf(engine, OUTCOMES, outcome);
   return Number(row?.count);
 };
 
 /** Makes an instance dead, as others would who have not heard of it. */
 export const kill = async (engine: Engine, instance: string): Promise<void> => {
-  await engine.run([{ statement: KILL, values: [instance] }]);
+  await engine.run([call(KILL, instance)]);
 };
 
 /** Makes the last heartbeat of an instance older. */
 export const age = async (engine: Engine, instance: string, ms: number): Promise<void> => {
-  await engine.run([{ statement: AGE, values: [instance, ms] }]);
+  await engine.run([call(AGE, instance, ms)]);
 };
 
+/** No row of any of the tables that `countRows` counts. */
+export const NO_ROWS = { jobs: 0, snapshots: 0, requests: 0, recipients: 0, events: 0 };
+
 export const countRows = async (engine: Engine): Promise<Record<string, number>> => {
-  const [[row] = []] = await engine.run([{ statement: COUNT, values: [] }]);
+  const row = await rowOf(engine, COUNT);
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, count]) => [name, Number(count)]));
 };
 
 export const contentOf = async (engine: Engine, request: number): Promise<unknown> => {
-  const [[row] = []] = await engine.run([{ statement: CONTENT, values: [request] }]);
+  const row = await rowOf(engine, CONTENT, request);
   return row?.content;
 };

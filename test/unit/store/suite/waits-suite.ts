@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
-import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
+import { waitsTopic } from "../../../../lib/store/waits/tell-takers";
 import type {
   NewWait,
   OpenWait,
@@ -13,13 +13,16 @@ import type {
 import {
   answered,
   countRows,
+  NO_ROWS,
   kill,
   newEvent,
   type OpenStore,
   takeJob,
   type TestClock,
-  useStore,
+  useFixture,
+  pick,
 } from "./store-under-test";
+import { call, rowOf } from "../../../../lib/store/engine/query";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -27,14 +30,12 @@ const CLEO = "41790000003";
 const MINUTE = 60_000;
 const NODES = ["n2", "n3"];
 
-const ROWS = statement(
-  "test_wait_rows",
-  () => `SELECT (SELECT count(*) FROM waits) AS waits, (SELECT count(*) FROM wait_recipients) AS recipients,
-    (SELECT count(*) FROM replies) AS replies`,
-);
+const ROWS = statement("test_wait_rows")`
+    SELECT (SELECT count(*) FROM waits) AS waits, (SELECT count(*) FROM wait_recipients) AS recipients,
+    (SELECT count(*) FROM replies) AS replies`;
 
-const ASK_AGAIN = statement("test_ask_again", () => "UPDATE wait_recipients SET asks = 1, replaced = 0");
-const UNASSIGN = statement("test_unassign", () => "UPDATE replies SET wait = NULL, place = NULL");
+const ASK_AGAIN = statement("test_ask_again")`UPDATE wait_recipients SET asks = 1, replaced = 0`;
+const UNASSIGN = statement("test_unassign")`UPDATE replies SET wait = NULL, place = NULL`;
 
 let last = 0;
 
@@ -98,7 +99,7 @@ export function waitSteps(use: () => WaitsUnderTest) {
   /** What was heard: number and what, wait by wait. */
   const heard = async (taker = use().me) =>
     (await use().store.waits.heard(taker, 100, NODES)).flatMap(({ heard: all }) =>
-      all.map(({ number, what, status }) => [number, what, status]),
+      pick(all, "number", "what", "status"),
     );
   const silent = async (taker = use().me) =>
     (await use().store.waits.silent(taker, 100, NODES)).map(({ waits }) =>
@@ -108,24 +109,38 @@ export function waitSteps(use: () => WaitsUnderTest) {
     use().store.waits.replies(taker, 100, NODES);
   const texts = async () => (await pending()).map(({ body, wait }) => [JSON.parse(body).content, wait]);
 
-  return { send, newWait, begin, note, writes, heard, silent, pending, texts };
+  /** Ends what has waited until now. */
+  const expire = (most = 100): Promise<number> => use().store.waits.expire(use().me, most, NODES);
+  /** Results have left their node. */
+  const left = (wait: number, ...places: readonly number[]): Promise<void> =>
+    use().store.waits.left(wait, places);
+  const first = async (): Promise<PendingReply> => (await pending())[0] as PendingReply;
+  /** The first pending reply is what its wait waits for. */
+  const answerFirst = async (): Promise<boolean> => use().store.waits.answered(await first());
+  /** It is not. */
+  const passFirst = async (stays = false): Promise<void> => use().store.waits.passed(await first(), stays);
+
+  const steps = { send, newWait, begin, note, writes, heard, silent, pending, texts };
+  return { ...steps, expire, left, answerFirst, passFirst };
 }
 
 /** Messages that wait for what becomes of their requests, wherever they are kept. */
 export function waitsContract(use: () => WaitsUnderTest): void {
-  const { send, begin, note, writes, heard, silent, pending, texts } = waitSteps(use);
+  const steps = waitSteps(use);
+  const { send, begin, note, writes, heard, silent, pending, texts } = steps;
+  const { expire, left, passFirst } = steps;
 
   describe("a wait for a delivery", () => {
     it("ends with the event, and is forgotten when that has left", async () => {
       const { store, me } = use();
       await send("t1");
-      const { id, open: waiting, recipients, left } = await begin();
-      assert.deepEqual([waiting, recipients, left], [1, 1, 0]);
+      const wait = await begin();
+      assert.deepEqual([wait.open, wait.recipients, wait.left], [1, 1, 0]);
       await note({ status: "sent" });
       assert.deepEqual(await heard(), []);
       await note({ status: "Delivered" });
       assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-      await store.waits.left(id, [0]);
+      await left(wait.id, 0);
       assert.deepEqual(await heard(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
     });
@@ -206,15 +221,12 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         for (const each of page.heard) {
           what[each.what]++;
         }
-        await store.waits.left(
-          id,
-          page.heard.map(({ place }) => place),
-        );
+        await store.waits.left(id, pick(page.heard, "place"));
       }
       assert.deepEqual(what, { happened: 900, failed: 40 });
-      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      assert.equal(await expire(), 0);
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await expire(), 1);
       assert.deepEqual(await silent(), [numbers.slice(940)]);
       assert.equal((await store.waits.wait(id))?.left, 940);
       await note({ status: "delivered", number: numbers[999] ?? "" });
@@ -232,17 +244,17 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await begin({ until: now + MINUTE, node: "n9" });
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       clock.pass(2 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await expire(), 1);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
     });
 
     it("leaves what was heard before and has not left as it is", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1", [ANNA, BEAT, CLEO]);
       await begin();
       await note({ status: "delivered" }, { status: "failed", number: CLEO });
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await expire(), 1);
       assert.deepEqual(await heard(), [
         [ANNA, "happened", "delivered"],
         [CLEO, "failed", "failed"],
@@ -251,14 +263,14 @@ export function waitsContract(use: () => WaitsUnderTest): void {
     });
 
     it("comes in pages", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1");
       for (let each = 0; each < 5; each++) {
         await begin();
       }
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 3, NODES), 3);
-      assert.equal(await store.waits.expire(me, 3, NODES), 2);
+      assert.equal(await expire(3), 3);
+      assert.equal(await expire(3), 2);
       assert.equal((await silent()).length, 5);
     });
 
@@ -272,33 +284,33 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       const second = await begin({ group: "g", transferId: "t2", until: now + 2 * MINUTE });
       await begin({ group: "g", transferId: "t3", until: now + 2 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       assert.deepEqual(await silent(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
-      await store.waits.left(second.id, [0]);
+      await left(second.id, 0);
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       assert.deepEqual(await silent(), [[ANNA, CLEO]]);
       const [group] = await store.waits.silent(me, 100, NODES);
       const waits = group?.waits ?? [];
       for (const { wait } of waits) {
-        await store.waits.left(wait.id, [0]);
+        await left(wait.id, 0);
       }
       assert.deepEqual(await silent(), []);
     });
 
     it("of a group comes with the last delivery where all others are over", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1");
       await send("t2", [BEAT]);
       await begin({ group: "g", until: clock.time + MINUTE });
       const second = await begin({ group: "g", transferId: "t2", until: clock.time + 60 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
       assert.deepEqual(await silent(), []);
-      await store.waits.left(second.id, [0]);
+      await left(second.id, 0);
       assert.deepEqual(await silent(), [[ANNA]]);
     });
   });
@@ -328,21 +340,19 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
         [["happened", { content: "YES" }]],
       );
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       // What came after the answer is there for whoever asks next.
       const next = await ask();
       assert.deepEqual(await texts(), [["NO", next.id]]);
     });
 
     it("gets a copy of an event once", async () => {
-      const { store } = use();
       await send("t1");
       await ask();
       const event = { ...writes("hello"), key: "same" };
       await note(event);
       await note(event);
-      const [first] = await pending();
-      await store.waits.passed(first as PendingReply, false);
+      await passFirst();
       await note(event);
       assert.deepEqual(await pending(), []);
     });
@@ -374,8 +384,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await send("t1");
       await ask();
       await note(writes("perhaps"));
-      const [perhaps] = await pending();
-      await store.waits.passed(perhaps as PendingReply, true);
+      await passFirst(true);
       assert.deepEqual(await pending(), []);
       await store.waits.recheck(10 * MINUTE);
       assert.deepEqual(await pending(), []);
@@ -401,7 +410,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await note(writes("YES again"));
       assert.deepEqual(await pending(), []);
       clock.pass(5 * MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       const ended = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         ended.flatMap(({ waits }) =>
@@ -449,20 +458,19 @@ export function waitsContract(use: () => WaitsUnderTest): void {
     });
 
     it("of a group does not end before all replies to the group are looked at", async () => {
-      const { store, me, clock } = use();
+      const { clock } = use();
       await send("t1");
       await send("t2", [BEAT]);
       await ask({ group: "g", until: clock.time + MINUTE });
       await ask({ group: "g", transferId: "t2", until: clock.time + 2 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       await note(writes("perhaps"));
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       assert.deepEqual(await silent(), []);
-      const [perhaps] = await pending();
-      await store.waits.passed(perhaps as PendingReply, false);
-      await store.waits.expire(me, 100, NODES);
+      await passFirst();
+      await expire();
       assert.deepEqual(await silent(), [[ANNA, BEAT]]);
     });
 
@@ -472,11 +480,10 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await ask();
       await note(writes("YES"));
       clock.pass(10 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      assert.equal(await expire(), 0);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
-      const [yes] = await pending();
-      await store.waits.passed(yes as PendingReply, false);
-      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      await passFirst();
+      assert.equal(await expire(), 1);
       assert.deepEqual(await silent(), [[ANNA]]);
     });
   });
@@ -488,7 +495,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await begin();
       const { id } = await begin({ node: "n3" });
       await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       assert.deepEqual([...(await store.waits.open(me, "a1"))].sort(), [
         ["n2", 2],
         ["n3", 1],
@@ -499,14 +506,13 @@ export function waitsContract(use: () => WaitsUnderTest): void {
 
 /** The same in a database, with what only a database knows. */
 export function waitsSuite(open: OpenStore): void {
-  const use = useStore(open);
+  const { clock, engine, me, store } = useFixture(open);
 
   const answer = async (
     transferId: string,
     recipients: readonly string[],
     clientMessageId: string,
   ): Promise<number> => {
-    const { store, me } = use();
     await takeJob(store, [{ recipients, clientMessageId }]);
     const [claimed] = await store.claims.claim("a1", me, 1);
     const id = Number(claimed?.id);
@@ -515,7 +521,6 @@ export function waitsSuite(open: OpenStore): void {
   };
   let request = 0;
   const under = (): WaitsUnderTest => {
-    const { clock, me, store, engine } = use();
     return {
       clock,
       me,
@@ -528,7 +533,20 @@ export function waitsSuite(open: OpenStore): void {
     };
   };
   waitsContract(under);
-  const { send: sends, newWait, begin, note, writes, heard, pending, texts } = waitSteps(under);
+  const steps = waitSteps(under);
+  const {
+    send: sends,
+    newWait,
+    begin,
+    note,
+    writes,
+    heard,
+    pending,
+    texts,
+    expire,
+    left,
+    answerFirst,
+  } = steps;
   const send = async (transferId: string, recipients?: readonly string[]): Promise<number> => {
     await sends(transferId, recipients);
     return request;
@@ -536,17 +554,15 @@ export function waitsSuite(open: OpenStore): void {
 
   describe("a wait for a delivery", () => {
     it("is known for a while when it is over, without its message", async () => {
-      const { store } = use();
       await send("t1");
       const { id } = await begin();
       await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       const over = await store.waits.wait(id);
       assert.deepEqual([over?.open, over?.left, over?.snapshot], [0, 1, null]);
     });
 
     it("finds the request of its recipient where a flow uses a client message id again", async () => {
-      const { store, me } = use();
       const unknown = async (number: string) => {
         await takeJob(store, [{ recipients: [number], clientMessageId: "order" }]);
         const [claimed] = await store.claims.claim("a1", me, 1);
@@ -562,7 +578,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("tells its taker of an event that came before a late answer", async () => {
-      const { store, engine, me } = use();
       await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
       const [claimed] = await store.claims.claim("a1", me, 1);
       await begin({ transferId: null, clientMessageId: "late" });
@@ -577,34 +592,32 @@ export function waitsSuite(open: OpenStore): void {
 
     it("does not begin for a message that the account has not sent", async () => {
       await send("t1");
-      const { waits } = use().store;
+      const { waits } = store;
       assert.equal(await waits.begin(newWait({ transferId: "t9" })), null);
       assert.equal(await waits.begin(newWait({ account: "a2" })), null);
       assert.equal(await waits.begin(newWait({ transferId: null, clientMessageId: null })), null);
     });
 
     it("begins once however often it is asked to, also when it is over", async () => {
-      const { store } = use();
       await send("t1");
       const wait = newWait();
       const first = await begin(wait);
       const second = await store.waits.begin(wait);
       assert.deepEqual(second, first);
       await note({ status: "delivered" });
-      await store.waits.left(first.id, [0]);
+      await left(first.id, 0);
       assert.equal((await begin(wait)).open, 0);
       assert.deepEqual(await heard(), []);
     });
 
     it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
-      const { store } = use();
       await send("t1", [ANNA, BEAT]);
       const first = await begin();
       assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
       await begin({ repeated: true, node: "n3" });
       await begin({ repeated: true, kind: "read" });
       await note({ status: "read" }, { status: "read", number: BEAT });
-      await store.waits.left(first.id, [0, 1]);
+      await left(first.id, 0, 1);
       const again = await begin({ repeated: true });
       assert.deepEqual([again.recipients, again.open], [2, 2]);
     });
@@ -617,26 +630,22 @@ export function waitsSuite(open: OpenStore): void {
         await send(`t${n}`);
         ids.push((await begin({ transferId: `t${n}`, snapshot: `{"payload":${n}}` })).id);
       }
-      const { waits } = use().store;
+      const { waits } = store;
       const found = await waits.some([ids[2]!, ids[0]!, 999_999]);
-      assert.deepEqual(
-        found.map(({ id, snapshot }) => [id, snapshot]),
-        [
-          [ids[0], '{"payload":1}'],
-          [ids[2], '{"payload":3}'],
-        ],
-      );
+      assert.deepEqual(pick(found, "id", "snapshot"), [
+        [ids[0], '{"payload":1}'],
+        [ids[2], '{"payload":3}'],
+      ]);
       assert.deepEqual(await waits.some([]), []);
     });
 
     it("of a group has the message of the first alone", async () => {
-      const { store, me, clock } = use();
       await send("t1");
       await send("t2", [BEAT]);
       await begin({ group: "g" });
       await begin({ group: "g", transferId: "t2" });
       clock.pass(5 * MINUTE);
-      await store.waits.expire(me, 100, NODES);
+      await expire();
       const [group] = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         group?.waits.map(({ wait }) => wait.snapshot !== null),
@@ -649,27 +658,21 @@ export function waitsSuite(open: OpenStore): void {
     const ask = (given: Partial<NewWait> = {}) => begin({ kind: "reply", channel: "sms", ...given });
 
     it("gives way to a newer one that began at the same moment in another process", async () => {
-      const { store, engine } = use();
       await send("t1", [BEAT, ANNA]);
       await send("t2", [ANNA]);
       await ask();
       const newer = await ask({ transferId: "t2" });
       await note(writes("YES"));
       // As two operations leave it that do not see each other, and an event that sees neither.
-      await engine.run([
-        { statement: ASK_AGAIN, values: [] },
-        { statement: UNASSIGN, values: [] },
-      ]);
+      await engine.run([call(ASK_AGAIN), call(UNASSIGN)]);
       await store.waits.recheck(10 * MINUTE);
       assert.deepEqual(await texts(), [["YES", newer.id]]);
-      const [yes] = await pending();
-      assert.equal(await store.waits.answered(yes as PendingReply), true);
+      assert.equal(await answerFirst(), true);
     });
   });
 
   describe("waits of several instances", () => {
     it("are heard of by their own taker, and taken over from a dead one", async () => {
-      const { store, engine } = use();
       const other = randomUUID();
       await send("t1");
       await store.instances(other).start();
@@ -677,20 +680,19 @@ export function waitsSuite(open: OpenStore): void {
       await note({ status: "delivered" });
       assert.deepEqual(await heard(), []);
       assert.equal((await heard(other)).length, 1);
-      assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 0);
+      assert.equal(await store.waits.adopt(me, "a1", ["n2"]), 0);
       await kill(engine, other);
-      assert.equal(await store.waits.adopt(use().me, "a1", ["n3"]), 0);
-      assert.equal(await store.waits.adopt(use().me, "a2", ["n2"]), 0);
-      assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 1);
+      assert.equal(await store.waits.adopt(me, "a1", ["n3"]), 0);
+      assert.equal(await store.waits.adopt(me, "a2", ["n2"]), 0);
+      assert.equal(await store.waits.adopt(me, "a1", ["n2"]), 1);
       assert.equal((await heard()).length, 1);
     });
   });
 
   describe("what waits need no more", () => {
     it("is deleted: replies that nobody asked for soon, what is over, what has no node after the time for keeping", async () => {
-      const { store, clock, engine } = use();
       const rows = async () => {
-        const [[row] = []] = await engine.run([{ statement: ROWS, values: [] }]);
+        const row = await rowOf(engine, ROWS);
         return [row?.waits, row?.recipients, row?.replies].map(Number);
       };
       await note(writes("out of the blue"));
@@ -700,7 +702,7 @@ export function waitsSuite(open: OpenStore): void {
       const { id } = await begin();
       await begin({ node: "gone" });
       await note({ status: "delivered" });
-      await store.waits.left(id, [0]);
+      await left(id, 0);
       assert.deepEqual(await rows(), [2, 1, 1]);
       clock.pass(61 * MINUTE);
       await store.retention.deleteOld("a1", 30 * 86_400_000);
@@ -711,7 +713,6 @@ export function waitsSuite(open: OpenStore): void {
     });
 
     it("is not deleted before a wait has ended, however old its request is", async () => {
-      const { store, clock, engine } = use();
       const DAY = 24 * 60 * MINUTE;
       const deleteOld = async () => {
         while (await store.retention.deleteOld("a1", DAY)) {
@@ -725,31 +726,23 @@ export function waitsSuite(open: OpenStore): void {
       await deleteOld();
       await note({ status: "read" });
       assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
-      await store.waits.left(wait.id, [0]);
+      await left(wait.id, 0);
       await deleteOld();
-      assert.deepEqual(await countRows(engine), {
-        jobs: 0,
-        snapshots: 0,
-        requests: 0,
-        recipients: 0,
-        events: 1,
-      });
+      assert.deepEqual(await countRows(engine), { ...NO_ROWS, events: 1 });
     });
 
     it("is not deleted with a number that somebody waits for", async () => {
-      const { store } = use();
       const id = await send("t1");
       await store.settlements.emitted([id]);
       const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 0, events: 0, open: 1 });
       await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });
       assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-      await store.waits.left(wait.id, [0]);
+      await left(wait.id, 0);
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });
     });
 
     it("is deleted with everything else of a number", async () => {
-      const { store } = use();
       await send("t1");
       await note(writes("my secret"));
       await store.retention.deleteNumber(ANNA);

@@ -32,6 +32,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     numbers: ["41790000001"],
   };
   const job: StoredJob = {
+    takenAt: 0,
     id: 1,
     key: part.jobKey,
     account,

@@ -4,21 +4,21 @@ import {
   PostgresqlEngine,
   type PostgresqlSettings,
 } from "../../../lib/store/engine/postgresql/postgresql-engine";
+import { call } from "../../../lib/store/engine/query";
 import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 
-export const ADD = statement("test_pg_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
-export const LIST = statement("test_pg_list", () => "SELECT account FROM paused_accounts ORDER BY account");
-export const SLEEP = statement("test_pg_sleep", () => "SELECT CAST(pg_sleep(?1) AS text)");
-export const RAISE = statement(
-  "test_pg_raise",
-  () => "SELECT set_config('test.code', ?1, true), CAST(raise_code() AS text)",
-);
-
-export const call = (each: typeof ADD, ...values: readonly (string | number)[]) => ({
-  statement: each,
-  values,
-});
+export const ADD = statement("test_add")`INSERT INTO paused_accounts VALUES (?1, 1)`;
+export const LIST = statement("test_list")`SELECT account FROM paused_accounts ORDER BY account`;
+export const SLEEP = statement("test_pg_sleep")`SELECT CAST(pg_sleep(?1) AS text)`;
+export const RAISE = statement("test_pg_raise")`
+  SELECT set_config('test.code', ?1, true), CAST(raise_code() AS text)`;
+export const END_ME = statement(
+  "test_pg_end_me",
+)`SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)`;
+export const TOUCH = statement("test_pg_touch")`UPDATE paused_accounts SET at = at + 1 WHERE account = ?1`;
+export const SUM = statement("test_pg_sum")`SELECT sum(at) AS sum FROM paused_accounts`;
+export const NEWER = statement("test_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;
 
 export const add = (engine: Engine, ...names: readonly string[]) =>
   engine.run(names.map((name) => call(ADD, name)));

@@ -1,0 +1,57 @@
+import { emptyStore } from "./empty-store";
+import { cancelNodeSuite } from "./cancel-node-suite";
+import { codesSuite } from "./codes-suite";
+import { contactsSuite } from "./contacts-suite";
+import { deliveriesSuite } from "./deliveries-suite";
+import { guardsSuite } from "./guards-suite";
+import { historySuite } from "./history-suite";
+import { instanceLoadsSuite } from "./instance-loads-suite";
+import { instancesSuite } from "./instances-suite";
+import { movesSuite } from "./moves-suite";
+import { optOutChangesSuite } from "./opt-out-changes-suite";
+import { optOutsSuite } from "./opt-outs-suite";
+import { processesSuite } from "./processes-suite";
+import { queueSuite } from "./queue-suite";
+import { recoverySuite } from "./recovery-suite";
+import { requestsSuite } from "./requests-suite";
+import { sealedTextsSuite } from "./sealed-texts-suite";
+import { waitsSuite } from "./waits-suite";
+import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
+
+const SUITES = [
+  requestsSuite,
+  sealedTextsSuite,
+  recoverySuite,
+  deliveriesSuite,
+  optOutChangesSuite,
+  historySuite,
+  queueSuite,
+  movesSuite,
+  cancelNodeSuite,
+  instancesSuite,
+  instanceLoadsSuite,
+  guardsSuite,
+  optOutsSuite,
+  contactsSuite,
+  waitsSuite,
+  codesSuite,
+];
+
+/**
+ * Everything that a store does, whatever its engine.
+ * @param share opens the engine: one for all tests, because to open it takes longer than a test
+ * @param isShared whether several processes can open it at the same time
+ */
+export function everySuite(share: () => Promise<SharedEngine>, isShared: boolean): void {
+  let shared: SharedEngine | null = null;
+  after(() => shared?.release());
+  const open = async () => {
+    shared ??= await share();
+    const { engine } = shared;
+    return { engine, close: () => emptyStore(engine) };
+  };
+  for (const suite of isShared ? [...SUITES, processesSuite] : SUITES) {
+    // Each suite has hooks of its own.
+    describe(suite.name, () => suite(open));
+  }
+}
