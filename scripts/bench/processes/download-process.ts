@@ -3,7 +3,7 @@ import { Dispatcher } from "../../../lib/gateway/queue/dispatcher";
 import { prepareDownload } from "../../../lib/runtime/channels/media-download";
 import type { GatewayAnswer } from "./gateway-process";
 import { PeakMemory } from "../peak-memory";
-import { answerTask } from "../bench-process";
+import { serve } from "../serve";
 
 export interface DownloadTask {
   readonly gateway: GatewayAnswer;
@@ -12,7 +12,7 @@ export interface DownloadTask {
   readonly limit: number;
 }
 
-export interface DownloadAnswer {
+export interface Downloaded {
   /** Bytes on top of what the process took before. */
   readonly growth: number;
   readonly size: number;
@@ -20,7 +20,7 @@ export interface DownloadAnswer {
 }
 
 /** Downloads files as the node does it, the last one under observation; the others make the process warm. */
-answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
+async function downloadAll({ gateway, folder, limit }: DownloadTask): Promise<Downloaded> {
   const { url, clientId, clientSecret, mediaIds } = gateway;
   const dispatcher = new Dispatcher({
     serviceAddress: url,
@@ -50,11 +50,7 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
       baseFolder: "",
     } as const;
     const { fields, transfer, finish } = await prepareDownload({ mediaId, folder }, settings, {});
-    const verdict = await queue.submit({
-      operation: "media-download",
-      fields,
-      transfer,
-    });
+    const verdict = await queue.submit({ operation: "media-download", fields, transfer });
     const path = finish({ _msgid: "" }, verdict, true).file?.path;
     if (verdict.outcome !== "sent" || path === undefined) {
       throw new Error(`${verdict.statusName}: ${verdict.statusMessage}`);
@@ -73,4 +69,6 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
   await rm(path);
   await dispatcher.close(0);
   return { growth, size, seconds };
-});
+}
+
+serve({ download: downloadAll });
