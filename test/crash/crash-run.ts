@@ -67,7 +67,7 @@ export class CrashRun {
   static async run(options: CrashRunOptions): Promise<CrashEvidence> {
     const random = new SeededRandom(options.seed);
     const planned = planTraffic(random, options);
-    return await withNodeRed(options.version, options, (nodeRed, service) => {
+    return withNodeRed(options.version, options, (nodeRed, service) => {
       const handIn = new HandIn(nodeRed, service, planned);
       return new CrashRun(options, service, nodeRed, handIn, planned, random).#run();
     });
@@ -156,7 +156,7 @@ export class CrashRun {
     await this.handIn.afterEnd();
     await this.service.read();
     if (this.options.keepMessages === "computer") {
-      return await readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
+      return readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
     }
     this.handIn.keepAnswered();
     return null;

@@ -33,7 +33,7 @@ export async function sendAsNewUser(
 ): Promise<NewUserEvidence> {
   const people = Array.from({ length: count }, (_none, at) => String(41_700_000_000 + at));
   const flow = { keepMessages: "computer", requestsPerSecond } as const;
-  return await withNodeRed(version, flow, async (nodeRed, service) => {
+  return withNodeRed(version, flow, async (nodeRed, service) => {
     if (!(await post(`${nodeRed.url}/people`, people))) throw new Error("the flow did not take the list");
     const middle = random.between(Math.ceil(count / 4), Math.ceil(count / 2));
     await waitFor(

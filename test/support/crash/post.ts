@@ -33,5 +33,5 @@ export async function handOver(
   await service.announce(message);
   const { id, node, recipients, wrong } = message;
   const to = recipients.length === 1 ? recipients[0] : [...recipients, ...wrong];
-  return await post(`${url}/hand-in`, { node, id, attempt, to, text: "Hello" });
+  return post(`${url}/hand-in`, { node, id, attempt, to, text: "Hello" });
 }
