@@ -24,6 +24,7 @@ import { STORE_ROW } from "./bench/rows/store-row";
 import { VOLUME_ROW } from "./bench/rows/volume-row";
 import { WEBHOOK_ROW } from "./bench/rows/webhook-row";
 import { build } from "./demo/start-demo";
+import { runMain } from "./run-main";
 
 /**
  * Measures what tests cannot promise: pace, processor time and memory. Prints a table, writes the figures to
@@ -156,12 +157,4 @@ async function main(): Promise<number> {
   return short.length === 0 ? 0 : 1;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  },
-);
+runMain(main);

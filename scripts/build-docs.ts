@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makePages } from "./docs/pages";
 import { germanExamples } from "./examples/german-examples";
+import { runMain } from "./run-main";
 
 /**
  * Writes the pages of `docs/` that come from help and tables, and the German examples; says which of them changed, and
@@ -10,7 +11,7 @@ import { germanExamples } from "./examples/german-examples";
 
 const ROOT = join(__dirname, "..");
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const pages = await makePages(ROOT);
   for (const { path, text } of pages) {
     const target = join(ROOT, path);
@@ -29,13 +30,11 @@ async function main(): Promise<void> {
       console.log(`gone   examples/de/${file}`);
     }
   }
-  for (const problem of (await germanExamples(ROOT)).problems) {
+  const { problems } = await germanExamples(ROOT);
+  for (const problem of problems) {
     console.log(`mend   ${problem}`);
-    process.exitCode = 1;
   }
+  return problems.length === 0 ? 0 : 1;
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runMain(main);

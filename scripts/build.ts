@@ -2,11 +2,10 @@ import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleEditors } from "./build/bundle-editor";
 import { bundleRuntime } from "./build/bundle-runtime";
-import { checkNode } from "./build/check-node";
-import { checkPlugin } from "./build/check-plugin";
+import { checkNode, checkPlugin } from "./build/check-built";
 import { copyLocales } from "./build/copy-locales";
-import { registeredNodes } from "./build/registered-nodes";
-import { registeredPlugins } from "./build/registered-plugins";
+import { registeredNodes, registeredPlugins } from "./build/registered";
+import { runMain } from "./run-main";
 
 const ROOT = join(__dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -26,7 +25,7 @@ async function step(name: string, work: () => Promise<unknown>): Promise<boolean
   return fault === null;
 }
 
-async function build(): Promise<boolean> {
+async function build(): Promise<number> {
   const nodes = await registeredNodes(ROOT);
   const plugins = await registeredPlugins(ROOT);
   const folders = [
@@ -58,15 +57,7 @@ async function build(): Promise<boolean> {
       }
     }),
   ]);
-  return [...made, ...checked].every(Boolean);
+  return [...made, ...checked].every(Boolean) ? 0 : 1;
 }
 
-build().then(
-  (well) => {
-    process.exitCode = well ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  },
-);
+runMain(build);

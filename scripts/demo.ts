@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { freePort } from "../test/support/http/free-port";
 import { Example } from "../test/support/examples";
 import { build, type Demo, startDemo } from "./demo/start-demo";
+import { runMain } from "./run-main";
 
 /**
  * Shows the package at work: builds it, starts a Node-RED of its own with the first example, sends one message
@@ -112,12 +113,4 @@ async function main(): Promise<number> {
   }
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  },
-);
+runMain(main);

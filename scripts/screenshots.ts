@@ -6,6 +6,7 @@ import { startNodeRed } from "../test/support/node-red/node-red";
 import type { NodeRedVersion } from "../test/support/node-red/node-red-versions";
 import { linkInto, ROOT, temporaryFolder } from "../test/support/node-red/packed-package";
 import { build } from "./demo/start-demo";
+import { runMain } from "./run-main";
 import { captureDialogs } from "./screenshots/dialogs";
 import { captureFlow } from "./screenshots/flow";
 import { captureHistory } from "./screenshots/history";
@@ -19,7 +20,7 @@ const FOLDER = join(ROOT, "docs", "screenshots");
 /** The newest, for only that one has a dark theme. */
 const VERSION: NodeRedVersion = 5;
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const missing = browserMissing();
   if (missing !== null) throw new Error(`screenshots need a browser: ${missing}`);
   build();
@@ -46,13 +47,11 @@ async function main(): Promise<void> {
       await captureDialogs(browser, nodeRed, dark, folder);
     }
     console.log(`wrote ${FOLDER}`);
+    return 0;
   } finally {
     await browser.close();
     await nodeRed.stop();
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+runMain(main);

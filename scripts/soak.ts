@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { startSimulator } from "../simulator/index";
 import type { Scene } from "../test/faults/fault";
 import { FaultProxy } from "../test/faults/fault-proxy";
@@ -8,6 +6,7 @@ import { GATEWAY_FAULTS } from "../test/faults/gateway-faults";
 import { hurry } from "../test/support/hurry";
 import { TOKEN_FAULTS } from "../test/faults/token-faults";
 import { makeCertificates } from "../test/support/http/certificates";
+import { collect } from "../test/support/small-collections";
 import { waitFor } from "../test/support/wait-for";
 import { EmbeddedNodeRed } from "./soak/embedded";
 import { linearFit } from "./soak/linear-fit";
@@ -33,9 +32,6 @@ const option = (name: string, usual: number): number => {
   return at < 0 ? usual : Number(process.argv[at + 1]);
 };
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-
 /** What keeps the process busy, without what comes and goes by itself. */
 const handles = (): string =>
   process
@@ -47,7 +43,7 @@ const handles = (): string =>
 /** Bytes after a thorough collection. */
 async function heap(): Promise<number> {
   for (let time = 0; time < 3; time++) {
-    collect();
+    collect("everything");
     await new Promise((resolve) => setImmediate(resolve));
   }
   return process.memoryUsage().heapUsed;

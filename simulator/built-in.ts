@@ -1,7 +1,12 @@
 import type { CallbackRule } from "./webhooks/callback-rule";
 import { randomCredentials } from "./sign-in/credentials";
-import { type Simulator, type SimulatorCredentials, type SimulatorOptions, startSimulator } from "./index";
-import type { SimulatedAccount } from "./account/simulated-account";
+import {
+  type SimulatedAccount,
+  type Simulator,
+  type SimulatorCredentials,
+  type SimulatorOptions,
+  startSimulator,
+} from "./index";
 
 const LINGER_MS = 30_000;
 /** Approximate bytes that all records may take: the simulator shares memory with the flows. */
@@ -25,8 +30,6 @@ export interface BuiltInAccount {
  * to its users. It calls a callback address of a send only if the rule of the account allows it.
  */
 export class BuiltInSimulator {
-  readonly #options: () => SimulatorOptions;
-  readonly #lingerMs: number;
   #users = 0;
   #running: Promise<Simulator> | null = null;
   #closing: Promise<void> = Promise.resolve();
@@ -36,10 +39,10 @@ export class BuiltInSimulator {
    * @param options read at each start
    * @param lingerMs milliseconds between the last release and closing the server
    */
-  constructor(options: () => SimulatorOptions, lingerMs: number = LINGER_MS) {
-    this.#options = options;
-    this.#lingerMs = lingerMs;
-  }
+  constructor(
+    private readonly options: () => SimulatorOptions,
+    private readonly lingerMs: number = LINGER_MS,
+  ) {}
 
   /** @param mayCallBack decides which callback addresses of single sends are called; none by default */
   async acquire(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
@@ -73,7 +76,7 @@ export class BuiltInSimulator {
         recordBytes: RECORD_BYTES,
         credentials: randomCredentials(),
         mayCallBack: () => false,
-        ...this.#options(),
+        ...this.options(),
       });
       simulator.unref();
       return simulator;
@@ -86,7 +89,7 @@ export class BuiltInSimulator {
   #leave(): void {
     this.#users -= 1;
     if (this.#users > 0 || !this.#running) return;
-    this.#timer = setTimeout(() => this.#stop(), this.#lingerMs).unref();
+    this.#timer = setTimeout(() => this.#stop(), this.lingerMs).unref();
   }
 
   #stop(): void {

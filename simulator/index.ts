@@ -12,7 +12,7 @@ import { Listener } from "./util/listener";
 import type { RecordedRequest } from "./messages/records";
 import { hostRule } from "./request/request-gate";
 import { createRedactor } from "./sign-in/redactor";
-import type { SimulatedAccount } from "./account/simulated-account";
+import type { SimulatedAccount } from "./account/account";
 import type { SimulatedDelivery } from "./webhooks/webhook-records";
 import { type WebhookOptions, webhookSettings } from "./webhooks/webhook-settings";
 
@@ -28,7 +28,7 @@ export type { Incoming } from "./webhooks/parse-incoming";
 export type { NewWebhook } from "./webhooks/parse-webhook";
 export type { TappableSuggestion } from "./messages/suggestions";
 export type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "./messages/records";
-export type { SimulatedAccount } from "./account/simulated-account";
+export type { SimulatedAccount } from "./account/account";
 export type { PlannedStatuses, StatusRule } from "./messages/status-plan";
 export type { SimulatedTemplate } from "./inventory/templates";
 export type {
@@ -136,7 +136,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     queuedAbove: options.queuedAbove ?? 100,
     tokenLifetime: options.tokenLifetime ?? 300,
     mediaBytes: options.mediaBytes ?? 128 * 1_048_576,
-    webhooks,
+    settings: webhooks,
     callbackRule: options.mayCallBack ?? callbackRule(webhooks),
     budget,
     allowance: new ByteAllowance(recordBytes),

@@ -38,14 +38,7 @@ export type NoticeResult = "stopped" | "goes-on" | "limit-near" | "limit-reached
 /** What is counted: outcomes of requests and results of events. */
 export type Counted = Outcome | EventResult;
 
-export const SEND_COUNTERS: readonly Outcome[] = [
-  "sent",
-  "queued",
-  "rejected",
-  "denied",
-  "retry-later",
-  "unknown",
-];
+export const SEND_COUNTERS = Object.keys(OUTCOMES) as readonly Outcome[];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 
 export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";

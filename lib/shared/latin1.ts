@@ -1,8 +1,4 @@
-/**
- * ISO-8859-1 (Latin-1): the character set of the form-based SMS endpoint.
- *
- * Uses no Node.js APIs, because the edit dialogs use it too.
- */
+/** ISO-8859-1 (Latin-1): the character set of the form-based SMS endpoint. */
 
 /** The first character of a text that is not in Latin-1. */
 export interface NonLatin1Character {
@@ -26,23 +22,6 @@ export function findNonLatin1(text: string): NonLatin1Character | null {
   return { character: String.fromCodePoint(codePoint), codePoint, position: index + 1 };
 }
 
-/** Thrown when a text that must travel as Latin-1 holds a character outside of it. */
-export class NotLatin1Error extends RangeError implements NonLatin1Character {
-  override readonly name = "NotLatin1Error";
-  readonly character: string;
-  readonly codePoint: number;
-  readonly position: number;
-
-  constructor(found: NonLatin1Character) {
-    super(
-      `Character ${found.position} of the text, U+${formatCodePoint(found.codePoint)}, does not exist in ISO-8859-1.`,
-    );
-    this.character = found.character;
-    this.codePoint = found.codePoint;
-    this.position = found.position;
-  }
-}
-
 /** `0x20ac` as `20AC`, the way Unicode charts write it. */
 export function formatCodePoint(codePoint: number): string {
   return codePoint.toString(16).toUpperCase().padStart(4, "0");
@@ -64,8 +43,7 @@ const IS_PLAIN = Uint8Array.from(ENCODED, (written, byte) => (written === String
 
 /**
  * Writes a text as the value (or name) of an `application/x-www-form-urlencoded` body in Latin-1.
- *
- * @throws {NotLatin1Error} when the text holds a character that Latin-1 lacks.
+ * @throws RangeError for a character that Latin-1 lacks
  */
 export function percentEncodeLatin1(text: string): string {
   if (PLAIN.test(text)) {
@@ -73,7 +51,8 @@ export function percentEncodeLatin1(text: string): string {
   }
   const found = findNonLatin1(text);
   if (found) {
-    throw new NotLatin1Error(found);
+    const { position, codePoint } = found;
+    throw new RangeError(`Character ${position}, U+${formatCodePoint(codePoint)}, is not in ISO-8859-1.`);
   }
   // A loop, because a regular expression would call back for each space of a text.
   let encoded = "";

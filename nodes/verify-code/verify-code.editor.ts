@@ -14,7 +14,6 @@ import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/ed
 import { atMost } from "../../lib/editor/inputs/literal-checks";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { findRecipientsFault } from "../../lib/editor/recipients/recipients-fault";
-import { hasCode } from "../../lib/shared/fields/code-template";
 import {
   CODE_DEFAULTS,
   CODE_FIELDS,
@@ -25,6 +24,7 @@ import {
   type CodeKind,
   LONGEST_CALLER,
   LONGEST_PURPOSE,
+  hasCode,
 } from "../../lib/shared/fields/code-fields";
 import { recipientEntries } from "../../lib/shared/recipients/entry-reader";
 import { readDuration } from "../../lib/shared/schedule/read-duration";

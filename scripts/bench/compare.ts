@@ -2,17 +2,18 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { type PostgresqlServer, startPostgresql } from "../../test/support/store/postgresql-server";
-import type { BenchOptions } from "./options";
-import type { BulkSample, Sample } from "./processes/send-process";
 import { bundleLedger } from "./ledger-bundle";
+import { cpu, warmUp } from "./load";
+import type { BenchOptions } from "./options";
 import type { LedgerSample } from "./processes/ledger-process";
-import type { Calls } from "./processes/caller-process";
-import { cpu } from "./load";
+import type { Sample } from "./processes/send-process";
 import { timeOf } from "./processor-time";
+import { Receiver } from "./receiving";
+import { MB } from "./rows/bulk-row";
 import type { SendClientName } from "./send-clients";
-import { Sending } from "./sending";
+import { RECIPIENTS, Sending } from "./sending";
 import type { State } from "./states";
-import { median, shuffled } from "./statistics";
+import { inTurns, median } from "./statistics";
 import { Worker } from "./worker";
 
 /** What was measured of each state in turns. The less the better. */
@@ -35,30 +36,19 @@ interface Subject {
   readonly row: string;
   readonly name: string;
   readonly units: Readonly<Record<string, string>>;
-  readonly most: number;
+  /** Rounds at most; any number if not given. */
+  readonly most?: number;
   readonly begin: (state: State, sending: Sending, options: BenchOptions) => Promise<Bench>;
 }
 
-const RECIPIENTS = 1_000_000;
 const CONNECTIONS = 32;
-const MB = 1e6;
 /** A longer one shows nothing more, and takes minutes. */
 const BULK_ROUNDS = 3;
-/** Until the engine has compiled what matters. */
-const WARM_UP = { messages: 20_000, seconds: 10 };
-
-async function warmUp(sample: () => Promise<number>): Promise<void> {
-  const until = performance.now() + WARM_UP.seconds * 1000;
-  for (let done = 0; done < WARM_UP.messages && performance.now() < until; ) {
-    done += await sample();
-  }
-}
 
 const sends = (client: SendClientName): Subject => ({
   row: client.includes("stored") ? "store" : "sends",
   name: client,
   units: { "CPU a message": "µs" },
-  most: Number.POSITIVE_INFINITY,
   begin: async ({ packages }, sending, { seconds }) => {
     const worker = await sending.client(client, {}, packages);
     await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
@@ -79,13 +69,7 @@ const bulk = (client: SendClientName): Subject => ({
   most: BULK_ROUNDS,
   begin: async ({ packages }, sending) => ({
     measure: async () => {
-      const worker = await sending.client(client, {}, packages);
-      await worker.ask("prepare", { url: sending.addresses.http, connections: 8 });
-      // A Node-RED that has sent before.
-      await worker.ask("burst", 500);
-      await sending.gateway.ask("expect", RECIPIENTS);
-      const sample = await worker.ask<BulkSample>("bulk", RECIPIENTS);
-      await worker.stop();
+      const sample = await sending.bulk(client, packages);
       return {
         "CPU a recipient": sample.cpu / RECIPIENTS,
         "longest standstill": sample.standstill.own,
@@ -100,24 +84,17 @@ const WEBHOOK: Subject = {
   row: "webhook",
   name: "webhook-in",
   units: { "CPU an event": "µs" },
-  most: Number.POSITIVE_INFINITY,
   begin: async ({ packages }, _sending, { seconds }) => {
     const caller = new Worker("caller-process.ts");
-    const worker = new Worker("webhook-process.ts");
-    const url = await worker.ask<string>("start", { name: "webhook-in", packages, adminRoot: false });
-    const sample = async (time: number): Promise<{ calls: number; cpu: number }> => {
-      await worker.ask("cpu");
-      const { calls } = await caller.ask<Calls>("call", { url, connections: CONNECTIONS, seconds: time });
-      return { calls, cpu: await worker.ask<number>("cpu") };
-    };
-    await warmUp(async () => (await sample(0.5)).calls);
+    const receiver = await Receiver.start({ name: "webhook-in", packages, adminRoot: false });
+    await receiver.warmUp(caller);
     return {
       measure: async () => {
-        const { calls, cpu: used } = await sample(seconds);
+        const { calls, cpu: used } = await receiver.sample(caller, seconds);
         return { "CPU an event": used / calls };
       },
       end: async () => {
-        await Promise.all([caller.stop(), worker.stop()]);
+        await Promise.all([caller.stop(), receiver.stop()]);
       },
     };
   },
@@ -143,7 +120,6 @@ const ledger = (engine: "SQLite" | "PostgreSQL"): Subject => ({
       "CPU of the server, queued": "µs",
     }),
   },
-  most: Number.POSITIVE_INFINITY,
   begin: async ({ root, packages }) => {
     let postgresql: PostgresqlServer | null = null;
     if (engine === "PostgreSQL") {
@@ -217,12 +193,8 @@ export async function* compare(states: readonly State[], options: BenchOptions):
       for (const state of states) {
         benches.set(state, await subject.begin(state, sending, options));
       }
-      const samples = new Map<State, Measure[]>(states.map((state) => [state, []]));
-      for (let round = 0; round < Math.min(options.rounds, subject.most); round++) {
-        for (const [state, bench] of shuffled([...benches])) {
-          samples.get(state)?.push(await bench.measure());
-        }
-      }
+      const rounds = Math.min(options.rounds, subject.most ?? Number.POSITIVE_INFINITY);
+      const samplesOf = await inTurns(states, rounds, (state) => (benches.get(state) as Bench).measure());
       for (const bench of benches.values()) {
         await bench.end();
       }
@@ -230,7 +202,7 @@ export async function* compare(states: readonly State[], options: BenchOptions):
         yield {
           name: `${subject.name}: ${name}`,
           unit,
-          samples: states.map((state) => (samples.get(state) ?? []).map((each) => each[name] as number)),
+          samples: states.map((state) => samplesOf(state).map((each) => each[name] as number)),
         };
       }
     }

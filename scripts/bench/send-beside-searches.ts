@@ -2,7 +2,7 @@ import type { HistoryFilter } from "../../lib/store/history";
 import type { Store } from "../../lib/store/store";
 import { LATER } from "./goals";
 import type { Figure } from "./rows/row";
-import { figure } from "./statistics";
+import { figuresAgainst, figuresOf, figure } from "./statistics";
 
 const ROUNDS = 5;
 /** Messages of a round, one after the other. */
@@ -94,20 +94,15 @@ export async function sendBesideSearches(
     beside.push(await sends(store, account, owner, `search-${round}`));
     searched += await end();
   }
-  const at = (of: readonly (readonly number[])[], place: number): number[] =>
-    of.map((each) => each[place] ?? Number.NaN);
-  const half = SENDS / 2;
-  const [usual, delayed] = [at(alone, NINETEEN_OF_TWENTY), at(beside, NINETEEN_OF_TWENTY)];
+  const half = (times: readonly number[]): number => times[SENDS / 2] ?? Number.NaN;
+  const most = (times: readonly number[]): number => times[NINETEEN_OF_TWENTY] ?? Number.NaN;
+  const [usual, delayed] = [figuresOf(alone), figuresOf(beside)];
   return [
-    figure(
-      LATER,
-      "ms",
-      delayed.map((ms, round) => ms - (usual[round] ?? Number.NaN)),
-    ),
-    figure("a send, half of them within", "ms", at(alone, half)),
-    figure("a send beside a search, half of them within", "ms", at(beside, half)),
-    figure("a send, 19 of 20 within", "ms", usual),
-    figure("a send beside a search, 19 of 20 within", "ms", delayed),
+    figuresAgainst(beside, alone)(LATER, "ms", (later, usually) => most(later) - most(usually)),
+    usual("a send, half of them within", "ms", half),
+    delayed("a send beside a search, half of them within", "ms", half),
+    usual("a send, 19 of 20 within", "ms", most),
+    delayed("a send beside a search, 19 of 20 within", "ms", most),
     figure("searches meanwhile", "", [searched]),
   ];
 }

@@ -4,25 +4,22 @@ import { eachWithItsKey, GUARDED_ACCOUNT, GUARDED_NODE, optOuts } from "./guarde
 import { FIRST_RECIPIENT } from "./stub-gateway";
 import { SECRET, SECRET_HEADER } from "./webhook-secret";
 
-/** Who sends: raw undici, Node-RED's own node as it comes and with keep-alive, and the nodes of this package. */
-export const SEND_CLIENTS = [
-  "raw undici",
-  "core http",
-  "core keep-alive",
-  "sms-send",
-  "whatsapp-send",
-  "sms-send stored",
-  "whatsapp-send stored",
-  "sms-send postgresql",
-  "whatsapp-send postgresql",
-  "sms-send memory reported",
-  "sms-send stored reported",
-  "sms-send unguarded",
-  "sms-send guarded",
-  "sms-send stored unguarded",
-  "sms-send stored guarded",
-] as const;
-export type SendClientName = (typeof SEND_CLIENTS)[number];
+/** Who sends: raw undici, Node-RED's own node, and the nodes of this package. */
+export type SendClientName =
+  | "raw undici"
+  | "core http"
+  | "sms-send"
+  | "whatsapp-send"
+  | "sms-send stored"
+  | "whatsapp-send stored"
+  | "sms-send postgresql"
+  | "whatsapp-send postgresql"
+  | "sms-send memory reported"
+  | "sms-send stored reported"
+  | "sms-send unguarded"
+  | "sms-send guarded"
+  | "sms-send stored unguarded"
+  | "sms-send stored guarded";
 
 export interface Service {
   readonly url: string;
@@ -131,30 +128,26 @@ const ends = (wired: string, aside: readonly string[] = []): BenchFlow => [
   { id: "sink", type: "bench-sink", z: "tab", wires: [] },
 ];
 
-const coreFlow =
-  (persist: boolean) =>
-  ({ url }: Service): BenchFlow => [
-    ...ends("request"),
-    {
-      id: "request",
-      type: "http request",
-      z: "tab",
-      method: "POST",
-      ret: "txt",
-      paytoqs: "ignore",
-      url: `${url}${PATH}`,
-      persist,
-      authType: "basic",
-      credentials: { user: USER.username, password: USER.password },
-      wires: [["sink"]],
-    },
-  ];
+const coreFlow = ({ url }: Service): BenchFlow => [
+  ...ends("request"),
+  {
+    id: "request",
+    type: "http request",
+    z: "tab",
+    method: "POST",
+    ret: "txt",
+    paytoqs: "ignore",
+    url: `${url}${PATH}`,
+    persist: false,
+    authType: "basic",
+    credentials: { user: USER.username, password: USER.password },
+    wires: [["sink"]],
+  },
+];
 
 /** Where the account of a client keeps its messages. */
 const KEPT: Readonly<Record<string, string>> = { stored: "computer", postgresql: "postgresql" };
 const keptBy = (name: SendClientName): string => KEPT[name.split(" ")[1] ?? ""] ?? "memory";
-
-const isGuarded = (name: SendClientName): boolean => name.endsWith(" guarded");
 
 /** As a user sets an account up who has much to send: as many connections as shall be in flight. */
 const account = (
@@ -216,84 +209,53 @@ const TO_SINK = [["sink"], ["sink"], ["sink"], ["sink"]];
 const resultIsSent = ({ result }: Record<string, unknown>): boolean =>
   (result as { outcome?: unknown } | undefined)?.outcome === "sent";
 
+/** Settings of the sending nodes, by type. */
+const SENDERS: Readonly<Record<string, object>> = {
+  "sms-send": {
+    interface: "form",
+    recipientAddressList: "to",
+    recipientAddressListSource: "msg",
+    messageContent: "payload",
+    messageContentSource: "msg",
+  },
+  "whatsapp-send": {
+    kind: "text",
+    recipients: "to",
+    recipientsSource: "msg",
+    content: "payload",
+    contentSource: "msg",
+  },
+};
+
 /** @param packages see `EmbeddedNodeRed.start` */
 export async function makeSendClient(name: SendClientName, packages: string): Promise<SendClient> {
   if (name === "raw undici") {
     return new RawClient();
   }
   const nodeRed = await EmbeddedNodeRed.start(packages);
-  const kept = keptBy(name);
-  switch (name) {
-    case "core http":
-    case "core keep-alive":
-      return new FlowClient(
-        nodeRed,
-        coreFlow(name === "core keep-alive"),
-        () => ({ payload: { ...FORM }, headers: { "content-type": FORM_TYPE } }),
-        ({ statusCode, payload }) => statusCode === 200 && isSent(String(payload)),
-      );
-    case "sms-send":
-    case "sms-send stored":
-    case "sms-send postgresql":
-    case "sms-send memory reported":
-    case "sms-send stored reported":
-    case "sms-send unguarded":
-    case "sms-send stored unguarded":
-    case "sms-send guarded":
-    case "sms-send stored guarded": {
-      const guarded = isGuarded(name);
-      const next = name.endsWith("guarded") ? eachWithItsKey() : () => ({ to: TO });
-      return new FlowClient(
-        nodeRed,
-        (service) => [
-          ...ends("send", guarded ? ["opt-outs"] : []),
-          account(service, kept, guarded ? GUARDED_ACCOUNT : {}),
-          ...(guarded ? [OPT_OUT_NODE] : []),
-          ...(name.endsWith(" reported") ? [WEBHOOK_NODE] : []),
-          {
-            id: "send",
-            type: "sms-send",
-            z: "tab",
-            account: "account",
-            interface: "form",
-            outputs: 4,
-            recipientAddressList: "to",
-            recipientAddressListSource: "msg",
-            messageContent: "payload",
-            messageContentSource: "msg",
-            ...(guarded ? GUARDED_NODE : {}),
-            wires: TO_SINK,
-          },
-        ],
-        () => ({ payload: TEXT, ...next() }),
-        resultIsSent,
-        guarded ? optOuts() : null,
-      );
-    }
-    case "whatsapp-send":
-    case "whatsapp-send stored":
-    case "whatsapp-send postgresql":
-      return new FlowClient(
-        nodeRed,
-        (service) => [
-          ...ends("send"),
-          account(service, kept),
-          {
-            id: "send",
-            type: "whatsapp-send",
-            z: "tab",
-            account: "account",
-            kind: "text",
-            outputs: 4,
-            recipients: "to",
-            recipientsSource: "msg",
-            content: "payload",
-            contentSource: "msg",
-            wires: TO_SINK,
-          },
-        ],
-        () => ({ payload: TEXT, to: TO }),
-        resultIsSent,
-      );
+  if (name === "core http") {
+    return new FlowClient(
+      nodeRed,
+      coreFlow,
+      () => ({ payload: { ...FORM }, headers: { "content-type": FORM_TYPE } }),
+      ({ statusCode, payload }) => statusCode === 200 && isSent(String(payload)),
+    );
   }
+  const [type = ""] = name.split(" ");
+  const guarded = name.endsWith(" guarded");
+  const next = name.endsWith("guarded") ? eachWithItsKey() : () => ({ to: TO });
+  const sender = { id: "send", type, z: "tab", account: "account", outputs: 4, wires: TO_SINK };
+  return new FlowClient(
+    nodeRed,
+    (service) => [
+      ...ends("send", guarded ? ["opt-outs"] : []),
+      account(service, keptBy(name), guarded ? GUARDED_ACCOUNT : {}),
+      ...(guarded ? [OPT_OUT_NODE] : []),
+      ...(name.endsWith(" reported") ? [WEBHOOK_NODE] : []),
+      { ...sender, ...SENDERS[type], ...(guarded ? GUARDED_NODE : {}) },
+    ],
+    () => ({ payload: TEXT, ...next() }),
+    resultIsSent,
+    guarded ? optOuts() : null,
+  );
 }

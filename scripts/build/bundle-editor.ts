@@ -3,8 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { expandFields } from "./expand-fields";
 import { expandIncludes } from "./expand-includes";
-import type { RegisteredNode } from "./registered-nodes";
-import type { RegisteredPlugin } from "./registered-plugins";
+import type { RegisteredNode, RegisteredPlugin } from "./registered";
 
 const optionsFor = (root: string): BuildOptions & { write: false } => ({
   tsconfig: join(root, "tsconfig.editor.json"),

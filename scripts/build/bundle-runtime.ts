@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
-import type { RegisteredNode } from "./registered-nodes";
+import type { RegisteredNode } from "./registered";
 
 /** Code for Node.js, with the packages of others left where they are. In ASCII: V8 keeps other texts in two bytes a character. */
 const OPTIONS: BuildOptions = {

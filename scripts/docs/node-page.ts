@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expandIncludes } from "../build/expand-includes";
-import type { RegisteredNode } from "../build/registered-nodes";
+import type { RegisteredNode } from "../build/registered";
 import { GALLERY } from "../../test/support/editor/gallery";
 import { helpToMarkdown } from "./help-to-markdown";
 

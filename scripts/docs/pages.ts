@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { registeredNodes } from "../build/registered-nodes";
+import { registeredNodes } from "../build/registered";
 import { germanExamples } from "../examples/german-examples";
 import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";

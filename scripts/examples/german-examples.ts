@@ -34,12 +34,6 @@ const TABLES = "scripts/examples/de";
 /** Texts of several examples. */
 const COMMON = "common.json";
 
-/**
- * Types of nodes that keep their ids, so that the German and the English example share them in one Node-RED. All
- * others get ids of their own, since one flow cannot be imported beside another with the same ids.
- */
-const SHARED_TYPES: ReadonlySet<string> = new Set();
-
 /** Makes `examples/de` from the English examples and the tables of their texts. A missing text stays English. */
 export async function germanExamples(root: string): Promise<GermanExamples> {
   const common = (await readTable(root, COMMON))?.texts ?? {};
@@ -137,9 +131,7 @@ class Lookup {
 /** Gives nodes ids of their own, wherever these occur; the same each time. */
 function withOwnIds(nodes: readonly ExampleNode[]): unknown {
   const own = new Map(
-    nodes
-      .filter(({ type }) => !SHARED_TYPES.has(type))
-      .map(({ id }) => [id, createHash("sha256").update(`de ${id}`).digest("hex").slice(0, 16)]),
+    nodes.map(({ id }) => [id, createHash("sha256").update(`de ${id}`).digest("hex").slice(0, 16)]),
   );
   const renamed = (value: unknown): unknown => {
     if (typeof value === "string") {

@@ -1,9 +1,8 @@
 import type { Browser } from "playwright-core";
-import { EditorPage } from "../../test/support/editor/editor";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../../test/support/store/fill-store";
-import { stretch } from "./stretch";
+import { captureWholeSidebar } from "./whole-sidebar";
 
 /** The history of an account, with the life of a message and the queue. */
 export async function captureHistory(
@@ -34,19 +33,12 @@ export async function captureHistory(
       wires: [[], [], [], []],
     },
   ]);
-  const editor = await EditorPage.open(browser, nodeRed.url, {
-    dark,
-    viewport: { width: 1500, height: 1200 },
+  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 1050 }, async (page) => {
+    await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await page.click(".messaging-history-queue [role=button]");
+    await page.locator(".messaging-history-head", { hasText: PEOPLE.delivered }).click();
+    await page.waitForSelector(".messaging-history-details");
+    await page.mouse.move(5, 5);
+    await page.evaluate('document.querySelector(".messaging-history").scrollTop = 0');
   });
-  const { page } = editor;
-  await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
-  await stretch(page, 1050);
-  await page.click(".messaging-history-queue [role=button]");
-  await page.locator(".messaging-history-head", { hasText: PEOPLE.delivered }).click();
-  await page.waitForSelector(".messaging-history-details");
-  await page.mouse.move(5, 5);
-  await page.evaluate('document.querySelector(".messaging-history").scrollTop = 0');
-  await editor.settled();
-  await page.locator(".messaging-sidebar").screenshot({ path });
-  await page.context().close();
 }

@@ -1,8 +1,7 @@
 import type { Browser } from "playwright-core";
-import { EditorPage } from "../../test/support/editor/editor";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
-import { stretch } from "./stretch";
+import { captureWholeSidebar } from "./whole-sidebar";
 
 const PEOPLE = [
   ["+41791110001", "all"],
@@ -31,16 +30,9 @@ export async function captureOptOuts(
   for (const [number, scope] of PEOPLE) {
     await nodeRed.request("POST", "/messaging-account/list/opt-outs/add", { number, scope });
   }
-  const editor = await EditorPage.open(browser, nodeRed.url, {
-    dark,
-    viewport: { width: 1500, height: 600 },
+  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 340 }, async (page) => {
+    await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+    await page.locator(".messaging-opt-outs-entry").last().waitFor();
+    await page.mouse.move(5, 5);
   });
-  const { page } = editor;
-  await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
-  await page.locator(".messaging-opt-outs-entry").last().waitFor();
-  await stretch(page, 340);
-  await page.mouse.move(5, 5);
-  await editor.settled();
-  await page.locator(".messaging-sidebar").screenshot({ path });
-  await page.context().close();
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Node, NodeMessage } from "node-red";
-import { registeredNodes } from "../build/registered-nodes";
+import { registeredNodes } from "../build/registered";
 
 export type FlowNode = Readonly<Record<string, unknown>>;
 export type DeployType = "full" | "flows" | "nodes";

@@ -1,7 +1,6 @@
-import { BoundedLog, type LogLimits } from "../util/bounded-log";
-import type { ByteAllowance } from "../util/byte-allowance";
-import type { ByteBudget } from "../util/byte-budget";
+import { BoundedLog } from "../util/bounded-log";
 import type { CallbackRule } from "../webhooks/callback-rule";
+import type { DeliveriesOptions } from "../webhooks/deliveries";
 import { Callbacks } from "../messages/callbacks";
 import type { CheckedRequest } from "../endpoints/check-request";
 import type { Clock } from "../util/clock";
@@ -23,36 +22,28 @@ import {
   sizeOfMessage,
   sizeOfRequest,
 } from "../messages/records";
-import type { SimulatedAccount } from "./simulated-account";
 import { suggestionsOf, type TappableSuggestion } from "../messages/suggestions";
 import type { PlannedStatuses, StatusRule } from "../messages/status-plan";
 import type { SimulatedTemplate } from "../inventory/templates";
 import { TokenStore } from "../sign-in/token-store";
 import type { RegisteredWebhook, SimulatedDelivery, WebhookKind } from "../webhooks/webhook-records";
-import type { WebhookSettings } from "../webhooks/webhook-settings";
 import type { WebhookHandle } from "../webhooks/webhooks";
 
-export interface AccountOptions {
-  readonly clock: Clock;
-  readonly log: LogLimits;
+export interface AccountOptions extends Omit<DeliveriesOptions, "onDelivery"> {
   readonly queuedAbove: number;
   /** Seconds. */
   readonly tokenLifetime: number;
   /** Maximum bytes of uploaded media that the account keeps. */
   readonly mediaBytes: number;
-  readonly webhooks: WebhookSettings;
-  readonly callbackRule: CallbackRule;
-  /** Shared by the records of all accounts. */
-  readonly budget: ByteBudget;
-  /** Shared by the pending events of all accounts. */
-  readonly allowance: ByteAllowance;
   /** Called after each delivery attempt and for dropped events. */
-  readonly onDelivery: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
+  readonly onDelivery: (delivery: SimulatedDelivery, account: Account) => void;
 }
 
+/** One customer of the service, with its own address, logs, faults and tokens, as programs and tests see it. */
+export type SimulatedAccount = Omit<Account, keyof ResponseContext | "faults" | "callbacks" | "record">;
+
 /** One account: its logs, faults, tokens, inventory and callbacks. */
-export class Account implements SimulatedAccount, ResponseContext {
-  readonly url: string;
+export class Account implements ResponseContext {
   readonly faults = new FaultPlan();
   readonly inventory: Inventory;
   readonly callbacks: Callbacks;
@@ -63,8 +54,11 @@ export class Account implements SimulatedAccount, ResponseContext {
   readonly #requests: BoundedLog<RecordedRequest>;
   readonly #messages: BoundedLog<SimulatedMessage>;
 
-  constructor(url: string, options: AccountOptions) {
-    this.url = url;
+  constructor(
+    /** Service address and token service address, without a trailing slash. */
+    readonly url: string,
+    options: AccountOptions,
+  ) {
     this.#clock = options.clock;
     this.inventory = new Inventory(options.clock, options.mediaBytes, options.budget);
     this.queuedAbove = options.queuedAbove;
@@ -72,37 +66,31 @@ export class Account implements SimulatedAccount, ResponseContext {
     this.tokens = new TokenStore(options.clock, options.tokenLifetime);
     this.#requests = new BoundedLog(options.log, sizeOfRequest, options.budget);
     this.#messages = new BoundedLog(options.log, sizeOfMessage, options.budget);
-    this.callbacks = new Callbacks(
-      {
-        clock: options.clock,
-        log: options.log,
-        settings: options.webhooks,
-        callbackRule: options.callbackRule,
-        budget: options.budget,
-        allowance: options.allowance,
-        onDelivery: (delivery) => options.onDelivery(delivery, this),
-      },
-      this.inventory,
-      this.messages,
-    );
+    const onDelivery = (delivery: SimulatedDelivery) => options.onDelivery(delivery, this);
+    this.callbacks = new Callbacks({ ...options, onDelivery }, this.inventory, this.messages);
   }
 
+  /** Requests received, oldest first. A bounded live view: the oldest are dropped. */
   get requests(): readonly RecordedRequest[] {
     return this.#requests.entries;
   }
 
+  /** Accepted messages, oldest first. A bounded live view: the oldest are dropped. */
   get messages(): readonly SimulatedMessage[] {
     return this.#messages.entries;
   }
 
+  /** Requests received since the start or the last reset, including dropped ones. */
   get requestCount(): number {
     return this.#requests.total;
   }
 
+  /** Messages accepted since the start or the last reset, including dropped ones. */
   get messageCount(): number {
     return this.#messages.total;
   }
 
+  /** Appends to the fault plan and returns the rule's id. Throws a TypeError for an invalid rule. */
   addFault(rule: FaultRule): string {
     return this.faults.add(rule);
   }
@@ -111,103 +99,138 @@ export class Account implements SimulatedAccount, ResponseContext {
     this.faults.clear();
   }
 
+  /** Rules of the fault plan with remaining uses, in their order. */
   get faultPlan(): readonly PlannedFault[] {
     return this.faults.list();
   }
 
+  /** Ids of the sending applications: the built-in one, then the added ones. */
   get applications(): readonly string[] {
     return this.inventory.applications.list();
   }
 
+  /** Adds a sending application. Throws a TypeError if the id is not a UUID. */
   addApplication(applicationId: string): void {
     this.inventory.applications.add(applicationId);
   }
 
+  /** Recipients whose session window is open now, without those for whom it is always open. */
   get sessions(): readonly WindowSession[] {
     return this.inventory.sessionWindow.list();
   }
 
+  /** Opens the session window of this number for 24 hours, as an inbound message does. Throws a TypeError for an invalid number. */
   openSession(number: string): void {
     this.inventory.sessionWindow.open(number);
   }
 
+  /** Approved templates. */
   get templates(): readonly SimulatedTemplate[] {
     return this.inventory.templates.list();
   }
 
+  /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid template. */
   addTemplate(template: SimulatedTemplate): void {
     this.inventory.templates.add(template);
   }
 
+  /** Media files that can be sent and downloaded, including the sample. */
   get media(): readonly SimulatedMedia[] {
     return this.inventory.media.list();
   }
 
+  /** Adds a media file, as an inbound message does, and returns its mediaId. Throws a TypeError for an invalid file. */
   addMedia(media: NewMedia): string {
     return this.inventory.media.add(parseMedia(media));
   }
 
+  /** Attachments for WhatsApp broadcasts. */
   get attachments(): readonly SimulatedAttachment[] {
     return this.inventory.attachments.list();
   }
 
+  /** Messages that phones have sent: simulated ones and those of scripted recipients. A bounded live view, oldest first. */
   get received(): readonly ReceivedMessage[] {
     return this.callbacks.received;
   }
 
+  /** Messages of phones since the start or the last reset, including dropped ones. */
   get receivedCount(): number {
     return this.callbacks.receivedCount;
   }
 
+  /** Suggestions of an RCS message: those on its cards, then those below it; empty for other messages and unknown ids. */
   suggestions(transferId: string): readonly TappableSuggestion[] {
     const message = this.messages.findLast((each) => each.transferId === transferId);
     return message ? suggestionsOf(message) : [];
   }
 
+  /**
+   * Registers a webhook, which then gets every event of its kind. Registering the same address and kind again takes
+   * over the pending events. Throws a TypeError for an invalid webhook and above 100 webhooks.
+   */
   registerWebhook(webhook: NewWebhook): WebhookHandle {
     return this.callbacks.deliveries.webhooks.register(webhook, "program");
   }
 
+  /** Registered webhooks, without secrets. */
   get webhooks(): readonly RegisteredWebhook[] {
     return this.callbacks.deliveries.webhooks.list();
   }
 
+  /** Sets which callback addresses of single sends are called, besides those of registered webhooks. */
   allowCallbacks(rule: CallbackRule): void {
     this.callbacks.deliveries.callbackRule = rule;
   }
 
+  /** Events for webhooks with their delivery state, oldest first. A bounded live view. */
   get deliveries(): readonly SimulatedDelivery[] {
     return this.callbacks.deliveries.entries;
   }
 
+  /** Deliveries logged since the start or the last reset, including dropped entries. */
   get deliveryCount(): number {
     return this.callbacks.deliveries.total;
   }
 
+  /** Events that are not yet acknowledged, given up or dropped, including those planned for accepted messages. */
   get pendingDeliveries(): number {
     return this.callbacks.pending;
   }
 
+  /** Sets the statuses reported for the next messages instead of `delivered`. Throws a TypeError for an invalid rule. */
   planStatuses(rule: StatusRule): void {
     this.callbacks.plan.add(rule);
   }
 
+  /** Rules that are not used up. */
   get statusPlan(): readonly PlannedStatuses[] {
     return this.callbacks.plan.list();
   }
 
+  /**
+   * Simulates an inbound message or a status change. Returns the ids of its deliveries. Throws a TypeError for an
+   * invalid event.
+   */
   receive(incoming: Incoming): number[] {
     return this.callbacks.receive(incoming);
   }
 
+  /** Sends any JSON to the webhooks of a kind and returns the ids of its deliveries. */
   deliver(kind: WebhookKind, payload: unknown): number[] {
     return this.callbacks.deliver(kind, payload);
   }
 
+  /** Revokes all bearer tokens issued so far. */
   revokeTokens(): void {
     this.tokens.revokeAll();
   }
 
+  /**
+   * Empties logs and plans, drops pending events, revokes all tokens, and removes what was added: applications,
+   * sessions, templates, media, attachments, and webhooks registered by a control. Webhooks registered by
+   * `registerWebhook` stay.
+   */
   reset(): void {
     this.#requests.clear();
     this.#messages.clear();

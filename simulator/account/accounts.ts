@@ -16,14 +16,13 @@ export interface Located {
 /** The accounts of one simulator: the main one at the root, each other under `/account/<id>`. */
 export class Accounts {
   readonly main: Account;
-  readonly #origin: string;
-  readonly #options: AccountOptions;
   readonly #byId = new Map<string, Account>();
 
   /** @param origin address of the simulator without a trailing slash */
-  constructor(origin: string, options: AccountOptions) {
-    this.#origin = origin;
-    this.#options = options;
+  constructor(
+    private readonly origin: string,
+    private readonly options: AccountOptions,
+  ) {
     this.main = new Account(origin, options);
   }
 
@@ -33,7 +32,7 @@ export class Accounts {
       throw new TypeError("account id: 1 to 64 letters, digits, dots, dashes, underscores");
     let account = this.#byId.get(id);
     if (!account) {
-      account = new Account(`${this.#origin}/account/${id}`, this.#options);
+      account = new Account(`${this.origin}/account/${id}`, this.options);
       this.#byId.set(id, account);
     }
     return account;

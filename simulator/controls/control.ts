@@ -37,6 +37,10 @@ export function problem(httpStatus: number, error: string): Reply {
   return jsonReply(httpStatus, { error });
 }
 
-export function cleared(): Reply {
-  return jsonReply(200, { cleared: true });
+/** Creates a control that empties something. */
+export function clearing(clear: (account: Account) => void): Control {
+  return (account) => {
+    clear(account);
+    return jsonReply(200, { cleared: true });
+  };
 }

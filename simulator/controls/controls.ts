@@ -1,6 +1,6 @@
 import type { Account } from "../account/account";
 import type { WireRequest } from "../endpoints/check-request";
-import { adding, cleared, type Controls, newest, problem } from "./control";
+import { adding, clearing, type Controls, newest, problem } from "./control";
 import { isLoopback } from "../util/is-loopback";
 import { FAULTY_RECIPIENTS } from "../faults/faulty-recipients";
 import { mediaFromJson } from "../inventory/media-from-json";
@@ -38,10 +38,7 @@ const CONTROLS: Controls = {
   faults: {
     GET: (account) => jsonReply(200, account.faults.list()),
     POST: adding((account, rule) => ({ id: account.faults.add(rule) })),
-    DELETE: (account) => {
-      account.clearFaults();
-      return cleared();
-    },
+    DELETE: clearing((account) => account.clearFaults()),
   },
   applications: {
     GET: (account) => jsonReply(200, account.applications),
@@ -56,10 +53,7 @@ const CONTROLS: Controls = {
       const { recipient } = requireText("session", value, ["recipient"]);
       return account.inventory.sessionWindow.open(recipient);
     }),
-    DELETE: (account) => {
-      account.inventory.sessionWindow.clear();
-      return cleared();
-    },
+    DELETE: clearing(({ inventory }) => inventory.sessionWindow.clear()),
   },
   templates: {
     GET: (account) => jsonReply(200, account.templates),

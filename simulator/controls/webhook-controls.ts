@@ -1,4 +1,4 @@
-import { adding, cleared, type Controls, newest, problem } from "./control";
+import { adding, clearing, type Controls, newest, problem } from "./control";
 import { jsonReply } from "../endpoints/reply";
 
 /** Controls for webhooks, deliveries and status plans. */
@@ -25,18 +25,12 @@ export const WEBHOOK_CONTROLS: Controls = {
         pending: account.pendingDeliveries,
         deliveries: newest(account.deliveries, request),
       }),
-    DELETE: ({ callbacks }) => {
-      callbacks.clear();
-      return cleared();
-    },
+    DELETE: clearing(({ callbacks }) => callbacks.clear()),
   },
   deliver: { POST: adding((account, incoming) => ({ ids: account.callbacks.receive(incoming) })) },
   "status-plan": {
     GET: (account) => jsonReply(200, account.statusPlan),
     POST: adding(({ callbacks }, rule) => callbacks.plan.add(rule)),
-    DELETE: ({ callbacks }) => {
-      callbacks.plan.clear();
-      return cleared();
-    },
+    DELETE: clearing(({ callbacks }) => callbacks.plan.clear()),
   },
 };

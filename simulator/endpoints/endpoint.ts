@@ -21,6 +21,23 @@ export interface ParsedMessage {
   readonly test: boolean;
 }
 
+/** The `clientMessageId` of checked parameters; null for none. */
+export function clientMessageIdOf({ clientMessageId: id }: Fields): string | null {
+  return typeof id === "string" ? id : null;
+}
+
+/** A message of checked parameters; `own` is what the endpoint itself reads. */
+export function messageFrom(
+  fields: Fields,
+  own: Pick<ParsedMessage, "channel" | "recipients" | "content"> & Partial<ParsedMessage>,
+): ParsedMessage {
+  const clientMessageId = clientMessageIdOf(fields);
+  return { clientMessageId, segmentsPerRecipient: 1, test: fields.test === true, ...own };
+}
+
+/** A rule across several parameters; null if it is kept. */
+export type MessageRule = (message: ParsedMessage, fields: Fields, context: CheckContext) => Refusal | null;
+
 /** What an endpoint that sends no message uses for its answer. */
 export interface AnswerContext {
   readonly inventory: Inventory;
@@ -34,12 +51,8 @@ export type Action =
   | {
       readonly kind: "send";
       readonly parseMessage: (fields: Fields, context: CheckContext) => ParsedMessage;
-      /** Rules across several parameters, in order. */
-      readonly rules: readonly ((
-        message: ParsedMessage,
-        fields: Fields,
-        context: CheckContext,
-      ) => Refusal | null)[];
+      /** In order. */
+      readonly rules: readonly MessageRule[];
     }
   | {
       readonly kind: "answer";

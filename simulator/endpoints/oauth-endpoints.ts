@@ -2,11 +2,12 @@ import { writeOAuth } from "./answer-writers";
 import { OAUTH_CODES } from "./codes";
 import type { Channel } from "../messages/channel";
 import { isUuid } from "../util/formats";
-import type { Action, ParsedMessage, Endpoint } from "./endpoint";
+import { type Action, type Endpoint, messageFrom, type MessageRule } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
-import { messageId, messageTextUpTo, recipient } from "../rules/field-checks";
+import { messageTextUpTo, recipient } from "../rules/field-checks";
 import type { FieldRule, Fields, JsonObject } from "../rules/field-rules";
 import { MEDIA_ID } from "./media-endpoints";
+import { MESSAGE_ID } from "../rules/common-fields";
 import { rcsPayload, textOf } from "../rules/rcs-payload";
 import { TEMPLATE_FIELDS, TEMPLATE_RULES, templateContent } from "./template-fields";
 
@@ -31,13 +32,6 @@ const RECIPIENT: FieldRule = {
   invalid: 4002,
   check: recipient,
 };
-const MESSAGE_ID: FieldRule = {
-  name: "clientMessageId",
-  type: "text",
-  required: false,
-  invalid: 4008,
-  check: messageId,
-};
 const TEXT: FieldRule = {
   name: "content",
   type: "text",
@@ -49,7 +43,6 @@ const TEXT: FieldRule = {
 const DESCRIPTION: FieldRule = {
   name: "content",
   type: "text",
-  required: false,
   mayBeEmpty: true,
   invalid: 4028,
   check: messageTextUpTo(MAX_CHARACTERS),
@@ -63,45 +56,28 @@ const PAYLOAD: FieldRule = {
   check: rcsPayload,
 };
 
-function messageParser(
+/** Sends a message with this content, if these rules permit it. */
+function send(
   channel: Channel,
-  contentOf: (fields: Fields, context: CheckContext) => string,
-): (fields: Fields, context: CheckContext) => ParsedMessage {
-  return (fields, context) => ({
-    channel,
-    recipients: [String(fields.recipient)],
-    content: contentOf(fields, context),
-    clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
-    segmentsPerRecipient: 1,
-    test: false,
-  });
+  content: (fields: Fields, context: CheckContext) => string,
+  rules: readonly MessageRule[] = [],
+): Action {
+  return {
+    kind: "send",
+    parseMessage: (fields, context) =>
+      messageFrom(fields, {
+        channel,
+        recipients: [String(fields.recipient)],
+        content: content(fields, context),
+      }),
+    rules,
+  };
 }
 
-const sendText: Action = {
-  kind: "send",
-  parseMessage: messageParser("whatsapp", ({ content }) => String(content)),
-  rules: [
-    ({ recipients }, _fields, { inventory }) =>
-      recipients.every((each) => inventory.sessionWindow.isOpen(each))
-        ? null
-        : { code: 4400, reason: "recipient: has not written within the last 24 hours" },
-  ],
-};
-const sendMedia: Action = {
-  kind: "send",
-  parseMessage: messageParser("whatsapp", ({ content = "" }) => String(content)),
-  rules: [],
-};
-const sendTemplate: Action = {
-  kind: "send",
-  parseMessage: messageParser("whatsapp", templateContent),
-  rules: TEMPLATE_RULES,
-};
-const sendRcs: Action = {
-  kind: "send",
-  parseMessage: messageParser("rcs", ({ rcsPayload: payload }) => textOf(payload as JsonObject)),
-  rules: [],
-};
+const hasWritten: MessageRule = ({ recipients }, _fields, { inventory }) =>
+  recipients.every((each) => inventory.sessionWindow.isOpen(each))
+    ? null
+    : { code: 4400, reason: "recipient: has not written within the last 24 hours" };
 
 const common = {
   method: "POST",
@@ -120,7 +96,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     scope: "messaging:whatsapp",
     codes: OAUTH_CODES.text,
     fields: [APPLICATION, RECIPIENT, TEXT, MESSAGE_ID],
-    action: sendText,
+    action: send("whatsapp", ({ content }) => String(content), [hasWritten]),
   },
   {
     ...common,
@@ -129,7 +105,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     scope: "messaging:whatsapp",
     codes: OAUTH_CODES.media,
     fields: [APPLICATION, RECIPIENT, MEDIA_ID, DESCRIPTION, MESSAGE_ID],
-    action: sendMedia,
+    action: send("whatsapp", ({ content = "" }) => String(content)),
   },
   {
     ...common,
@@ -138,7 +114,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     scope: "messaging:whatsapp",
     codes: OAUTH_CODES.template,
     fields: [APPLICATION, RECIPIENT, ...TEMPLATE_FIELDS, MESSAGE_ID],
-    action: sendTemplate,
+    action: send("whatsapp", templateContent, TEMPLATE_RULES),
   },
   {
     ...common,
@@ -147,6 +123,6 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     scope: "messaging:rcs",
     codes: OAUTH_CODES.rcs,
     fields: [APPLICATION, RECIPIENT, PAYLOAD, MESSAGE_ID],
-    action: sendRcs,
+    action: send("rcs", ({ rcsPayload: payload }) => textOf(payload as JsonObject)),
   },
 ];

@@ -1,7 +1,7 @@
 import { writeForm, writeJson } from "./answer-writers";
 import { LEGACY_CODES } from "./codes";
 import type { Channel } from "../messages/channel";
-import type { Action, ParsedMessage, Endpoint } from "./endpoint";
+import { type Action, type Endpoint, messageFrom, type ParsedMessage } from "./endpoint";
 import { between, callbackUrl, messageText, oneOf, senderAddress } from "../rules/field-checks";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import {
@@ -11,7 +11,7 @@ import {
   RECIPIENT_LIST,
   TEST,
   VALIDITY,
-} from "../rules/legacy-fields";
+} from "../rules/common-fields";
 import { countSegments } from "../rules/segments";
 
 const FIELDS: readonly FieldRule[] = [
@@ -22,23 +22,21 @@ const FIELDS: readonly FieldRule[] = [
   {
     name: "maxSmsPerMessage",
     type: "integer",
-    required: false,
     // No status code for an invalid number here. docs/service.md, Status codes.
     invalid: null,
     check: between(0, Number.MAX_SAFE_INTEGER),
   },
-  { name: "messageType", type: "text", required: false, invalid: 4004, check: oneOf("default", "voice") },
-  { name: "notificationCallbackUrl", type: "text", required: false, invalid: 4016, check: callbackUrl },
+  { name: "messageType", type: "text", invalid: 4004, check: oneOf("default", "voice") },
+  { name: "notificationCallbackUrl", type: "text", invalid: 4016, check: callbackUrl },
   PRIORITY,
-  { name: "sendAsFlashSms", type: "boolean", required: false, invalid: null },
+  { name: "sendAsFlashSms", type: "boolean", invalid: null },
   {
     name: "senderAddressType",
     type: "text",
-    required: false,
     invalid: 4003,
     check: oneOf("national", "international", "alphanumeric", "shortcode"),
   },
-  { name: "senderAddress", type: "text", required: false, invalid: 4003, check: senderAddress },
+  { name: "senderAddress", type: "text", invalid: 4003, check: senderAddress },
   TEST,
   VALIDITY,
 ];
@@ -51,14 +49,9 @@ function channelOf(fields: Fields): Channel {
 function parseMessage(fields: Fields): ParsedMessage {
   const channel = channelOf(fields);
   const content = String(fields.messageContent);
-  return {
-    channel,
-    recipients: fields.recipientAddressList as readonly string[],
-    content,
-    clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
-    segmentsPerRecipient: channel === "voice" ? 1 : countSegments(content).segments,
-    test: fields.test === true,
-  };
+  const recipients = fields.recipientAddressList as readonly string[];
+  const segmentsPerRecipient = channel === "voice" ? 1 : countSegments(content).segments;
+  return messageFrom(fields, { channel, recipients, content, segmentsPerRecipient });
 }
 
 function refuseTooManySegments({ segmentsPerRecipient }: ParsedMessage, fields: Fields): Refusal | null {

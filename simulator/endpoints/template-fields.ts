@@ -1,7 +1,7 @@
-import type { ParsedMessage } from "./endpoint";
+import type { MessageRule } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
 import { countCharacters } from "../rules/field-checks";
-import type { FieldCheck, FieldRule, Fields, JsonObject, Refusal } from "../rules/field-rules";
+import type { FieldCheck, FieldRule, Fields, JsonObject } from "../rules/field-rules";
 import { countPlaceholders, personalise } from "../inventory/templates";
 
 const MAX_CHARACTERS = 4096;
@@ -57,14 +57,7 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
             )}`,
           },
   },
-  {
-    name: "localizableParams",
-    type: "objects",
-    required: false,
-    mayBeEmpty: true,
-    invalid: 4401,
-    check: params,
-  },
+  { name: "localizableParams", type: "objects", mayBeEmpty: true, invalid: 4401, check: params },
 ];
 
 function findTemplate({ templateName, templateLocale }: Fields, { inventory }: CheckContext) {
@@ -84,11 +77,7 @@ export function templateContent(fields: Fields, context: CheckContext): string {
 }
 
 /** Rules that need the text of the template. */
-export const TEMPLATE_RULES: readonly ((
-  message: ParsedMessage,
-  fields: Fields,
-  context: CheckContext,
-) => Refusal | null)[] = [
+export const TEMPLATE_RULES: readonly MessageRule[] = [
   (_message, fields, context) => {
     const wanted = countPlaceholders(findTemplate(fields, context));
     const given = valuesOf(fields).length;

@@ -1,6 +1,6 @@
 import { writeJson } from "./answer-writers";
 import { LEGACY_CODES } from "./codes";
-import type { Endpoint } from "./endpoint";
+import { type Endpoint, messageFrom } from "./endpoint";
 import { messageTextUpTo, uploadedFile } from "../rules/field-checks";
 import type { FieldRule } from "../rules/field-rules";
 import {
@@ -10,7 +10,7 @@ import {
   RECIPIENT_LIST,
   TEST,
   VALIDITY,
-} from "../rules/legacy-fields";
+} from "../rules/common-fields";
 import { jsonReply } from "./reply";
 import type { UploadedFile } from "../request/uploaded-file";
 
@@ -26,7 +26,6 @@ const CONTENT: FieldRule = {
 const ATTACHMENT: FieldRule = {
   name: "attachmentId",
   type: "integer",
-  required: false,
   invalid: 4034,
   check: (id, _fields, { inventory }) => (inventory.attachments.has(id) ? null : { reason: "is not known" }),
 };
@@ -50,14 +49,12 @@ const ENDPOINTS: readonly Endpoint[] = [
     fields: [RECIPIENT_LIST, CONTENT, MESSAGE_ID, CONTENT_CATEGORY, PRIORITY, TEST, ATTACHMENT, VALIDITY],
     action: {
       kind: "send",
-      parseMessage: (fields) => ({
-        channel: "whatsapp",
-        recipients: fields.recipientAddressList as readonly string[],
-        content: String(fields.messageContent),
-        clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
-        segmentsPerRecipient: 1,
-        test: fields.test === true,
-      }),
+      parseMessage: (fields) =>
+        messageFrom(fields, {
+          channel: "whatsapp",
+          recipients: fields.recipientAddressList as readonly string[],
+          content: String(fields.messageContent),
+        }),
       rules: [],
     },
   },

@@ -30,31 +30,22 @@ const BUILT_IN_FAULTS: readonly BuiltInFault[] = [
     meaning: "answers with a bare HTTP status HHH (200 to 599) and without a status code",
     answer: (httpStatus) => (httpStatus >= 200 && httpStatus <= 599 ? bare(httpStatus) : null),
   },
-  {
-    pattern: "999020001",
-    example: "999020001",
-    meaning: "accepts the message, then drops the connection without an answer",
-    answer: () => ({ connection: "drop-after-accept" }),
-  },
-  {
-    pattern: "999020002",
-    example: "999020002",
-    meaning: "accepts the message and never answers",
-    answer: () => ({ connection: "stall" }),
-  },
-  {
-    pattern: "999020003",
-    example: "999020003",
-    meaning: "accepts the message and answers with bytes that are not HTTP",
-    answer: () => ({ connection: "garbage" }),
-  },
-  {
-    pattern: "999020004",
-    example: "999020004",
-    meaning: "accepts the message and reports one SMS fewer than there are recipients",
-    answer: () => ({ statusCode: 2000, smsCount: "partial" }),
-  },
+  always("999020001", "accepts the message, then drops the connection without an answer", {
+    connection: "drop-after-accept",
+  }),
+  always("999020002", "accepts the message and never answers", { connection: "stall" }),
+  always("999020003", "accepts the message and answers with bytes that are not HTTP", {
+    connection: "garbage",
+  }),
+  always("999020004", "accepts the message and reports one SMS fewer than there are recipients", {
+    statusCode: 2000,
+    smsCount: "partial",
+  }),
 ];
+
+function always(pattern: string, meaning: string, answer: FaultAnswer): BuiltInFault {
+  return { pattern, example: pattern, meaning, answer: () => answer };
+}
 
 /** All numbers with built-in behaviour, below the unassigned country code +999. Other numbers are ordinary recipients. */
 export const FAULTY_RECIPIENTS: readonly FaultyRecipient[] = [

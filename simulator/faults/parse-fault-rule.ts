@@ -1,7 +1,6 @@
 import { CONNECTION_FAULTS, type FaultAnswer, type FaultRule } from "./fault-rule";
 import { isHeader } from "../util/is-header";
-
-type Test = (value: unknown) => boolean;
+import { requireObject, requireValid, type Test } from "../util/require-fields";
 
 const text: Test = (value) => typeof value === "string";
 const flag: Test = (value) => typeof value === "boolean";
@@ -43,23 +42,14 @@ const ANSWERS: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
 
 /** Checks an external fault rule and copies it. Throws a TypeError that names the invalid field. */
 export function parseFaultRule(value: unknown): FaultRule {
-  if (!isObject(value)) throw new TypeError("a fault rule must be an object");
-  requireFields("fault rule", value, RULE);
-  const answer = value.answer;
-  if (!isObject(answer)) throw new TypeError("fault rule: answer is missing");
+  const rule = requireObject("fault rule", value);
+  requireValid("fault rule", rule, RULE, ["answer"]);
+  const answer = requireObject("answer", rule.answer);
   const kind = Object.keys(ANSWERS).find((name) => name in answer);
   if (!kind) throw new TypeError(`answer: needs one of ${Object.keys(ANSWERS).join(", ")}`);
-  requireFields("answer", answer, { ...ANSWERS[kind], ...ANY_ANSWER });
+  requireValid("answer", answer, { ...ANSWERS[kind], ...ANY_ANSWER });
   // A copy, so that later changes by the caller do not change the plan. The checks above prove the type.
-  return structuredClone({ ...value, answer: answer as unknown as FaultAnswer });
-}
-
-function requireFields(what: string, value: object, tests: Readonly<Record<string, Test>>): void {
-  for (const [name, field] of Object.entries(value)) {
-    const test = Object.hasOwn(tests, name) ? tests[name] : undefined;
-    if (!test) throw new TypeError(`${what}: unknown field ${name}`);
-    if (field !== undefined && !test(field)) throw new TypeError(`${what}: ${name} is not valid`);
-  }
+  return structuredClone({ ...rule, answer: answer as unknown as FaultAnswer });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,11 @@
 import { buildBare, buildCode, buildRefusal, isSuccess } from "./build-reply";
 import type { CheckedRequest } from "../endpoints/check-request";
-import type { AnswerContext, ParsedMessage, Endpoint } from "../endpoints/endpoint";
+import {
+  type AnswerContext,
+  clientMessageIdOf,
+  type Endpoint,
+  type ParsedMessage,
+} from "../endpoints/endpoint";
 import type { Fault } from "./fault-plan";
 import { accepts, type CodeAnswer, type ConnectionFault, describeAnswer } from "./fault-rule";
 import { findFaultyRecipient } from "./faulty-recipients";
@@ -44,8 +49,7 @@ export function planResponse(
 ): PlannedResponse {
   const { message, refusal, fields } = checked;
   if (refusal) {
-    const id = fields.clientMessageId;
-    return plainResponse(buildRefusal(endpoint, refusal, typeof id === "string" ? id : null));
+    return plainResponse(buildRefusal(endpoint, refusal, clientMessageIdOf(fields)));
   }
   const fault =
     context.takeFault(endpoint.id, message) ?? findFaultyRecipient(message?.recipients ?? [], endpoint.codes);

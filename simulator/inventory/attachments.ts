@@ -1,8 +1,9 @@
-import type { ByteBudget, ByteHolder } from "../util/byte-budget";
+import { BoundedLog } from "../util/bounded-log";
+import type { ByteBudget } from "../util/byte-budget";
 import { sizeOfValue } from "../util/size-of-value";
 import type { FileDescription } from "../request/uploaded-file";
 
-const MAX_ATTACHMENTS = 10_000;
+const LIMITS = { entries: 10_000, bytes: Number.POSITIVE_INFINITY };
 
 /** A file for WhatsApp broadcasts. */
 export interface SimulatedAttachment extends FileDescription {
@@ -10,60 +11,32 @@ export interface SimulatedAttachment extends FileDescription {
 }
 
 /** The attachments of one account. They cannot be downloaded, so their content is not kept. */
-export class Attachments implements ByteHolder {
-  readonly #budget: ByteBudget;
-  readonly #byId = new Map<number, SimulatedAttachment>();
-  #bytes = 0;
+export class Attachments {
+  readonly #files: BoundedLog<SimulatedAttachment>;
   /** A reset does not restart it, so that old ids never denote another file. */
   #last = 0;
 
   /** @param budget shared with all other records */
   constructor(budget: ByteBudget) {
-    this.#budget = budget;
-    budget.join(this);
-  }
-
-  get count(): number {
-    return this.#byId.size;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+    this.#files = new BoundedLog<SimulatedAttachment>(LIMITS, sizeOfValue, budget);
   }
 
   /** @returns the id of the new attachment */
   add(file: FileDescription): number {
     this.#last += 1;
-    const attachment = { attachmentId: this.#last, ...file };
-    this.#byId.set(this.#last, attachment);
-    this.#count(sizeOfValue(attachment));
-    if (this.#byId.size > MAX_ATTACHMENTS) this.dropOldest();
-    this.#budget.settle(this);
+    this.#files.add({ attachmentId: this.#last, ...file });
     return this.#last;
   }
 
   has(attachmentId: number): boolean {
-    return this.#byId.has(attachmentId);
+    return this.#files.entries.some((each) => each.attachmentId === attachmentId);
   }
 
   list(): SimulatedAttachment[] {
-    return [...this.#byId.values()];
-  }
-
-  dropOldest(): void {
-    const [oldest] = this.#byId;
-    if (!oldest) return;
-    this.#byId.delete(oldest[0]);
-    this.#count(-sizeOfValue(oldest[1]));
+    return [...this.#files.entries];
   }
 
   clear(): void {
-    this.#byId.clear();
-    this.#count(-this.#bytes);
-  }
-
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    this.#budget.charge(bytes);
+    this.#files.clear();
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ByteBudget, ByteHolder } from "../util/byte-budget";
+import { BoundedLog } from "../util/bounded-log";
+import type { ByteBudget } from "../util/byte-budget";
 import { GeneratedBytes } from "../util/generated-bytes";
 import { refuseOthers, requireObject } from "../util/require-fields";
 import { isContentType, isFileName, UploadedFile } from "../request/uploaded-file";
@@ -58,59 +59,42 @@ export class GeneratedMedia {
   }
 }
 
+interface StoredEntry {
+  readonly mediaId: string;
+  readonly file: StoredMedia;
+}
+
+const SAMPLE: StoredEntry = { mediaId: SAMPLE_MEDIA_ID, file: SAMPLE_FILE };
+
+const contentBytes = ({ file }: StoredEntry): number => (file instanceof UploadedFile ? file.size : 0);
+
 /** The media files of one account. Drops the oldest above its limits, but never the newest and the sample. */
-export class MediaStore implements ByteHolder {
-  readonly #maxBytes: number;
-  readonly #budget: ByteBudget;
-  readonly #items = new Map<string, StoredMedia>();
-  /** Bytes of all contents. */
-  #bytes = 0;
+export class MediaStore {
+  readonly #files: BoundedLog<StoredEntry>;
 
   /**
-   * @param maxBytes limit for all uploads together
+   * @param bytes limit for all uploads together
    * @param budget shared with all other records, which may drop even the newest file of this store
    */
-  constructor(maxBytes: number, budget: ByteBudget) {
-    this.#maxBytes = maxBytes;
-    this.#budget = budget;
-    budget.join(this);
-  }
-
-  get count(): number {
-    return this.#items.size;
-  }
-
-  get bytes(): number {
-    return this.#bytes + this.#items.size * ENTRY_BYTES;
+  constructor(bytes: number, budget: ByteBudget) {
+    this.#files = new BoundedLog({ entries: MAX_ITEMS, bytes }, contentBytes, budget, ENTRY_BYTES);
   }
 
   /** Stores a file and returns its mediaId. */
   add(file: StoredMedia): string {
     const mediaId = randomUUID();
-    this.#items.set(mediaId, file);
-    this.#count(contentBytes(file), 1);
-    while (this.#items.size > MAX_ITEMS || (this.#bytes > this.#maxBytes && this.#items.size > 1)) {
-      this.dropOldest();
-    }
-    this.#budget.settle(this);
+    this.#files.add({ mediaId, file });
     return mediaId;
-  }
-
-  dropOldest(): void {
-    const [oldest] = this.#items;
-    if (!oldest) return;
-    this.#items.delete(oldest[0]);
-    this.#count(-contentBytes(oldest[1]), -1);
   }
 
   get(mediaId: string): StoredMedia | null {
     const id = mediaId.toLowerCase();
-    return id === SAMPLE_MEDIA_ID ? SAMPLE_FILE : (this.#items.get(id) ?? null);
+    return [SAMPLE, ...this.#files.entries].find((each) => each.mediaId === id)?.file ?? null;
   }
 
   /** The sample first, then oldest first. */
   list(): SimulatedMedia[] {
-    return [[SAMPLE_MEDIA_ID, SAMPLE_FILE] as const, ...this.#items].map(([mediaId, file]) => ({
+    return [SAMPLE, ...this.#files.entries].map(({ mediaId, file }) => ({
       mediaId,
       fileName: file.fileName,
       contentType: file.contentType,
@@ -121,13 +105,7 @@ export class MediaStore implements ByteHolder {
 
   /** Removes all files except the sample. */
   clear(): void {
-    this.#count(-this.#bytes, -this.#items.size);
-    this.#items.clear();
-  }
-
-  #count(bytes: number, items: number): void {
-    this.#bytes += bytes;
-    this.#budget.charge(bytes + items * ENTRY_BYTES);
+    this.#files.clear();
   }
 }
 
@@ -156,8 +134,4 @@ export function parseMedia(input: unknown): StoredMedia {
     throw new TypeError("media: size must be a number of bytes");
   }
   return new GeneratedMedia(fileName, contentType, new GeneratedBytes(size as number));
-}
-
-function contentBytes(file: StoredMedia): number {
-  return file instanceof UploadedFile ? file.size : 0;
 }

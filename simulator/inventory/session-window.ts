@@ -17,12 +17,9 @@ export interface WindowSession {
 
 /** The session windows of one account: WhatsApp text reaches a number only within 24 hours after it wrote. */
 export class SessionWindow {
-  readonly #clock: Clock;
   readonly #lastInbound = new Map<string, number>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Opens the window, as an inbound message of this number does. Throws a TypeError for an invalid number. */
   open(number: string): WindowSession {
@@ -30,7 +27,7 @@ export class SessionWindow {
       throw new TypeError("recipient: must be an international number");
     }
     const recipient = digits(number);
-    const now = this.#clock.now();
+    const now = this.clock.now();
     putBounded(this.#lastInbound, recipient, now, MAX_NUMBERS);
     return { recipient, openUntil: now + DAY };
   }
@@ -39,7 +36,7 @@ export class SessionWindow {
     const recipient = digits(number);
     if (ALWAYS_OPEN.test(recipient)) return true;
     const last = this.#lastInbound.get(recipient);
-    return last !== undefined && this.#clock.now() <= last + DAY;
+    return last !== undefined && this.clock.now() <= last + DAY;
   }
 
   /** Open windows, oldest first, without those that are always open. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { APPLICATION_ID } from "../sign-in/credentials";
 import { localTime } from "../util/local-time";
+import type { IncomingMessage, IncomingSms } from "../webhooks/parse-incoming";
 import type { SimulatedMessage } from "./records";
 
 /** Number of the simulated customer, the recipient of inbound messages. */
@@ -16,24 +17,15 @@ export interface StatusChange {
   readonly at: number;
 }
 
-/** An inbound WhatsApp or RCS message. */
-export interface MessengerText {
-  readonly sender: string;
+/** An inbound WhatsApp or RCS message, and which suggestion of an RCS message was tapped. */
+type MessengerText = Omit<IncomingMessage, "event" | "media" | "repeat"> & {
   readonly content: string;
-  readonly type?: string;
-  readonly displayName?: string;
-  readonly recipient?: string;
-  readonly applicationId?: string;
-  readonly mediaId?: string;
-  /** Which suggestion of an RCS message was tapped. */
   readonly suggestedResponse?: object;
-}
+};
 
-/** An inbound SMS: text, or binary content in URL-safe Base64, one entry for each part. */
-export type SmsText = {
-  readonly sender: string;
-  readonly recipient?: string;
-} & ({ readonly content: string } | { readonly binary: readonly string[] });
+/** An inbound SMS, as text or in binary. */
+type SmsText = Pick<IncomingSms, "sender" | "recipient"> &
+  ({ readonly content: string } | { readonly binary: readonly string[] });
 
 /** Statuses with a delivery time. */
 const DELIVERED = new Set(["delivered", "read"]);

@@ -32,15 +32,12 @@ interface StatusSequence {
 
 /** Sends the events that follow an accepted message: its statuses, then the replies of scripted recipients. */
 export class MessageEvents {
-  readonly #context: MessageEventsContext;
   /** Functions that cancel scheduled events. */
   readonly #scheduled = new Set<() => void>();
   /** Incremented by each cancellation, so that running sequences stop. */
   #epoch = 0;
 
-  constructor(context: MessageEventsContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: MessageEventsContext) {}
 
   /** Number of scheduled events that are not sent yet. */
   get scheduled(): number {
@@ -50,7 +47,7 @@ export class MessageEvents {
   /** Called once for each accepted message. */
   start(message: SimulatedMessage): void {
     if (message.test) return;
-    const planned = this.#context.plan.take();
+    const planned = this.context.plan.take();
     // The answer to the send goes first.
     const immediate = setImmediate(() => {
       this.#scheduled.delete(cancel);
@@ -71,7 +68,7 @@ export class MessageEvents {
     message: SimulatedMessage,
     planned: { statuses: readonly string[]; delayMs: number } | null,
   ): void {
-    const { deliveries } = this.#context;
+    const { deliveries } = this.context;
     const sms = hasReports(message);
     const given = message.fields.notificationCallbackUrl;
     const callback = sms && typeof given === "string" && given !== "" ? given : null;
@@ -95,7 +92,7 @@ export class MessageEvents {
 
   /** Each status waits until all webhooks were tried with the previous one, which keeps the order on a good connection. */
   async #run(sequence: StatusSequence, replies: readonly ScriptedReply[]): Promise<void> {
-    const { deliveries, reply } = this.#context;
+    const { deliveries, reply } = this.context;
     const { statuses, delayMs, delivered, recipient } = sequence;
     const epoch = this.#epoch;
     for (const status of statuses) {
@@ -108,16 +105,16 @@ export class MessageEvents {
   }
 
   #event({ message, recipient, callback }: StatusSequence, status: string): WebhookEvent {
-    const at = this.#context.clock.now();
+    const at = this.context.clock.now();
     const payload = statusPayload({ message, recipient, status, at });
     return { kind: "status", event: hasReports(message) ? "report" : "status", payload, callback };
   }
 
   /** Waits; returns at once if too many events wait already. */
   #pause(milliseconds: number): Promise<void> {
-    if (this.#scheduled.size >= this.#context.mostPending) return Promise.resolve();
+    if (this.#scheduled.size >= this.context.mostPending) return Promise.resolve();
     return new Promise((resolve) => {
-      const stop = after(this.#context.clock, milliseconds, () => {
+      const stop = after(this.context.clock, milliseconds, () => {
         this.#scheduled.delete(stop);
         resolve();
       });

@@ -23,11 +23,20 @@ export function decodeForm(text: string, into: RawFields = new Map()): RawFields
     const equals = pair.indexOf("=");
     const name = percentDecode(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? "" : percentDecode(pair.slice(equals + 1));
-    const values = into.get(name);
-    if (values) values.push(value);
-    else into.set(name, [value]);
+    append(into, name, value);
   }
   return into;
+}
+
+export function append(fields: RawFields, name: string, value: unknown): void {
+  const values = fields.get(name);
+  if (values) values.push(value);
+  else fields.set(name, [value]);
+}
+
+/** Decodes UTF-8; keeps a byte order mark. Throws for other bytes. */
+export function decodeUtf8(bytes: Buffer): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 function percentDecode(text: string): string {
@@ -43,7 +52,7 @@ function percentDecode(text: string): string {
 export function decodeJson(body: Buffer): RawFields {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+    value = JSON.parse(decodeUtf8(body));
   } catch {
     throw new UndecodableError("the body is not JSON in UTF-8");
   }

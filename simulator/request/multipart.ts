@@ -1,4 +1,4 @@
-import { type RawFields, UndecodableError } from "./decode-body";
+import { append, decodeUtf8, type RawFields, UndecodableError } from "./decode-body";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
 
 const MAX_PARTS = 16;
@@ -17,10 +17,7 @@ const BLANK_LINE = Buffer.from("\r\n\r\n");
 export function decodeMultipart(body: Buffer, contentType: string): RawFields {
   const fields: RawFields = new Map();
   for (const part of splitParts(body, boundaryOf(contentType))) {
-    const [name, value] = readPart(part);
-    const values = fields.get(name);
-    if (values) values.push(value);
-    else fields.set(name, [value]);
+    append(fields, ...readPart(part));
   }
   return fields;
 }
@@ -139,7 +136,7 @@ function unescapeName(text: string): string {
 
 function utf8(bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decodeUtf8(bytes);
   } catch {
     throw new UndecodableError("the header of a part, or its text, is not UTF-8");
   }

@@ -50,7 +50,7 @@ export type FieldCheck<Value extends FieldValue = FieldValue> = (
 interface RuleOf<Type extends string, Value extends FieldValue> {
   readonly name: string;
   readonly type: Type;
-  readonly required: boolean;
+  readonly required?: true;
   /** Code for a missing required parameter. Default: 4019. */
   readonly missing?: RefusalCode;
   /** Code for an empty value. Default: `invalid`. */
@@ -97,7 +97,7 @@ export function checkFields(
   for (const rule of rules) {
     const values = raw.get(rule.name);
     if (!values) continue;
-    const value = READERS[source](rule, values);
+    const value = readValue(rule, source, values);
     const problem = checkValue(rule, value, fields, context);
     if (problem) refusal ??= toRefusal(rule, problem);
     else if (value !== null) fields[rule.name] = value;
@@ -136,13 +136,13 @@ function checkValue(
   fields: Fields,
   context: CheckContext,
 ): FieldProblem | null {
-  if (value === null) return { reason: `must be ${DESCRIPTIONS[rule.type]}` };
+  if (value === null) return { reason: `must be ${TYPES[rule.type].described}` };
   if (!rule.mayBeEmpty && isEmpty(value)) {
     return rule.empty === undefined
       ? { reason: "must not be empty" }
       : { reason: "must not be empty", code: rule.empty };
   }
-  // READERS returned a value of the type that the rule expects.
+  // `readValue` returned a value of the type that the rule expects.
   return (rule.check as FieldCheck | undefined)?.(value, fields, context) ?? null;
 }
 
@@ -150,59 +150,55 @@ function isEmpty(value: FieldValue): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-const DESCRIPTIONS = {
-  text: "a string",
-  integer: "an integer",
-  boolean: "true or false",
-  list: "a list of strings",
-  object: "an object",
-  objects: "a list of objects",
-  file: "a file with a file name",
-} as const;
-
-const READERS: Readonly<
-  Record<FieldSource, (rule: FieldRule, values: readonly unknown[]) => FieldValue | null>
-> = {
-  form: (rule, values) => readForm(rule, values as readonly string[]),
-  json: (rule, [value]) => readJson(rule, value),
-  multipart: (rule, [value]) => (rule.type === "file" && value instanceof UploadedFile ? value : null),
-};
-
-function readForm(rule: FieldRule, values: readonly string[]): FieldValue | null {
-  const [first = ""] = values;
-  switch (rule.type) {
-    case "text":
-      return first;
-    case "integer":
-      return /^-?\d{1,15}$/.test(first) ? Number(first) : null;
-    case "boolean":
-      return first === "true" ? true : first === "false" ? false : null;
-    case "list":
-      return values.every((value) => value === "") ? [] : values.flatMap((value) => value.split(","));
-    case "object":
-    case "objects":
-    case "file":
-      return null;
-  }
+/** A type of parameters, and how values of it are written; null for a value of another type. */
+interface FieldType {
+  readonly described: string;
+  /** @param given all values of the parameter, the first one at least */
+  readonly form?: (first: string, given: readonly string[]) => FieldValue | null;
+  readonly json?: (value: unknown) => FieldValue | null;
 }
 
-function readJson(rule: FieldRule, value: unknown): FieldValue | null {
-  switch (rule.type) {
-    case "text":
-      return typeof value === "string" ? value : null;
-    case "integer":
-      return Number.isSafeInteger(value) ? (value as number) : null;
-    case "boolean":
-      return typeof value === "boolean" ? value : null;
-    case "list":
-      return Array.isArray(value) && value.every((entry) => typeof entry === "string") ? value : null;
-    case "object":
-      return isObject(value) ? value : null;
-    case "objects":
-      return Array.isArray(value) && value.every(isObject) ? value : null;
-    case "file":
-      return null;
-  }
+const listOf = <Entry extends FieldValue>(isEntry: (entry: unknown) => entry is Entry) => {
+  return (value: unknown) => (Array.isArray(value) && value.every(isEntry) ? value : null);
+};
+
+const TYPES: Readonly<Record<FieldRule["type"], FieldType>> = {
+  text: {
+    described: "a string",
+    form: (first) => first,
+    json: (value) => (isText(value) ? value : null),
+  },
+  integer: {
+    described: "an integer",
+    form: (first) => (/^-?\d{1,15}$/.test(first) ? Number(first) : null),
+    json: (value) => (Number.isSafeInteger(value) ? (value as number) : null),
+  },
+  boolean: {
+    described: "true or false",
+    form: (first) => (first === "true" ? true : first === "false" ? false : null),
+    json: (value) => (typeof value === "boolean" ? value : null),
+  },
+  list: {
+    described: "a list of strings",
+    form: (_first, given) =>
+      given.every((value) => value === "") ? [] : given.flatMap((value) => value.split(",")),
+    json: listOf(isText),
+  },
+  object: { described: "an object", json: (value) => (isObject(value) ? value : null) },
+  objects: { described: "a list of objects", json: listOf(isObject) },
+  file: { described: "a file with a file name" },
+};
+
+function readValue({ type }: FieldRule, source: FieldSource, given: readonly unknown[]): FieldValue | null {
+  const [first] = given;
+  if (source === "multipart") return type === "file" && first instanceof UploadedFile ? first : null;
+  const { form, json } = TYPES[type];
+  if (source === "json") return json?.(first) ?? null;
+  return form?.(String(first ?? ""), given as readonly string[]) ?? null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -13,31 +13,29 @@ interface IssuedToken {
 
 /** The bearer tokens of one account with scopes and expiry. */
 export class TokenStore {
-  readonly #clock: Clock;
-  readonly #lifetime: number;
   readonly #tokens = new Map<string, IssuedToken>();
 
   /** @param lifetime seconds */
-  constructor(clock: Clock, lifetime: number) {
-    this.#clock = clock;
-    this.#lifetime = lifetime;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly lifetime: number,
+  ) {}
 
   issue(scopes: readonly string[]): string {
     // Removes the oldest first: a map keeps the order of insertion.
     for (const [token, { expiresAt }] of this.#tokens) {
-      if (expiresAt > this.#clock.now() && this.#tokens.size < MAX_TOKENS) break;
+      if (expiresAt > this.clock.now() && this.#tokens.size < MAX_TOKENS) break;
       this.#tokens.delete(token);
     }
     const token = `simulated-bearer-${randomBytes(20).toString("hex")}`;
-    this.#tokens.set(token, { scopes, expiresAt: this.#clock.now() + this.#lifetime * 1000 });
+    this.#tokens.set(token, { scopes, expiresAt: this.clock.now() + this.lifetime * 1000 });
     return token;
   }
 
   /** Scopes of a valid token; null for an unknown, expired or revoked one. */
   scopesOf(token: string): readonly string[] | null {
     const issued = this.#tokens.get(token);
-    return issued && issued.expiresAt > this.#clock.now() ? issued.scopes : null;
+    return issued && issued.expiresAt > this.clock.now() ? issued.scopes : null;
   }
 
   revokeAll(): void {

@@ -4,43 +4,38 @@ import { ByteBudget, type ByteHolder } from "./byte-budget";
 export interface LogLimits {
   /** Entries. */
   readonly entries: number;
-  /** Approximate bytes of all entries together. */
+  /** Approximate bytes of all entries together, without `overhead`. */
   readonly bytes: number;
 }
 
 /** A log that drops its oldest entries above its limits. It always keeps the newest entry. */
 export class BoundedLog<Entry> implements ByteHolder {
-  readonly #limits: LogLimits;
-  readonly #sizeOf: (entry: Entry) => number;
-  readonly #budget: ByteBudget;
-  readonly #entries: Entry[] = [];
+  /** Kept entries, oldest first; always the same array. */
+  readonly entries: readonly Entry[] = [];
+  readonly #entries = this.entries as Entry[];
   readonly #sizes: number[] = [];
-  #bytes = 0;
+  #size = 0;
   #total = 0;
 
-  /** @param budget shared with other logs, which may drop even the newest entry of this one */
+  /**
+   * @param budget shared with other logs, which may drop even the newest entry of this one
+   * @param overhead bytes of each entry that only the budget counts
+   */
   constructor(
-    limits: LogLimits,
-    sizeOf: (entry: Entry) => number,
-    budget: ByteBudget = new ByteBudget(Number.POSITIVE_INFINITY),
+    private readonly limits: LogLimits,
+    private readonly sizeOf: (entry: Entry) => number,
+    private readonly budget: ByteBudget = new ByteBudget(Number.POSITIVE_INFINITY),
+    private readonly overhead = 0,
   ) {
-    this.#limits = limits;
-    this.#sizeOf = sizeOf;
-    this.#budget = budget;
     budget.join(this);
   }
 
-  /** Kept entries, oldest first; always the same array. */
-  get entries(): readonly Entry[] {
-    return this.#entries;
-  }
-
   get count(): number {
-    return this.#entries.length;
+    return this.entries.length;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#size + this.count * this.overhead;
   }
 
   /** Entries added since the last `clear`, including dropped ones. */
@@ -49,34 +44,29 @@ export class BoundedLog<Entry> implements ByteHolder {
   }
 
   add(entry: Entry): void {
-    const size = this.#sizeOf(entry);
+    const size = this.sizeOf(entry);
     this.#entries.push(entry);
     this.#sizes.push(size);
-    this.#count(size);
+    this.#size += size;
     this.#total += 1;
-    while (
-      this.#entries.length > this.#limits.entries ||
-      (this.#bytes > this.#limits.bytes && this.#entries.length > 1)
-    ) {
-      this.dropOldest();
-    }
-    this.#budget.settle(this);
+    this.budget.charge(size + this.overhead);
+    const { entries, bytes } = this.limits;
+    while (this.count > entries || (this.#size > bytes && this.count > 1)) this.dropOldest();
+    this.budget.settle(this);
   }
 
   dropOldest(): void {
+    const size = this.#sizes.shift() ?? 0;
     this.#entries.shift();
-    this.#count(-(this.#sizes.shift() ?? 0));
+    this.#size -= size;
+    this.budget.charge(-size - this.overhead);
   }
 
   clear(): void {
+    this.budget.charge(-this.bytes);
     this.#entries.length = 0;
     this.#sizes.length = 0;
-    this.#count(-this.#bytes);
+    this.#size = 0;
     this.#total = 0;
-  }
-
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    this.#budget.charge(bytes);
   }
 }

@@ -12,14 +12,11 @@ export interface ByteHolder {
  * busy account does not displace the entries of a quiet one. The entry that was added last always stays.
  */
 export class ByteBudget {
-  readonly #max: number;
   readonly #holders = new Set<ByteHolder>();
   #used = 0;
 
   /** @param max bytes */
-  constructor(max: number) {
-    this.#max = max;
-  }
+  constructor(private readonly max: number) {}
 
   /** Approximate bytes that all holders keep. */
   get used(): number {
@@ -37,7 +34,7 @@ export class ByteBudget {
 
   /** Holders call this after they have added an entry. */
   settle(newest: ByteHolder): void {
-    while (this.#used > this.#max) {
+    while (this.#used > this.max) {
       let largest: ByteHolder | null = null;
       for (const holder of this.#holders) {
         if (holder.count > (holder === newest ? 1 : 0) && holder.bytes > (largest?.bytes ?? 0)) {

@@ -22,6 +22,24 @@ export function requireText<Name extends string>(
   return given as Record<Name, string>;
 }
 
+/** Whether a value is valid. */
+export type Test = (value: unknown) => boolean;
+
+/** Checks the fields of an object. Throws a TypeError that names one that is unknown, missing or not valid. */
+export function requireValid(
+  what: string,
+  given: Readonly<Record<string, unknown>>,
+  tests: Readonly<Record<string, Test>>,
+  required: readonly string[] = [],
+): void {
+  refuseOthers(what, given, Object.keys(tests));
+  for (const [name, test] of Object.entries(tests)) {
+    const missing = given[name] === undefined;
+    if (missing && required.includes(name)) throw new TypeError(`${what}: ${name} is missing`);
+    if (!missing && !test(given[name])) throw new TypeError(`${what}: ${name} is not valid`);
+  }
+}
+
 /** Throws a TypeError for a field that is not in the list. */
 export function refuseOthers(what: string, given: object, names: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !names.includes(name));

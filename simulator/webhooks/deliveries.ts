@@ -46,7 +46,6 @@ export class Deliveries {
   readonly webhooks: Webhooks;
   /** Decides which callback addresses of single sends are called, besides those of registered webhooks. */
   callbackRule: CallbackRule;
-  readonly #options: DeliveriesOptions;
   readonly #log: BoundedLog<Changeable<SimulatedDelivery>>;
   /** The record that counts events above the limit, as long as it is the newest record. */
   #overflow: Changeable<SimulatedDelivery> | null = null;
@@ -56,8 +55,7 @@ export class Deliveries {
   #epoch = 0;
   #closed = false;
 
-  constructor(options: DeliveriesOptions) {
-    this.#options = options;
+  constructor(private readonly options: DeliveriesOptions) {
     this.callbackRule = options.callbackRule;
     this.webhooks = new Webhooks(options.settings, options.clock);
     this.#log = new BoundedLog(options.log, sizeOfDelivery, options.budget);
@@ -112,7 +110,7 @@ export class Deliveries {
   drop(event: WebhookEvent, dropped: DropReason, events: number): number {
     const webhook = typeof event.callback === "string" ? maskUrl(event.callback) : null;
     const record = this.#record(event, webhook, { state: "dropped", dropped, events });
-    this.#options.onDelivery(record);
+    this.options.onDelivery(record);
     return record.id;
   }
 
@@ -137,13 +135,13 @@ export class Deliveries {
 
   #stop(): void {
     this.webhooks.stop();
-    this.#options.allowance.release(this.#held);
+    this.options.allowance.release(this.#held);
     this.#held = 0;
     this.#epoch += 1;
   }
 
   #sendTo(webhook: Webhook, event: WebhookEvent, body: Buffer, tried: () => void): number {
-    const { allowance, settings } = this.#options;
+    const { allowance, settings } = this.options;
     const bytes = EVENT_BYTES + body.length;
     if (this.pending >= settings.mostPending || !allowance.take(bytes)) {
       tried();
@@ -161,7 +159,7 @@ export class Deliveries {
         this.#held -= bytes;
       }
       this.webhooks.tidy(webhook);
-      this.#options.onDelivery(record);
+      this.options.onDelivery(record);
     };
     webhook.target.add({ record, body, firstTry: null, changed });
     return record.id;
@@ -175,7 +173,7 @@ export class Deliveries {
     }
     const record = this.#record(event, webhook.shownUrl, { state: "dropped", dropped: "too-many-pending" });
     this.#overflow = record;
-    this.#options.onDelivery(record);
+    this.options.onDelivery(record);
     return record.id;
   }
 
@@ -187,7 +185,7 @@ export class Deliveries {
     const { transferId, clientMessageId } = Object(payload);
     const record: Changeable<SimulatedDelivery> = {
       id: this.#log.total + 1,
-      at: this.#options.clock.now(),
+      at: this.options.clock.now(),
       webhook,
       kind,
       event,

@@ -1,5 +1,5 @@
 import { isMsisdn, isUuid } from "../util/formats";
-import { refuseOthers, requireObject } from "../util/require-fields";
+import { requireObject, requireValid, type Test } from "../util/require-fields";
 import type { WebhookKind } from "./webhook-records";
 
 /** A media file of an inbound message; `base64` may replace `content`. */
@@ -71,9 +71,7 @@ export interface IncomingRaw {
 
 export type Incoming = IncomingMessage | IncomingSms | IncomingStatus | IncomingTap | IncomingRaw;
 
-export const MAX_REPEATS = 100_000;
-
-type Test = (value: unknown) => boolean;
+const MAX_REPEATS = 100_000;
 
 const text: Test = (value) => typeof value === "string";
 const filled: Test = (value) => text(value) && value !== "";
@@ -129,12 +127,7 @@ export function parseIncoming(input: unknown): Incoming & { readonly event: stri
   const { event = "inbound", ...given } = requireObject("event", input);
   const known = typeof event === "string" && Object.hasOwn(FIELDS, event) ? FIELDS[event] : undefined;
   if (!known) throw new TypeError(`event: must be one of ${Object.keys(FIELDS).join(", ")}`);
-  refuseOthers("event", given, Object.keys(known.tests));
-  for (const [name, test] of Object.entries(known.tests)) {
-    const missing = given[name] === undefined;
-    if (missing && known.required.includes(name)) throw new TypeError(`event: ${name} is missing`);
-    if (!missing && !test(given[name])) throw new TypeError(`event: ${name} is not valid`);
-  }
+  requireValid("event", given, known.tests, known.required);
   if (event === "sms" && (given.content === undefined) === (given.binary === undefined)) {
     throw new TypeError("event: an SMS needs either content or binary");
   }

@@ -1,8 +1,7 @@
 import { Agent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
 import { after, type Clock } from "../util/clock";
-import type { AcknowledgementResult } from "./check-acknowledgement";
-import { type Cut, postEvent } from "./post-event";
+import { type AcknowledgementResult, type Cut, postEvent } from "./post-event";
 import type { Changeable, DropReason, SimulatedDelivery } from "./webhook-records";
 import type { WebhookSettings } from "./webhook-settings";
 
@@ -32,8 +31,6 @@ export interface CallSettings {
 export class WebhookTarget {
   callSettings: CallSettings = { headers: {}, cutEvery: 0 };
   readonly #url: URL;
-  readonly #settings: WebhookSettings;
-  readonly #clock: Clock;
   readonly #agent: Agent;
   /** Due deliveries in order; those before `#taken` have left the queue. */
   #ready: OpenDelivery[] = [];
@@ -43,10 +40,12 @@ export class WebhookTarget {
   #tries = 0;
   #cuts = 0;
 
-  constructor(url: string, settings: WebhookSettings, clock: Clock) {
+  constructor(
+    url: string,
+    private readonly settings: WebhookSettings,
+    private readonly clock: Clock,
+  ) {
     this.#url = new URL(url);
-    this.#settings = settings;
-    this.#clock = clock;
     const options = { keepAlive: true, maxSockets: settings.connections };
     this.#agent = this.#url.protocol === "https:" ? new TlsAgent(options) : new Agent(options);
   }
@@ -80,7 +79,7 @@ export class WebhookTarget {
   }
 
   #pump(): void {
-    while (this.#inFlight.size < this.#settings.connections) {
+    while (this.#inFlight.size < this.settings.connections) {
       const next = this.#ready[this.#taken];
       if (!next) break;
       this.#taken += 1;
@@ -94,7 +93,7 @@ export class WebhookTarget {
   }
 
   #try(delivery: OpenDelivery): void {
-    const at = this.#clock.now();
+    const at = this.clock.now();
     delivery.firstTry ??= at;
     delivery.record.nextTry = null;
     const abort = postEvent(
@@ -103,7 +102,7 @@ export class WebhookTarget {
         headers: this.callSettings.headers,
         body: delivery.body,
         agent: this.#agent,
-        timeout: this.#settings.timeout,
+        timeout: this.settings.timeout,
         cut: this.#nextCut(),
       },
       (result) => {
@@ -134,16 +133,16 @@ export class WebhookTarget {
   }
 
   #planRetry(delivery: OpenDelivery, firstTry: number): void {
-    const { firstRetry, longestRetry, giveUpAfter } = this.#settings;
+    const { firstRetry, longestRetry, giveUpAfter } = this.settings;
     const { record } = delivery;
     const wait = Math.min(firstRetry * 2 ** (record.tries - 1), longestRetry);
-    const due = this.#clock.now() + wait;
+    const due = this.clock.now() + wait;
     if (due > firstTry + giveUpAfter) {
       record.state = "given-up";
       return;
     }
     record.nextTry = due;
-    const cancel = after(this.#clock, wait, () => {
+    const cancel = after(this.clock, wait, () => {
       this.#waiting.delete(delivery);
       this.add(delivery);
     });

@@ -37,15 +37,13 @@ export interface WebhookHandle {
 
 /** The webhooks of one account. */
 export class Webhooks {
-  readonly #settings: WebhookSettings;
-  readonly #clock: Clock;
   readonly #byAddress = new Map<string, Webhook>();
   #last = 0;
 
-  constructor(settings: WebhookSettings, clock: Clock) {
-    this.#settings = settings;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly settings: WebhookSettings,
+    private readonly clock: Clock,
+  ) {}
 
   get pending(): number {
     let pending = 0;
@@ -58,7 +56,7 @@ export class Webhooks {
     if (typeof callback === "string") {
       return [this.#byAddress.get(addressOf(kind, callback)) ?? this.#addCallback(kind, callback)];
     }
-    return [...this.#byAddress.values()].filter((each) => each.kind === kind && each.origin !== "send");
+    return this.#registered().filter((each) => each.kind === kind);
   }
 
   /** True if a program or a control registered a webhook of this kind and URL. */
@@ -72,11 +70,11 @@ export class Webhooks {
     const webhook = parseWebhook(input);
     const key = addressOf(webhook.kind, webhook.url);
     const known = this.#byAddress.get(key);
-    if ((!known || known.origin === "send") && this.#registered() >= MAX_WEBHOOKS) {
+    if ((!known || known.origin === "send") && this.#registered().length >= MAX_WEBHOOKS) {
       throw new TypeError(`there are ${MAX_WEBHOOKS} webhooks already`);
     }
     const registered = known ?? this.#add(webhook, origin);
-    const { headers = {}, label = "", cutEvery = this.#settings.cutEvery } = webhook;
+    const { headers = {}, label = "", cutEvery = this.settings.cutEvery } = webhook;
     registered.target.callSettings = { headers, cutEvery };
     // A control does not take over the registration of a program.
     registered.origin = registered.origin === "program" ? "program" : origin;
@@ -96,26 +94,24 @@ export class Webhooks {
 
   /** Removes the webhooks registered by a control, or the one with this id. Returns how many. */
   remove(id: number | null): number {
-    const removed = [...this.#byAddress.values()].filter(
-      (each) => each.origin !== "send" && (id === null ? each.origin === "control" : each.id === id),
+    const removed = this.#registered().filter((each) =>
+      id === null ? each.origin === "control" : each.id === id,
     );
     for (const webhook of removed) this.#remove(webhook);
     return removed.length;
   }
 
   list(): RegisteredWebhook[] {
-    return [...this.#byAddress.values()]
-      .filter(({ origin }) => origin !== "send")
-      .map(({ id, kind, shownUrl, label, kept, target }) => ({
-        id,
-        kind,
-        url: shownUrl,
-        headers: Object.fromEntries(Object.keys(target.callSettings.headers).map((name) => [name, "***"])),
-        label,
-        kept,
-        cutEvery: target.callSettings.cutEvery,
-        pending: target.pending,
-      }));
+    return this.#registered().map(({ id, kind, shownUrl, label, kept, target }) => ({
+      id,
+      kind,
+      url: shownUrl,
+      headers: Object.fromEntries(Object.keys(target.callSettings.headers).map((name) => [name, "***"])),
+      label,
+      kept,
+      cutEvery: target.callSettings.cutEvery,
+      pending: target.pending,
+    }));
   }
 
   /** Removes the callback address of a send that has no pending events. */
@@ -139,15 +135,16 @@ export class Webhooks {
     }
   }
 
-  #registered(): number {
-    return [...this.#byAddress.values()].filter(({ origin }) => origin !== "send").length;
+  /** Those of programs and controls. */
+  #registered(): Webhook[] {
+    return [...this.#byAddress.values()].filter(({ origin }) => origin !== "send");
   }
 
   #addCallback(kind: WebhookKind, url: string): Webhook {
     const callbacks = [...this.#byAddress.values()].filter(({ origin }) => origin === "send");
     if (callbacks.length >= MAX_CALLBACKS && callbacks[0]) this.#remove(callbacks[0]);
     const webhook = this.#add({ kind, url }, "send");
-    webhook.target.callSettings = { headers: {}, cutEvery: this.#settings.cutEvery };
+    webhook.target.callSettings = { headers: {}, cutEvery: this.settings.cutEvery };
     return webhook;
   }
 
@@ -157,7 +154,7 @@ export class Webhooks {
       id: this.#last,
       kind,
       shownUrl: maskUrl(url),
-      target: new WebhookTarget(url, this.#settings, this.#clock),
+      target: new WebhookTarget(url, this.settings, this.clock),
       origin,
       label: "",
       kept: false,

@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { Client, type QueryResultRow } from "pg";
+import { waitFor } from "../support/wait-for";
 
 /** What the store says of one recipient of one request. Times are epoch ms. */
 export interface LedgerEntry {
@@ -23,7 +25,6 @@ export interface InstanceEntry {
 const PAUSE = 200;
 const PATIENCE = 240_000;
 const PAGE = 20_000;
-const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * The database of a run as the driver reads it: past the proxies, and by statements of its own, so that a mistake in those of the package
@@ -53,16 +54,12 @@ export class ClusterDatabase {
 
   /** Waits until the server has done with all that came over these connections: what they wrote is there then, or never. */
   async untilGone(ports: () => readonly number[]): Promise<void> {
-    const end = performance.now() + PATIENCE;
-    for (;;) {
-      const rows = await this.#ask<{ pid: number }>(
-        "SELECT pid FROM pg_stat_activity WHERE client_port = ANY($1) AND pid <> pg_backend_pid()",
-        [ports()],
-      );
-      if (rows.length === 0) return;
-      if (performance.now() > end) throw new Error("PostgreSQL still serves a Node-RED that was killed");
-      await pass(PAUSE);
-    }
+    const served = "SELECT pid FROM pg_stat_activity WHERE client_port = ANY($1) AND pid <> pg_backend_pid()";
+    await waitFor(
+      "PostgreSQL to have done with a Node-RED that was killed",
+      async () => (await this.#ask(served, [ports()])).length === 0,
+      PATIENCE,
+    );
   }
 
   /** Numbers of requests that were on their way when these instances ended, others' judgement of them included. @param ended epoch ms */
@@ -158,7 +155,7 @@ export class ClusterDatabase {
         const { code = "" } = error as { code?: string };
         // 42: a mistake in the statement; it does not get better, but for a table that is about to be made (42P01).
         if ((code.startsWith("42") && code !== "42P01") || performance.now() > end) throw error;
-        await pass(PAUSE);
+        await setTimeout(PAUSE);
       } finally {
         await client.end().catch(() => {});
       }

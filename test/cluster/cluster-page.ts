@@ -3,7 +3,7 @@ import { markdownTable } from "../support/crash/markdown-table";
 import { writeFigures } from "../support/crash/write-figures";
 import type { ClusterEvidence } from "./cluster-run";
 import { DISTURBANCES, type DisturbanceKind, ON_STORE } from "./disturbances";
-import type { Settled } from "./settle";
+import type { Settled } from "../support/crash/settle-people";
 
 const KINDS = Object.keys(DISTURBANCES) as DisturbanceKind[];
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { SeededRandom } from "../support/crash/seeded-random";
 import {
@@ -104,7 +105,7 @@ export class ClusterRun {
     const reading = (async () => {
       while (!over) {
         await this.#readService();
-        await new Promise((resolve) => setTimeout(resolve, READ_EVERY));
+        await setTimeout(READ_EVERY);
       }
     })();
     const handing = handIn.run();
@@ -153,7 +154,7 @@ export class ClusterRun {
             `their results: ${handIn.missing.slice(0, 20).join(", ")}`,
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await setTimeout(200);
     }
   }
 

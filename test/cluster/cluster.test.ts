@@ -6,7 +6,8 @@ import { requireNodeRed } from "../support/node-red/require-node-red";
 import { clusterSummary, writeClusterPage } from "./cluster-page";
 import { type ClusterEvidence, ClusterRun, type ClusterRunOptions } from "./cluster-run";
 import { fullPlan, shortPlan } from "./plan";
-import { type Settled, settle } from "./settle";
+import type { Settled } from "../support/crash/settle-people";
+import { settle } from "./settle";
 
 /**
  * Three real Node-REDs with the packed package, one account and one PostgreSQL; the service, in a process of its own, outlives them.

@@ -1,9 +1,10 @@
 import { SeededRandom } from "../support/crash/seeded-random";
 import { waitFor } from "../support/wait-for";
+import type { PostgresqlServer } from "../support/store/postgresql-server";
 import type { Cluster } from "./cluster";
 import type { PlannedMessage } from "../support/crash/traffic";
 import type { ClusterNode } from "./cluster-node";
-import { type Disturbance, type DisturbanceKind, ON_STORE } from "./disturbances";
+import type { Disturbance, DisturbanceKind } from "./disturbances";
 import type { HandIn } from "./hand-in";
 import type { Lane, Step } from "./plan";
 
@@ -17,6 +18,25 @@ const AT_START = 0.05;
 const REPLIES = 3;
 /** ms after its end in which something still has effects, as time limits that have passed meanwhile. */
 const AFTERMATH = 2_000;
+
+/** What is done for a time, and what ends it: to PostgreSQL, and to one Node-RED or its connection. */
+type Effect<Target> = readonly [begin: (target: Target) => unknown, end: (target: Target) => unknown];
+const STORE_STOPS: Effect<PostgresqlServer> = [(server) => server.freeze(), (server) => server.thaw()];
+const STORE_EFFECTS: Partial<Record<DisturbanceKind, Effect<PostgresqlServer>>> = {
+  restart: [(server) => server.stop(), (server) => server.start()],
+  crash: [(server) => server.kill(), (server) => server.start()],
+  frozenStore: STORE_STOPS,
+  pausedStore: STORE_STOPS,
+};
+const NODE_STOPS: Effect<ClusterNode> = [({ nodeRed }) => nodeRed.freeze(), ({ nodeRed }) => nodeRed.thaw()];
+const CUT: Effect<ClusterNode> = [({ proxy }) => proxy.cut(), ({ proxy }) => proxy.restore()];
+const NODE_EFFECTS: Partial<Record<DisturbanceKind, Effect<ClusterNode>>> = {
+  freeze: NODE_STOPS,
+  pause: NODE_STOPS,
+  cut: CUT,
+  interrupt: CUT,
+  stall: [({ proxy }) => proxy.stall(), ({ proxy }) => proxy.flow()],
+};
 
 interface DisturberOptions {
   readonly seed: number;
@@ -80,16 +100,18 @@ export class Disturber {
     for (let at = 0; at < REPLIES; at++)
       await service.receiveSms("41799999999", `Reply ${this.#begun} ${at}`);
     this.handIn.allow(AT_START + ((1 - AT_START) * this.#begun) / this.#steps);
-    if (ON_STORE.includes(step.kind)) {
-      await this.#disturbStore(step);
+    const onStore = STORE_EFFECTS[step.kind];
+    if (onStore !== undefined) {
+      await this.#disturb(step, this.cluster.server, onStore, this.cluster.nodes, null);
       return;
     }
     const node = await this.#takeNode(step, random);
     try {
-      if (step.kind === "kill") await this.#killAndStart(node, random);
+      const effect = NODE_EFFECTS[step.kind];
+      if (effect !== undefined) await this.#disturb(step, node, effect, [node], node);
+      else if (step.kind === "kill") await this.#killAndStart(node, random);
       else if (step.kind === "deploy") await this.#deploy(node, step);
-      else if (step.kind === "deployList") await this.#deployList(node, step, random);
-      else await this.#disturbNode(node, step);
+      else await this.#deployList(node, step, random);
     } finally {
       node.busy = false;
     }
@@ -110,36 +132,22 @@ export class Disturber {
     );
   }
 
-  async #disturbStore({ kind, ms }: Step): Promise<void> {
-    const { server, nodes } = this.cluster;
-    for (const node of nodes) node.beginTrouble();
+  /** @param troubled the Node-REDs that suffer from it */
+  async #disturb<Target>(
+    { kind, ms }: Step,
+    target: Target,
+    [begin, end]: Effect<Target>,
+    troubled: readonly ClusterNode[],
+    node: ClusterNode | null,
+  ): Promise<void> {
+    for (const each of troubled) each.beginTrouble();
     const from = Date.now();
     try {
-      if (kind === "restart") await server.stop();
-      else if (kind === "crash") await server.kill();
-      else await server.freeze();
+      await begin(target);
       await this.#pass(ms);
     } finally {
-      if (kind === "restart" || kind === "crash") await server.start();
-      else await server.thaw();
-      for (const node of nodes) node.endTrouble();
-    }
-    this.#note(kind, null, from);
-  }
-
-  async #disturbNode(node: ClusterNode, { kind, ms }: Step): Promise<void> {
-    node.beginTrouble();
-    const from = Date.now();
-    try {
-      if (kind === "cut" || kind === "interrupt") await node.proxy.cut();
-      else if (kind === "stall") node.proxy.stall();
-      else node.nodeRed.freeze();
-      await this.#pass(ms);
-    } finally {
-      if (kind === "cut" || kind === "interrupt") await node.proxy.restore();
-      else if (kind === "stall") node.proxy.flow();
-      else node.nodeRed.thaw();
-      node.endTrouble();
+      await end(target);
+      for (const each of troubled) each.endTrouble();
     }
     this.#note(kind, node, from);
   }
@@ -217,8 +225,8 @@ export class Disturber {
 
   /** Kills a process, and waits until the store shows what it has left. */
   async #kill(node: ClusterNode, kind: "kill" | "killStarting"): Promise<void> {
-    const { cluster, handIn } = this;
-    const { database, service, nodes } = cluster;
+    const { handIn } = this;
+    const { database, service, nodes } = this.cluster;
     node.takes = false;
     const from = Date.now();
     const life = await node.kill();

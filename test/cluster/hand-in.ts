@@ -1,4 +1,4 @@
-import { post } from "../support/crash/post";
+import { handOver } from "../support/crash/post";
 import type { SeededRandom } from "../support/crash/seeded-random";
 import type { ServiceProcess } from "../support/crash/service-process";
 import { peopleOf, type PlannedMessage } from "../support/crash/traffic";
@@ -56,7 +56,6 @@ export class HandIn {
   #later: { readonly message: PlannedMessage; readonly at: number }[] = [];
   readonly #open = new Map<string, Attempt>();
   readonly #attempts = new Map<string, number>();
-  readonly #announced = new Set<string>();
   readonly #posts = new Map<Promise<void>, ClusterNode>();
   #refused: Attempt[] = [];
   #checks = false;
@@ -208,7 +207,7 @@ export class HandIn {
   }
 
   async #post(message: PlannedMessage, node: ClusterNode): Promise<void> {
-    const { id, node: sender, recipients, wrong, fault } = message;
+    const { id } = message;
     const number = (this.#attempts.get(id) ?? 0) + 1;
     this.#attempts.set(id, number);
     const attempt: Attempt = {
@@ -222,13 +221,7 @@ export class HandIn {
     };
     this.#open.set(id, attempt);
     this.takers.set(handInKey(id, number), lifeAmongAll(node.at, node.nodeRed.log.life));
-    if (fault !== null && !this.#announced.has(id)) {
-      this.#announced.add(id);
-      await this.service.plan(fault);
-    }
-    const to = recipients.length === 1 ? recipients[0] : [...recipients, ...wrong];
-    const body = { node: sender, id, attempt: number, to, text: "Hello" };
-    attempt.answered = await post(`${node.nodeRed.url}/hand-in`, body);
+    attempt.answered = await handOver(this.service, node.nodeRed.url, message, number);
   }
 
   #count(person: string, { mark, attempt: number, statusName }: SeenResult): void {

@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { type LocalServer, startLocalServer } from "../support/http/local-server";
 
 /** ms until an event that one Node-RED does not answer is given to the next. */
 const PATIENCE = 2_000;
@@ -22,34 +24,28 @@ export class WebhookBalancer {
   #turn = 0;
   /** When each Node-RED is asked again. */
   readonly #awayUntil = new Map<string, number>();
-  readonly #server = createServer((req, res) => void this.#handle(req, res));
+  #server!: LocalServer;
 
   /** @param targets addresses of the Node-REDs */
   static async start(targets: readonly string[]): Promise<WebhookBalancer> {
     const balancer = new WebhookBalancer(targets);
-    await new Promise<void>((resolve) => void balancer.#server.listen(0, "127.0.0.1", resolve));
+    balancer.#server = await startLocalServer((req, res) => void balancer.#handle(req, res));
     return balancer;
   }
 
   private constructor(private readonly targets: readonly string[]) {}
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+    return this.#server.url;
   }
 
   close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => void this.#server.close(() => resolve()));
+    return this.#server.stop();
   }
 
   async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const pieces: Buffer[] = [];
-    try {
-      for await (const piece of req) pieces.push(piece as Buffer);
-    } catch {
-      return;
-    }
-    const body = Buffer.concat(pieces);
+    const body = await buffer(req).catch(() => null);
+    if (body === null) return;
     for (const [tried, target] of this.#inTurn().entries()) {
       if (tried > 0) this.passedOn.add(body.toString());
       const answer = await forward(`${target}${req.url ?? ""}`, body);

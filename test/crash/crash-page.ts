@@ -1,7 +1,7 @@
 import type { CrashEvidence } from "./crash-run";
 import { kindTable } from "../support/crash/kind-row";
 import { writeFigures } from "../support/crash/write-figures";
-import type { Settled } from "./settle";
+import type { Settled } from "../support/crash/settle-people";
 
 /** Puts the tables of the full form into their page, between its two marks; the words around them are written by hand. */
 export function writeCrashPage(runs: readonly (readonly [CrashEvidence, Settled])[]): void {

@@ -1,12 +1,12 @@
-import type { Flows } from "../support/node-red/admin-client";
+import { setTimeout } from "node:timers/promises";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
-import { sendFlow } from "../support/crash/send-flow";
 import { HandIn } from "./hand-in";
-import { KilledNodeRed } from "../support/crash/killed-node-red";
+import type { KilledNodeRed } from "../support/crash/killed-node-red";
 import { SeededRandom } from "../support/crash/seeded-random";
-import { ServiceProcess } from "../support/crash/service-process";
+import type { ServiceProcess } from "../support/crash/service-process";
 import type { Observed } from "./settle";
-import { readStoreAfterKill } from "./store-after-kill";
+import { readStoreAfterKill, type StoreAfterKill } from "./store-after-kill";
+import { withNodeRed } from "./with-node-red";
 import { type PlannedMessage, planTraffic, type TrafficOptions } from "../support/crash/traffic";
 
 export interface CrashRunOptions extends TrafficOptions {
@@ -22,6 +22,8 @@ export interface CrashRunOptions extends TrafficOptions {
 const WHILE_STARTING = 0.15;
 /** Part of the open messages that are done at most before a kill. */
 const MOST_DONE = 0.8;
+/** States of a request that was not made, or surely not taken. */
+const WAITING = ["queued", "held", "parked"];
 /** ms in which nothing happens until a run is taken to be at its end; the store says whether it is. */
 const QUIET = 8_000;
 /** Starts after the last kill that may find something left to do. */
@@ -47,8 +49,6 @@ export interface CrashEvidence extends Observed {
  * handed in again.
  */
 export class CrashRun {
-  readonly #random: SeededRandom;
-  readonly #planned: readonly PlannedMessage[];
   readonly #underWay = new Map<string, number>();
   readonly #breaches: string[] = [];
   #killsWhileStarting = 0;
@@ -59,38 +59,18 @@ export class CrashRun {
     private readonly service: ServiceProcess,
     private readonly nodeRed: KilledNodeRed,
     private readonly handIn: HandIn,
-    planned: readonly PlannedMessage[],
-    random: SeededRandom,
-  ) {
-    this.#planned = planned;
-    this.#random = random;
-  }
+    private readonly planned: readonly PlannedMessage[],
+    private readonly random: SeededRandom,
+  ) {}
 
   /** Runs to the end. Both processes have ended when this resolves or rejects. */
   static async run(options: CrashRunOptions): Promise<CrashEvidence> {
     const random = new SeededRandom(options.seed);
     const planned = planTraffic(random, options);
-    const service = await ServiceProcess.start();
-    try {
-      const flows: Flows = sendFlow(service, options);
-      const nodeRed = await KilledNodeRed.start({ version: options.version }, flows);
+    return withNodeRed(options.version, options, (nodeRed, service) => {
       const handIn = new HandIn(nodeRed, service, planned);
-      const run = new CrashRun(options, service, nodeRed, handIn, planned, random);
-      try {
-        return await run.#run();
-      } catch (error) {
-        console.log(nodeRed.logs().slice(-4_000));
-        throw error;
-      } finally {
-        await nodeRed.end();
-      }
-    } finally {
-      await service.stop();
-    }
-  }
-
-  get #durable(): boolean {
-    return this.options.keepMessages === "computer";
+      return new CrashRun(options, service, nodeRed, handIn, planned, random).#run();
+    });
   }
 
   async #run(): Promise<CrashEvidence> {
@@ -99,16 +79,16 @@ export class CrashRun {
       await this.#killWhileRunning();
       for (;;) {
         await this.nodeRed.launch();
-        if (this.#kills === kills || !this.#random.chance(WHILE_STARTING)) break;
+        if (this.#kills === kills || !this.random.chance(WHILE_STARTING)) break;
         await this.#killWhileStarting();
       }
       await this.nodeRed.untilStarted();
     }
     await this.#finish();
-    const { service, nodeRed, handIn } = this;
+    const { options, planned, service, nodeRed, handIn } = this;
     return {
-      options: this.options,
-      planned: this.#planned,
+      options,
+      planned,
       nodeRed,
       seen: nodeRed.log,
       service,
@@ -123,16 +103,16 @@ export class CrashRun {
   /** Hands in its part of the messages, lets some of them come through, and kills in the middle. */
   async #killWhileRunning(): Promise<void> {
     const left = this.options.kills - this.#kills;
-    const share = Math.ceil((this.handIn.waiting / left) * (0.5 + this.#random.next()));
-    await this.handIn.handIn(share, this.#random.between(20, 400), QUIET);
-    await this.handIn.untilDone(Math.floor(this.handIn.open * this.#random.next() * MOST_DONE), QUIET);
-    await pass(this.#random.between(0, 40));
+    const share = Math.ceil((this.handIn.waiting / left) * (0.5 + this.random.next()));
+    await this.handIn.handIn(share, this.random.between(20, 400), QUIET);
+    await this.handIn.untilDone(Math.floor(this.handIn.open * this.random.next() * MOST_DONE), QUIET);
+    await setTimeout(this.random.between(0, 40));
     await this.nodeRed.kill();
     await this.#afterKill();
   }
 
   async #killWhileStarting(): Promise<void> {
-    await pass(this.#random.next() * this.nodeRed.startTime * 1.2);
+    await setTimeout(this.random.next() * this.nodeRed.startTime * 1.2);
     await this.nodeRed.kill();
     this.#killsWhileStarting++;
     await this.#afterKill();
@@ -141,20 +121,15 @@ export class CrashRun {
   /** Looks at what the killed process has left. */
   async #afterKill(): Promise<void> {
     this.#kills++;
-    await this.handIn.afterEnd();
-    await this.service.read();
-    if (!this.#durable) {
-      this.handIn.keepAnswered();
-      return;
-    }
-    const { open, taken } = await readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
-    for (const [number, state] of open) {
+    const store = await this.#readRecords();
+    if (store === null) return;
+    for (const [number, state] of store.open) {
       if (state === "leaving") this.#underWay.set(number, this.#kills);
-      if (["queued", "held", "parked"].includes(state) && this.service.accepted.has(number)) {
+      if (WAITING.includes(state) && this.service.accepted.has(number)) {
         this.#breaches.push(`${number} is ${state} after kill ${this.#kills}, and the service took it`);
       }
     }
-    for (const { id, recipients } of this.handIn.takeBack(taken)) {
+    for (const { id, recipients } of this.handIn.takeBack(store.taken)) {
       if (recipients.some((number) => this.service.arrivals.has(number))) {
         this.#breaches.push(`${id} left before it was in the store, kill ${this.#kills}`);
       }
@@ -167,19 +142,23 @@ export class CrashRun {
       await this.handIn.handIn(this.handIn.waiting, 400, QUIET);
       await this.handIn.untilDone(this.handIn.open, QUIET);
       await this.nodeRed.stop();
-      await this.handIn.afterEnd();
-      await this.service.read();
-      if (!this.#durable) {
-        this.handIn.keepAnswered();
-        return;
-      }
-      const { open, taken } = await readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
-      this.handIn.takeBack(taken);
-      if ((open.size === 0 && this.handIn.waiting === 0) || round === MOST_ROUNDS) return;
+      const store = await this.#readRecords();
+      if (store === null) return;
+      this.handIn.takeBack(store.taken);
+      if ((store.open.size === 0 && this.handIn.waiting === 0) || round === MOST_ROUNDS) return;
       await this.nodeRed.launch();
       await this.nodeRed.untilStarted();
     }
   }
-}
 
-const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  /** Reads what a process that has ended has left. @returns null without a store */
+  async #readRecords(): Promise<StoreAfterKill | null> {
+    await this.handIn.afterEnd();
+    await this.service.read();
+    if (this.options.keepMessages === "computer") {
+      return readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
+    }
+    this.handIn.keepAnswered();
+    return null;
+  }
+}

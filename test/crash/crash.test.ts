@@ -10,7 +10,8 @@ import { writeCrashPage } from "./crash-page";
 import { sendAsNewUser } from "./new-user";
 import { readLedger } from "./read-ledger";
 import { SeededRandom } from "../support/crash/seeded-random";
-import { type Settled, settle } from "./settle";
+import type { Settled } from "../support/crash/settle-people";
+import { settle } from "./settle";
 
 /**
  * A real Node-RED with the packed package is killed with SIGKILL at random moments and started again, until everything is

@@ -1,5 +1,5 @@
 import type { KilledNodeRed } from "../support/crash/killed-node-red";
-import { post } from "../support/crash/post";
+import { handOver } from "../support/crash/post";
 import type { ServiceProcess } from "../support/crash/service-process";
 import { peopleOf, type PlannedMessage } from "../support/crash/traffic";
 
@@ -25,8 +25,6 @@ export class HandIn {
   readonly #open = new Map<string, Open>();
   /** Message of each person without a result. */
   readonly #messageOf = new Map<string, Open>();
-  /** Messages whose fault the service knows. */
-  readonly #announced = new Set<string>();
   readonly #posts = new Set<Promise<void>>();
 
   constructor(
@@ -113,16 +111,10 @@ export class HandIn {
   }
 
   async #post(message: PlannedMessage): Promise<void> {
-    const { id, node, recipients, wrong, fault } = message;
     const open = { message, answered: false, missing: new Set(peopleOf(message)) };
-    this.#open.set(id, open);
+    this.#open.set(message.id, open);
     for (const person of open.missing) this.#messageOf.set(person, open);
-    if (fault !== null && !this.#announced.has(id)) {
-      this.#announced.add(id);
-      await this.service.plan(fault);
-    }
-    const to = recipients.length === 1 ? recipients[0] : [...recipients, ...wrong];
-    open.answered = await post(`${this.nodeRed.url}/hand-in`, { node, id, to, text: "Hello" });
+    open.answered = await handOver(this.service, this.nodeRed.url, message);
   }
 
   /** Whether there was a new result, or an answer to what is handed in, before `quiet` ms had passed. */

@@ -1,11 +1,11 @@
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { waitFor } from "../support/wait-for";
-import { sendFlow } from "../support/crash/send-flow";
 import { post } from "../support/crash/post";
-import { KilledNodeRed } from "../support/crash/killed-node-red";
+import type { KilledNodeRed } from "../support/crash/killed-node-red";
 import type { SeededRandom } from "../support/crash/seeded-random";
-import { ServiceProcess } from "../support/crash/service-process";
+import type { ServiceProcess } from "../support/crash/service-process";
 import { readStoreAfterKill, type StoreAfterKill } from "./store-after-kill";
+import { withNodeRed } from "./with-node-red";
 
 /** ms until everybody was sent to, on a busy machine too. */
 const PATIENCE = 120_000;
@@ -32,47 +32,36 @@ export async function sendAsNewUser(
   requestsPerSecond: number,
 ): Promise<NewUserEvidence> {
   const people = Array.from({ length: count }, (_none, at) => String(41_700_000_000 + at));
-  const service = await ServiceProcess.start();
-  try {
-    const flows = sendFlow(service, { keepMessages: "computer", requestsPerSecond });
-    const nodeRed = await KilledNodeRed.start({ version }, flows);
-    try {
-      if (!(await post(`${nodeRed.url}/people`, people))) throw new Error("the flow did not take the list");
-      const middle = random.between(Math.ceil(count / 4), Math.ceil(count / 2));
-      await waitFor(
-        () => `${middle} messages at the service; there are ${service.people}`,
-        async () => {
-          await service.read();
-          return service.people >= middle;
-        },
-        PATIENCE,
-      );
-      await nodeRed.kill();
-      await service.read();
-      nodeRed.log.nextLife();
-      const sentAtKill = service.people;
-      const storeAtKill = await readStoreAfterKill(nodeRed.storeFolder, people);
+  const flow = { keepMessages: "computer", requestsPerSecond } as const;
+  return withNodeRed(version, flow, async (nodeRed, service) => {
+    if (!(await post(`${nodeRed.url}/people`, people))) throw new Error("the flow did not take the list");
+    const middle = random.between(Math.ceil(count / 4), Math.ceil(count / 2));
+    await waitFor(
+      () => `${middle} messages at the service; there are ${service.people}`,
+      async () => {
+        await service.read();
+        return service.people >= middle;
+      },
+      PATIENCE,
+    );
+    await nodeRed.kill();
+    await service.read();
+    nodeRed.log.nextLife();
+    const sentAtKill = service.people;
+    const storeAtKill = await readStoreAfterKill(nodeRed.storeFolder, people);
 
-      await nodeRed.launch();
-      await nodeRed.untilStarted();
-      await waitFor(
-        () => `a result for everybody; there are ${nodeRed.log.results.size} of ${count}`,
-        () => {
-          nodeRed.log.read();
-          return nodeRed.log.results.size >= count;
-        },
-        PATIENCE,
-      );
-      await nodeRed.stop();
-      await service.read();
-      return { people, sentAtKill, storeAtKill, nodeRed, service };
-    } catch (error) {
-      console.log(nodeRed.logs().slice(-4_000));
-      throw error;
-    } finally {
-      await nodeRed.end();
-    }
-  } finally {
-    await service.stop();
-  }
+    await nodeRed.launch();
+    await nodeRed.untilStarted();
+    await waitFor(
+      () => `a result for everybody; there are ${nodeRed.log.results.size} of ${count}`,
+      () => {
+        nodeRed.log.read();
+        return nodeRed.log.results.size >= count;
+      },
+      PATIENCE,
+    );
+    await nodeRed.stop();
+    await service.read();
+    return { people, sentAtKill, storeAtKill, nodeRed, service };
+  });
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import type { Flows } from "../support/node-red/admin-client";
+import { END, sender, tab, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
@@ -30,19 +31,11 @@ onEachNodeRed("storage of an account", (bench) => {
     const storeFolder = "storage-of-this-test";
     const file = join(nodeRed.folder, storeFolder, "messages.db");
     const flows = (account: object): Flows => [
-      { id: "tab", type: "tab", label: "storage" },
+      tab("storage"),
       { id: ACCOUNT, type: "messaging-account", name: "", ...account },
-      {
-        id: "one",
-        type: "inject",
-        z: "tab",
-        props: [{ p: "payload" }, { p: "to", v: "41790000001", vt: "str" }],
-        payload: "Hello",
-        payloadType: "str",
-        wires: [["send"]],
-      },
-      { id: "send", type: "sms-send", z: "tab", account: ACCOUNT, outputs: 4, wires: [["end"], [], [], []] },
-      { id: "end", type: "debug", z: "tab", active: false, complete: "true", wires: [] },
+      textTo("one", "41790000001"),
+      sender("send", "sms-send", ACCOUNT, { wires: [["end"], [], [], []] }),
+      END,
     ];
     for (const [account, exists] of [
       [{ service: "simulator", storeFolder }, false],

@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import type { Flows } from "../support/node-red/admin-client";
+import { END, sender, tab, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
 const ACCOUNT = "real-account";
 
-const inject = (id: string, to: string): FlowNode => ({
-  id,
-  type: "inject",
-  z: "tab",
-  props: [{ p: "payload" }, { p: "to", v: to, vt: "str" }],
-  payload: "Hello",
-  payloadType: "str",
-  wires: [["send"]],
-});
-
 /** An account that knows the simulator only as a service at an address, with secrets of its own. */
 function flows(simulator: Simulator, account: Record<string, unknown> = {}): Flows {
   const { username, password } = simulator.credentials;
   return [
-    { id: "tab", type: "tab", label: "account" },
+    tab("account"),
     {
       id: ACCOUNT,
       type: "messaging-account",
@@ -31,16 +22,9 @@ function flows(simulator: Simulator, account: Record<string, unknown> = {}): Flo
       credentials: { username, password },
       ...account,
     },
-    inject("one", "41791234567"),
-    {
-      id: "send",
-      type: "sms-send",
-      z: "tab",
-      account: ACCOUNT,
-      outputs: 4,
-      wires: [["end"], ["end"], ["end"], ["end"]],
-    },
-    { id: "end", type: "debug", z: "tab", active: true, console: true, complete: "true", wires: [] },
+    textTo("one", "41791234567"),
+    sender("send", "sms-send", ACCOUNT),
+    { ...END, active: true, console: true, complete: "true" },
   ];
 }
 

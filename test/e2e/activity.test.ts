@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { ActivityState } from "../../lib/shared/activity";
 import type { ActionAnswer, SimulatorView } from "../../lib/shared/simulator-panel";
 import type { Flows } from "../support/node-red/admin-client";
-import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import { END, sender, simulated, tab, textTo, webhook } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
-import { userDirWithPackage } from "../support/node-red/packed-package";
+import { ownNodeRed } from "../support/node-red/own-node-red";
 import { waitFor } from "../support/wait-for";
 
 const MODULE = "@messaging-service/node-red-messaging";
@@ -12,8 +12,8 @@ const ACTIVITY = "/messaging-account/activity";
 const SIMULATOR = "/messaging-account/sim/simulator";
 
 const FLOWS: Flows = [
-  { id: "tab", type: "tab", label: "activity" },
-  { id: "sim", type: "messaging-account", name: "", service: "simulator" },
+  tab("activity"),
+  simulated("sim"),
   {
     id: "real",
     type: "messaging-account",
@@ -22,60 +22,23 @@ const FLOWS: Flows = [
     serviceAddress: "http://127.0.0.1:9",
     legacyAuth: "none",
   },
-  {
-    id: "go",
-    type: "inject",
-    z: "tab",
-    props: [{ p: "payload" }, { p: "to", v: "41791234567", vt: "str" }],
-    payload: "Hello",
-    payloadType: "str",
-    wires: [["send"]],
-  },
-  {
-    id: "send",
-    type: "sms-send",
-    z: "tab",
-    account: "sim",
-    outputs: 4,
-    wires: [["end"], ["end"], ["end"], ["end"]],
-  },
-  {
-    id: "in",
-    type: "webhook-in",
-    z: "tab",
-    kind: "inbound",
-    account: "sim",
-    outputs: 2,
-    wires: [["end"], ["end"]],
-  },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+  textTo("go", "41791234567"),
+  sender("send", "sms-send", "sim"),
+  webhook("in", "inbound", { account: "sim", outputs: 2 }),
+  END,
 ];
 
 const RCS: Flows = [
-  {
-    id: "go-rcs",
-    type: "inject",
-    z: "tab",
-    props: [{ p: "payload" }],
-    payload: "Coming?",
-    payloadType: "str",
-    wires: [["rcs"]],
-  },
-  {
-    id: "rcs",
-    type: "rcs-send",
-    z: "tab",
-    account: "sim",
+  textTo("go-rcs", "", { props: [{ p: "payload" }], payload: "Coming?", wires: [["rcs"]] }),
+  sender("rcs", "rcs-send", "sim", {
     kind: "text",
-    outputs: 4,
     recipients: "+41797654321",
     recipientsSource: "str",
     textMessage: "payload",
     textMessageSource: "msg",
     suggestions: JSON.stringify(["Yes", { text: "No", data: "not-me" }]),
     suggestionsSource: "json",
-    wires: [["end"], ["end"], ["end"], ["end"]],
-  },
+  }),
 ];
 
 onEachNodeRed("activity sidebar", (bench) => {
@@ -195,20 +158,14 @@ onEachNodeRed("activity sidebar", (bench) => {
 });
 
 describe("activity sidebar of somebody who may only read", () => {
-  let nodeRed: NodeRed;
-  before(async () => {
-    nodeRed = await startNodeRed({
-      version: 4,
-      userDir: await userDirWithPackage(),
-      flows: FLOWS,
-      settings: {
-        adminAuth: { type: "credentials", users: [], default: { permissions: ["flows.read"] } },
-      },
-    });
+  const own = ownNodeRed({
+    version: 4,
+    flows: FLOWS,
+    settings: { adminAuth: { type: "credentials", users: [], default: { permissions: ["flows.read"] } } },
   });
-  after(() => nodeRed?.stop());
 
   it("shows, but neither forgets nor plays", async () => {
+    const { nodeRed } = own;
     await nodeRed.request("GET", ACTIVITY);
     await waitFor("the simulator", async () => {
       const view = (await nodeRed.request("GET", SIMULATOR)) as SimulatorView;

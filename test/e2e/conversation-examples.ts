@@ -1,31 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Example } from "../support/examples";
-import type { Flows } from "../support/node-red/admin-client";
-import type { Bench } from "../support/node-red/on-each-node-red";
-import { reaching } from "../support/node-red/reaching";
 import { restart } from "../support/node-red/restart";
 import { waitFor } from "../support/wait-for";
-import type { ExampleCheck } from "./receiving-examples";
+import type { ExampleCheck } from "../support/node-red/example-run";
 
-/** The flows of an example whose waiting nodes wait for other times, by their names. */
-const waiting = (example: Example, times: Readonly<Record<string, string>>): Flows =>
-  example.flows.map((node) => {
-    const within = times[node.name ?? ""];
-    return within === undefined ? node : { ...node, within };
-  });
-
-/** Time for what is heard on a busy machine. */
-const HEARD = "6 s";
-
-/** A person writes an SMS. */
-const write = ({ nodeRed }: Bench, example: Example, sender: string, text: string): Promise<unknown> =>
-  nodeRed.request("POST", `/messaging-account/${example.id("messaging-account")}/simulator/write`, {
-    channel: "sms",
-    sender,
-    text,
-  });
+/** Of a node that waits: time for what is heard on a busy machine. */
+const HEARD = { within: "6 s" };
 
 const ADA = "+999560005";
 const BEN = "+999560008";
@@ -57,16 +38,14 @@ const AFTER_THE_TIME = ["999030004 sms", "999030004 whatsapp", "999030005 whatsa
 
 /** What the examples that wait for deliveries and replies must do, by file name. */
 export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
-  "05 - WhatsApp, else SMS": async (bench, example) => {
-    const { nodeRed, simulator } = bench;
-    const account = example.id("messaging-account");
+  "05 - WhatsApp, else SMS": async (run) => {
+    const { nodeRed } = run;
     const ends = ["Got it by WhatsApp", "Got it by SMS", "Got nothing"];
-    const ids = new Map(ends.map((end) => [example.id(end), end]));
+    const ids = new Map(ends.map((end) => [run.id(end), end]));
 
-    await nodeRed.deploy(waiting(example, { "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD }));
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Send to five people"));
-    await reaching(bench, example.id("Practice told"), 2);
+    await run.deploy({ "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD });
+    await run.press("Send to five people");
+    await run.reaching("Practice told", 2);
     const { messages } = await nodeRed.recording();
     const ended = messages.filter(({ to }) => ids.has(to)).map(({ to, msg }) => `${msg.to}: ${ids.get(to)}`);
     assert.deepEqual(ended.sort(), [
@@ -80,7 +59,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const text = (name: string, order: string): string =>
       `Hello ${name}, your order ${order} is ready for collection.`;
     const missed = (who: string): string => `Neither WhatsApp nor SMS reached ${who}. Please call.`;
-    const taken = (await simulator.messages(account)).map(
+    const taken = (await run.taken()).map(
       ({ channel, recipients, content }) => `${recipients.join().replace("+", "")} ${channel}: ${content}`,
     );
     assert.deepEqual(
@@ -96,12 +75,11 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
         `999555000009 sms: ${missed("Eve (order 4715, +999 030 004)")}`,
       ].sort(),
     );
-    const practice = messages.filter(({ to }) => to === example.id("Practice not told"));
-    assert.deepEqual(practice, []);
+    assert.deepEqual(await run.seenAt("Practice not told"), []);
   },
 
-  "18 - Appointment reminders with YES and NO": async (bench, example) => {
-    const { nodeRed, simulator } = bench;
+  "18 - Appointment reminders with YES and NO": async (run) => {
+    const { nodeRed } = run;
     const file = join(nodeRed.folder, "appointments", "answers.csv");
     /** Each line of the list without its last column, the time. */
     const lines = async (): Promise<string[]> =>
@@ -110,20 +88,18 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
         .split("\n")
         .map((line) => line.replace(/,\d{4}-\d\d-\d\dT[\d:.]+Z$/, ""));
     const list = async () => {
-      await nodeRed.clearRecording();
-      await nodeRed.inject(example.id("Show who confirmed"));
-      const [shown] = await reaching(bench, example.id("The list"));
+      await run.press("Show who confirmed");
+      const [shown] = await run.reaching("The list");
       return shown?.msg.payload;
     };
     const rowOf = (name: string, phone: string, time: string) => ({ name, phone, day: "Monday", time });
 
-    await nodeRed.inject(example.id("Show who confirmed"));
-    const [none] = await reaching(bench, example.id("No such file, or not written"));
+    await run.press("Show who confirmed");
+    const [none] = await run.reaching("No such file, or not written");
     assert.match(none?.msg.error.message, /ENOENT/);
 
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Remind everybody"));
-    const wrong = await reaching(bench, example.id("Not sent"), 2);
+    await run.press("Remind everybody");
+    const wrong = await run.reaching("Not sent", 2);
     assert.deepEqual(
       wrong.map(({ msg }) => [msg.parts.index, msg.payload, msg.result.statusName]),
       [
@@ -131,12 +107,12 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
         [5, rowOf("Finn", "ask his mother", "11:30"), "RECIPIENTS_INVALID"],
       ],
     );
-    const written = await reaching(bench, example.id("Written"), 2);
+    const written = await run.reaching("Written", 2);
     assert.deepEqual(written.map(({ msg }) => [msg.to, msg.wait.word, msg.answer]).sort(), [
       [ADA, "YES", "confirmed"],
       [BEN, "NO", "cancelled"],
     ]);
-    const taken = await simulator.messages(example.id("messaging-account"));
+    const taken = await run.taken();
     const textFor = (name: string, time: string): string =>
       `Hello ${name}, you have an appointment on Monday at ${time}. Will you come? Please answer YES or NO.`;
     assert.deepEqual(taken.map(({ recipients, content }) => [...recipients, content]).sort(), [
@@ -147,13 +123,13 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     ]);
 
     // Cleo and Eve have not answered.
-    await restart(bench, "kill");
-    await write(bench, example, CLEO, "Can I come later?");
-    const [other] = await reaching(bench, example.id("Call back"));
+    await restart(run.bench, "kill");
+    await run.write(CLEO, "Can I come later?");
+    const [other] = await run.reaching("Call back");
     assert.deepEqual(other?.msg.payload, rowOf("Cleo", "+999 555 000 003", "10:00"));
     assert.equal(other?.msg.wait.text, "Can I come later?");
-    await write(bench, example, CLEO, "Yes!");
-    const [late, ...more] = await reaching(bench, example.id("Written"));
+    await run.write(CLEO, "Yes!");
+    const [late, ...more] = await run.reaching("Written");
     assert.deepEqual([late?.msg.to, late?.msg.answer, more], [CLEO, "confirmed", []]);
     assert.deepEqual((await lines()).sort(), [
       "Ada,+999 560 005,Monday,09:00,confirmed",
@@ -167,10 +143,9 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(await list(), { ...answered, "no answer": [] });
 
     // The last line of an appointment counts.
-    await nodeRed.deploy(waiting(example, { "YES or NO?": HEARD }));
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Remind everybody"));
-    const asked = await reaching(bench, example.id("Written"), 4);
+    await run.deploy({ "YES or NO?": HEARD });
+    await run.press("Remind everybody");
+    const asked = await run.reaching("Written", 4);
     assert.deepEqual(asked.map(({ msg }) => [msg.to, msg.answer]).sort(), [
       [EVE, "no answer"],
       [CLEO, "no answer"],
@@ -181,13 +156,13 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(await list(), { ...second, "no answer": ["Cleo, Monday 10:00", "Eve, Monday 11:00"] });
   },
 
-  "19 - RCS, else WhatsApp, else SMS when not delivered": async (bench, example) => {
-    const { nodeRed, simulator } = bench;
-    const account = example.id("messaging-account");
+  "19 - RCS, else WhatsApp, else SMS when not delivered": async (run) => {
+    const { nodeRed, simulator } = run;
     const ends = ["RCS", "WhatsApp", "SMS", "no channel"];
+    const others = { "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD };
     /** Presses the button; gives what the messages went by that reached so many ends, by number, as far as it is known since the last restart. */
     const reachedBy = async (count: number) => {
-      const ids = new Map(ends.map((end) => [example.id(`Got it by ${end}`), end]));
+      const ids = new Map(ends.map((end) => [run.id(`Got it by ${end}`), end]));
       const seen = await waitFor(`${count} people of whom it is known who got it`, async () => {
         const { messages } = await nodeRed.recording();
         const ended = messages.filter(({ to }) => ids.has(to));
@@ -197,7 +172,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     };
     /** What the simulator took, once for each channel and number. */
     const taken = async () => {
-      const messages = await simulator.messages(account);
+      const messages = await run.taken();
       const all = messages.map(({ channel, recipients, content }) => {
         assert.equal(content, "Hello there, your order 4711 is ready for collection.");
         return `${recipients[0]?.replace("+", "")} ${channel}`;
@@ -206,28 +181,21 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       return all.sort();
     };
 
-    await nodeRed.deploy(
-      waiting(example, { "RCS delivered?": HEARD, "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD }),
-    );
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Send to five people"));
+    await run.deploy({ "RCS delivered?": HEARD, ...others });
+    await run.press("Send to five people");
     assert.deepEqual(await reachedBy(5), AT_THE_END);
     assert.deepEqual(await taken(), [...BEFORE_THE_TIME, ...AFTER_THE_TIME].sort());
-    const { messages } = await nodeRed.recording();
-    const next = messages.filter(({ to }) => to === example.id("WhatsApp")).map(({ msg }) => msg.to);
+    const next = (await run.seenAt("WhatsApp")).map(({ msg }) => msg.to);
     assert.deepEqual(next.at(-1), [OFF, NEVER], "those of whom nothing was heard go on together");
 
     // Ended while the RCS messages wait. When Node-RED runs again, the simulator does not know them any more.
-    await simulator.reset(account);
-    await nodeRed.deploy(
-      waiting(example, { "RCS delivered?": "25 s", "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD }),
-    );
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Send to five people"));
+    await simulator.reset(run.account);
+    await run.deploy({ "RCS delivered?": { within: "25 s" }, ...others });
+    await run.press("Send to five people");
     const before = AT_THE_END.filter((line) => !line.startsWith(OFF) && !line.startsWith(NEVER));
     assert.deepEqual(await reachedBy(3), before);
     assert.deepEqual(await taken(), BEFORE_THE_TIME);
-    await restart(bench, "stop");
+    await restart(run.bench, "stop");
     assert.deepEqual(await reachedBy(2), [`${NEVER} by no channel`, `${OFF} by WhatsApp`]);
     assert.deepEqual(await taken(), AFTER_THE_TIME);
   },

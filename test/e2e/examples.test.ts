@@ -4,16 +4,14 @@ import { crc32 } from "node:zlib";
 import type { RecordedRequest } from "../../simulator";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { DAYS } from "../../lib/shared/schedule/weekly-hours";
-import type { RecordedMessage } from "../support/node-red/admin-client";
 import { allExamples, type Example, GermanExample } from "../support/examples";
-import type { NodeRed } from "../support/node-red/node-red";
+import { type ExampleCheck, ExampleRun } from "../support/node-red/example-run";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
-import { waitFor } from "../support/wait-for";
 import { CONVERSATION_CHECKS } from "./conversation-examples";
 import { HISTORY_CHECKS } from "./history-examples";
 import { LOGIN_CHECKS } from "./login-examples";
 import { ON_CALL_CHECKS } from "./on-call-examples";
-import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
+import { RECEIVING_CHECKS } from "./receiving-examples";
 import { GERMAN_CHECKS } from "./german-examples";
 import { REPORT_CHECKS } from "./report-examples";
 import { RULE_CHECKS } from "./rule-examples";
@@ -28,29 +26,21 @@ const sends = (requests: readonly RecordedRequest[]): (readonly [string | null, 
  * Presses a button and waits for a message at the flow's end, a node without outputs. Gives what the simulator saw
  * of it; a reset before each press would revoke the tokens, which shows as requests of its own.
  */
-async function press({ nodeRed, simulator }: Bench, example: Example, button: string, end: string) {
-  const account = example.id("messaging-account");
-  const requestsBefore = (await simulator.requests(account)).length;
-  const messagesBefore = (await simulator.messages(account)).length;
-  await nodeRed.clearRecording();
-  await nodeRed.inject(example.id(button));
-  const { from, msg } = await endOf(nodeRed, example.id(end));
+async function press(run: ExampleRun, button: string, end: string) {
+  const requestsBefore = (await run.requests()).length;
+  const messagesBefore = (await run.taken()).length;
+  await run.press(button);
+  const [ended] = await run.reaching(end);
   return {
-    from,
-    msg,
-    sends: sends((await simulator.requests(account)).slice(requestsBefore)),
-    taken: (await simulator.messages(account)).slice(messagesBefore),
+    from: ended?.from,
+    msg: ended?.msg,
+    sends: sends((await run.requests()).slice(requestsBefore)),
+    taken: (await run.taken()).slice(messagesBefore),
   };
 }
 
-/** Waits for a message that reaches a node without outputs. */
-const endOf = (nodeRed: NodeRed, nodeId: string): Promise<RecordedMessage> =>
-  waitFor(`a message to ${nodeId}`, async () =>
-    (await nodeRed.recording()).messages.find(({ to }) => to === nodeId),
-  );
-
 /** The bytes that an inject node sends. */
-const injectedBytes = (example: Example, button: string): Buffer => {
+const injectedBytes = ({ example }: ExampleRun, button: string): Buffer => {
   const node = example.flows.find(({ name }) => name === button);
   assert.equal(node?.payloadType, "bin");
   return Buffer.from(JSON.parse(String(node.payload)));
@@ -92,24 +82,24 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...LOGIN_CHECKS,
   ...CONVERSATION_CHECKS,
   ...REPORT_CHECKS,
-  "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
-    await nodeRed.inject(example.id("Send a greeting"));
-    const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
-    assert.equal(left?.to, example.id("Accepted"));
+  "01 - Send one SMS": async (run) => {
+    await run.press("Send a greeting");
+    const [left] = await run.leaving("Send SMS");
+    assert.equal(left?.to, run.id("Accepted"));
     assert.equal(left?.msg.result.outcome, "sent");
     assert.equal(left?.msg.result.simulated, true);
 
-    const [taken, ...more] = await simulator.messages(example.id("messaging-account"));
+    const [taken, ...more] = await run.taken();
     assert.deepEqual(more, []);
     assert.equal(taken?.content, "Hello from Node-RED: Grüße aus Zürich!");
     assert.deepEqual(taken?.recipients, ["999555000001"]);
     assert.equal(taken?.transferId, left?.msg.result.transferId);
-    await statuses.waitFor(example.id("Accepted"), ({ text }) => text === "OK");
+    await run.badge("Accepted", ({ text }) => text === "OK");
   },
 
-  "02 - Send to a list from CSV and sum up with Join": async ({ nodeRed, simulator }, example) => {
-    await nodeRed.inject(example.id("Start"));
-    const [report, ...more] = await nodeRed.messages(example.id("Sum up"), 0);
+  "02 - Send to a list from CSV and sum up with Join": async (run) => {
+    await run.press("Start");
+    const [report, ...more] = await run.leaving("Sum up");
     assert.deepEqual(more, []);
     assert.deepEqual(report?.msg.payload, {
       requests: 3,
@@ -121,15 +111,14 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
       simulated: true,
     });
     assert.equal(report?.msg.parts, undefined);
-    const taken = await simulator.messages(example.id("messaging-account"));
+    const taken = await run.taken();
     assert.deepEqual(
       taken.map(({ recipients }) => recipients.length).sort((a, b) => b - a),
       [1000, 1000, 404],
     );
   },
 
-  "03 - Handle every outcome": async ({ nodeRed, simulator }, example) => {
-    const account = example.id("messaging-account");
+  "03 - Handle every outcome": async (run) => {
     const reactions: readonly (readonly [button: string, outcome: string, reaction: string, said: RegExp])[] =
       [
         ["Sent", "sent", "note the transfer id", /^Accepted as [0-9a-f]{20}\./],
@@ -150,30 +139,28 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
         ["Try again: limit used up", "retry-later", "give up", /^Given up after 3 tries\. .*limit/],
       ];
     for (const [button, outcome, reaction, said] of reactions) {
-      await nodeRed.clearRecording();
-      await simulator.reset(account);
-      await nodeRed.inject(example.id(button));
-      const [left] = await nodeRed.messages(example.id(reaction), 0);
+      await run.simulator.reset(run.account);
+      await run.press(button);
+      const [left] = await run.leaving(reaction);
       assert.equal(left?.msg.result.outcome, outcome);
       assert.match(left?.msg.payload, said);
-      const requests = await simulator.requests(account);
+      const requests = await run.requests();
       assert.equal(requests.length, outcome === "retry-later" ? 3 : 1, `requests for ${outcome}`);
     }
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Rejected, output without a wire"));
-    const [caught] = await nodeRed.messages(example.id("Catch the failure"), 0);
-    assert.equal(caught?.msg.error.source.id, example.id("Send, only success wired"));
+    await run.press("Rejected, output without a wire");
+    const [caught] = await run.leaving("Catch the failure");
+    assert.equal(caught?.msg.error.source.id, run.id("Send, only success wired"));
     assert.equal(caught?.msg.result.statusName, "INVALID_RECIPIENT");
   },
 
-  "04 - WhatsApp text, template when the session has expired": async (bench, example) => {
-    const text = await press(bench, example, "Wrote an hour ago", "Sent as text");
+  "04 - WhatsApp text, template when the session has expired": async (run) => {
+    const text = await press(run, "Wrote an hour ago", "Sent as text");
     assert.deepEqual(text.sends, [["whatsapp-text", 2000]]);
     assert.equal(text.taken[0]?.content, "Hello Ada, your order 4711 is on the counter. See you soon!");
     assert.deepEqual(text.taken[0]?.recipients, ["+999555000001"]);
 
-    const template = await press(bench, example, "Has not written lately", "Sent as template");
-    assert.equal(template.from, example.id("Send template"));
+    const template = await press(run, "Has not written lately", "Sent as template");
+    assert.equal(template.from, run.id("Send template"));
     assert.deepEqual(template.sends, [
       ["whatsapp-text", 4400],
       ["whatsapp-template", 2000],
@@ -185,46 +172,44 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.equal(taken?.fields.templateName, "order_ready");
     assert.deepEqual(taken?.fields.localizableParams, [{ default: "Ada" }, { default: "4711" }]);
 
-    const other = await press(bench, example, "Is on the blacklist", "Rejected for another reason");
+    const other = await press(run, "Is on the blacklist", "Rejected for another reason");
     assert.equal(other.msg.result.statusName, "RECIPIENTS_BLACKLISTED");
     assert.deepEqual(other.sends, [["whatsapp-text", 4031]]);
   },
 
-  "06 - Template from a CSV row": async ({ nodeRed, simulator }, example) => {
-    const account = example.id("messaging-account");
-    await nodeRed.inject(example.id("Start"));
-    const [report, ...more] = await nodeRed.messages(example.id("Sum up"), 0);
+  "06 - Template from a CSV row": async (run) => {
+    await run.press("Start");
+    const [report, ...more] = await run.leaving("Sum up");
     assert.deepEqual(more, []);
     assert.deepEqual(report?.msg.payload, { rows: 4, accepted: 3, byOutcome: { sent: 3, rejected: 1 } });
-    const taken = await simulator.messages(account);
+    const taken = await run.taken();
     assert.deepEqual(taken.map(({ recipients, content }) => [...recipients, content]).sort(), [
       ["+999555000001", "Hello Ada, your order 4711 is ready for collection."],
       ["+999555000002", "Hello Grace, your order 4712 is ready for collection."],
       ["+999555000004", "Hello Barbara, your order 4714 is ready for collection."],
     ]);
-    assert.equal(sends(await simulator.requests(account)).length, 3, "the row without an order never left");
-    const { msg: bad } = await endOf(nodeRed, example.id("Row not sent"));
-    assert.equal(bad.payload.name, "Alan");
-    assert.equal(bad.result.statusName, "FIELD_UNRESOLVED");
-    assert.equal(bad.result.parameter, "localizableParams");
+    assert.equal(sends(await run.requests()).length, 3, "the row without an order never left");
+    const [bad] = await run.reaching("Row not sent");
+    assert.equal(bad?.msg.payload.name, "Alan");
+    assert.equal(bad?.msg.result.statusName, "FIELD_UNRESOLVED");
+    assert.equal(bad?.msg.result.parameter, "localizableParams");
   },
 
-  "07 - Upload a picture and send it": async ({ nodeRed, simulator }, example) => {
-    const account = example.id("messaging-account");
-    await nodeRed.inject(example.id("A small picture"));
-    const [uploaded] = await nodeRed.messages(example.id("Upload"), 0);
+  "07 - Upload a picture and send it": async (run) => {
+    await run.press("A small picture");
+    const [uploaded] = await run.leaving("Upload");
     const { mediaId } = uploaded?.msg ?? {};
     assert.match(mediaId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     assert.equal(uploaded?.msg.result.mediaId, mediaId);
-    const { msg } = await endOf(nodeRed, example.id("Accepted"));
-    assert.equal(msg.result.operation, "whatsapp-media");
+    const [accepted] = await run.reaching("Accepted");
+    assert.equal(accepted?.msg.result.operation, "whatsapp-media");
 
-    const requests = await simulator.requests(account);
+    const requests = await run.requests();
     assert.deepEqual(sends(requests), [
       ["media-upload", null],
       ["whatsapp-media", 2000],
     ]);
-    const picture = injectedBytes(example, "A small picture");
+    const picture = injectedBytes(run, "A small picture");
     assert.deepEqual(requests.find(({ operation }) => operation === "media-upload")?.fields.file, {
       fileName: "smile.png",
       contentType: "image/png",
@@ -232,17 +217,16 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
       sha256: createHash("sha256").update(picture).digest("hex"),
     });
     assertIsPng(picture);
-    const [taken] = await simulator.messages(account);
+    const [taken] = await run.taken();
     assert.equal(taken?.fields.mediaId, mediaId);
     assert.equal(taken?.content, "Thank you for your visit!");
     assert.deepEqual(taken?.recipients, ["+999555000001"]);
   },
 
-  "08 - RCS card with replies": async ({ nodeRed, simulator }, example) => {
-    const account = example.id("messaging-account");
-    await nodeRed.inject(example.id("Today's menu"));
-    await endOf(nodeRed, example.id("Accepted"));
-    const [taken, ...more] = await simulator.messages(account);
+  "08 - RCS card with replies": async (run) => {
+    await run.press("Today's menu");
+    await run.reaching("Accepted");
+    const [taken, ...more] = await run.taken();
     assert.deepEqual(more, []);
     assert.deepEqual(taken?.fields.rcsPayload, {
       messageContact: { userContact: "+999555000001" },
@@ -278,37 +262,35 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
         },
       },
     });
-    const panel = `/messaging-account/${account}/simulator`;
-    await nodeRed.request("POST", `${panel}/tap`, { transferId: taken?.transferId, suggestion: 0 });
-    const [answer] = await nodeRed.messages(example.id("Answers of people"), 0);
+    await run.control("simulator/tap", { transferId: taken?.transferId, suggestion: 0 });
+    const [answer] = await run.leaving("Answers of people");
     assert.deepEqual(
       [answer?.msg.text, answer?.msg.topic, answer?.msg.payload.suggestedResponse.response.reply.postback],
       ["Yes, please", "+999555000001", { data: "Yes, please" }],
     );
   },
 
-  "09 - Broadcast with an attachment": async ({ nodeRed, simulator }, example) => {
-    const account = example.id("messaging-account");
-    await nodeRed.inject(example.id("A price list"));
-    const [attached] = await nodeRed.messages(example.id("Attach"), 0);
+  "09 - Broadcast with an attachment": async (run) => {
+    await run.press("A price list");
+    const [attached] = await run.leaving("Attach");
     const { attachmentId } = attached?.msg ?? {};
     assert.ok(Number.isInteger(attachmentId), `${attachmentId} is a number`);
     assert.equal(attached?.msg.result.attachmentId, attachmentId);
-    await endOf(nodeRed, example.id("Accepted"));
+    await run.reaching("Accepted");
 
-    const requests = await simulator.requests(account);
+    const requests = await run.requests();
     assert.deepEqual(
       requests.map(({ operation }) => operation),
       ["attachment-create", "whatsapp-broadcast"],
     );
-    const file = injectedBytes(example, "A price list");
+    const file = injectedBytes(run, "A price list");
     assert.deepEqual(requests[0]?.fields.file, {
       fileName: "prices.txt",
       contentType: "text/plain",
       size: file.length,
       sha256: createHash("sha256").update(file).digest("hex"),
     });
-    const [taken, ...more] = await simulator.messages(account);
+    const [taken, ...more] = await run.taken();
     assert.deepEqual(more, []);
     assert.equal(taken?.fields.attachmentId, attachmentId);
     assert.equal(taken?.content, "Our prices from Monday are attached.");
@@ -371,20 +353,22 @@ describe("examples", () => {
     );
   });
 
+  async function runCheck(bench: Bench, example: Example, check: ExampleCheck | undefined): Promise<void> {
+    assert.ok(check, "this example has no check");
+    const run = new ExampleRun(bench, example);
+    await run.deploy();
+    await bench.nodeRed.clearRecording();
+    try {
+      await check(run);
+    } finally {
+      await bench.simulator.reset(run.account);
+    }
+    assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
+  }
+
   onEachNodeRed("run right after import", (bench) => {
     for (const example of examples) {
-      it(example.name, async () => {
-        await bench.nodeRed.deploy(example.flows);
-        await bench.nodeRed.clearRecording();
-        const check = CHECKS[example.name];
-        assert.ok(check, "this example has no check");
-        try {
-          await check(bench, example);
-        } finally {
-          await bench.simulator.reset(example.id("messaging-account"));
-        }
-        assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
-      });
+      it(example.name, () => runCheck(bench, example, CHECKS[example.name]));
     }
   });
 
@@ -398,16 +382,8 @@ describe("examples", () => {
     for (const [name, check] of Object.entries(checks)) {
       it(name, async () => {
         const example = examples.find((each) => each.name === name);
-        assert.ok(example && check, `${name} is no example, or has no check`);
-        const german = new GermanExample(example);
-        await bench.nodeRed.deploy(german.flows);
-        await bench.nodeRed.clearRecording();
-        try {
-          await check(bench, german);
-        } finally {
-          await bench.simulator.reset(german.id("messaging-account"));
-        }
-        assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
+        assert.ok(example, `${name} is no example`);
+        await runCheck(bench, new GermanExample(example), check);
       });
     }
 

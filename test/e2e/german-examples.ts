@@ -1,39 +1,37 @@
 import assert from "node:assert/strict";
-import { reaching } from "../support/node-red/reaching";
-import type { ExampleCheck } from "./receiving-examples";
+import type { ExampleCheck } from "../support/node-red/example-run";
 
 const ADA = "+999560005";
 const BEN = "+999560008";
 
 /** What examples must do in German, where their words are not those of the English ones, by English file name. */
 export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
-  "01 - Send one SMS": async ({ nodeRed, simulator }, example) => {
-    await nodeRed.inject(example.id("Send a greeting"));
-    const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
-    assert.equal(left?.to, example.id("Accepted"));
-    const [taken] = await simulator.messages(example.id("messaging-account"));
+  "01 - Send one SMS": async (run) => {
+    await run.press("Send a greeting");
+    const [left] = await run.leaving("Send SMS");
+    assert.equal(left?.to, run.id("Accepted"));
+    const [taken] = await run.taken();
     assert.equal(taken?.content, "Hallo aus Node-RED: Grüße aus Zürich!");
   },
 
-  "04 - WhatsApp text, template when the session has expired": async (bench, example) => {
-    await bench.nodeRed.inject(example.id("Has not written lately"));
-    await reaching(bench, example.id("Sent as template"));
-    const taken = await bench.simulator.messages(example.id("messaging-account"));
+  "04 - WhatsApp text, template when the session has expired": async (run) => {
+    await run.press("Has not written lately");
+    await run.reaching("Sent as template");
+    const taken = await run.taken();
     assert.deepEqual(
       taken.map(({ content }) => content),
       ["Hallo Ada, Ihre Bestellung 4711 liegt zur Abholung bereit."],
     );
   },
 
-  "18 - Appointment reminders with YES and NO": async (bench, example) => {
-    const { nodeRed, simulator } = bench;
-    await nodeRed.inject(example.id("Remind everybody"));
-    const written = await reaching(bench, example.id("Written"), 2);
+  "18 - Appointment reminders with YES and NO": async (run) => {
+    await run.press("Remind everybody");
+    const written = await run.reaching("Written", 2);
     assert.deepEqual(written.map(({ msg }) => [msg.to, msg.wait.word, msg.answer]).sort(), [
       [ADA, "JA", "bestätigt"],
       [BEN, "NEIN", "abgesagt"],
     ]);
-    const taken = await simulator.messages(example.id("messaging-account"));
+    const taken = await run.taken();
     const texts = taken.map(({ content }) => content);
     assert.ok(
       texts.includes(
@@ -41,9 +39,8 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       ),
       texts.join(", "),
     );
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Show who confirmed"));
-    const [shown] = await reaching(bench, example.id("The list"));
+    await run.press("Show who confirmed");
+    const [shown] = await run.reaching("The list");
     assert.deepEqual(shown?.msg.payload, {
       bestätigt: ["Ada, Montag 09:00"],
       abgesagt: ["Ben, Montag 09:30"],

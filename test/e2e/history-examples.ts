@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { answered, newEvent, takeJob } from "../unit/store/suite/store-under-test";
 import { fillStore } from "../support/fill-store";
-import type { ExampleCheck } from "./receiving-examples";
+import type { ExampleCheck } from "../support/node-red/example-run";
 
 const HOUR = 3_600_000;
 /** Below the user directory, so that it goes with it. */
@@ -31,15 +31,12 @@ const fillHistory = (folder: string, account: string): Promise<void> =>
 
 /** What the examples that look back must do, by file name. */
 export const HISTORY_CHECKS: Readonly<Record<string, ExampleCheck>> = {
-  "15 - Nightly summary by outcome and delivery": async (bench, example) => {
-    const { nodeRed, simulator } = bench;
-    const account = example.id("messaging-account");
+  "15 - Nightly summary by outcome and delivery": async (run) => {
+    const { nodeRed, account } = run;
     await fillHistory(join(nodeRed.folder, FOLDER), account);
-    await nodeRed.deploy(
-      example.flows.map((node) => (node.id === account ? { ...node, storeFolder: FOLDER } : node)),
-    );
-    await nodeRed.inject(example.id("Summary now"));
-    const [summary, ...more] = await nodeRed.messages(example.id("Table"), 0);
+    await run.deploy({ "messaging-account": { storeFolder: FOLDER } });
+    await run.press("Summary now");
+    const [summary, ...more] = await run.leaving("Table");
     assert.deepEqual(more, []);
     const time = "\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z";
     assert.match(
@@ -52,16 +49,14 @@ export const HISTORY_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       "| WhatsApp | denied | none | 1 |",
     ]);
 
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Send to four people"));
-    const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
-    assert.equal(left?.to, example.id("Accepted"));
-    const [taken] = await simulator.messages(account);
+    await run.press("Send to four people");
+    const [left] = await run.leaving("Send SMS");
+    assert.equal(left?.to, run.id("Accepted"));
+    const [taken] = await run.taken();
     assert.equal(taken?.recipients.length, 4);
 
-    await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Summary now"));
-    const [later] = await nodeRed.messages(example.id("Table"), 0);
+    await run.press("Summary now");
+    const [later] = await run.leaving("Table");
     assert.match(String(later?.msg.payload), /: 7\n/, "what was sent just now is counted too");
   },
 };

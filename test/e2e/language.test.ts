@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Flows } from "../support/node-red/admin-client";
-import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram, TESTED_VERSIONS } from "../support/node-red/node-red-versions";
-import { userDirWithPackage } from "../support/node-red/packed-package";
+import { button, END, sender, simulated, tab } from "../support/node-red/flow-nodes";
+import { NODE_RED_VERSIONS, TESTED_VERSIONS } from "../support/node-red/node-red-versions";
+import { ownNodeRed } from "../support/node-red/own-node-red";
 import { StatusWatch } from "../support/node-red/status-watch";
 
 const ACCOUNT = "n-account";
@@ -18,12 +18,12 @@ const SMS = {
 
 /** Its rejected message leaves through no wire, so that a Catch node gets the error. The webhook has a wrong setting. */
 const FLOWS: Flows = [
-  { id: "tab", type: "tab", label: "Languages" },
-  { id: ACCOUNT, type: "messaging-account", service: "simulator" },
-  { id: "n-begin", type: "inject", z: "tab", props: [], wires: [["n-send"]] },
-  { id: "n-send", type: "sms-send", z: "tab", account: ACCOUNT, outputs: 4, ...SMS, wires: [[], [], [], []] },
-  { id: "n-catch", type: "catch", z: "tab", scope: ["n-send"], wires: [["n-end"]] },
-  { id: "n-end", type: "debug", z: "tab", active: false, wires: [] },
+  tab("Languages"),
+  simulated(ACCOUNT),
+  button("n-begin", "n-send"),
+  sender("n-send", "sms-send", ACCOUNT, { ...SMS, wires: [[], [], [], []] }),
+  { id: "n-catch", type: "catch", z: "tab", scope: ["n-send"], wires: [["end"]] },
+  END,
   { id: "n-hook", type: "webhook-in", z: "tab", publicAddress: "ftp://host", wires: [[], []] },
 ];
 
@@ -77,26 +77,16 @@ const assertStart = (text: unknown, start: string): void =>
 for (const version of TESTED_VERSIONS) {
   for (const [lang, texts] of LANGUAGES.filter(([each]) => version === OLDEST || ON_ALL.includes(each))) {
     describe(`texts in Node-RED ${version} with lang ${lang}`, () => {
-      let nodeRed: NodeRed;
+      const own = ownNodeRed({ version, flows: FLOWS, settings: { lang } });
       let statuses: StatusWatch;
 
-      before(async function () {
-        const program = await nodeRedProgram(version);
-        if (typeof program === "string") {
-          console.log(`    skipped: ${program}`);
-          this.skip();
-        }
-        const userDir = await userDirWithPackage();
-        nodeRed = await startNodeRed({ version, userDir, flows: FLOWS, settings: { lang } });
-        statuses = await StatusWatch.open(nodeRed.url);
+      before(async () => {
+        statuses = await StatusWatch.open(own.nodeRed.url);
       });
-      after(async () => {
-        statuses?.close();
-        await nodeRed?.stop();
-      });
+      after(() => statuses?.close());
 
       const sendTest = (type: string, config: object): Promise<unknown> =>
-        nodeRed.request("POST", `/messaging-account/${ACCOUNT}/send-test`, {
+        own.nodeRed.request("POST", `/messaging-account/${ACCOUNT}/send-test`, {
           type,
           node: "n-send",
           config,
@@ -105,8 +95,8 @@ for (const version of TESTED_VERSIONS) {
         });
 
       it("are in that language: badge, result and error of a rejected message", async () => {
-        await nodeRed.inject("n-begin");
-        const [caught] = await nodeRed.messages("n-catch", 0);
+        await own.nodeRed.inject("n-begin");
+        const [caught] = await own.nodeRed.messages("n-catch", 0);
         const { result, error } = caught?.msg ?? {};
         assertStart(result.statusMessage, texts.statusMessage);
         assertStart(result.advice, texts.advice);
@@ -115,7 +105,7 @@ for (const version of TESTED_VERSIONS) {
       });
 
       it("are in that language: log line and badge of a node that starts with a wrong setting", async () => {
-        assert.ok(nodeRed.logs().includes(texts.logLine), nodeRed.logs());
+        assert.ok(own.nodeRed.logs().includes(texts.logLine), own.nodeRed.logs());
         await statuses.waitFor("n-hook", ({ text }) => text === texts.hookBadge);
       });
 

@@ -2,22 +2,20 @@ import assert from "node:assert/strict";
 import type { QueueView } from "../../lib/shared/history";
 import { filesWith } from "../support/files-with";
 import { openPage, postForm, type WebPage } from "../support/http/web-page";
-import { reaching } from "../support/node-red/reaching";
 import { restart } from "../support/node-red/restart";
 import { waitFor } from "../support/wait-for";
-import type { ExampleCheck } from "./receiving-examples";
+import type { ExampleCheck } from "../support/node-red/example-run";
 
 /** What the example with a web form must do, by file name. */
 export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
-  "21 - Login by one-time code": async (bench, example) => {
-    const { nodeRed, simulator } = bench;
-    const account = example.id("messaging-account");
+  "21 - Login by one-time code": async (run) => {
+    const { nodeRed } = run;
     const askFor = (number: string) => postForm(`${nodeRed.url}/login-demo-code`, { number });
     const typeIn = (number: string, code: string) =>
       postForm(`${nodeRed.url}/login-demo-check`, { number, code });
     /** The code of the last SMS. */
     const sentTo = async (number: string): Promise<string> => {
-      const last = (await simulator.messages(account)).at(-1);
+      const last = (await run.taken()).at(-1);
       assert.deepEqual(last?.recipients, [number.slice(1)]);
       const [, code] = /^([\dA-Z]+) is your code for the login demo\. /.exec(last?.content ?? "") ?? [];
       assert.ok(code, last?.content);
@@ -26,24 +24,20 @@ export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const another = (code: string): string => (code === "000000" ? "111111" : "000000");
 
     // A code is in no file, also not while it waits to leave; of twelve letters, which are nowhere by chance.
-    await nodeRed.deploy(
-      example.with({
-        "Make a code": { characters: "letters", length: "12", callerSource: "blank" },
-        "Check the code": { callerSource: "blank" },
-      }),
-    );
-    const control = (path: string, body: object) =>
-      nodeRed.request("POST", `/messaging-account/${account}/${path}`, body);
+    await run.deploy({
+      "Make a code": { characters: "letters", length: "12", callerSource: "blank" },
+      "Check the code": { callerSource: "blank" },
+    });
     /** Asks for a code while nothing may leave; gives the code that waits, and what the browser gets. */
     const heldBack = async (number: string) => {
       await nodeRed.clearRecording();
-      await control("sending/stop", {});
+      await run.control("sending/stop");
       const answer = askFor(number).catch(() => null);
       await waitFor("the code to wait", async () => {
-        const { waiting } = (await control("queue/look", { after: 0 })) as QueueView;
+        const { waiting } = (await run.control("queue/look", { after: 0 })) as QueueView;
         return waiting === 1;
       });
-      const [made] = await nodeRed.messages(example.id("Make a code"), 0);
+      const [made] = await run.leaving("Make a code");
       const [letters = ""] = `${made?.msg.payload}`.split(" ");
       assert.match(letters, /^[A-Z]{12}$/);
       await assertIsNowhere(letters, number);
@@ -55,7 +49,7 @@ export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       assert.ok(!nodeRed.logs().includes(letters), "the log has the code");
     };
     const held = await heldBack("+999555000004");
-    await control("sending/go-on", {});
+    await run.control("sending/go-on");
     assert.equal((await held.answer)?.status, 200);
     assert.equal(await sentTo("+999555000004"), held.letters);
     assert.equal((await typeIn("+999555000004", held.letters)).status, 200);
@@ -63,13 +57,13 @@ export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
 
     // Node-RED is killed before the code has left: no browser waits for the page any more.
     const killed = await heldBack("+999555000005");
-    await restart(bench, "kill");
+    await restart(run.bench, "kill");
     assert.equal(await killed.answer, null);
-    await control("sending/go-on", {});
-    await reaching(bench, example.id("Is the browser there?"));
+    await run.control("sending/go-on");
+    await run.reaching("Is the browser there?");
     assert.equal(await sentTo("+999555000005"), killed.letters);
     assert.equal((await typeIn("+999555000005", killed.letters)).status, 200);
-    await nodeRed.deploy(example.flows);
+    await run.deploy();
 
     const form = await openPage(`${nodeRed.url}/login-demo`);
     assert.equal(form.status, 200);
@@ -88,7 +82,7 @@ export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const wrong = await typeIn(number, another(code));
     assert.deepEqual([wrong.status, wrong.hidden("number")], [403, number]);
     assert.match(wrong.text, /This code is not right\. You can try 4 more times\./);
-    await restart(bench, "kill");
+    await restart(run.bench, "kill");
     const over = await typeIn("+999555000007", code);
     assert.equal(over.status, 403, "of another number");
     assert.match(over.text, /This code is not valid any more\. Ask for a new one\./);
@@ -144,12 +138,12 @@ export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const late = await askFor("+999555000006");
     assert.equal(late.status, 429);
     assert.match(late.text, /Too many codes were asked for\. Try again in an hour\./);
-    const made20 = (await simulator.messages(account)).length;
+    const made20 = (await run.taken()).length;
     assert.equal((await typeIn("+999555000003", await sentTo("+999555000003"))).html, over.html);
-    assert.equal((await simulator.messages(account)).length, made20);
+    assert.equal((await run.taken()).length, made20);
 
     // A node that cannot work.
-    await nodeRed.deploy(example.with({ "Make a code": { template: "no code" } }));
+    await run.deploy({ "Make a code": { template: "no code" } });
     const broken = await askFor("+999555000001");
     assert.equal(broken.status, 500);
     assert.match(broken.text, /Something does not work here\. Try again in a few minutes\./);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../simulator/index";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { END, sender, simulated, tab, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { operations } from "../unit/contract/contract-fixture";
 
@@ -43,10 +44,7 @@ const NODES: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> 
 /** Carries a file where the operation takes one, a text elsewhere. */
 function inject(id: string): FlowNode {
   const file = NODES[id]?.type === "media-transfer" && id !== "media-download";
-  return {
-    id: `inject-${id}`,
-    type: "inject",
-    z: "tab",
+  return textTo(`inject-${id}`, "", {
     props: [
       { p: "payload" },
       { p: "to", v: "+999555000001", vt: "str" },
@@ -55,25 +53,15 @@ function inject(id: string): FlowNode {
     payload: file ? JSON.stringify(PNG) : "Hello",
     payloadType: file ? "bin" : "str",
     wires: [[id]],
-  };
+  });
 }
 
 const ids = Object.keys(NODES).filter((id) => NODES[id] !== null);
 const FLOWS: Flows = [
-  { id: "tab", type: "tab", label: "operations" },
-  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
-  ...ids.flatMap((id): FlowNode[] => [
-    inject(id),
-    {
-      id,
-      z: "tab",
-      account: ACCOUNT,
-      outputs: 4,
-      wires: [["end"], ["end"], ["end"], ["end"]],
-      ...NODES[id],
-    } as unknown as FlowNode,
-  ]),
-  { id: "end", type: "debug", z: "tab", active: false, complete: "true", wires: [] },
+  tab("operations"),
+  simulated(ACCOUNT),
+  ...ids.flatMap((id) => [inject(id), sender(id, "", ACCOUNT, NODES[id] ?? {})]),
+  END,
 ];
 
 onEachNodeRed("every operation of the contract", (bench) => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { assertAll } from "../support/assert-all";
+import { type LocalServer, startLocalServer } from "../support/http/local-server";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { button, END, sender, tab, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { sharedNodeRed } from "../support/node-red/shared-node-red";
 import { waitFor } from "../support/wait-for";
@@ -30,7 +32,7 @@ const BURST = `
 
 function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowNode>>> = {}): Flows {
   const nodes: FlowNode[] = [
-    { id: "tab", type: "tab", label: "redeploy" },
+    tab("redeploy"),
     {
       id: "account",
       type: "messaging-account",
@@ -41,35 +43,21 @@ function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowN
       connections: 2,
       credentials: CREDENTIALS,
     },
-    {
-      id: "silent",
-      type: "inject",
-      z: "tab",
-      props: [
-        { p: "id", v: "m-silent", vt: "str" },
-        { p: "to", v: SILENT, vt: "str" },
-        { p: "payload", v: "Hello", vt: "str" },
-      ],
-      wires: [["send"]],
-    },
-    { id: "go", type: "inject", z: "tab", props: [], wires: [["traffic"]] },
-    { id: "many", type: "inject", z: "tab", props: [], wires: [["burst"]] },
+    textTo("silent", SILENT, {
+      props: [{ p: "id", v: "m-silent", vt: "str" }, { p: "to", v: SILENT, vt: "str" }, { p: "payload" }],
+    }),
+    button("go", "traffic"),
+    button("many", "burst"),
     { id: "burst", type: "function", z: "tab", func: BURST, outputs: 1, wires: [["send"]] },
     { id: "traffic", type: "function", z: "tab", func: TRAFFIC, outputs: 1, wires: [["send"]] },
-    {
-      id: "send",
-      type: "sms-send",
-      z: "tab",
+    sender("send", "sms-send", "account", {
       name: "before",
-      account: "account",
       interface: "form",
       clientMessageId: "id",
       clientMessageIdSource: "msg",
-      outputs: 4,
-      wires: [["end"], ["end"], ["end"], ["end"]],
-    },
+    }),
     { id: "slow", type: "test-slow-close", z: "tab", wires: [] },
-    { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+    END,
   ];
   return nodes.map((node) => ({ ...node, ...change[node.id] }));
 }
@@ -79,54 +67,38 @@ class Gateway {
   /** How often each clientMessageId arrived. */
   readonly arrived = new Map<string, number>();
   readonly #waiting: ServerResponse[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((req, res) => {
-      let body = "";
-      req.on("data", (chunk: Buffer) => {
-        body += chunk.toString("latin1");
-      });
-      req.on("end", () => {
-        const fields = new URLSearchParams(body);
-        const id = fields.get("clientMessageId") ?? "";
-        this.arrived.set(id, (this.arrived.get(id) ?? 0) + 1);
-        if (fields.get("recipientAddressList") === SILENT) {
-          this.#waiting.push(res);
-        } else {
-          this.#accept(res);
-        }
-      });
-    });
-  }
+  #server!: LocalServer;
 
   static async start(): Promise<Gateway> {
     const gateway = new Gateway();
-    gateway.#server.listen(0, "127.0.0.1");
-    await once(gateway.#server, "listening");
+    gateway.#server = await startLocalServer((req, res) => void gateway.#handle(req, res));
     return gateway;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.url;
   }
 
-  #accept(res: ServerResponse): void {
-    res.setHeader("content-type", "application/x-www-form-urlencoded");
-    res.end("statusCode=2000&statusMessage=OK&transferId=0123456789abcdef0123&smsCount=1");
+  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const fields = new URLSearchParams(await text(req));
+    const id = fields.get("clientMessageId") ?? "";
+    this.arrived.set(id, (this.arrived.get(id) ?? 0) + 1);
+    if (fields.get("recipientAddressList") === SILENT) this.#waiting.push(res);
+    else accept(res);
   }
 
   answerAll(): void {
-    for (const res of this.#waiting.splice(0)) {
-      this.#accept(res);
-    }
+    for (const res of this.#waiting.splice(0)) accept(res);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
+  close(): Promise<void> {
+    return this.#server.stop();
   }
+}
+
+function accept(res: ServerResponse): void {
+  res.setHeader("content-type", "application/x-www-form-urlencoded");
+  res.end("statusCode=2000&statusMessage=OK&transferId=0123456789abcdef0123&smsCount=1");
 }
 
 onEachNodeRed("deploys", (bench) => {
@@ -140,9 +112,24 @@ onEachNodeRed("deploys", (bench) => {
     await gateway.close();
   });
 
-  async function idsThatLeft(): Promise<string[]> {
+  async function results() {
     const { messages } = await bench.nodeRed.recording();
-    return messages.filter(({ from }) => from === "send").map(({ msg }) => String(msg.id));
+    return messages.filter(({ from }) => from === "send").map(({ msg }) => msg);
+  }
+  const idsThatLeft = async (): Promise<string[]> => (await results()).map(({ id }) => String(id));
+
+  async function assertAllSentOnce(): Promise<void> {
+    assertAll(gateway.arrived, ([, times]) => times === 1, "nothing was sent twice");
+    const outcomes = (await results()).map(({ result }) => result.outcome);
+    assert.deepEqual([...new Set(outcomes)], ["sent"]);
+  }
+
+  /** Deploys with a rate, and waits until a few of many messages have left. */
+  async function sendMany(slow: Partial<FlowNode> = {}): Promise<void> {
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 }, slow }));
+    bench.nodeRed.clearLogs();
+    await bench.nodeRed.inject("many");
+    await waitFor("a few of many", () => gateway.arrived.size > 5);
   }
 
   for (const [what, change] of [
@@ -167,18 +154,9 @@ onEachNodeRed("deploys", (bench) => {
       const left = await idsThatLeft();
       assert.equal(new Set(left).size, MESSAGES + 1);
       assert.equal(left.length, MESSAGES + 1, "one result each");
-      assert.deepEqual(
-        [...gateway.arrived].filter(([, times]) => times !== 1),
-        [],
-        "nothing was sent twice",
-      );
-      const { messages, completions } = await bench.nodeRed.recording();
-      const outcomes = messages.filter(({ from }) => from === "send").map(({ msg }) => msg.result.outcome);
-      assert.deepEqual([...new Set(outcomes)], ["sent"]);
-      assert.deepEqual(
-        completions.filter(({ node, error }) => node === "send" && error !== null),
-        [],
-      );
+      await assertAllSentOnce();
+      const { completions } = await bench.nodeRed.recording();
+      assertAll(completions, ({ node, error }) => node !== "send" || error === null);
     });
   }
 
@@ -225,21 +203,11 @@ onEachNodeRed("deploys", (bench) => {
     const left = await idsThatLeft();
     assert.deepEqual([left.length, new Set(left).size], [PEOPLE + 1, PEOPLE + 1], "one result each");
     assert.equal(gateway.arrived.size, PEOPLE + 1);
-    assert.deepEqual(
-      [...gateway.arrived].filter(([, times]) => times !== 1),
-      [],
-      "nothing was sent twice",
-    );
-    const { messages } = await bench.nodeRed.recording();
-    const outcomes = messages.filter(({ from }) => from === "send").map(({ msg }) => msg.result.outcome);
-    assert.deepEqual([...new Set(outcomes)], ["sent"]);
+    await assertAllSentOnce();
   });
 
   it("of everything count the people of a node that does not come back, and name some by masked numbers", async () => {
-    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 } }));
-    bench.nodeRed.clearLogs();
-    await bench.nodeRed.inject("many");
-    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    await sendMany();
     await bench.nodeRed.deploy(flowsFor(gateway.url, { send: { d: true } }), "full");
     const [line, people] = await bench.nodeRed.waitForLog(
       /People not sent to: ([\d,]+) \([^)]*\)\. The node 'before' was [^\n]*/,
@@ -250,11 +218,7 @@ onEachNodeRed("deploys", (bench) => {
   });
 
   it("are no gap for a stop of the process in the middle of one", async () => {
-    const slow = { ms: 10_000 };
-    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 }, slow }));
-    bench.nodeRed.clearLogs();
-    await bench.nodeRed.inject("many");
-    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    await sendMany({ ms: 10_000 });
     const deployed = bench.nodeRed.deploy(flowsFor(gateway.url), "full").catch(() => "cut off");
     await bench.nodeRed.waitForLog(/Stopping flows/);
     await bench.nodeRed.stop();
@@ -266,10 +230,7 @@ onEachNodeRed("deploys", (bench) => {
   });
 
   it("leave a stop of the process as it was: what had not left is counted", async () => {
-    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 } }), "full");
-    bench.nodeRed.clearLogs();
-    await bench.nodeRed.inject("many");
-    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    await sendMany();
     await bench.nodeRed.stop();
     const [, people] =
       /People not sent to: ([\d,]+) \([^)]*\)\. The flows were stopped/.exec(bench.nodeRed.logs()) ?? [];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { END, sender, simulated, tab, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { untouched } from "../support/untouched-fields";
 import { waitFor } from "../support/wait-for";
@@ -8,41 +9,24 @@ import { waitFor } from "../support/wait-for";
 const ACCOUNT = "e2e-account";
 const MANY = 2500;
 
-function inject(id: string, to: string, payload: string): FlowNode {
-  return {
-    id,
-    type: "inject",
-    z: "tab",
-    props: [{ p: "payload" }, { p: "to", v: to, vt: "jsonata" }],
-    payload,
-    payloadType: "str",
-    repeat: "",
-    crontab: "",
-    once: false,
-    wires: [["send"]],
-  };
-}
+/** @param to an expression in JSONata */
+const inject = (id: string, to: string, payload: string): FlowNode =>
+  textTo(id, "", { props: [{ p: "payload" }, { p: "to", v: to, vt: "jsonata" }], payload });
 
 const FLOWS: Flows = [
-  { id: "tab", type: "tab", label: "send" },
-  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
+  tab("send"),
+  simulated(ACCOUNT),
   inject("one", '"+41 79 123 45 67"', "Grüße"),
   inject("many", `[1..${MANY}].("+99955" & $string(1000000 + $))`, "To all"),
   inject("blacklisted", '"+999004031"', "Hello"),
   inject("lost", '"+999020001"', "Hello"),
-  {
-    id: "send",
-    type: "sms-send",
-    z: "tab",
+  sender("send", "sms-send", ACCOUNT, {
     name: "",
-    account: ACCOUNT,
     interface: "automatic",
     ...untouched(SMS_FIELDS),
     resultProperty: "result",
-    outputs: 4,
-    wires: [["end"], ["end"], ["end"], ["end"]],
-  },
-  { id: "end", type: "debug", z: "tab", active: false, complete: "result", targetType: "msg", wires: [] },
+  }),
+  END,
 ];
 
 onEachNodeRed("sms-send", (bench) => {

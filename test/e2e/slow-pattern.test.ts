@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
 import type { Flows } from "../support/node-red/admin-client";
+import { END, sender, simulated, tab, textTo, webhook } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { untouched } from "../support/untouched-fields";
 
@@ -8,53 +9,20 @@ const ACCOUNT = "slow-account";
 const PERSON = "+999555000001";
 
 const FLOWS: Flows = [
-  { id: "tab", type: "tab", label: "ask" },
-  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
-  {
-    id: "ask",
-    type: "inject",
-    z: "tab",
-    props: [{ p: "payload" }, { p: "to", v: PERSON, vt: "str" }],
-    payload: "Will you come?",
-    payloadType: "str",
-    repeat: "",
-    crontab: "",
-    once: false,
-    wires: [["send"]],
-  },
-  {
-    id: "send",
-    type: "sms-send",
-    z: "tab",
-    account: ACCOUNT,
-    ...untouched(SMS_FIELDS),
-    outputs: 4,
-    wires: [["wait"], [], [], []],
-  },
-  {
-    id: "wait",
-    type: "message-wait",
-    z: "tab",
-    account: ACCOUNT,
+  tab("ask"),
+  simulated(ACCOUNT),
+  textTo("ask", PERSON, { payload: "Will you come?" }),
+  sender("send", "sms-send", ACCOUNT, { ...untouched(SMS_FIELDS), wires: [["wait"], [], [], []] }),
+  sender("wait", "message-wait", ACCOUNT, {
     kind: "reply",
     within: "5 min",
     withinSource: "str",
     match: "pattern",
     pattern: String.raw`^(\w+\s?)*$`,
     others: "output",
-    outputs: 4,
-    wires: [["end"], [], [], ["end"]],
-  },
-  {
-    id: "hook",
-    type: "webhook-in",
-    z: "tab",
-    account: ACCOUNT,
-    kind: "inbound",
-    credentials: { secret: "a-secret-only-for-tests" },
-    wires: [["end"], ["end"]],
-  },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+  }),
+  webhook("hook", "inbound", { account: ACCOUNT, credentials: { secret: "a-secret-only-for-tests" } }),
+  END,
 ];
 
 onEachNodeRed("a pattern that one reply keeps busy", (bench) => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type LocalServer, startLocalServer } from "../support/http/local-server";
 import { CREDENTIALS } from "../../simulator/sign-in/credentials";
+import { END, sender, simulated, tab, webhook } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
@@ -13,18 +12,9 @@ const SECRET = "s3cret-of-the-webhook";
 
 /** A flow whose SMS names the address of its reports itself: `msg.reports`. */
 const FLOWS = [
-  { id: "tab", type: "tab", label: "Reports" },
-  { id: ACCOUNT, type: "messaging-account", service: "simulator" },
-  {
-    id: HOOK,
-    type: "webhook-in",
-    z: "tab",
-    kind: "status",
-    outputs: 4,
-    wires: [["n-seen"], ["n-seen"], ["n-seen"], ["n-seen"]],
-    credentials: { secret: SECRET },
-  },
-  { id: "n-seen", type: "debug", z: "tab", active: false, wires: [] },
+  tab("Reports"),
+  simulated(ACCOUNT),
+  webhook(HOOK, "status", { outputs: 4, credentials: { secret: SECRET } }),
   {
     id: "n-begin",
     type: "inject",
@@ -32,45 +22,34 @@ const FLOWS = [
     props: [{ p: "reports", v: "", vt: "str" }],
     wires: [[SENDER]],
   },
-  {
-    id: SENDER,
-    type: "sms-send",
-    z: "tab",
-    account: ACCOUNT,
-    outputs: 4,
-    wires: [["n-sent"], ["n-sent"], ["n-sent"], ["n-sent"]],
+  sender(SENDER, "sms-send", ACCOUNT, {
     recipientAddressList: "41790000000",
     recipientAddressListSource: "str",
     messageContent: "Hello",
     messageContentSource: "str",
     notificationCallbackUrl: "reports",
     notificationCallbackUrlSource: "msg",
-  },
-  { id: "n-sent", type: "debug", z: "tab", active: false, wires: [] },
+  }),
+  END,
 ];
 
 onEachNodeRed("web pages and the built-in simulator", (bench) => {
-  let victim: Server;
+  let victim: LocalServer;
   let address: string;
   let calls: string[];
 
   before(async () => {
-    victim = createServer((req, res) => {
+    victim = await startLocalServer((req, res) => {
       calls.push(`${req.method} ${req.url}`);
       res.end();
     });
-    victim.listen(0, "127.0.0.1");
-    await once(victim, "listening");
-    address = `http://127.0.0.1:${(victim.address() as AddressInfo).port}`;
+    address = victim.url;
     await bench.nodeRed.deploy(FLOWS);
   });
   beforeEach(() => {
     calls = [];
   });
-  after(() => {
-    victim.close();
-    victim.closeAllConnections();
-  });
+  after(() => victim?.stop());
 
   /** Has the flow send one SMS that names an address for its reports; gives what became of the report. */
   async function report(reports: string): Promise<string> {

@@ -1,24 +1,16 @@
 import assert from "node:assert/strict";
 import { exactRequest } from "../support/http/exact-request";
 import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";
-import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { userDirWithPackage } from "../support/node-red/packed-package";
-import { requireNodeRed } from "../support/node-red/require-node-red";
+import type { FlowNode } from "../support/node-red/admin-client";
+import { END, tab, webhook } from "../support/node-red/flow-nodes";
+import { ownNodeRed } from "../support/node-red/own-node-red";
 import { waitFor } from "../support/wait-for";
 import { inboundMessage } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 
-const webhook = (id: string, path: string, more: object = {}) => ({
-  id,
-  type: "webhook-in",
-  z: "tab",
-  kind: "inbound",
-  path,
-  wires: [["end"], ["end"]],
-  credentials: { secret: SECRET },
-  ...more,
-});
+const hook = (id: string, path: string, more: object = {}): FlowNode =>
+  webhook(id, "inbound", { path, credentials: { secret: SECRET }, ...more });
 const httpIn = (id: string, method: string, url: string) => ({
   id,
   type: "http in",
@@ -30,33 +22,30 @@ const httpIn = (id: string, method: string, url: string) => ({
 
 /** Webhooks and *http in* nodes, some of which want the same path. */
 const FLOW = [
-  { id: "tab", type: "tab", label: "Receive" },
+  tab("Receive"),
   httpIn("page-before", "get", "/hooks/a"),
-  webhook("hook", "/hooks/a", { acknowledge: "flow", ackTimeout: 60 }),
-  webhook("hook-again", "/Hooks/A/"),
+  hook("hook", "/hooks/a", { acknowledge: "flow", ackTimeout: 60 }),
+  hook("hook-again", "/Hooks/A/"),
   httpIn("put-after", "put", "/hooks/a"),
-  webhook("letters", "/hooks/grüße an uns"),
-  webhook("editor", "/Admin/Flows"),
-  webhook("neighbour", "/PLAIN/"),
+  hook("letters", "/hooks/grüße an uns"),
+  hook("editor", "/Admin/Flows"),
+  hook("neighbour", "/PLAIN/"),
   httpIn("plain", "post", "/plain"),
   { id: "reply", type: "http response", z: "tab", wires: [] },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+  END,
 ];
 
 for (const version of TESTED_VERSIONS) {
   describe(`paths of webhook-in among others, Node-RED ${version}`, () => {
-    let nodeRed: NodeRed;
+    const own = ownNodeRed({
+      version,
+      settings: { httpAdminRoot: "/admin", httpNodeCors: { origin: "*", methods: "GET,PUT,POST" } },
+      adminRoot: "/admin",
+    });
     let origin: string;
 
-    before(async function () {
-      await requireNodeRed(this, version);
-      nodeRed = await startNodeRed({
-        version,
-        userDir: await userDirWithPackage(),
-        settings: { httpAdminRoot: "/admin", httpNodeCors: { origin: "*", methods: "GET,PUT,POST" } },
-        adminRoot: "/admin",
-      });
-      origin = new URL(nodeRed.url).origin;
+    before(async () => {
+      origin = new URL(own.nodeRed.url).origin;
       // Flows start before the server listens.
       await waitFor("a server that listens", () =>
         exactRequest(origin, "/", { method: "GET" }).catch((error: NodeJS.ErrnoException) => {
@@ -64,10 +53,9 @@ for (const version of TESTED_VERSIONS) {
           return null;
         }),
       );
-      await nodeRed.deploy(FLOW);
+      await own.nodeRed.deploy(FLOW);
       await waitFor("open webhooks", async () => (await post("/hooks/a", null)).status === 200);
     });
-    after(() => nodeRed?.stop());
 
     const post = (path: string, value: unknown) =>
       exactRequest(origin, `${path}?secret=${SECRET}`, { body: JSON.stringify(value) });
@@ -106,18 +94,18 @@ for (const version of TESTED_VERSIONS) {
         "/hooks/gr%c3%bc%c3%9fe%20an%20uns/",
         "/Hooks/gru%CC%88%C3%9Fe%20an%20uns",
       ];
-      await nodeRed.clearRecording();
+      await own.nodeRed.clearRecording();
       for (const path of spellings) {
         assert.equal((await post(path, inboundMessage())).status, 200, path);
       }
-      assert.equal((await nodeRed.messages("letters", 0)).length, spellings.length);
+      assert.equal((await own.nodeRed.messages("letters", 0)).length, spellings.length);
       for (const path of ["/hooks/gr%C3%BC%C3%9Fe+an+uns", "/hooks%2Fgr%C3%BC%C3%9Fe%20an%20uns"]) {
         assert.equal((await post(path, inboundMessage())).status, 404, path);
       }
     });
 
     it("test themselves under the address with escapes", async () => {
-      const { checks } = (await nodeRed.request(
+      const { checks } = (await own.nodeRed.request(
         "POST",
         "/messaging-account/webhook-in/letters/self-test",
         {},
@@ -129,7 +117,7 @@ for (const version of TESTED_VERSIONS) {
     });
 
     it("say which of them belong to others, whatever their case", async () => {
-      const log = nodeRed.logs();
+      const log = own.nodeRed.logs();
       assert.match(log, /\/Admin\/Flows belongs to Node-RED's editor/);
       assert.match(log, /\/PLAIN belongs to another node/);
       assert.match(log, /\/Hooks\/A is already used by another webhook/);
@@ -138,13 +126,13 @@ for (const version of TESTED_VERSIONS) {
     });
 
     it("acknowledge what is no event on receipt, though the flow would decide", async () => {
-      await nodeRed.clearRecording();
+      await own.nodeRed.clearRecording();
       const text = `{"type":"new","deep":${"[".repeat(50)}${"]".repeat(50)}}`;
       for (const body of ['{"type":"new"}', text, '{"__proto__":{"polluted":1}}']) {
         const answer = await exactRequest(origin, `/hooks/a?secret=${SECRET}`, { body });
         assert.deepEqual([answer.status, JSON.parse(answer.text).statusCode], [200, 2000], body);
       }
-      const received = await nodeRed.messages("hook", 1);
+      const received = await own.nodeRed.messages("hook", 1);
       assert.deepEqual(
         received.map(({ msg }) => [typeof msg.payload, msg.event.kind, msg.event.unparsed]),
         [

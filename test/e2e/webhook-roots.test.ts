@@ -1,25 +1,17 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";
-import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { userDirWithPackage } from "../support/node-red/packed-package";
-import { requireNodeRed } from "../support/node-red/require-node-red";
+import { END, tab, webhook } from "../support/node-red/flow-nodes";
+import { ownNodeRed } from "../support/node-red/own-node-red";
 import { waitFor } from "../support/wait-for";
 import { inboundMessage, inboundSms } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 
 const FLOW = [
-  { id: "tab", type: "tab", label: "Receive" },
-  {
-    id: "hook",
-    type: "webhook-in",
-    z: "tab",
-    kind: "inbound",
-    wires: [["end"], ["end"]],
-    credentials: { secret: SECRET },
-  },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+  tab("Receive"),
+  webhook("hook", "inbound", { credentials: { secret: SECRET } }),
+  END,
   // A neighbour whose body must still be parsed by Node-RED itself.
   { id: "plain", type: "http in", z: "tab", url: "/plain", method: "post", wires: [["reply"]] },
   { id: "reply", type: "http response", z: "tab", wires: [] },
@@ -58,21 +50,13 @@ const LAYOUTS: readonly {
 for (const version of TESTED_VERSIONS) {
   for (const { name, settings, admin, root, headers = {} } of LAYOUTS) {
     describe(`webhook-in, Node-RED ${version}, ${name}`, () => {
-      let nodeRed: NodeRed;
+      const own = ownNodeRed({ version, settings, adminRoot: admin });
       let origin: string;
 
-      before(async function () {
-        await requireNodeRed(this, version);
-        nodeRed = await startNodeRed({
-          version,
-          userDir: await userDirWithPackage(),
-          settings,
-          adminRoot: admin,
-        });
-        origin = new URL(nodeRed.url).origin;
-        await nodeRed.deploy(FLOW);
+      before(async () => {
+        origin = new URL(own.nodeRed.url).origin;
+        await own.nodeRed.deploy(FLOW);
       });
-      after(() => nodeRed?.stop());
 
       const post = async (path: string, body: string | Buffer, more: Record<string, string> = {}) => {
         const response = await fetch(`${origin}${root}${path}`, {
@@ -87,7 +71,7 @@ for (const version of TESTED_VERSIONS) {
         post(`/messaging/hook?secret=${secret}`, body, more);
 
       it("takes an event and acknowledges it", async () => {
-        await nodeRed.clearRecording();
+        await own.nodeRed.clearRecording();
         const event = inboundMessage({ content: "Grüße, 你好 🎉" });
         const answer = await waitFor("an open webhook", async () => {
           const given = await hook(JSON.stringify(event));
@@ -96,12 +80,12 @@ for (const version of TESTED_VERSIONS) {
         assert.equal(answer.status, 200);
         assert.match(answer.type, /^application\/json/);
         assert.deepEqual(JSON.parse(answer.text), { statusCode: 2000, statusMessage: "OK" });
-        const [received] = await nodeRed.messages("hook", 0);
+        const [received] = await own.nodeRed.messages("hook", 0);
         assert.deepEqual(received?.msg.payload, event);
       });
 
       it("answers by itself what is wrong, never with a page of Node-RED", async () => {
-        await nodeRed.clearRecording();
+        await own.nodeRed.clearRecording();
         const big = JSON.stringify(inboundMessage({ content: "x".repeat(300 * 1024) }));
         const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, " "));
         const refused: [string, number, Promise<{ status: number; type: string; text: string }>][] = [
@@ -119,7 +103,7 @@ for (const version of TESTED_VERSIONS) {
           assert.equal(typeof JSON.parse(answer.text).error, "string", what);
         }
         assert.deepEqual(
-          (await nodeRed.recording()).messages.filter(({ from }) => from === "hook"),
+          (await own.nodeRed.recording()).messages.filter(({ from }) => from === "hook"),
           [],
         );
       });
@@ -130,7 +114,7 @@ for (const version of TESTED_VERSIONS) {
       });
 
       it("tests itself, and tells what stands in the way", async () => {
-        const { checks } = (await nodeRed.request(
+        const { checks } = (await own.nodeRed.request(
           "POST",
           "/messaging-account/webhook-in/hook/self-test",
           {},
@@ -152,11 +136,11 @@ for (const version of TESTED_VERSIONS) {
       it("survives a redeploy of everything, and takes nothing twice", async () => {
         const taken = (notificationId: string) => hook(JSON.stringify(inboundSms({ notificationId })));
         assert.equal((await taken("before")).status, 200);
-        await nodeRed.deploy(FLOW);
-        await nodeRed.clearRecording();
+        await own.nodeRed.deploy(FLOW);
+        await own.nodeRed.clearRecording();
         await waitFor("an open webhook", async () => (await taken("before")).status === 200);
         assert.equal((await taken("after")).status, 200);
-        const received = await nodeRed.messages("hook", 0);
+        const received = await own.nodeRed.messages("hook", 0);
         assert.deepEqual(
           received.map(({ msg }) => msg.event.key),
           ["inbound:after"],

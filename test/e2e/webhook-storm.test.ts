@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { freePort } from "../support/http/free-port";
+import { allTo, END, tab, webhook } from "../support/node-red/flow-nodes";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
 import { NODE_RED_VERSIONS, TESTED_VERSIONS } from "../support/node-red/node-red-versions";
 import { temporaryFolder, userDirWithPackage } from "../support/node-red/packed-package";
@@ -48,19 +49,15 @@ type Kept = keyof typeof KEPT;
 /** Two webhooks: one acknowledges when the file is written, the other on receipt. */
 const flow = (file: string, kept: Kept) => [
   ...KEPT[kept].nodes,
-  { id: "tab", type: "tab", label: "Storm" },
-  {
-    id: "hook-inbound",
-    type: "webhook-in",
-    z: "tab",
+  tab("Storm"),
+  webhook("hook-inbound", "inbound", {
     ...KEPT[kept].account,
-    kind: "inbound",
     acknowledge: "flow",
     ackTimeout: 20,
     store: "disk",
-    wires: [["line"], ["line"]],
+    wires: allTo("line", 2),
     credentials: { secret: SECRET },
-  },
+  }),
   {
     id: "line",
     type: "change",
@@ -79,17 +76,12 @@ const flow = (file: string, kept: Kept) => [
     wires: [["ack"]],
   },
   { id: "ack", type: "webhook-ack", z: "tab", answer: "acknowledge", wires: [] },
-  {
-    id: "hook-status",
-    type: "webhook-in",
-    z: "tab",
+  webhook("hook-status", "status", {
     ...KEPT[kept].account,
-    kind: "status",
     store: "disk",
-    wires: [["end"], ["end"], ["end"], ["end"]],
     credentials: { secret: SECRET },
-  },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+  }),
+  END,
 ];
 
 const lines = (file: string): unknown[] =>

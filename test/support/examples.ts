@@ -24,10 +24,10 @@ export class Example {
     return (found[0] as FlowNode).id;
   }
 
-  /** Its flows with other properties of some nodes, by their names. @throws Error for a name that no node, or more than one, has */
+  /** Its flows with other properties of some nodes, by their names or types. @throws Error where `id` does */
   with(changes: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Flows {
-    for (const name of Object.keys(changes)) this.id(name);
-    return this.flows.map((node) => ({ ...node, ...changes[node.name ?? ""] }));
+    const byId = new Map(Object.entries(changes).map(([name, change]) => [this.id(name), change]));
+    return this.flows.map((node) => ({ ...node, ...byId.get(node.id) }));
   }
 }
 

@@ -20,6 +20,7 @@ import { fillTables } from "../../scripts/docs/fill-tables";
 import { helpToMarkdown } from "../../scripts/docs/help-to-markdown";
 import { makePages } from "../../scripts/docs/pages";
 import { undescribedOperations } from "../../scripts/docs/service-fields";
+import { assertAll } from "../support/assert-all";
 import {
   anchorsOf,
   boldOf,
@@ -30,6 +31,7 @@ import {
   docsPages,
   exampleFlows,
   exampleNames,
+  isLabelInText,
   italicsOf,
   labelFinder,
   linksOf,
@@ -37,11 +39,9 @@ import {
 } from "../support/locales/guides";
 import { readTexts, ROOT, sourceText } from "../support/locales/locale-files";
 
-/** Whether words in italics are a label, which may begin a sentence; of a long one they are the beginning. */
-const isLabelInText = (words: string, isLabel: (label: string) => boolean): boolean =>
-  [words, words.charAt(0).toLowerCase() + words.slice(1)].some(
-    (label) => isLabel(label) || isLabel(`${label} …`),
-  );
+/** Whether words in italics are a label, or the beginning of a long one. */
+const isLabelOrBegin = (words: string, isLabel: (label: string) => boolean): boolean =>
+  isLabelInText(words, (label) => isLabel(label) || isLabel(`${label} …`));
 
 const TOP_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "simulator/README.md"];
 
@@ -308,10 +308,7 @@ describe("docs", () => {
   it("are all found from the index", () => {
     const index = page("docs/README.md");
     const lost = pages.filter((path) => !path.includes("decisions") && path !== join("docs", "README.md"));
-    assert.deepEqual(
-      lost.filter((path) => !index.includes(`](${path.slice("docs/".length)})`)),
-      [],
-    );
+    assertAll(lost, (path) => index.includes(`](${path.slice("docs/".length)})`));
   });
 
   it("call labels of the dialogs as the editor does", () => {
@@ -319,11 +316,7 @@ describe("docs", () => {
     assert.ok(isLabel("Test connection") && isLabel("1 accepted"));
     assert.ok(!isLabel("Test connections") && !isLabel("accepted 1"));
     for (const path of guides) {
-      assert.deepEqual(
-        boldOf(page(path)).filter((label) => !isLabel(label)),
-        [],
-        `${path} has in bold what is no label`,
-      );
+      assertAll(boldOf(page(path)), isLabel, `${path} has in bold what is no label`);
     }
     assert.ok(boldOf(page("docs/first-message.md")).length > 30);
   });
@@ -346,10 +339,7 @@ describe("docs", () => {
       (words) => !examples.has(words) && !others.has(words) && !nodes.has(words),
     );
     assert.ok(labels.length > 15, `only ${labels.length} labels are found`);
-    assert.deepEqual(
-      labels.filter((label) => !isLabelInText(label, isLabel)),
-      [],
-    );
+    assertAll(labels, (label) => isLabelOrBegin(label, isLabel));
   });
 
   it("call labels, in the comments of the examples, as the editor does", () => {
@@ -362,18 +352,11 @@ describe("docs", () => {
       const notes = nodes.filter(({ type }) => type === "comment").map(({ info }) => info ?? "");
       assert.ok(notes.length > 0, `${example} has no comment`);
       for (const note of notes) {
-        assert.deepEqual(
-          boldOf(note).filter((name) => !names.has(name)),
-          [],
-          `${example} has in bold what is no node of it`,
-        );
+        assertAll(boldOf(note), (name) => names.has(name), `${example} has in bold what is no node of it`);
         const said = italicsOf(note).filter((words) => !others.has(words));
         labels += said.length;
-        assert.deepEqual(
-          said.filter((label) => !isLabelInText(label, isLabel)),
-          [],
-          `${example} has in italics what is no label`,
-        );
+        const isKnown = (label: string): boolean => isLabelOrBegin(label, isLabel);
+        assertAll(said, isKnown, `${example} has in italics what is no label`);
       }
     }
     assert.ok(labels > 20, `only ${labels} labels are found`);
@@ -397,11 +380,7 @@ describe("docs", () => {
     const names = exampleNames();
     for (const path of [...guides, "README.md", "docs/outcomes.md"]) {
       const examples = italicsOf(page(path)).filter((words) => /^\d\d - /.test(words));
-      assert.deepEqual(
-        examples.filter((name) => !names.has(name)),
-        [],
-        path,
-      );
+      assertAll(examples, (name) => names.has(name), path);
     }
   });
 
@@ -437,10 +416,7 @@ describe("docs", () => {
     }
     const places = [...text.matchAll(/`((?:lib|simulator)\/[\w/.-]+)`/g)].map(([, place = ""]) => place);
     assert.ok(places.length > 10);
-    assert.deepEqual(
-      places.filter((place) => !existsSync(join(ROOT, place))),
-      [],
-    );
+    assertAll(places, (place) => existsSync(join(ROOT, place)));
   });
 });
 
@@ -512,10 +488,7 @@ describe("docs/security.md", () => {
       ([, file = ""]) => file,
     );
     assert.ok(named.length > 30);
-    assert.deepEqual(
-      named.filter((file) => !existsSync(join(ROOT, "test", file))),
-      [],
-    );
+    assertAll(named, (file) => existsSync(join(ROOT, "test", file)));
   });
 
   it("has no claim without a test", () => {

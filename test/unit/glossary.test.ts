@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { localeFiles, readTexts, ROOT, sourceText } from "../support/locales/locale-files";
+import { assertAll } from "../support/assert-all";
+import { localeFiles, pathsBelow, readTexts, sourceText } from "../support/locales/locale-files";
 
 /** A German word, and what must not be written instead of it. */
 interface Entry {
@@ -39,19 +38,14 @@ function germanTexts(): ReadonlyMap<string, string> {
     ...localeFiles()
       .filter(({ language }) => language === "de")
       .map(({ path }) => path),
-    ...readdirSync(join(ROOT, "lib/texts/de")).map((file) => `lib/texts/de/${file.replace(/\.json$/, "")}`),
+    ...pathsBelow("lib/texts/de").map((path) => path.replace(/\.json$/, "")),
   ];
   for (const path of new Set(catalogues)) {
     for (const [key, text] of readTexts(path)) found.set(`${path}: ${key}`, text);
   }
-  const helps = [
-    ...readdirSync(join(ROOT, "nodes")).flatMap((folder) =>
-      readdirSync(join(ROOT, "nodes", folder, "locales/de")).map(
-        (file) => `nodes/${folder}/locales/de/${file}`,
-      ),
-    ),
-    ...readdirSync(join(ROOT, "lib/editor/help/de")).map((file) => `lib/editor/help/de/${file}`),
-  ].filter((path) => path.endsWith(".html"));
+  const helps = pathsBelow("nodes", "lib/editor/help/de").filter((path) =>
+    /\bde[\\/][^\\/]+\.html$/.test(path),
+  );
   for (const path of helps) {
     for (const [at, paragraph] of (sourceText(path) ?? "")
       .split(/\n(?=\s*<(?:p|dt|dd|li|tr|h3)\b)/)
@@ -59,8 +53,7 @@ function germanTexts(): ReadonlyMap<string, string> {
       found.set(`${path}, part ${at + 1}`, paragraph);
     }
   }
-  for (const file of readdirSync(join(ROOT, "scripts/examples/de"))) {
-    const path = `scripts/examples/de/${file}`;
+  for (const path of pathsBelow("scripts/examples/de")) {
     const { texts } = JSON.parse(sourceText(path) ?? "{}");
     for (const [english, german] of Object.entries<string>(texts)) found.set(`${path}: ${english}`, german);
   }
@@ -99,32 +92,24 @@ describe("German texts", () => {
 
   it("address the reader with Sie", () => {
     const familiar = /(?<!\p{L})(?:du|dich|dir|dein\p{L}*|euch|euer\p{L}*)(?!\p{L})/iu;
-    assert.deepEqual(
-      [...texts].filter(([, text]) => familiar.test(withoutCode(text))).map(([at]) => at),
-      [],
-    );
+    assertAll(texts, ([, text]) => !familiar.test(withoutCode(text)));
   });
 
   it("have German quotation marks", () => {
     const others = /[“][^„”]*[”]|(?<![=\w(,[{:\\])"[\p{L} ]+"(?![\]}:,])/u;
-    assert.deepEqual(
-      [...texts]
-        .filter(([at, text]) => !at.endsWith(".html") && others.test(withoutCode(text)) && !/[{<]/.test(text))
-        .map(([at, text]) => `${at}: ${text}`),
-      [],
+    assertAll(
+      texts,
+      ([at, text]) => at.endsWith(".html") || /[{<]/.test(text) || !others.test(withoutCode(text)),
     );
   });
 
   it("name each outcome by the same words wherever it is named", () => {
     const at = (path: string, key: string): string => texts.get(`${path}: ${key}`) ?? `${path}: ${key}`;
-    const editor =
-      [...texts.keys()].find((key) => key.endsWith(": editor.port.rejected"))?.split(": ")[0] ?? "";
-    const sidebar =
-      [...texts.keys()].find((key) => key.endsWith("messaging-activity.result.rejected"))?.split(": ")[0] ??
-      "";
-    const log =
-      [...texts.keys()].find((key) => key.endsWith("message-log.choice.outcome.rejected"))?.split(": ")[0] ??
-      "";
+    const fileOf = (key: string): string =>
+      [...texts.keys()].find((at) => at.endsWith(`: ${key}`))?.split(": ")[0] ?? "";
+    const editor = fileOf("editor.port.rejected");
+    const sidebar = fileOf("messaging-activity.result.rejected");
+    const log = fileOf("message-log.choice.outcome.rejected");
     for (const outcome of ["sent", "queued", "rejected", "denied", "retry-later", "unknown"]) {
       const word = at(editor, `editor.port.${outcome}`);
       assert.equal(at(sidebar, `messaging-activity.result.${outcome}`), word);

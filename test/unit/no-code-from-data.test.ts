@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
-import { ROOT } from "../support/locales/locale-files";
+import { pathsBelow, ROOT } from "../support/locales/locale-files";
 
 /** What makes code of a text, or lets a value choose what is loaded or run. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -18,9 +18,9 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
 /** Findings that are as they must be. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The thread of the store: a file of this package, whose path no setting and no message reaches.
-  "store/engine/sqlite/sqlite-engine.ts": ["a worker"],
+  "lib/store/engine/sqlite/sqlite-engine.ts": ["a worker"],
   // The thread that compares replies with a pattern: the same holds for its file, and the pattern is no code.
-  "runtime/message-wait/pattern-matcher.ts": ["a worker"],
+  "lib/runtime/message-wait/pattern-matcher.ts": ["a worker"],
 };
 
 /** The code without comments and types, in which every literal is in double quotes or has none at all. */
@@ -66,12 +66,10 @@ describe("code made of data", () => {
 
   for (const folder of ["lib", "nodes", "plugins", "simulator"]) {
     it(`is nowhere in ${folder}`, () => {
-      const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter(
-        (file) => file.endsWith(".ts") && !file.endsWith(".d.ts"),
-      );
+      const files = pathsBelow(folder).filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
       assert.ok(files.length > 0);
       const found = files
-        .map((file) => [file, findings(readFileSync(join(ROOT, folder, file), "utf8"))] as const)
+        .map((file) => [file, findings(readFileSync(join(ROOT, file), "utf8"))] as const)
         .map(([file, what]) => [file, what.filter((each) => !ALLOWED[file]?.includes(each))] as const)
         .filter(([, what]) => what.length > 0);
       assert.deepEqual(found, []);

@@ -1,4 +1,4 @@
-import { isPlainHttp } from "../../shared/network/plain-http";
+import { isPlainHttp } from "../../shared/network/address-fault";
 import { findPathFormFault } from "../../shared/webhook-path";
 import type { Dialog } from "../dialog/dialog";
 import { isLocalAddress } from "./local-address";

@@ -1,10 +1,10 @@
-import { hasCode } from "../../shared/fields/code-template";
 import {
   CODE_CHARACTERS,
   CODE_DEFAULTS,
   CODE_KINDS,
   CODE_RANGES,
   type CodeKind,
+  hasCode,
 } from "../../shared/fields/code-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { readDuration } from "../../shared/schedule/read-duration";

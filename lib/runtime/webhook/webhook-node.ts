@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { WEBHOOK_PORTS } from "../../shared/fields/webhook-defaults";
 import { SetupError } from "../../shared/messaging-error";
-import { isPlainHttp } from "../../shared/network/plain-http";
+import { isPlainHttp } from "../../shared/network/address-fault";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { urlPath } from "../../shared/webhook-path";
 import { say } from "../../texts/say";

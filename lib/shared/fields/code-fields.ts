@@ -1,4 +1,4 @@
-import type { FieldSpec } from "./field-spec";
+import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** What a verify-code node does, the initial one first. */
 export const CODE_KINDS = ["make", "check"] as const;
@@ -31,6 +31,11 @@ export const CODE_DEFAULTS = {
 /** Paths of message properties that a node that makes codes writes itself, so that its result cannot be there. */
 export const CODE_TAKEN = /^\s*(?:msg\.)?(?:payload|to|sensitive)(?:[.[]|\s*$)/;
 
+const CODE_PLACE = /\{\{\s*code\s*\}\}/;
+
+/** Whether a template says where the code stands. */
+export const hasCode = (template: string): boolean => CODE_PLACE.test(template);
+
 /** Limits of these settings. `validFor` in ms. */
 export const CODE_RANGES = {
   length: { least: 4, most: 12 },
@@ -46,23 +51,14 @@ export const LONGEST_CALLER = 200;
 
 /** The fields of a verify-code node. */
 export const CODE_FIELDS = [
-  {
-    name: "number",
-    icon: "phone",
-    place: "action",
-    type: "recipients",
-    single: true,
-    required: true,
-    initial: { source: "msg", value: "to" },
-  },
+  { name: "number", icon: "phone", place: "action", type: "recipients", single: true, ...fromMessage("to") },
   {
     name: "code",
     icon: "key",
     place: "action",
     messageKinds: ["check"],
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "payload" },
+    ...fromMessage("payload"),
   },
   {
     name: "purpose",
@@ -72,12 +68,5 @@ export const CODE_FIELDS = [
     required: true,
     initial: { source: "str", value: "login" },
   },
-  {
-    name: "caller",
-    icon: "user-o",
-    place: "limits",
-    type: "text",
-    required: false,
-    initial: { source: "blank", value: "" },
-  },
+  { name: "caller", icon: "user-o", place: "limits", type: "text", ...OPTIONAL },
 ] as const satisfies readonly FieldSpec[];

@@ -66,6 +66,13 @@ export interface FieldSpec {
   readonly neededWith?: string;
 }
 
+/** Of a field that may be absent, and is so in a new node. */
+export const OPTIONAL = { required: false, initial: { source: "blank", value: "" } } as const;
+
+/** Of a field that is needed. In a new node it comes from a property of the message. */
+export const fromMessage = <const Property extends string>(value: Property) =>
+  ({ required: true, initial: { source: "msg", value } }) as const;
+
 /** The service's names of the fields of a table. */
 export type FieldKey<Specs extends readonly FieldSpec[]> = Specs[number] extends infer Spec
   ? Spec extends { readonly field: infer Key extends string }

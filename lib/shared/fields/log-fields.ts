@@ -1,4 +1,4 @@
-import type { FieldSpec } from "./field-spec";
+import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** What a message log can do, the initial one first. */
 export const LOG_KINDS = ["id", "number", "search", "summary"] as const;
@@ -10,7 +10,6 @@ export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
 /** Outcomes that can be searched for. */
 const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown"] as const;
 
-const BLANK = { source: "blank", value: "" } as const;
 const MANY = ["search", "summary"] as const satisfies readonly LogKind[];
 const SEARCH = ["search"] as const satisfies readonly LogKind[];
 
@@ -22,8 +21,7 @@ export const LOG_FIELDS = [
     place: "query",
     messageKinds: ["id"],
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "payload" },
+    ...fromMessage("payload"),
   },
   {
     name: "number",
@@ -31,18 +29,9 @@ export const LOG_FIELDS = [
     place: "query",
     messageKinds: ["number"],
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "payload" },
+    ...fromMessage("payload"),
   },
-  {
-    name: "until",
-    icon: "clock-o",
-    place: "query",
-    messageKinds: ["number"],
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "until", icon: "clock-o", place: "query", messageKinds: ["number"], type: "text", ...OPTIONAL },
   {
     name: "from",
     icon: "clock-o",
@@ -52,43 +41,18 @@ export const LOG_FIELDS = [
     required: false,
     initial: { source: "str", value: "24h" },
   },
-  {
-    name: "to",
-    icon: "clock-o",
-    place: "query",
-    messageKinds: MANY,
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
-  {
-    name: "recipient",
-    icon: "phone",
-    place: "query",
-    messageKinds: SEARCH,
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "to", icon: "clock-o", place: "query", messageKinds: MANY, type: "text", ...OPTIONAL },
+  { name: "recipient", icon: "phone", place: "query", messageKinds: SEARCH, type: "text", ...OPTIONAL },
   {
     name: "outcome",
     icon: "flag-o",
     place: "query",
     messageKinds: SEARCH,
     type: "choice",
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
     choices: OUTCOME_WORDS,
   },
-  {
-    name: "sender",
-    icon: "cube",
-    place: "query",
-    messageKinds: MANY,
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "sender", icon: "cube", place: "query", messageKinds: MANY, type: "text", ...OPTIONAL },
   {
     name: "limit",
     icon: "balance-scale",

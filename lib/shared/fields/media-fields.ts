@@ -1,5 +1,5 @@
 import type { NumberRange } from "./account-defaults";
-import type { FieldSpec } from "./field-spec";
+import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** What a media node can do, the initial one first. */
 export const MEDIA_KINDS = ["download", "upload", "attachment"] as const;
@@ -48,7 +48,6 @@ export const placeOf = (kind: unknown, settings: { readonly to: unknown; readonl
 export const defaultLimit = (kind: unknown, place: Place): number =>
   DEFAULT_LIMIT[kind === "download" ? "download" : "upload"][place];
 
-const BLANK = { source: "blank", value: "" } as const;
 const UPLOADS = ["upload", "attachment"] as const satisfies readonly MediaKind[];
 const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
 
@@ -62,8 +61,7 @@ export const MEDIA_FIELDS = [
     place: "mediaId",
     messageKinds: DOWNLOAD,
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "payload.mediaId" },
+    ...fromMessage("payload.mediaId"),
   },
   {
     // Never from a message: its sender would choose where files are written.
@@ -84,8 +82,7 @@ export const MEDIA_FIELDS = [
     messageKinds: DOWNLOAD,
     when: { to: "file" },
     type: "text",
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
   },
   {
     name: "content",
@@ -95,8 +92,7 @@ export const MEDIA_FIELDS = [
     messageKinds: UPLOADS,
     when: { from: "buffer" },
     type: "bytes",
-    required: true,
-    initial: { source: "msg", value: "payload" },
+    ...fromMessage("payload"),
     sources: ["msg", "flow", "global", "jsonata"],
   },
   {
@@ -107,8 +103,7 @@ export const MEDIA_FIELDS = [
     messageKinds: UPLOADS,
     when: { from: "file" },
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "filename" },
+    ...fromMessage("filename"),
   },
   {
     name: "fileName",
@@ -116,16 +111,7 @@ export const MEDIA_FIELDS = [
     place: "options",
     messageKinds: UPLOADS,
     type: "text",
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
   },
-  {
-    name: "contentType",
-    icon: "tag",
-    place: "options",
-    messageKinds: UPLOADS,
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "contentType", icon: "tag", place: "options", messageKinds: UPLOADS, type: "text", ...OPTIONAL },
 ] as const satisfies readonly FieldSpec[];

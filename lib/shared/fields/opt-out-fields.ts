@@ -1,4 +1,4 @@
-import type { FieldSpec } from "./field-spec";
+import { type FieldSpec, fromMessage } from "./field-spec";
 
 /** What an opt-out node does, the initial one first. */
 export const OPT_OUT_KINDS = ["add", "remove", "check", "list", "import"] as const;
@@ -31,8 +31,7 @@ export const OPT_OUT_FIELDS = [
     place: "action",
     messageKinds: ["add", "remove", "check"],
     type: "recipients",
-    required: true,
-    initial: { source: "msg", value: "to" },
+    ...fromMessage("to"),
   },
   {
     name: "rows",
@@ -40,8 +39,7 @@ export const OPT_OUT_FIELDS = [
     place: "action",
     messageKinds: ["import"],
     type: "recipients",
-    required: true,
-    initial: { source: "msg", value: "payload" },
+    ...fromMessage("payload"),
   },
   {
     name: "column",

@@ -1,4 +1,4 @@
-import type { FieldSpec, FieldType } from "./field-spec";
+import { type FieldSpec, type FieldType, fromMessage, OPTIONAL } from "./field-spec";
 import { RCS_LIMITS, RCS_WORDS } from "./rcs-limits";
 
 /** The kinds of RCS messages a node can be set to, the initial one first. */
@@ -21,8 +21,9 @@ export const CARD_MEDIA = `${CARD_CONTENT}.media` as const;
 export const CAROUSEL = "richcardMessage.message.generalPurposeCardCarousel";
 export const CHIPS = "suggestedChipList.suggestions";
 
-const BLANK = { source: "blank", value: "" } as const;
-const PAYLOAD = { source: "msg", value: "payload" } as const;
+const PAYLOAD = fromMessage("payload");
+/** Latitude and longitude of a position. */
+const COORDINATE = { place: "content", when: { positionAs: "coordinates" } } as const;
 const CHOICE_SOURCES = ["choice", "msg", "flow", "global", "jsonata", "env"] as const;
 const COMPOSED = RCS_KINDS.filter((kind) => kind !== "raw");
 
@@ -43,8 +44,7 @@ const of =
     field: (parent === "" ? field : `${parent}.${field}`) as Path<Parent, Field>,
     messageKinds,
     type,
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
     ...more,
   });
 
@@ -61,23 +61,15 @@ const composed = of(COMPOSED, "");
 
 /** The fields of an RCS message that a form can show. Others need a raw payload. */
 export const RCS_FIELDS = [
-  {
-    name: "recipients",
-    icon: "users",
-    place: "message",
-    type: "recipients",
-    required: true,
-    initial: { source: "msg", value: "to" },
-  },
+  { name: "recipients", icon: "users", place: "message", type: "recipients", ...fromMessage("to") },
   text("textMessage", "textMessage", "text", {
     icon: "comment-o",
     place: "message",
     lines: true,
-    required: true,
-    initial: PAYLOAD,
+    ...PAYLOAD,
   }),
 
-  file("fileUrl", "fileUrl", "text", { icon: "file-o", place: "message", required: true, initial: PAYLOAD }),
+  file("fileUrl", "fileUrl", "text", { icon: "file-o", place: "message", ...PAYLOAD }),
   file("fileName", "fileName", "text", { icon: "tag" }),
   file("fileMIMEType", "fileMIMEType", "text", { icon: "file-code-o" }),
   file("fileSize", "fileSize", "integer", { icon: "database" }),
@@ -86,12 +78,7 @@ export const RCS_FIELDS = [
   file("fileThumbnailMIMEType", "thumbnailMIMEType", "text", { icon: "file-image-o" }),
   file("fileThumbnailSize", "thumbnailFileSize", "integer", { icon: "database" }),
 
-  audio("audioUrl", "fileUrl", "text", {
-    icon: "volume-up",
-    place: "message",
-    required: true,
-    initial: PAYLOAD,
-  }),
+  audio("audioUrl", "fileUrl", "text", { icon: "volume-up", place: "message", ...PAYLOAD }),
   audio("audioName", "fileName", "text", { icon: "tag" }),
   audio("audioMIMEType", "fileMIMEType", "text", { icon: "file-audio-o" }),
   audio("audioSize", "fileSize", "integer", { icon: "database" }),
@@ -100,24 +87,19 @@ export const RCS_FIELDS = [
   // Latitude and longitude become `pos`, or that is given as it is.
   place("latitude", "latitude", "number", {
     icon: "arrows-v",
-    place: "content",
-    when: { positionAs: "coordinates" },
-    required: true,
-    initial: { source: "msg", value: "payload.latitude" },
+    ...COORDINATE,
+    ...fromMessage("payload.latitude"),
   }),
   place("longitude", "longitude", "number", {
     icon: "arrows-h",
-    place: "content",
-    when: { positionAs: "coordinates" },
-    required: true,
-    initial: { source: "msg", value: "payload.longitude" },
+    ...COORDINATE,
+    ...fromMessage("payload.longitude"),
   }),
   location("pos", "pos", "text", {
     icon: "map-marker",
     place: "content",
     when: { positionAs: "text" },
-    required: true,
-    initial: PAYLOAD,
+    ...PAYLOAD,
   }),
   location("positionLabel", "label", "text", { icon: "flag-o", place: "content" }),
   location("radius", "radius", "number", { icon: "dot-circle-o" }),
@@ -130,7 +112,7 @@ export const RCS_FIELDS = [
     icon: "align-left",
     place: "content",
     lines: true,
-    initial: PAYLOAD,
+    initial: PAYLOAD.initial,
   }),
   layout("cardLayout", "layout", "choice", {
     icon: "columns",
@@ -174,7 +156,7 @@ export const RCS_FIELDS = [
     most: RCS_LIMITS.cardSuggestions,
   }),
 
-  carousel("cards", "content", "json", { icon: "clone", place: "content", required: true, initial: PAYLOAD }),
+  carousel("cards", "content", "json", { icon: "clone", place: "content", ...PAYLOAD }),
   carousel("cardWidth", "layout.cardWidth", "choice", {
     icon: "arrows-h",
     place: "content",
@@ -184,15 +166,7 @@ export const RCS_FIELDS = [
     sources: CHOICE_SOURCES,
   }),
 
-  {
-    name: "rcsPayload",
-    icon: "code",
-    place: "content",
-    messageKinds: ["raw"],
-    type: "json",
-    required: true,
-    initial: PAYLOAD,
-  },
+  { name: "rcsPayload", icon: "code", place: "content", messageKinds: ["raw"], type: "json", ...PAYLOAD },
 
   composed("suggestions", CHIPS, "suggestions", {
     icon: "hand-pointer-o",
@@ -202,13 +176,6 @@ export const RCS_FIELDS = [
   }),
   composed("trafficType", "trafficType", "choice", { icon: "tag", choices: RCS_WORDS.trafficType }),
   composed("expiry", "expiry", "text", { icon: "hourglass-end" }),
-  { name: "applicationId", icon: "id-card-o", type: "text", required: false, initial: BLANK },
-  {
-    name: "clientMessageId",
-    icon: "hashtag",
-    place: "advanced",
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "applicationId", icon: "id-card-o", type: "text", ...OPTIONAL },
+  { name: "clientMessageId", icon: "hashtag", place: "advanced", type: "text", ...OPTIONAL },
 ] as const satisfies readonly FieldSpec[];

@@ -1,19 +1,10 @@
-import type { FieldSpec } from "./field-spec";
-
-const BLANK = { source: "blank", value: "" } as const;
+import { type FieldSpec, OPTIONAL } from "./field-spec";
 
 /** When and how often a message may leave: fields of every send node that are not sent to the service. docs/delivery-rules.md. */
 export const RULE_FIELDS = [
-  { name: "onceKey", icon: "key", place: "once", type: "text", required: false, initial: BLANK },
-  { name: "notBefore", icon: "calendar", place: "times", type: "text", required: false, initial: BLANK },
-  {
-    name: "uselessAfter",
-    icon: "hourglass-end",
-    place: "times",
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "onceKey", icon: "key", place: "once", type: "text", ...OPTIONAL },
+  { name: "notBefore", icon: "calendar", place: "times", type: "text", ...OPTIONAL },
+  { name: "uselessAfter", icon: "hourglass-end", place: "times", type: "text", ...OPTIONAL },
 ] as const satisfies readonly FieldSpec[];
 
 /** The other delivery rules of a send node, with the values of a new one. */

@@ -1,86 +1,40 @@
-import type { FieldSpec } from "./field-spec";
-
-const BLANK = { source: "blank", value: "" } as const;
+import { CONTENT_CATEGORIES } from "./content-categories";
+import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** Every parameter of the SMS endpoint. docs/service.md, Fields and limits. */
 export const SMS_FIELDS = [
-  {
-    name: "recipientAddressList",
-    icon: "users",
-    place: "message",
-    type: "recipients",
-    required: true,
-    initial: { source: "msg", value: "to" },
-  },
+  { name: "recipientAddressList", icon: "users", place: "message", type: "recipients", ...fromMessage("to") },
   {
     name: "messageContent",
     icon: "comment-o",
     place: "message",
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "payload" },
+    ...fromMessage("payload"),
     lines: true,
   },
-  { name: "senderAddress", icon: "user", type: "text", required: false, initial: BLANK },
+  { name: "senderAddress", icon: "user", type: "text", ...OPTIONAL },
   {
     name: "senderAddressType",
     icon: "id-card-o",
     type: "choice",
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
     choices: ["national", "international", "alphanumeric", "shortcode"],
   },
-  {
-    name: "messageType",
-    icon: "phone",
-    type: "choice",
-    required: false,
-    initial: BLANK,
-    choices: ["default", "voice"],
-  },
-  { name: "sendAsFlashSms", icon: "bolt", type: "boolean", required: false, initial: BLANK },
+  { name: "messageType", icon: "phone", type: "choice", ...OPTIONAL, choices: ["default", "voice"] },
+  { name: "sendAsFlashSms", icon: "bolt", type: "boolean", ...OPTIONAL },
   {
     name: "contentCategory",
     icon: "tag",
     type: "choice",
-    required: false,
-    initial: BLANK,
-    choices: ["informational", "advertisement"],
+    ...OPTIONAL,
+    choices: CONTENT_CATEGORIES,
   },
-  { name: "validityPeriode", icon: "clock-o", type: "integer", required: false, initial: BLANK },
-  { name: "test", icon: "flask", type: "boolean", required: false, initial: BLANK },
-  {
-    name: "clientMessageId",
-    icon: "hashtag",
-    place: "advanced",
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
-  {
-    name: "notificationCallbackUrl",
-    icon: "bell-o",
-    place: "advanced",
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
-  {
-    name: "maxSmsPerMessage",
-    icon: "scissors",
-    place: "advanced",
-    type: "integer",
-    required: false,
-    initial: BLANK,
-  },
-  {
-    name: "priority",
-    icon: "sort-amount-desc",
-    place: "advanced",
-    type: "integer",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "validityPeriode", icon: "clock-o", type: "integer", ...OPTIONAL },
+  { name: "test", icon: "flask", type: "boolean", ...OPTIONAL },
+  { name: "clientMessageId", icon: "hashtag", place: "advanced", type: "text", ...OPTIONAL },
+  { name: "notificationCallbackUrl", icon: "bell-o", place: "advanced", type: "text", ...OPTIONAL },
+  { name: "maxSmsPerMessage", icon: "scissors", place: "advanced", type: "integer", ...OPTIONAL },
+  { name: "priority", icon: "sort-amount-desc", place: "advanced", type: "integer", ...OPTIONAL },
 ] as const satisfies readonly FieldSpec[];
 
 /** How the SMS node reaches the service: by content, or always by one of the three endpoints. */

@@ -1,4 +1,5 @@
-import type { FieldSpec } from "./field-spec";
+import { CONTENT_CATEGORIES } from "./content-categories";
+import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** The kinds of WhatsApp messages a node can be set to, the initial one first. */
 export const WHATSAPP_KINDS = ["text", "media", "template", "broadcast"] as const;
@@ -14,8 +15,6 @@ const WITH_TEMPLATE = { kind: "text", outsideWindow: "template" } as const satis
   readonly outsideWindow: OutsideWindow;
 };
 
-const BLANK = { source: "blank", value: "" } as const;
-const PAYLOAD = { source: "msg", value: "payload" } as const;
 const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAppKind[];
 
 /**
@@ -23,14 +22,7 @@ const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAp
  */
 export const WHATSAPP_FIELDS = [
   // Sent as the list of a broadcast or, one by one, as the recipient of the others.
-  {
-    name: "recipients",
-    icon: "users",
-    place: "message",
-    type: "recipients",
-    required: true,
-    initial: { source: "msg", value: "to" },
-  },
+  { name: "recipients", icon: "users", place: "message", type: "recipients", ...fromMessage("to") },
   {
     name: "content",
     icon: "comment-o",
@@ -38,8 +30,7 @@ export const WHATSAPP_FIELDS = [
     messageKinds: ["text"],
     type: "text",
     lines: true,
-    required: true,
-    initial: PAYLOAD,
+    ...fromMessage("payload"),
   },
   {
     name: "mediaId",
@@ -47,8 +38,7 @@ export const WHATSAPP_FIELDS = [
     place: "message",
     messageKinds: ["media"],
     type: "text",
-    required: true,
-    initial: { source: "msg", value: "mediaId" },
+    ...fromMessage("mediaId"),
   },
   {
     name: "description",
@@ -58,8 +48,7 @@ export const WHATSAPP_FIELDS = [
     messageKinds: ["media"],
     type: "text",
     lines: true,
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
   },
   {
     name: "templateName",
@@ -98,8 +87,7 @@ export const WHATSAPP_FIELDS = [
     messageKinds: ["broadcast"],
     type: "text",
     lines: true,
-    required: true,
-    initial: PAYLOAD,
+    ...fromMessage("payload"),
   },
   {
     name: "attachmentId",
@@ -107,57 +95,26 @@ export const WHATSAPP_FIELDS = [
     place: "broadcast",
     messageKinds: ["broadcast"],
     type: "integer",
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
   },
-  {
-    name: "applicationId",
-    icon: "id-card-o",
-    messageKinds: TO_ONE,
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "applicationId", icon: "id-card-o", messageKinds: TO_ONE, type: "text", ...OPTIONAL },
   {
     name: "contentCategory",
     icon: "tag",
     messageKinds: ["broadcast"],
     type: "choice",
-    required: false,
-    initial: BLANK,
-    choices: ["informational", "advertisement"],
+    ...OPTIONAL,
+    choices: CONTENT_CATEGORIES,
   },
-  {
-    name: "validityPeriode",
-    icon: "clock-o",
-    messageKinds: ["broadcast"],
-    type: "integer",
-    required: false,
-    initial: BLANK,
-  },
-  {
-    name: "test",
-    icon: "flask",
-    messageKinds: ["broadcast"],
-    type: "boolean",
-    required: false,
-    initial: BLANK,
-  },
-  {
-    name: "clientMessageId",
-    icon: "hashtag",
-    place: "advanced",
-    type: "text",
-    required: false,
-    initial: BLANK,
-  },
+  { name: "validityPeriode", icon: "clock-o", messageKinds: ["broadcast"], type: "integer", ...OPTIONAL },
+  { name: "test", icon: "flask", messageKinds: ["broadcast"], type: "boolean", ...OPTIONAL },
+  { name: "clientMessageId", icon: "hashtag", place: "advanced", type: "text", ...OPTIONAL },
   {
     name: "priority",
     icon: "sort-amount-desc",
     place: "advanced",
     messageKinds: ["broadcast"],
     type: "integer",
-    required: false,
-    initial: BLANK,
+    ...OPTIONAL,
   },
 ] as const satisfies readonly FieldSpec[];

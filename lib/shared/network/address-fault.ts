@@ -18,6 +18,15 @@ export const LOOPBACK_HOST = new RegExp(`^(${LOOPBACK})$`, "i");
 /** An address of this computer that lacks its scheme, such as `localhost:8080`. */
 const LOCAL_START = new RegExp(`^(${LOOPBACK})(:|/|$)`, "i");
 
+/** Whether requests to an address are unencrypted on a network: http, except on this computer. */
+export function isPlainHttp(address: string): boolean {
+  if (!URL.canParse(address)) {
+    return false;
+  }
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !LOOPBACK_HOST.test(hostname);
+}
+
 /** Checks an address typed by a user, for the dialog and the runtime alike. docs/service.md, Services and addresses. */
 export function findAddressFault(typed: string): AddressFault | null {
   const text = typed.trim();
@@ -37,5 +46,5 @@ export function findAddressFault(typed: string): AddressFault | null {
   if (url.search !== "" || url.hash !== "") {
     return "has-query";
   }
-  return url.protocol === "http:" && !LOOPBACK_HOST.test(url.hostname) ? "insecure" : null;
+  return isPlainHttp(text) ? "insecure" : null;
 }

@@ -9,7 +9,8 @@ const DIGITS = /^\d+$/;
 const EARLIEST = 1e11;
 const LATEST = 1e13;
 
-const inRange = (at: number): number | null => (at >= EARLIEST && at < LATEST ? Math.floor(at) : null);
+/** Whole epoch ms; null where it is no likely time. */
+export const inRange = (at: number): number | null => (at >= EARLIEST && at < LATEST ? Math.floor(at) : null);
 
 /**
  * Reads a point in time: a date, epoch ms as number or text, ISO 8601 with a zone, or how long ago it was, such as `90m`, `24h` or

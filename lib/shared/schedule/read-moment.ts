@@ -1,9 +1,6 @@
+import { inRange } from "./point-in-time";
 import { readDuration } from "./read-duration";
 import { instantOf, systemZone, type WallClock, wallTime } from "./zoned-time";
-
-/** Epoch ms from 1973 to 2286. Seconds, and most numbers that are no time, lie outside. */
-const EARLIEST = 1e11;
-const LATEST = 1e13;
 
 const SECOND = 1_000;
 
@@ -11,8 +8,6 @@ const DIGITS = /^\d+$/;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:(?:T|\s+)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?$/;
 const WITH_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)$/;
-
-const inRange = (at: number): number | null => (at >= EARLIEST && at < LATEST ? Math.floor(at) : null);
 
 /** A time that clocks show; null for 24:00 and beyond. */
 function clockOf(hour: string, minute: string, second = "0") {

@@ -53,29 +53,12 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 
 /** The time on the wall as if it were UTC, to the second. */
 function localTime(at: number, zone: string): number {
-  let year = 0;
-  let month = 0;
-  let day = 0;
-  let hour = 0;
-  let minute = 0;
-  let second = 0;
-  for (const { type, value } of formatterOf(zone).formatToParts(at)) {
-    if (type === "year") {
-      year = Number(value);
-    } else if (type === "month") {
-      month = Number(value);
-    } else if (type === "day") {
-      day = Number(value);
-    } else if (type === "hour") {
-      // Some engines call midnight 24, still on the day that begins with it.
-      hour = Number(value) % 24;
-    } else if (type === "minute") {
-      minute = Number(value);
-    } else if (type === "second") {
-      second = Number(value);
-    }
-  }
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  const parts = formatterOf(zone).formatToParts(at);
+  const shown = (wanted: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find(({ type }) => type === wanted)?.value);
+  // Some engines call midnight 24, still on the day that begins with it.
+  const hour = shown("hour") % 24;
+  return Date.UTC(shown("year"), shown("month") - 1, shown("day"), hour, shown("minute"), shown("second"));
 }
 
 /** ms that the clocks of a zone are ahead of UTC. */

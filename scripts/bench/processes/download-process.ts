@@ -4,7 +4,7 @@ import { Dispatcher } from "../../../lib/gateway/queue/dispatcher";
 import { prepareDownload } from "../../../lib/runtime/channels/media-download";
 import type { GatewayAnswer } from "./gateway-process";
 import { PeakMemory } from "../peak-memory";
-import { answerTask } from "../bench-process";
+import { serve } from "../serve";
 
 export interface DownloadTask {
   readonly gateway: GatewayAnswer;
@@ -13,7 +13,7 @@ export interface DownloadTask {
   readonly limit: number;
 }
 
-export interface DownloadAnswer {
+export interface Downloaded {
   /** Bytes on top of what the process took before. */
   readonly growth: number;
   readonly size: number;
@@ -21,7 +21,7 @@ export interface DownloadAnswer {
 }
 
 /** Downloads files as the node does it, the last one under observation; the others make the process warm. */
-answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
+async function downloadAll({ gateway, folder, limit }: DownloadTask): Promise<Downloaded> {
   const { url, clientId, clientSecret, mediaIds } = gateway;
   const dispatcher = new Dispatcher({
     serviceAddress: url,
@@ -71,4 +71,6 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
   await rm(path);
   await dispatcher.close(0);
   return { growth, size, seconds };
-});
+}
+
+serve({ download: downloadAll });

@@ -1,10 +1,5 @@
 import { startSimulator } from "../../../simulator/index";
-import { answerTask } from "../bench-process";
-
-/** Sizes in bytes of the files that the service is to have. */
-export interface GatewayTask {
-  readonly files: readonly number[];
-}
+import { serve } from "../serve";
 
 export interface GatewayAnswer {
   readonly url: string;
@@ -14,12 +9,14 @@ export interface GatewayAnswer {
   readonly mediaIds: readonly string[];
 }
 
-/** A simulator in a process of its own; ends with it. */
-answerTask<GatewayTask, GatewayAnswer>(async ({ files }) => {
+/** A simulator in a process of its own; ends with it. @param sizes in bytes, of the files that the service is to have */
+async function start(sizes: readonly number[]): Promise<GatewayAnswer> {
   const simulator = await startSimulator();
   const { clientId, clientSecret } = simulator.credentials;
-  const mediaIds = files.map((size, at) =>
+  const mediaIds = sizes.map((size, at) =>
     simulator.main.addMedia({ size, fileName: `${at}.bin`, contentType: "application/octet-stream" }),
   );
   return { url: simulator.url, clientId, clientSecret, mediaIds };
-});
+}
+
+serve({ start });

@@ -1,16 +1,17 @@
 import type { BenchOptions } from "../options";
-import type { BenchRow, Situation } from "./row";
-import type { SendClientName } from "../send-clients";
 import type { BurstSample } from "../processes/send-process";
-import { Sending } from "../sending";
-import { figure, shuffled } from "../statistics";
+import type { SendClientName } from "../send-clients";
+import { type Sending, withSending } from "../sending";
+import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
 import type { GatewayCounts } from "../stub-gateway";
+import { MB } from "./bulk-row";
+import type { BenchRow, Situation } from "./row";
 
 const MESSAGES = 10_000;
 const CONNECTIONS = 64;
 const LATENCY = 20;
 const WARM_UP = 500;
-const MB = 1e6;
+const CLIENTS = ["raw undici", "core http", "sms-send"] as const satisfies readonly SendClientName[];
 
 interface Measured extends BurstSample {
   readonly seen: GatewayCounts;
@@ -28,82 +29,47 @@ async function burst(sending: Sending, name: SendClientName): Promise<Measured> 
   return { ...sample, seen };
 }
 
-async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
-  const sending = await Sending.begin();
-  try {
-    await sending.gateway.ask("delay", LATENCY);
-    const core: Measured[] = [];
-    const ours: Measured[] = [];
-    const raw: Measured[] = [];
-    const clients = [
-      ["raw undici", raw],
-      ["core http", core],
-      ["sms-send", ours],
-    ] as const;
-    for (let round = 0; round < rounds; round++) {
-      for (const [name, samples] of shuffled(clients)) {
-        samples.push(await burst(sending, name));
-      }
-    }
-    const failed = ours.reduce((sum, sample) => sum + sample.failed, 0);
-    if (failed > 0) {
-      throw new Error(`${failed} messages of the bursts were not accepted`);
-    }
-    const ideal = ({ seen }: Measured): number => (MESSAGES / CONNECTIONS) * (seen.held / 1000);
-    const growth = ({ growth }: Measured): number => growth / MB;
-    yield {
-      situation: `burst of ${MESSAGES}`,
-      figures: [
-        ...clients.flatMap(([name, samples]) => [
-          figure(
-            `${name} time`,
-            "s",
-            samples.map(({ seconds }) => seconds),
-          ),
-          figure(
-            `${name} sockets at once`,
-            "",
-            samples.map(({ seen }) => seen.most),
-          ),
-          figure(
-            `${name} sockets opened`,
-            "",
-            samples.map(({ seen }) => seen.opened),
-          ),
-          figure(`${name} memory growth`, "MB", samples.map(growth)),
-          figure(
-            `${name} failed`,
-            "",
-            samples.map(({ failed }) => failed),
-          ),
-        ]),
-        figure(
-          "sms-send time ÷ ideal",
-          "",
-          ours.map((sample) => sample.seconds / ideal(sample)),
-        ),
-        figure(
-          "sms-send time ÷ raw undici time",
-          "",
-          ours.map((sample, round) => sample.seconds / (raw[round] as Measured).seconds),
-        ),
-        figure(
-          "sms-send memory growth ÷ core http",
-          "",
-          ours.map((sample, round) => sample.growth / (core[round] as Measured).growth),
-        ),
-        // The worst of all rounds: one socket too many is one too many.
-        {
-          name: "sms-send sockets beyond the account's",
-          value: Math.max(0, ...ours.map(({ seen }) => seen.most - CONNECTIONS)),
-          unit: "",
-        },
-      ],
-    };
-  } finally {
-    await sending.end();
+async function* bursts(sending: Sending, { rounds }: BenchOptions): AsyncIterable<Situation> {
+  await sending.gateway.ask("delay", LATENCY);
+  const samplesOf = await inTurns(CLIENTS, rounds, (name) => burst(sending, name));
+  const ours = samplesOf("sms-send");
+  const failed = ours.reduce((sum, sample) => sum + sample.failed, 0);
+  if (failed > 0) {
+    throw new Error(`${failed} messages of the bursts were not accepted`);
   }
+  const ideal = ({ seen }: Measured): number => (MESSAGES / CONNECTIONS) * (seen.held / 1000);
+  const time = ({ seconds }: Measured): number => seconds;
+  const growth = (sample: Measured): number => sample.growth / MB;
+  const againstRaw = figuresAgainst(ours, samplesOf("raw undici"));
+  const againstCore = figuresAgainst(ours, samplesOf("core http"));
+  yield {
+    situation: `burst of ${MESSAGES}`,
+    figures: [
+      ...CLIENTS.flatMap((name) => {
+        const of = figuresOf(samplesOf(name));
+        return [
+          of(`${name} time`, "s", time),
+          of(`${name} sockets at once`, "", ({ seen }) => seen.most),
+          of(`${name} sockets opened`, "", ({ seen }) => seen.opened),
+          of(`${name} memory growth`, "MB", growth),
+          of(`${name} failed`, "", (sample) => sample.failed),
+        ];
+      }),
+      figuresOf(ours)("sms-send time ÷ ideal", "", (sample) => sample.seconds / ideal(sample)),
+      againstRaw("sms-send time ÷ raw undici time", "", ratioOf(time)),
+      againstCore("sms-send memory growth ÷ core http", "", ratioOf(growth)),
+      // The worst of all rounds: one socket too many is one too many.
+      {
+        name: "sms-send sockets beyond the account's",
+        value: Math.max(0, ...ours.map(({ seen }) => seen.most - CONNECTIONS)),
+        unit: "",
+      },
+    ],
+  };
 }
 
 /** Everything at once, as after a loop in a flow. */
-export const BURST_ROW: BenchRow = { id: "burst", run };
+export const BURST_ROW: BenchRow = {
+  id: "burst",
+  run: (options) => withSending((sending) => bursts(sending, options)),
+};

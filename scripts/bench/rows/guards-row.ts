@@ -1,10 +1,9 @@
 import { GUARDS_MEMORY, GUARDS_STORED } from "../goals";
 import { cpu, load, rate } from "../load";
 import type { BenchOptions } from "../options";
-import type { LoadSample } from "../processes/send-process";
 import type { SendClientName } from "../send-clients";
-import { Sending } from "../sending";
-import { figure } from "../statistics";
+import { type Sending, withSending } from "../sending";
+import { figuresAgainst, figuresOf, ratioOf } from "../statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Situation } from "./row";
 
@@ -23,44 +22,35 @@ const PAIRS: readonly Pair[] = [
   { situation: GUARDS_MEMORY, none: "sms-send unguarded", all: "sms-send guarded" },
 ];
 
-async function measure(sending: Sending, pair: Pair, options: BenchOptions): Promise<Situation> {
-  const workers: [SendClientName, Worker][] = [];
+async function* measure(sending: Sending, pair: Pair, options: BenchOptions): AsyncIterable<Situation> {
+  const workers = new Map<SendClientName, Worker>();
   for (const name of [pair.none, pair.all]) {
-    const worker = await sending.client(name);
-    await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
-    await worker.ask("sample", { inFlight: CONNECTIONS, seconds: WARM_UP_SECONDS });
-    workers.push([name, worker]);
+    workers.set(name, await sending.ready(name, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS }));
   }
-  const samples = await load(workers, CONNECTIONS, options);
-  await Promise.all(workers.map(([, worker]) => worker.stop()));
-  const none = samples.get(pair.none) ?? [];
-  const all = samples.get(pair.all) ?? [];
-  const ratios = (what: (sample: LoadSample) => number): readonly number[] =>
-    all.map((sample, round) => what(sample) / what(none[round] as LoadSample));
-  return {
+  const samplesOf = await load(workers, CONNECTIONS, options);
+  await Promise.all([...workers.values()].map((worker) => worker.stop()));
+  const [none, all] = [figuresOf(samplesOf(pair.none)), figuresOf(samplesOf(pair.all))];
+  const against = figuresAgainst(samplesOf(pair.all), samplesOf(pair.none));
+  yield {
     situation: pair.situation,
     figures: [
-      figure("none", "messages/s", none.map(rate)),
-      figure("all", "messages/s", all.map(rate)),
-      figure("none CPU", "µs/message", none.map(cpu)),
-      figure("all CPU", "µs/message", all.map(cpu)),
-      figure("all ÷ none", "", ratios(rate)),
-      figure("all CPU ÷ none CPU", "", ratios(cpu)),
+      none("none", "messages/s", rate),
+      all("all", "messages/s", rate),
+      none("none CPU", "µs/message", cpu),
+      all("all CPU", "µs/message", cpu),
+      against("all ÷ none", "", ratioOf(rate)),
+      against("all CPU ÷ none CPU", "", ratioOf(cpu)),
     ],
   };
 }
 
-async function* run(options: BenchOptions): AsyncIterable<Situation> {
-  for (const pair of PAIRS) {
-    // Each pair with a service of its own, so that nobody is left in it from the one before.
-    const sending = await Sending.begin();
-    try {
-      yield await measure(sending, pair, options);
-    } finally {
-      await sending.end();
-    }
-  }
-}
-
 /** The same messages from an account with all guards and from one with none, side by side. */
-export const GUARDS_ROW: BenchRow = { id: "guards", run };
+export const GUARDS_ROW: BenchRow = {
+  id: "guards",
+  run: async function* (options) {
+    for (const pair of PAIRS) {
+      // Each pair with a service of its own, so that nobody is left in it from the one before.
+      yield* withSending((sending) => measure(sending, pair, options));
+    }
+  },
+};

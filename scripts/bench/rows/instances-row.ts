@@ -1,14 +1,13 @@
-import { type PostgresqlServer, startPostgresql } from "../../../test/support/store/postgresql-server";
+import type { PostgresqlServer } from "../../../test/support/store/postgresql-server";
 import { INSTANCES_LATENCY, INSTANCES_LOAD } from "../goals";
-import { assertAccepted, difference } from "../load";
+import { loadSample, type Others, withOthers } from "../load";
 import type { BenchOptions } from "../options";
 import type { LatencyTask, LoadSample } from "../processes/send-process";
-import { timeOf } from "../processor-time";
 import type { SendClientName } from "../send-clients";
-import { Sending } from "../sending";
-import { figure, median, shuffled } from "../statistics";
+import { type Sending, withPostgresql, withSending } from "../sending";
+import { figure, figuresAgainst, figuresOf, inTurns, median, ratioOf } from "../statistics";
 import type { Worker } from "../worker";
-import type { BenchRow, Figure, Situation } from "./row";
+import type { BenchRow, Situation } from "./row";
 
 const WARM_UP_SECONDS = 3;
 const CONNECTIONS = 8;
@@ -28,50 +27,34 @@ interface GroupSample {
   /** µs of processor time of all Node-REDs, and of their main threads. */
   readonly cpu: number;
   readonly thread: number;
-  readonly server: number;
-  readonly service: number;
 }
 
-async function together(
-  workers: readonly Worker[],
-  seconds: number,
-  others: () => Promise<Record<"server" | "service", number>>,
-): Promise<GroupSample> {
-  const before = await others();
-  const samples = await Promise.all(
-    workers.map((worker) => worker.ask<LoadSample>("load", { inFlight: IN_FLIGHT, seconds })),
-  );
-  const after = await others();
+async function together(workers: readonly Worker[], seconds: number): Promise<GroupSample> {
+  const samples = await Promise.all(workers.map((worker) => loadSample(worker, IN_FLIGHT, seconds)));
   const sum = (of: (sample: LoadSample) => number): number =>
     samples.reduce((all, each) => all + of(each), 0);
-  for (const sample of samples) {
-    assertAccepted(sample);
-  }
   const messages = sum((sample) => sample.messages);
   return {
     rate: messages / Math.max(...samples.map((sample) => sample.seconds)),
     messages,
     cpu: sum(({ cpu }) => cpu),
     thread: sum(({ thread }) => thread),
-    ...difference(after, before),
   };
 }
 
+/** So many Node-REDs that share a database, and have sent for a while. */
 async function start(
   sending: Sending,
   name: SendClientName,
   count: number,
   url: string,
 ): Promise<readonly Worker[]> {
+  const env = { BENCH_STORE_URL: url };
+  const preparation = { connections: CONNECTIONS, inFlight: IN_FLIGHT, seconds: WARM_UP_SECONDS, env };
   const workers: Worker[] = [];
-  for (let each = 0; each < count; each++) {
-    const worker = await sending.client(name, { BENCH_STORE_URL: url });
-    await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
-    workers.push(worker);
+  while (workers.length < count) {
+    workers.push(await sending.ready(name, preparation));
   }
-  await Promise.all(
-    workers.map((worker) => worker.ask("sample", { inFlight: IN_FLIGHT, seconds: WARM_UP_SECONDS })),
-  );
   return workers;
 }
 
@@ -85,46 +68,30 @@ async function groups(
   for (const [at, group] of GROUPS.entries()) {
     members.set(group, await start(sending, "sms-send postgresql", at + 1, await server.newDatabase()));
   }
-  const others = async (): Promise<Record<"server" | "service", number>> => ({
-    server: timeOf(server.processes()),
-    service: await sending.gateway.ask<number>("cpu"),
-  });
-  const samples = new Map<Group, GroupSample[]>(GROUPS.map((group) => [group, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const group of shuffled([...GROUPS])) {
-      samples.get(group)?.push(await together(members.get(group) ?? [], seconds, others));
-    }
-  }
+  const samplesOf = await inTurns(GROUPS, rounds, (group) =>
+    withOthers(sending, server, () => together(members.get(group) ?? [], seconds)),
+  );
   for (const worker of [...members.values()].flat()) {
     await worker.stop();
   }
-  const of = (group: Group): readonly GroupSample[] => samples.get(group) ?? [];
-  const figures: Figure[] = GROUPS.flatMap((group) => {
-    const part = (what: string, time: (sample: GroupSample) => number): Figure =>
-      figure(
-        `${group}: CPU ${what}`,
-        "µs/message",
-        of(group).map((sample) => time(sample) / sample.messages),
-      );
+  const figures = GROUPS.flatMap((group) => {
+    const of = figuresOf<GroupSample & Others>(samplesOf(group));
     return [
-      figure(
-        group,
-        "messages/s",
-        of(group).map((sample) => sample.rate),
-      ),
-      part("of the Node-REDs", ({ cpu }) => cpu),
-      part("of their main threads", ({ thread }) => thread),
-      part("of the server", ({ server: time }) => time),
-      part("of the service", ({ service }) => service),
+      of(group, "messages/s", ({ rate }) => rate),
+      of(`${group}: CPU of the Node-REDs`, "µs/message", ({ cpu, messages }) => cpu / messages),
+      of(`${group}: CPU of their main threads`, "µs/message", ({ thread, messages }) => thread / messages),
+      of(`${group}: CPU of the server`, "µs/message", ({ server: time, messages }) => time / messages),
+      of(`${group}: CPU of the service`, "µs/message", ({ service, messages }) => service / messages),
     ];
   });
-  const ratio = (group: Group): Figure =>
-    figure(
+  const ratios = (["two", "three"] as const).map((group) =>
+    figuresAgainst(samplesOf(group), samplesOf("one"))(
       `${group} ÷ one`,
       "",
-      of(group).map((sample, round) => sample.rate / (of("one")[round] as GroupSample).rate),
-    );
-  return { situation: INSTANCES_LOAD, figures: [...figures, ratio("two"), ratio("three")] };
+      ratioOf(({ rate }) => rate),
+    ),
+  );
+  return { situation: INSTANCES_LOAD, figures: [...figures, ...ratios] };
 }
 
 /** The value below which so many of a hundred are. */
@@ -138,56 +105,41 @@ async function latency(
   server: PostgresqlServer,
   { rounds }: BenchOptions,
 ): Promise<Situation> {
-  const clients = [
-    ["memory", "sms-send"],
-    ["PostgreSQL", "sms-send postgresql"],
-  ] as const;
+  const clients = { memory: "sms-send", PostgreSQL: "sms-send postgresql" } as const;
+  const kinds = ["memory", "PostgreSQL"] as const;
   const url = await server.newDatabase();
-  const workers: (readonly [string, Worker])[] = [];
-  for (const [kind, name] of clients) {
-    workers.push([kind, (await start(sending, name, 1, url))[0] as Worker]);
+  const workers = new Map<string, Worker>();
+  for (const kind of kinds) {
+    workers.set(kind, (await start(sending, clients[kind], 1, url))[0] as Worker);
   }
-  const taken = new Map<string, number[][]>(clients.map(([kind]) => [kind, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [kind, worker] of shuffled(workers)) {
-      taken.get(kind)?.push(await worker.ask<number[]>("latencies", LIGHT));
-    }
-  }
-  const rows = clients.map(([kind]) => [kind, taken.get(kind) ?? []] as const);
-  const added = (taken.get("PostgreSQL") ?? []).map(
-    (times, round) => median(times) - median(taken.get("memory")?.[round] ?? []),
+  const timesOf = await inTurns(kinds, rounds, (kind) =>
+    (workers.get(kind) as Worker).ask<number[]>("latencies", LIGHT),
   );
+  const against = figuresAgainst(timesOf("PostgreSQL"), timesOf("memory"));
   return {
     situation: INSTANCES_LATENCY,
     figures: [
-      ...rows.flatMap(([kind, all]) => [
-        figure(`${kind}: median`, "ms", all.map(median)),
+      ...kinds.flatMap((kind) => [
+        figure(`${kind}: median`, "ms", timesOf(kind).map(median)),
         // Of all rounds together: one has too few messages for it.
-        { name: `${kind}: 99 of 100`, value: percentile(all.flat(), 99), unit: "ms" },
+        { name: `${kind}: 99 of 100`, value: percentile(timesOf(kind).flat(), 99), unit: "ms" },
       ]),
-      figure("added by PostgreSQL", "ms", added),
+      against("added by PostgreSQL", "ms", (stored, memory) => median(stored) - median(memory)),
     ],
   };
 }
 
-async function* run(options: BenchOptions): AsyncIterable<Situation> {
-  const server = await startPostgresql({ max_connections: "100" });
-  if (server === null) {
-    return;
-  }
-  try {
-    const sending = await Sending.begin();
-    try {
-      await sending.gateway.ask("delay", SERVICE);
-      yield await groups(sending, server, options);
-      yield await latency(sending, server, options);
-    } finally {
-      await sending.end();
-    }
-  } finally {
-    await server.remove();
-  }
-}
-
 /** Several Node-REDs that share an account in PostgreSQL, against one; and what PostgreSQL adds to the time of a message. */
-export const INSTANCES_ROW: BenchRow = { id: "instances", run };
+export const INSTANCES_ROW: BenchRow = {
+  id: "instances",
+  run: (options) =>
+    withPostgresql(
+      (server) =>
+        withSending(async function* (sending) {
+          await sending.gateway.ask("delay", SERVICE);
+          yield await groups(sending, server, options);
+          yield await latency(sending, server, options);
+        }),
+      { max_connections: "100" },
+    ),
+};

@@ -5,7 +5,7 @@ import { NODE_RED_VERSIONS, type NodeRedVersion } from "../../../test/support/no
 import { linkInto, temporaryFolder } from "../../../test/support/node-red/packed-package";
 import { START_EMPTY, START_NODES } from "../goals";
 import type { BenchOptions } from "../options";
-import { figure, shuffled } from "../statistics";
+import { figuresAgainst, figuresOf, inTurns } from "../statistics";
 import type { BenchRow, Situation } from "./row";
 
 const TAB = { id: "tab", type: "tab", label: "Start" };
@@ -35,7 +35,8 @@ interface Case {
 }
 const BARE: Case = { installed: false, flows: [TAB] };
 const CASES: readonly Case[] = [BARE, { installed: true, flows: [TAB] }, { installed: true, flows: FIFTY }];
-const SITUATIONS = ["start of an empty Node-RED", START_EMPTY, START_NODES];
+/** Of all cases but the first. */
+const SITUATIONS = [START_EMPTY, START_NODES];
 
 interface Sample {
   /** ms until its flows run. */
@@ -66,24 +67,26 @@ async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
         return folder;
       }),
     );
-    const samples: Sample[][] = CASES.map(() => []);
     // The first round warms up.
-    for (let round = 0; round <= rounds; round++) {
-      for (const at of shuffled([...CASES.keys()])) {
-        const taken = await sample(version, folders[at] as string, (CASES[at] as Case).flows);
-        if (round > 0) samples[at]?.push(taken);
-      }
-    }
-    const [bare = []] = samples;
-    const beyond = (at: number, what: keyof Sample): number[] =>
-      (samples[at] ?? []).map((taken, round) => taken[what] - (at > 0 ? (bare[round]?.[what] ?? 0) : 0));
-    yield* SITUATIONS.map((situation, at) => ({
-      situation: `${situation}, Node-RED ${version}`,
-      figures: [
-        figure(at > 0 ? "time beyond an empty Node-RED" : "time", "ms", beyond(at, "time")),
-        figure(at > 0 ? "memory beyond an empty Node-RED" : "memory", "MB", beyond(at, "memory")),
-      ],
-    }));
+    const taken = await inTurns([...CASES.keys()], rounds + 1, (at) =>
+      sample(version, folders[at] as string, (CASES[at] as Case).flows),
+    );
+    const [bare, ...others] = [...CASES.keys()].map((at) => taken(at).slice(1));
+    const of = figuresOf(bare ?? []);
+    yield {
+      situation: `start of an empty Node-RED, Node-RED ${version}`,
+      figures: [of("time", "ms", ({ time }) => time), of("memory", "MB", ({ memory }) => memory)],
+    };
+    yield* others.map((samples, at) => {
+      const beyond = figuresAgainst(samples, bare ?? []);
+      return {
+        situation: `${SITUATIONS[at]}, Node-RED ${version}`,
+        figures: [
+          beyond("time beyond an empty Node-RED", "ms", (one, empty) => one.time - empty.time),
+          beyond("memory beyond an empty Node-RED", "MB", (one, empty) => one.memory - empty.memory),
+        ],
+      };
+    });
   }
 }
 

@@ -1,12 +1,10 @@
-import { ROOT, temporaryFolder } from "../../../test/support/node-red/packed-package";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { packagesFolder } from "../packages";
 import { memoryFolder } from "../../../test/support/memory-folder";
+import { ROOT, temporaryFolder } from "../../../test/support/node-red/packed-package";
 import { commitTime } from "../disk";
-import { bundleLedger } from "../ledger-bundle";
-import type { LedgerSample } from "../processes/ledger-process";
 import {
+  FIRST_SEND,
   LEDGER,
   STORED_BULK,
   STORED_LOAD,
@@ -15,143 +13,101 @@ import {
   STORED_RESTART,
   UNSYNCED_LOAD,
 } from "../goals";
+import { bundleLedger } from "../ledger-bundle";
+import { addedLatency, cpu, load, loadSample, rate } from "../load";
 import type { BenchOptions } from "../options";
-import { assertAccepted, cpu, load, rate } from "../load";
-import type { BulkSample, LoadSample } from "../processes/send-process";
-import type { SeenRecipients } from "../processes/stub-gateway-process";
+import { packagesFolder } from "../packages";
+import type { LedgerSample } from "../processes/ledger-process";
 import type { SendClientName } from "../send-clients";
-import { Sending } from "../sending";
-import { figure, shuffled } from "../statistics";
+import { type BulkMeasured, type Sending, withSending } from "../sending";
+import { figure, figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
 import { Worker } from "../worker";
-import type { BenchRow, Figure, Situation } from "./row";
+import { MB, notReachedOnce } from "./bulk-row";
+import type { BenchRow, Situation } from "./row";
 
-const MB = 1e6;
-const WARM_UP_SECONDS = 5;
-const RECIPIENTS = 1_000_000;
-const QUEUED = 100_000;
-const CONNECTIONS = 32;
+/** Messages that wait when a process ends. */
+export const QUEUED = 100_000;
 /** Requests a second that keep a queue as it is. */
-const STANDING = 0.001;
+export const STANDING = 0.001;
+const CONNECTIONS = 32;
+const PREPARATION = { connections: CONNECTIONS, seconds: 5 };
 /** Messages of one sample of the store alone. */
 const LEDGER_MESSAGES = 10_000;
 
 const MEMORY: SendClientName = "sms-send";
 const STORED: SendClientName = "sms-send stored";
-
-/** A client that has sent for a while. */
-async function ready(
-  sending: Sending,
-  name: SendClientName,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Worker> {
-  const worker = await sending.client(name, env);
-  await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
-  await worker.ask("sample", { inFlight: CONNECTIONS, seconds: WARM_UP_SECONDS });
-  return worker;
-}
-
 const UNSYNCED = "in a file without a disk";
-type Kind = "memory" | "stored" | typeof UNSYNCED;
 
 async function* sends(sending: Sending, options: BenchOptions): AsyncIterable<Situation> {
-  const workers: [Kind, Worker][] = [
-    ["memory", await ready(sending, MEMORY)],
-    ["stored", await ready(sending, STORED)],
-  ];
+  const workers = new Map([
+    ["memory", await sending.ready(MEMORY, PREPARATION)],
+    ["stored", await sending.ready(STORED, PREPARATION)],
+  ]);
   const folder = memoryFolder("bench-store");
   if (folder !== null) {
-    workers.push([UNSYNCED, await ready(sending, STORED, { BENCH_STORE: folder })]);
+    workers.set(UNSYNCED, await sending.ready(STORED, { ...PREPARATION, env: { BENCH_STORE: folder } }));
   }
   for (const [situation, inFlight] of [
     [STORED_LOAD, CONNECTIONS],
     [STORED_ONE, 1],
   ] as const) {
     const commits = [await commitTime()];
-    const samples = await load(workers, inFlight, options);
+    const samplesOf = await load(workers, inFlight, options);
     commits.push(await commitTime());
-    const of = (kind: Kind): readonly LoadSample[] => samples.get(kind) ?? [];
-    const against = (
-      kind: Kind,
-      name: string,
-      unit: string,
-      compared: (one: LoadSample, other: LoadSample) => number,
-    ): Figure =>
-      figure(
-        name,
-        unit,
-        of(kind).map((sample, round) => compared(sample, of("memory")[round] as LoadSample)),
-      );
-    const ratio = (one: LoadSample, other: LoadSample): number => rate(one) / rate(other);
-    const common = workers.flatMap(([kind]) => [
-      figure(kind, "messages/s", of(kind).map(rate)),
-      figure(`${kind} CPU`, "µs/message", of(kind).map(cpu)),
-    ]);
-    const standstill = (name: string, kind: Kind): Figure =>
-      figure(
-        name,
-        "ms",
-        of(kind).map((sample) => sample.standstill.own),
-      );
-    yield {
-      situation,
-      figures: [
-        figure("a commit of the disk", "ms", commits),
-        ...common,
-        ...(inFlight === 1
-          ? [against("stored", "added latency", "ms", (one, other) => 1000 / rate(one) - 1000 / rate(other))]
-          : [
-              against("stored", "stored ÷ memory", "", ratio),
-              standstill("longest standstill", "stored"),
-              standstill("longest standstill in memory mode", "memory"),
-            ]),
-      ],
-    };
+    const [memory, stored] = [figuresOf(samplesOf("memory")), figuresOf(samplesOf("stored"))];
+    const against = figuresAgainst(samplesOf("stored"), samplesOf("memory"));
+    const common = [...workers.keys()].flatMap((kind) => {
+      const of = figuresOf(samplesOf(kind));
+      return [of(kind, "messages/s", rate), of(`${kind} CPU`, "µs/message", cpu)];
+    });
+    const compared =
+      inFlight === 1
+        ? [against("added latency", "ms", addedLatency)]
+        : [
+            against("stored ÷ memory", "", ratioOf(rate)),
+            stored("longest standstill", "ms", ({ standstill }) => standstill.own),
+            memory("longest standstill in memory mode", "ms", ({ standstill }) => standstill.own),
+          ];
+    yield { situation, figures: [figure("a commit of the disk", "ms", commits), ...common, ...compared] };
     if (inFlight !== 1 && folder !== null) {
-      yield { situation: UNSYNCED_LOAD, figures: [against(UNSYNCED, "stored ÷ memory", "", ratio)] };
+      const unsynced = figuresAgainst(samplesOf(UNSYNCED), samplesOf("memory"));
+      yield { situation: UNSYNCED_LOAD, figures: [unsynced("stored ÷ memory", "", ratioOf(rate))] };
     }
   }
 }
 
 /** The same with a report of each message: until the last report is taken. */
 async function reported(sending: Sending, { rounds, seconds }: BenchOptions): Promise<Situation> {
-  const kinds = [
+  const workers = new Map<string, readonly [Worker, webhook: string]>();
+  for (const [kind, name] of [
     ["memory", "sms-send memory reported"],
     ["stored", "sms-send stored reported"],
-  ] as const satisfies readonly (readonly [Kind, SendClientName])[];
-  const workers: (readonly [Kind, Worker, string])[] = [];
-  for (const [kind, name] of kinds) {
-    const worker = await ready(sending, name);
-    workers.push([kind, worker, await worker.ask<string>("webhook")]);
+  ] as const satisfies readonly (readonly [string, SendClientName])[]) {
+    const worker = await sending.ready(name, PREPARATION);
+    workers.set(kind, [worker, await worker.ask<string>("webhook")]);
   }
-  const rates = new Map<Kind, number[]>(kinds.map(([kind]) => [kind, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [kind, worker, webhook] of shuffled(workers)) {
-      await sending.gateway.ask("report", webhook);
-      const began = performance.now();
-      const sample = await worker.ask<LoadSample>("load", { inFlight: CONNECTIONS, seconds });
-      const refused = await sending.gateway.ask<number>("reported");
-      assertAccepted(sample);
-      if (refused > 0) {
-        throw new Error(`${refused} reports were not accepted`);
-      }
-      rates.get(kind)?.push((sample.messages * 1000) / (performance.now() - began));
+  const ratesOf = await inTurns([...workers.keys()], rounds, async (kind) => {
+    const [worker, webhook] = workers.get(kind) as readonly [Worker, string];
+    await sending.gateway.ask("report", webhook);
+    const began = performance.now();
+    const { messages } = await loadSample(worker, CONNECTIONS, seconds);
+    const refused = await sending.gateway.ask<number>("reported");
+    if (refused > 0) {
+      throw new Error(`${refused} reports were not accepted`);
     }
-  }
+    return (messages * 1000) / (performance.now() - began);
+  });
   await sending.gateway.ask("report", null);
-  for (const [, worker] of workers) {
+  for (const [worker] of workers.values()) {
     await worker.stop();
   }
-  const [memory, stored] = kinds.map(([kind]) => rates.get(kind) ?? []) as [number[], number[]];
+  const [memory, stored] = [ratesOf("memory"), ratesOf("stored")];
   return {
     situation: STORED_REPORTED,
     figures: [
       figure("memory", "messages/s", memory),
       figure("stored", "messages/s", stored),
-      figure(
-        "stored ÷ memory",
-        "",
-        stored.map((value, round) => value / (memory[round] as number)),
-      ),
+      figuresAgainst(stored, memory)("stored ÷ memory", "", (one, other) => one / other),
     ],
   };
 }
@@ -187,18 +143,11 @@ async function ledger({ rounds }: BenchOptions): Promise<Situation> {
 }
 
 async function bulk(sending: Sending, { rounds }: BenchOptions): Promise<Situation> {
-  const samples: (BulkSample & { readonly seen: SeenRecipients })[] = [];
+  const samples: BulkMeasured[] = [];
   for (let round = 0; round < Math.min(3, rounds); round++) {
-    const worker = await sending.client(STORED);
-    await worker.ask("prepare", { url: sending.addresses.http, connections: 8 });
-    await worker.ask("burst", 500);
-    await sending.gateway.ask("expect", RECIPIENTS);
-    const sample = await worker.ask<BulkSample>("bulk", RECIPIENTS);
-    samples.push({ ...sample, seen: await sending.gateway.ask<SeenRecipients>("seen") });
-    await worker.stop();
+    samples.push(await sending.bulk(STORED));
   }
-  const of = (name: string, unit: string, what: (sample: BulkSample) => number): Figure =>
-    figure(name, unit, samples.map(what));
+  const of = figuresOf(samples);
   return {
     situation: STORED_BULK,
     figures: [
@@ -208,11 +157,7 @@ async function bulk(sending: Sending, { rounds }: BenchOptions): Promise<Situati
       of("memory growth", "MB", ({ growth }) => growth / MB),
       of("longest standstill", "ms", ({ standstill }) => standstill.own),
       of("failed", "batches", ({ failed }) => failed),
-      {
-        name: "recipients not reached exactly once",
-        value: Math.max(...samples.map(({ seen }) => seen.never + seen.moreOften)),
-        unit: "",
-      },
+      notReachedOnce(samples),
     ],
   };
 }
@@ -232,21 +177,18 @@ async function restart(sending: Sending, { rounds }: BenchOptions): Promise<Situ
     resumed.push(await after.ask<number>("resume", { url, connections: CONNECTIONS }));
     await after.kill();
   }
-  return { situation: STORED_RESTART, figures: [figure("time to the first send", "s", resumed)] };
-}
-
-async function* run(options: BenchOptions): AsyncIterable<Situation> {
-  const sending = await Sending.begin();
-  try {
-    yield* sends(sending, options);
-    yield await reported(sending, options);
-    yield await ledger(options);
-    yield await bulk(sending, options);
-    yield await restart(sending, options);
-  } finally {
-    await sending.end();
-  }
+  return { situation: STORED_RESTART, figures: [figure(FIRST_SEND, "s", resumed)] };
 }
 
 /** The same messages with and without a store, side by side. */
-export const STORE_ROW: BenchRow = { id: "store", run };
+export const STORE_ROW: BenchRow = {
+  id: "store",
+  run: (options) =>
+    withSending(async function* (sending) {
+      yield* sends(sending, options);
+      yield await reported(sending, options);
+      yield await ledger(options);
+      yield await bulk(sending, options);
+      yield await restart(sending, options);
+    }),
+};

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startPostgresql } from "../../../test/support/store/postgresql-server";
+import { temporaryFolder } from "../../../test/support/node-red/packed-package";
 import type { Call, Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
@@ -12,6 +9,7 @@ import { Store } from "../../../lib/store/store";
 import { ACCOUNT, DAY, fillVolume, MESSAGES, QUEUED, SLICE } from "../fill-volume";
 import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../goals";
 import { sendBesideSearches } from "../send-beside-searches";
+import { withPostgresql } from "../sending";
 import { figure } from "../statistics";
 import type { BenchRow, Figure, Situation } from "./row";
 
@@ -158,22 +156,10 @@ async function* inEngine(shared: SharedEngine, label: string): AsyncIterable<Sit
 export const VOLUME_ROW: BenchRow = {
   id: "volume",
   run: async function* () {
-    const folder = mkdtempSync(join(tmpdir(), "bench-volume-"));
-    try {
-      yield* inEngine(await shareSqlite(folder), "SQLite");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-    const server = await startPostgresql();
-    if (server !== null) {
-      try {
-        yield* inEngine(
-          await sharePostgresql({ url: server.url, schema: "messaging", tls: null, ...PATIENT }),
-          "PostgreSQL",
-        );
-      } finally {
-        await server.remove();
-      }
-    }
+    yield* inEngine(await shareSqlite(await temporaryFolder("bench-volume")), "SQLite");
+    yield* withPostgresql(async function* ({ url }) {
+      const place = { url, schema: "messaging", tls: null, ...PATIENT };
+      yield* inEngine(await sharePostgresql(place), "PostgreSQL");
+    });
   },
 };

@@ -41,20 +41,8 @@ const HEADS: Readonly<Record<keyof KindRow, string>> = {
 };
 const KEYS = Object.keys(HEADS) as (keyof KindRow)[];
 
-export const emptyRow = (kind: KindRow["kind"]): KindRow => ({
-  kind,
-  messages: 0,
-  people: 0,
-  accepted: 0,
-  refused: 0,
-  unknownByKill: 0,
-  unknownByFault: 0,
-  sentTwice: 0,
-  lost: 0,
-  withoutOutcome: 0,
-  repeated: 0,
-  unseen: 0,
-});
+export const emptyRow = (kind: KindRow["kind"]): KindRow =>
+  ({ ...Object.fromEntries(KEYS.map((key) => [key, 0])), kind }) as KindRow;
 
 /** The rows with their sum as the last one. */
 export function withSum(rows: readonly KindRow[]): readonly KindRow[] {

@@ -12,56 +12,37 @@ const HAND_OVER = `
   return [sent, { res: msg.res, statusCode: 202, payload: "" }];
 `;
 
-/** Written before the flow goes on, so that it outlives the process. */
-const WRITE_RESULT = `
-  const { result, mark, attempt, parts } = msg;
-  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark, attempt, result, parts }) + "\\n");
-`;
-const WRITE_GROUP = `
-  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark: msg.mark, group: msg.result }) + "\\n");
-`;
-const WRITE_ERROR = `
-  const { message, source } = msg.error;
-  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ caught: message, by: source.id }) + "\\n");
-`;
-
-const WRITE_EVENT = `
-  const { event, payload } = msg;
-  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ event, payload }) + "\\n");
-`;
-
+const TEMPLATE = {
+  type: "whatsapp-send",
+  kind: "template",
+  templateName: "order_ready",
+  templateNameSource: "str",
+  templateLocale: "de",
+  templateLocaleSource: "str",
+  localizableParams: [
+    { value: "Ann", source: "str" },
+    { value: "payload", source: "msg" },
+  ],
+  localizableParamsSource: "list",
+};
 const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "sms-form": { type: "sms-send", interface: "form" },
   "sms-json": { type: "sms-send", interface: "json" },
   "sms-get": { type: "sms-send", interface: "get" },
-  template: templateNode(),
+  template: TEMPLATE,
   rcs: { type: "rcs-send", kind: "text" },
   list: { type: "sms-send", interface: "form" },
   // In test mode the service reports on nobody: of so many people it could not keep the events.
   "long-list": { type: "sms-send", interface: "form", test: "true", testSource: "bool" },
-  "few-templates": templateNode(),
+  "few-templates": TEMPLATE,
   "few-rcs": { type: "rcs-send", kind: "text" },
 };
 /** Senders whose results a Join node collects. */
 const JOINED = ["list", "long-list", "few-templates", "few-rcs"];
 
-function templateNode(): Readonly<Record<string, unknown>> {
-  return {
-    type: "whatsapp-send",
-    kind: "template",
-    templateName: "order_ready",
-    templateNameSource: "str",
-    templateLocale: "de",
-    templateLocaleSource: "str",
-    localizableParams: [
-      { value: "Ann", source: "str" },
-      { value: "payload", source: "msg" },
-    ],
-    localizableParamsSource: "list",
-  };
-}
-
-function write(id: string, func: string): FlowNode {
+/** Writes a line, before the flow goes on, so that it outlives the process. @param line an expression */
+function write(id: string, line: string): FlowNode {
+  const func = `fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify(${line}) + "\\n");`;
   return { id, type: "function", func, outputs: 0, libs: [{ var: "fs", module: "fs" }], wires: [] };
 }
 
@@ -148,11 +129,11 @@ export function sendFlow(service: ServiceAccess, options: SendFlowOptions): Flow
       wires: [["sms-form"]],
     },
     { id: "thanks", type: "http response", statusCode: "202", wires: [] },
-    write("results", WRITE_RESULT),
-    write("groups", WRITE_GROUP),
+    write("results", "{ mark: msg.mark, attempt: msg.attempt, result: msg.result, parts: msg.parts }"),
+    write("groups", "{ mark: msg.mark, group: msg.result }"),
     ...(options.webhookSecret === undefined ? [] : webhooks(options.webhookSecret)),
     { id: "catch", type: "catch", scope: null, uncaught: false, wires: [["errors"]] },
-    write("errors", WRITE_ERROR),
+    write("errors", "{ caught: msg.error.message, by: msg.error.source.id }"),
   ];
   // Without a place on the tab Node-RED takes a node for a configuration.
   const placed = nodes.map((node, at) => ({ ...node, z: "tab", x: 200, y: 40 + 40 * at }));
@@ -169,5 +150,9 @@ function webhooks(secret: string): readonly FlowNode[] {
     wires: Array.from({ length: outputs }, () => ["events"]),
     credentials: { secret },
   });
-  return [hook("status", 4), hook("inbound", 2), write("events", WRITE_EVENT)];
+  return [
+    hook("status", 4),
+    hook("inbound", 2),
+    write("events", "{ event: msg.event, payload: msg.payload }"),
+  ];
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type {
-  FaultRule,
   RecordedRequest,
   SimulatedDelivery,
   SimulatedMessage,
@@ -11,7 +10,7 @@ import type {
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { ROOT } from "../node-red/packed-package";
 import { waitFor } from "../wait-for";
-import { NUMBER } from "./traffic";
+import { NUMBER, type PlannedMessage } from "./traffic";
 
 const TOKEN = "control-token-of-the-crash-suite";
 
@@ -33,6 +32,7 @@ export class ServiceProcess implements ServiceAccess {
   readonly accepted = new Map<string, number>();
   /** Requests without a number of the run, other than those for tokens. */
   readonly strange: string[] = [];
+  readonly #announced = new Set<string>();
   #requests = 0;
   #messages = 0;
   #events = 0;
@@ -64,8 +64,11 @@ export class ServiceProcess implements ServiceAccess {
     return new ServiceProcess(child, url);
   }
 
-  async plan(rule: FaultRule): Promise<void> {
-    await this.#ask("POST", "faults", rule);
+  /** Tells the simulator what to do with a message, once however often it is handed in. */
+  async announce({ id, fault }: PlannedMessage): Promise<void> {
+    if (fault === null || this.#announced.has(id)) return;
+    this.#announced.add(id);
+    await this.#ask("POST", "faults", fault);
   }
 
   /** From now on events of this kind go to this address. */

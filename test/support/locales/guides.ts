@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { originals, translations, readTexts, ROOT, sourceText } from "./locale-files";
+import { originals, pathsBelow, readTexts, ROOT, sourceText, translations } from "./locale-files";
 
 /** What the Markdown pages of this repository hold, as far as tests look at it. */
 
@@ -57,12 +57,7 @@ export function repositoryFiles(): {
   readonly has: (path: string) => boolean;
   readonly hasEnd: (name: string) => boolean;
 } {
-  const paths = FOLDERS.flatMap((folder) => [
-    folder,
-    ...readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
-      (path) => `${folder}/${path}`,
-    ),
-  ]);
+  const paths = [...FOLDERS, ...pathsBelow(...FOLDERS)];
   const has = (path: string): boolean => {
     const pattern = patternOf(path);
     return paths.some((known) => pattern.test(known));
@@ -116,11 +111,12 @@ export function labelFinder(language: "en-US" | "de" = "en-US"): (label: string)
   };
 }
 
+/** Whether words in italics are a label, which may begin a sentence. */
+export const isLabelInText = (words: string, isLabel: (label: string) => boolean): boolean =>
+  isLabel(words) || isLabel(words.charAt(0).toLowerCase() + words.slice(1));
+
 /** Every page below `docs/`, by its path in the repository. */
-export const docsPages = (): readonly string[] =>
-  readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => join("docs", file));
+export const docsPages = (): readonly string[] => pathsBelow("docs").filter((file) => file.endsWith(".md"));
 
 /** Names of the example flows. */
 export const exampleNames = (): ReadonlySet<string> =>

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 export const ROOT = resolve(__dirname, "../../..");
-const SOURCES = ["nodes", "plugins"];
 const BASE_LANGUAGE = "en-US";
 
 /** Texts of one file, each by its complete key: `sms-send.field.priority`. */
@@ -23,22 +22,20 @@ const stemsOf = (folder: string): readonly string[] => [
   ...new Set(readdirSync(folder).map((file) => file.replace(/\.(json|html)$/, ""))),
 ];
 
+/** Files and folders below some folders of the repository, by their paths in it. */
+export const pathsBelow = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((top) =>
+    readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).map((path) => join(top, path)),
+  );
+
 /** Every folder `locales/<language>` of nodes and plugins, file by file. */
 export function localeFiles(): readonly LocaleFile[] {
-  const folders = SOURCES.flatMap((top) => {
-    try {
-      return readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).map((path) =>
-        join(top, path),
-      );
-    } catch {
-      return [];
-    }
-  }).filter((path) => /[\\/]locales[\\/][^\\/]+$/.test(path));
+  const folders = pathsBelow("nodes", "plugins").filter((path) => /[\\/]locales[\\/][^\\/]+$/.test(path));
   return folders.flatMap((folder) =>
     stemsOf(join(ROOT, folder)).map((stem) => ({
       language: folder.split(/[\\/]/).at(-1) ?? "",
       stem,
-      path: relative(ROOT, join(ROOT, folder, stem)),
+      path: join(folder, stem),
       basePath: join(folder, "..", BASE_LANGUAGE, stem),
     })),
   );

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "@swc/core";
-import { ROOT } from "./locale-files";
+import { pathsBelow, ROOT } from "./locale-files";
 
 /** A call of `say` in the code of the runtime. */
 export interface SayCall {
@@ -86,10 +86,8 @@ function namesOf(node: unknown): readonly string[] | null {
 
 /** Files of the runtime: everything of `lib` and `nodes` but what the editor loads alone. */
 export function runtimeFiles(): readonly string[] {
-  return ["lib", "nodes"].flatMap((top) =>
-    readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" })
-      .map((path) => join(top, path))
-      .filter((path) => /(?<!\.d)\.ts$/.test(path) && !/^lib.editor|\.editor\.ts$/.test(path)),
+  return pathsBelow("lib", "nodes").filter(
+    (path) => /(?<!\.d)\.ts$/.test(path) && !/^lib.editor|\.editor\.ts$/.test(path),
   );
 }
 

@@ -1,6 +1,4 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { ROOT, sourceText } from "./locale-files";
+import { pathsBelow, sourceText } from "./locale-files";
 
 /** A key that editor code asks for. `*` stands for what only the running editor knows, at least one character. */
 export interface UsedKey {
@@ -84,16 +82,9 @@ function keysIn(file: string): readonly UsedKey[] {
  * node's name in front, for shared code asks for them by the texts of the node that it works for.
  */
 export function keysInCode(): readonly UsedKey[] {
-  const all = ["lib/editor", "nodes", "plugins"].flatMap((top) => {
-    try {
-      return readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).map((path) =>
-        join(top, path),
-      );
-    } catch {
-      return [];
-    }
-  });
-  const speaking = all.filter((file) => /^lib[\\/].*\.ts$|\.editor\.ts$/.test(file));
+  const speaking = pathsBelow("lib/editor", "nodes", "plugins").filter((file) =>
+    /^lib[\\/].*\.ts$|\.editor\.ts$/.test(file),
+  );
   return speaking.flatMap(keysIn).filter(({ pattern }) => /[\w-]/.test(pattern));
 }
 

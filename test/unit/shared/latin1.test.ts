@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findNonLatin1, NotLatin1Error, percentEncodeLatin1 } from "../../../lib/shared/latin1";
+import { findNonLatin1, percentEncodeLatin1 } from "../../../lib/shared/latin1";
 
 const latin1Text = fc.string({
   unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
@@ -78,14 +78,8 @@ describe("percentEncodeLatin1", () => {
   });
 
   it("refuses a character outside Latin-1 with a RangeError that says where it is", () => {
-    const encode = (): string => percentEncodeLatin1("Preis: 5 €");
-    assert.throws(encode, {
-      name: "NotLatin1Error",
-      message: "Character 10 of the text, U+20AC, does not exist in ISO-8859-1.",
-      ...{ character: "€", codePoint: 0x20ac, position: 10 },
-    });
-    assert.throws(encode, NotLatin1Error);
-    assert.throws(encode, RangeError);
+    const message = "Character 10, U+20AC, is not in ISO-8859-1.";
+    assert.throws(() => percentEncodeLatin1("Preis: 5 €"), { name: "RangeError", message });
     assert.throws(() => percentEncodeLatin1("x\ud83d"), RangeError);
   });
 });

@@ -47,8 +47,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
   // Errors that undici gets and nobody shows.
   "lib/gateway/http/exchange.ts": [/^given up before/],
   // An error of a programmer: every caller looks for such a character first.
-  "lib/shared/latin1.ts": [/does not exist in ISO-8859-1/],
-  "lib/shared/recipients/split-batches.ts": [/^A batch must have a size/],
+  "lib/shared/latin1.ts": [/is not in ISO-8859-1/],
   // An error of a programmer, who wrote two statements of one name.
   "lib/store/schema/statement.ts": [/name in use$/],
   // Bodies of HTTP answers, which programs read.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fillTemplate } from "../../../../lib/runtime/codes/fill-template";
 import { ALPHABETS, newCode, plainCode } from "../../../../lib/runtime/codes/one-time-code";
-import { hasCode } from "../../../../lib/shared/fields/code-template";
+import { hasCode } from "../../../../lib/shared/fields/code-fields";
 
 describe("one-time codes", () => {
   for (const characters of ["digits", "letters"] as const) {

@@ -43,31 +43,16 @@ describe("weekly hours as people type them", () => {
     });
   }
 
-  const PERIODS: readonly (readonly [typed: TypedPeriod, period: object])[] = [
-    [
-      { days: WORKDAYS, from: "08:00", to: "20:00" },
-      { days: [1, 2, 3, 4, 5], from: 480, to: 1200 },
-    ],
-    [
-      { days: "SUN; sat sat", from: "22:00", to: "06:00" },
-      { days: [6, 7], from: 1320, to: 360 },
-    ],
-    [
-      { days: "wed", from: "00:00", to: "00:00" },
-      { days: [3], from: 0, to: 1440 },
-    ],
-    [
-      { days: "wed", from: "0:00", to: "24:00" },
-      { days: [3], from: 0, to: 1440 },
-    ],
-    [
-      { days: "wed", from: "18:00", to: "00:00" },
-      { days: [3], from: 1080, to: 1440 },
-    ],
+  const PERIODS: readonly (readonly [days: string, from: string, to: string, period: object])[] = [
+    [WORKDAYS, "08:00", "20:00", { days: [1, 2, 3, 4, 5], from: 480, to: 1200 }],
+    ["SUN; sat sat", "22:00", "06:00", { days: [6, 7], from: 1320, to: 360 }],
+    ["wed", "00:00", "00:00", { days: [3], from: 0, to: 1440 }],
+    ["wed", "0:00", "24:00", { days: [3], from: 0, to: 1440 }],
+    ["wed", "18:00", "00:00", { days: [3], from: 1080, to: 1440 }],
   ];
-  for (const [typed, period] of PERIODS) {
-    it(`reads ${typed.days} from ${typed.from} to ${typed.to}`, () => {
-      assert.deepEqual(readPeriod(typed), { ok: true, period });
+  for (const [days, from, to, period] of PERIODS) {
+    it(`reads ${days} from ${from} to ${to}`, () => {
+      assert.deepEqual(readPeriod({ days, from, to }), { ok: true, period });
     });
   }
 
@@ -91,184 +76,73 @@ describe("weekly hours as people type them", () => {
 });
 
 describe("when weekly hours begin and end", () => {
-  const ROWS: readonly (readonly [
-    about: string,
-    zone: string,
-    hours: readonly [days: string, from: string, to: string],
-    now: string,
-    opens: string,
-    closes: string,
-  ])[] = [
-    // Friday, 27 November 2026.
-    [
-      "before they begin",
-      "Europe/Zurich",
-      [WORKDAYS, "08:00", "20:00"],
-      "2026-11-27T06:59:59.999Z",
-      "2026-11-27T07:00:00.000Z",
-      "2026-11-27T06:59:59.999Z",
+  /** What is next: `opens` where they are closed, `closes` where they are open. Times are in UTC. */
+  type Row = readonly [about: string, now: string, next: "opens" | "closes", at: string];
+  /** By zone, days, beginning and end. 27 November 2026 is a Friday. */
+  const ROWS: Readonly<Record<string, readonly Row[]>> = {
+    [`Europe/Zurich ${WORKDAYS} 08:00 20:00`]: [
+      ["before they begin", "2026-11-27 06:59:59.999", "opens", "2026-11-27 07:00"],
+      ["when they begin", "2026-11-27 07:00", "closes", "2026-11-27 19:00"],
+      ["in the last moment", "2026-11-27 18:59:59.999", "closes", "2026-11-27 19:00"],
+      ["over the weekend", "2026-11-27 19:00", "opens", "2026-11-30 07:00"],
+      ["over a weekend on which DST begins", "2026-03-27 19:00", "opens", "2026-03-30 06:00"],
+      ["over a weekend on which DST ends", "2026-10-23 18:00", "opens", "2026-10-26 07:00"],
     ],
-    [
-      "when they begin",
-      "Europe/Zurich",
-      [WORKDAYS, "08:00", "20:00"],
-      "2026-11-27T07:00:00.000Z",
-      "2026-11-27T07:00:00.000Z",
-      "2026-11-27T19:00:00.000Z",
+    "UTC fri 22:00 06:00": [
+      ["after midnight of a day that is not chosen", "2026-11-28 05:00", "closes", "2026-11-28 06:00"],
+      ["after midnight of the chosen day", "2026-11-27 05:00", "opens", "2026-11-27 22:00"],
     ],
-    [
-      "in the last moment",
-      "Europe/Zurich",
-      [WORKDAYS, "08:00", "20:00"],
-      "2026-11-27T18:59:59.999Z",
-      "2026-11-27T18:59:59.999Z",
-      "2026-11-27T19:00:00.000Z",
+    "UTC sun 22:00 06:00": [
+      ["over midnight, from Sunday to Monday", "2026-11-30 03:00", "closes", "2026-11-30 06:00"],
     ],
-    [
-      "over the weekend",
-      "Europe/Zurich",
-      [WORKDAYS, "08:00", "20:00"],
-      "2026-11-27T19:00:00.000Z",
-      "2026-11-30T07:00:00.000Z",
-      "2026-11-27T19:00:00.000Z",
+    "America/New_York wed 00:00 00:00": [
+      ["on one whole day", "2026-11-27 12:00", "opens", "2026-12-02 05:00"],
     ],
-    [
-      "over a weekend on which DST begins",
-      "Europe/Zurich",
-      [WORKDAYS, "08:00", "20:00"],
-      "2026-03-27T19:00:00.000Z",
-      "2026-03-30T06:00:00.000Z",
-      "2026-03-27T19:00:00.000Z",
+    "America/New_York wed,thu 00:00 24:00": [
+      ["on two whole days that touch", "2026-12-02 05:00", "closes", "2026-12-04 05:00"],
     ],
-    [
-      "over a weekend on which DST ends",
-      "Europe/Zurich",
-      [WORKDAYS, "08:00", "20:00"],
-      "2026-10-23T18:00:00.000Z",
-      "2026-10-26T07:00:00.000Z",
-      "2026-10-23T18:00:00.000Z",
+    [`Europe/Zurich ${ALL} 02:00 02:30`]: [
+      ["where DST skips them: the next day", "2026-03-29 00:00", "opens", "2026-03-30 00:00"],
     ],
-    [
-      "over midnight, after it, on a day that is not chosen",
-      "UTC",
-      ["fri", "22:00", "06:00"],
-      "2026-11-28T05:00:00.000Z",
-      "2026-11-28T05:00:00.000Z",
-      "2026-11-28T06:00:00.000Z",
+    "Europe/Zurich sun 02:00 03:00": [
+      [
+        "where DST skips the only ones of the week: the week after",
+        "2026-03-24 00:00",
+        "opens",
+        "2026-04-05 00:00",
+      ],
     ],
-    [
-      "over midnight, after it, on the chosen day",
-      "UTC",
-      ["fri", "22:00", "06:00"],
-      "2026-11-27T05:00:00.000Z",
-      "2026-11-27T22:00:00.000Z",
-      "2026-11-27T05:00:00.000Z",
+    [`Europe/Zurich ${ALL} 02:30 20:00`]: [
+      ["where DST skips their beginning: after the gap", "2026-03-29 00:00", "opens", "2026-03-29 01:00"],
+      ["where DST repeats what is before them", "2026-10-25 00:30", "closes", "2026-10-25 01:00"],
     ],
-    [
-      "over midnight, from Sunday to Monday",
-      "UTC",
-      ["sun", "22:00", "06:00"],
-      "2026-11-30T03:00:00.000Z",
-      "2026-11-30T03:00:00.000Z",
-      "2026-11-30T06:00:00.000Z",
+    [`Europe/Zurich ${ALL} 00:00 02:30`]: [
+      ["where DST skips their end: at the gap", "2026-03-29 00:30", "closes", "2026-03-29 01:00"],
     ],
-    [
-      "on one whole day",
-      "America/New_York",
-      ["wed", "00:00", "00:00"],
-      "2026-11-27T12:00:00.000Z",
-      "2026-12-02T05:00:00.000Z",
-      "2026-11-27T12:00:00.000Z",
+    [`Europe/Zurich ${ALL} 02:15 02:45`]: [
+      ["where DST repeats them: the first time", "2026-10-24 23:00", "opens", "2026-10-25 00:15"],
+      ["where DST repeats them: the second time", "2026-10-25 00:45", "opens", "2026-10-25 01:15"],
     ],
-    [
-      "on two whole days that touch",
-      "America/New_York",
-      ["wed,thu", "00:00", "24:00"],
-      "2026-12-02T05:00:00.000Z",
-      "2026-12-02T05:00:00.000Z",
-      "2026-12-04T05:00:00.000Z",
+    "Asia/Beirut sun 00:00 00:00": [
+      ["on a day whose midnight is skipped", "2026-03-28 12:00", "opens", "2026-03-28 22:00"],
     ],
-    [
-      "where DST skips them: the next day",
-      "Europe/Zurich",
-      [ALL, "02:00", "02:30"],
-      "2026-03-29T00:00:00.000Z",
-      "2026-03-30T00:00:00.000Z",
-      "2026-03-29T00:00:00.000Z",
+    "Asia/Beirut sat 00:00 00:00": [
+      ["on a day that begins twice", "2026-10-24 12:00", "closes", "2026-10-24 22:00"],
     ],
-    [
-      "where DST skips the only ones of the week: the week after",
-      "Europe/Zurich",
-      ["sun", "02:00", "03:00"],
-      "2026-03-24T00:00:00.000Z",
-      "2026-04-05T00:00:00.000Z",
-      "2026-03-24T00:00:00.000Z",
-    ],
-    [
-      "where DST skips their beginning: after the gap",
-      "Europe/Zurich",
-      [ALL, "02:30", "20:00"],
-      "2026-03-29T00:00:00.000Z",
-      "2026-03-29T01:00:00.000Z",
-      "2026-03-29T00:00:00.000Z",
-    ],
-    [
-      "where DST skips their end: at the gap",
-      "Europe/Zurich",
-      [ALL, "00:00", "02:30"],
-      "2026-03-29T00:30:00.000Z",
-      "2026-03-29T00:30:00.000Z",
-      "2026-03-29T01:00:00.000Z",
-    ],
-    [
-      "where DST repeats them: the first time",
-      "Europe/Zurich",
-      [ALL, "02:15", "02:45"],
-      "2026-10-24T23:00:00.000Z",
-      "2026-10-25T00:15:00.000Z",
-      "2026-10-24T23:00:00.000Z",
-    ],
-    [
-      "where DST repeats them: the second time",
-      "Europe/Zurich",
-      [ALL, "02:15", "02:45"],
-      "2026-10-25T00:45:00.000Z",
-      "2026-10-25T01:15:00.000Z",
-      "2026-10-25T00:45:00.000Z",
-    ],
-    [
-      "where DST repeats what is before them",
-      "Europe/Zurich",
-      [ALL, "02:30", "20:00"],
-      "2026-10-25T00:30:00.000Z",
-      "2026-10-25T00:30:00.000Z",
-      "2026-10-25T01:00:00.000Z",
-    ],
-    [
-      "on a day whose midnight is skipped",
-      "Asia/Beirut",
-      ["sun", "00:00", "00:00"],
-      "2026-03-28T12:00:00.000Z",
-      "2026-03-28T22:00:00.000Z",
-      "2026-03-28T12:00:00.000Z",
-    ],
-    [
-      "on a day that begins twice",
-      "Asia/Beirut",
-      ["sat", "00:00", "00:00"],
-      "2026-10-24T12:00:00.000Z",
-      "2026-10-24T12:00:00.000Z",
-      "2026-10-24T22:00:00.000Z",
-    ],
-  ];
-  for (const [about, zone, [days, from, to], now, opens, closes] of ROWS) {
-    it(`${about} (${zone})`, () => {
-      const hours = hoursOf(days, from, to);
-      const at = Date.parse(now);
-      assert.equal(new Date(hours.opensAt(at, zone)).toISOString(), opens);
-      assert.equal(new Date(hours.closesAt(at, zone)).toISOString(), closes);
-      assert.equal(hours.isOpen(at, zone), opens === now);
-    });
+  };
+  const instant = (text: string): number => Date.parse(`${text.replace(" ", "T")}Z`);
+  for (const [key, rows] of Object.entries(ROWS)) {
+    const [zone, days, from, to] = key.split(" ") as [string, string, string, string];
+    for (const [about, now, next, then] of rows) {
+      it(`${about} (${zone})`, () => {
+        const hours = hoursOf(days, from, to);
+        const at = instant(now);
+        const open = next === "closes";
+        assert.equal(hours.opensAt(at, zone), open ? at : instant(then));
+        assert.equal(hours.closesAt(at, zone), open ? instant(then) : at);
+        assert.equal(hours.isOpen(at, zone), open);
+      });
+    }
   }
 
   it("never ends where it is always open", () => {

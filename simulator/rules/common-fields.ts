@@ -1,7 +1,7 @@
 import { between, messageId, oneOf, priority, recipientList } from "./field-checks";
 import type { FieldRule } from "./field-rules";
 
-// Parameters that the legacy send endpoints share.
+// Parameters of several endpoints.
 
 const MINUTE = 60;
 const THREE_DAYS = 259_200;
@@ -17,29 +17,20 @@ export const RECIPIENT_LIST: FieldRule = {
 export const MESSAGE_ID: FieldRule = {
   name: "clientMessageId",
   type: "text",
-  required: false,
   invalid: 4008,
   check: messageId,
 };
 export const CONTENT_CATEGORY: FieldRule = {
   name: "contentCategory",
   type: "text",
-  required: false,
   invalid: 4040,
   check: oneOf("informational", "advertisement"),
 };
-export const PRIORITY: FieldRule = {
-  name: "priority",
-  type: "integer",
-  required: false,
-  invalid: 4015,
-  check: priority,
-};
-export const TEST: FieldRule = { name: "test", type: "boolean", required: false, invalid: null };
+export const PRIORITY: FieldRule = { name: "priority", type: "integer", invalid: 4015, check: priority };
+export const TEST: FieldRule = { name: "test", type: "boolean", invalid: null };
 export const VALIDITY: FieldRule = {
   name: "validityPeriode",
   type: "integer",
-  required: false,
   invalid: 4041,
   check: between(MINUTE, THREE_DAYS),
 };

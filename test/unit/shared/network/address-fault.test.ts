@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isPlainHttp } from "../../../../lib/shared/network/plain-http";
+import { isPlainHttp } from "../../../../lib/shared/network/address-fault";
 
 describe("plain http", () => {
   const rows: readonly (readonly [address: string, plain: boolean])[] = [
