@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
 import { Account } from "../../lib/runtime/account/account";
-import { STAND_IN } from "../../lib/runtime/account/stored-secrets";
+import { STAND_IN } from "../../lib/shared/stand-in";
 import { SetupError } from "../../lib/shared/messaging-error";
 import { makeCertificates } from "../support/http/certificates";
 import { useOwnPostgresql } from "../support/store/use-postgresql";

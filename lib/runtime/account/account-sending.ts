@@ -8,11 +8,13 @@ import type { Protection } from "../guards/open-protection";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
 import { AccountMemory } from "../memory/account-memory";
+import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
 import type { LeftBehind } from "../store/left-behind";
+import type { IsInFlows } from "../store/removed-accounts";
 import type { StoreSettings } from "../store/store-settings";
-import type { AccountSurroundings } from "./account-surroundings";
+import type { AccountNotice } from "./account-notice";
 import type { JoinedNodes } from "./joined-nodes";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
@@ -30,6 +32,18 @@ export interface AccountAccess extends Protection {
   readonly memory: MemoryCheck;
   /** What the badges of send nodes show of the account. */
   readonly state: SendingState;
+}
+
+/** What an account takes from the Node-RED that it is in. */
+export interface AccountSurroundings {
+  /** Node-RED's user directory, where it is known. */
+  readonly userDir?: string | undefined;
+  readonly lifecycle: FlowLifecycle;
+  /** Tells people something. */
+  readonly warn: (text: string) => void;
+  /** Tells people what concerns the account as a whole. */
+  readonly tell: (notice: AccountNotice) => void;
+  readonly isInFlows: IsInFlows;
 }
 
 /** What sending needs of its account. */

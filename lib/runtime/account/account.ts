@@ -5,7 +5,7 @@ import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
 import { accountKey, type KeyPurpose } from "./account-key";
-import { type AccountAccess, AccountSending } from "./account-sending";
+import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
 import {
   type AccountConfig,
   type AccountCredentials,
@@ -20,7 +20,6 @@ import {
   type SecretTexts,
   type SecretDestination,
 } from "./stored-secrets";
-import type { AccountSurroundings } from "./account-surroundings";
 import { secretDestinationOf } from "./draft-account";
 import type { SendingStop } from "./sending-stop";
 import { JoinedNodes } from "./joined-nodes";
@@ -303,7 +302,6 @@ export class Account {
     this.stop.close();
     this.#store.stop();
     await Promise.all([this.#sending.close(grace), this.#waits?.close(), this.leftBehind.close()]);
-    await this.#store.release();
     this.simulator.leave();
     await this.#store.close();
   }

@@ -1,4 +1,4 @@
-import { maskNumber } from "./mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { numberKey } from "./message-trail";
 
 /** Digits of the shortest end of a number that is looked for. */

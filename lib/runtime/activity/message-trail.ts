@@ -7,7 +7,7 @@ import {
   MOST_ENTRIES,
   MOST_NUMBERS,
 } from "../../shared/activity";
-import { maskNumber } from "./mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 
 /** What the log keeps about an entry beside the entry. It never leaves the process but for one entry that somebody opens. */
 export interface KeptDetails {

@@ -5,7 +5,7 @@ import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts"
 import { REFUSALS } from "../../webhook/gates/refusals";
 import type { ActivityLog, NewEntry, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
-import { maskNumber } from "./mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { operationChannel } from "../channels/operation-channel";
 import type { KeptDetails } from "./message-trail";
 import type { Outcome } from "../../shared/outcomes";

@@ -4,7 +4,7 @@ import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { SendResult } from "../channels/send-result";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { FieldReader } from "../fields/field-reader";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";

@@ -9,7 +9,7 @@ import {
   type SimulatorView,
 } from "../../shared/simulator-panel";
 import { excerpt } from "../../shared/excerpt";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { channelOf, type SimulatorAccount, type SimulatorMessage } from "./simulator-account";
 
 type Suggestion = PanelSuggestion & { readonly card: number | null };

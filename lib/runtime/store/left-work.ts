@@ -48,21 +48,18 @@ export class LeftWork {
 
   /** Looks for processes that have ended, and for what they claimed until they were found dead. @returns whether any have */
   async #findWork(): Promise<boolean> {
-    const { deliveries, recovery } = this.store;
-    await deliveries.link(LINKING);
+    await this.store.deliveries.link(LINKING);
     const dead = await this.instances.findDead();
     this.#owed ||= dead.length > 0;
-    if (this.#owed) {
-      await this.#recover();
+    const anyEnded = this.#owed;
+    // Also where none has: a process that was stopped may have begun a message after it was found dead, and whoever found one may have
+    // ended before it had done this.
+    await this.#recover();
+    if (anyEnded) {
       this.#owed = false;
       await this.instances.forget(FORGET_AFTER);
-      return true;
     }
-    await recovery.settleOrphans();
-    // A process that was stopped may have begun a message after it was found dead; whoever found one may have ended before it had done this.
-    await this.#removeBegun();
-    await recovery.finishQueueing();
-    return false;
+    return anyEnded;
   }
 
   async #recover(): Promise<void> {

@@ -1,8 +1,7 @@
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
 import type { OptOutReader, ReceivedEvent } from "../../webhook/receiver-parts";
 import type { Account } from "../account/account";
-import { inboundText } from "../store/inbound-text";
-import { senderDigits } from "../store/sender-digits";
+import { inboundText, senderDigits } from "../store/event-fields";
 import type { OptOutSettings } from "./opt-out-settings";
 
 /** Why a stop word or a start word changes no list: the webhook has no account, or the sender no phone number. */

@@ -1,7 +1,6 @@
 import type { NodeMessage } from "node-red";
 import type { ReceivedEvent } from "../../webhook/receiver-parts";
-import { inboundText } from "../store/inbound-text";
-import { eventPerson } from "../store/event-person";
+import { eventPerson, inboundText } from "../store/event-fields";
 
 type EventMessage = NodeMessage & { from?: string; text?: string };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
-import { STAND_IN } from "../../../lib/runtime/account/stored-secrets";
+import { STAND_IN } from "../../../lib/shared/stand-in";
 import { useFolder } from "../../unit/store/use-folder";
 import { makeCertificates } from "../../support/http/certificates";
 import { FaultServer } from "../../support/http/fault-server";

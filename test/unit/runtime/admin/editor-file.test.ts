@@ -4,7 +4,7 @@ import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { type EditorFile, serveEditorFile } from "../../../../lib/runtime/admin/editor-request";
 
-type Open = Parameters<typeof serveEditorFile<{ n: number }>>[3];
+type Open = Parameters<typeof serveEditorFile<{ n: number }>>[4];
 
 /** A response that keeps what is written into it. */
 class Response extends Writable {
@@ -42,7 +42,7 @@ async function ask(open: Open, body: unknown = { n: 1 }): Promise<Response> {
     },
     auth: { needsPermission: (permission: unknown) => permission },
   } as unknown as NodeAPI;
-  serveEditorFile(RED, "/some/:id", z.object({ n: z.number() }), open, ["one.read", "two.write"]);
+  serveEditorFile(RED, "/some/:id", ["one.read", "two.write"], z.object({ n: z.number() }), open);
   const response = new Response({ highWaterMark: 1 });
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
   handle({ is: () => true, params: { id: "one" }, body }, response);

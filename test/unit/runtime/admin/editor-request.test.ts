@@ -15,7 +15,7 @@ function serve(answer: Answer) {
     httpAdmin: { post: (...parts: unknown[]) => registered.push(...parts) },
     auth: { needsPermission: guard },
   } as unknown as NodeAPI;
-  serveEditor(RED, "/some/:id", z.object({ n: z.number() }), answer);
+  serveEditor(RED, "/some/:id", "flows.write", z.object({ n: z.number() }), answer);
   /** Tells the status, the body, and what the response called when its caller leaves. */
   const ask = (body: unknown, type = "application/json") =>
     new Promise<{ answered: [status: number, body: unknown]; leave: () => void }>((resolve) => {
