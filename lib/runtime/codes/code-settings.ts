@@ -1,11 +1,5 @@
 import { hasCode } from "../../shared/fields/code-template";
-import {
-  CODE_CHARACTERS,
-  CODE_DEFAULTS,
-  CODE_KINDS,
-  CODE_RANGES,
-  type CodeKind,
-} from "../../shared/fields/code-fields";
+import { CODE_CHARACTERS, CODE_DEFAULTS, CODE_RANGES } from "../../shared/fields/code-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { readDuration } from "../../shared/schedule/read-duration";
 import { quoteValue } from "../../texts/quote-value";
@@ -21,15 +15,6 @@ export interface MakeSettings extends CodeRules {
 }
 
 const wrong = (text: string): SetupError => new SetupError("BAD_SETTING", text);
-
-/** @throws SetupError BAD_SETTING */
-export function readCodeKind(kind: unknown): CodeKind {
-  const found = CODE_KINDS.find((each) => each === (kind ?? CODE_KINDS[0]));
-  if (found === undefined) {
-    throw wrong(say("codes.kind", { kind: quoteValue(kind), kinds: CODE_KINDS.join(", ") }));
-  }
-  return found;
-}
 
 function numberOf(config: CodeConfig, name: "length" | "tries" | "perNumber" | "perCaller"): number {
   const value = config[name] ?? CODE_DEFAULTS[name];
