@@ -68,7 +68,7 @@ export class SendingStop {
     const ends = [
       engine.listen(stopTopic(this.account), () => void read()),
       // What was told while the connection was away.
-      store.watch({ died: () => {}, over: () => {}, beat: () => void read() }),
+      store.watch({ beat: () => void read() }),
     ];
     this.unfollow();
     this.#unfollow = () => {

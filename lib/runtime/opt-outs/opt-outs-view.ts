@@ -9,7 +9,7 @@ import {
 import { oneNumber } from "../../shared/recipients/one-number";
 import type { OptOutList, OptOutScope } from "../../store/guards/opt-outs";
 import type { Account } from "../account/account";
-import { BYTE_ORDER_MARK, csvLine } from "../store/history/history-csv";
+import { csvFile } from "../store/history/history-csv";
 import { digitsOf, NoNumber } from "../store/history/history-view";
 import { optOutRow, readOptOuts, readPage } from "./opt-out-pages";
 
@@ -61,13 +61,6 @@ const cellsOf = ({ number, scope, since, source }: OptOutRow): readonly string[]
   source,
 ];
 
-/** The list as CSV, page by page. @param header titles of `OPT_OUT_COLUMNS`, in their order */
-export async function* optOutsCsv(
-  list: OptOutList,
-  header: readonly string[],
-): AsyncGenerator<string, void, undefined> {
-  yield BYTE_ORDER_MARK + csvLine(header);
-  for await (const { entries } of readOptOuts(list, EXPORT_PAGE)) {
-    yield entries.map((entry) => csvLine(cellsOf(entry))).join("");
-  }
-}
+/** The list as CSV. @param header titles of `OPT_OUT_COLUMNS`, in their order */
+export const optOutsCsv = (list: OptOutList, header: readonly string[]): AsyncIterable<string> =>
+  csvFile(header, readOptOuts(list, EXPORT_PAGE), ({ entries }) => entries.map(cellsOf));

@@ -69,7 +69,7 @@ export async function openStore(
   try {
     const life = await shared.life;
     if (shared.users++ === 0) {
-      life.watch({ died: () => {}, beat: () => {}, over: forget });
+      life.watch({ over: forget });
     }
     const opened = { account, keepFor: settings.keepFor };
     life.accounts.add(opened);

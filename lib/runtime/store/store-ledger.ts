@@ -1,5 +1,6 @@
-import { atMost } from "../../shared/async/at-most";
 import { randomUUID } from "node:crypto";
+import { atMost } from "../../shared/async/at-most";
+import { UnderWay } from "../../shared/async/under-way";
 import { Batches } from "../../store/engine/batches";
 import type { Duplicates } from "../../store/duplicates";
 import { type DuplicateMemory, type MemoryLimits, SHORT_MEMORY } from "../../webhook/duplicate-memory";
@@ -59,12 +60,11 @@ export class StoreLedger implements EventLedger {
   #paying: NodeJS.Timeout | undefined;
   #fails = false;
   #cleaning: NodeJS.Timeout | undefined;
-  #underWay = 0;
+  readonly #underWay = new UnderWay();
   /** Bytes of the events that are being entered. */
   #bytes = 0;
   /** Events since their keys were counted; before the first time nobody knows how many there are. */
   #uncounted = Number.POSITIVE_INFINITY;
-  #idle: () => void = () => {};
   #closed = false;
 
   constructor(private readonly parts: StoreLedgerParts) {
@@ -72,7 +72,7 @@ export class StoreLedger implements EventLedger {
   }
 
   get hasRoom(): boolean {
-    return this.#underWay < MOST_UNDER_WAY && this.#bytes < MOST_BYTES;
+    return this.#underWay.count < MOST_UNDER_WAY && this.#bytes < MOST_BYTES;
   }
 
   /** Opens the store, so that what is wrong with it is known before the first event. Never rejects. */
@@ -151,11 +151,7 @@ export class StoreLedger implements EventLedger {
   }
 
   async #finish(): Promise<void> {
-    if (this.#underWay > 0) {
-      await new Promise<void>((resolve) => {
-        this.#idle = resolve;
-      });
-    }
+    await this.#underWay.idle();
     await this.#payOwed();
     await this.#store.close();
   }
@@ -284,14 +280,11 @@ export class StoreLedger implements EventLedger {
   }
 
   async #during<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#underWay++;
+    this.#underWay.begin();
     try {
       return await work();
     } finally {
-      this.#underWay--;
-      if (this.#underWay === 0) {
-        this.#idle();
-      }
+      this.#underWay.end();
     }
   }
 }

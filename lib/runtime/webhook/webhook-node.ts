@@ -113,7 +113,7 @@ export class WebhookNode {
     this.#path = new WebhookPathClaim(RED, this.settings, this.#simulated, {
       label: this.#label,
       handle: (req, res) => void this.receiver.handle(req, res),
-      middlewareFailed: (error, res) => this.#middlewareFailed(error, res),
+      failed: (error, res) => this.#middlewareFailed(error, res),
       showTrouble: (trouble) => this.#showTrouble(trouble),
     });
     if (account?.simulated) {

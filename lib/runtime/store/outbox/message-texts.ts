@@ -6,9 +6,9 @@ import { readContent } from "../../../gateway/queue/stored-content";
 import type { StoredJob } from "../../../store/recovery";
 import type { ClaimedRequest } from "../../../store/request-claims";
 import { isSealed } from "../../../store/schema/sealed-text";
-import type { OpenMessages } from "./open-messages";
 import { openContent, openSnapshot } from "./sealed-message";
 import type { StoreTrouble } from "./store-trouble";
+import type { OpenMessages } from "./stored-message";
 import type { TextKey } from "./text-key";
 
 /** Reads what the store has of messages, also of those whose texts are encrypted. */

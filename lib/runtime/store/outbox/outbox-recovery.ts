@@ -1,5 +1,5 @@
 import type { AccountStore } from "../open-store";
-import type { LostMessages } from "./lost-messages";
+import { endLost } from "./lost-messages";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import type { SessionStore } from "./session-store";
@@ -41,7 +41,6 @@ export class OutboxRecovery {
     private readonly outbox: Outbox,
     private readonly account: OutboxAccount,
     private readonly store: SessionStore,
-    private readonly lost: LostMessages,
     private readonly listener: RecoveryListener,
   ) {}
 
@@ -60,7 +59,7 @@ export class OutboxRecovery {
   begin(): void {
     this.#counted = false;
     this.#drained.clear();
-    this.lost.expect();
+    this.outbox.mayBeLost = true;
     this.sync();
   }
 
@@ -122,7 +121,7 @@ export class OutboxRecovery {
   }
 
   async #sync(): Promise<void> {
-    const { outbox, store, lost } = this;
+    const { outbox, store, account } = this;
     const { isRunning } = this.listener;
     if (!isRunning()) {
       return;
@@ -132,10 +131,10 @@ export class OutboxRecovery {
     if (!isRunning()) {
       return;
     }
-    const nodes = this.account.sendNodes();
+    const nodes = account.sendNodes();
     await queue.recover();
     await this.#adopt(place, nodes);
-    if (!(await lost.end(place))) {
+    if (!(await endLost(outbox, place, account.onTakenOver))) {
       this.#syncLater();
     }
     await this.#park(place, nodes);
@@ -146,8 +145,13 @@ export class OutboxRecovery {
     if (!isRunning()) {
       return;
     }
-    // Not after a deploy: then messages of nodes that it has added would be dropped.
-    outbox.messages.forget(nodes);
+    // The store has the messages of nodes that are gone. Not after a deploy: then those of nodes that it has added would be dropped.
+    const existing = new Set(nodes);
+    for (const [key, { node }] of outbox.messages) {
+      if (!existing.has(node)) {
+        outbox.messages.delete(key);
+      }
+    }
     queue.start();
     const behind = [...outbox.nodes.keys()].filter((id) => this.#behind.delete(id));
     try {

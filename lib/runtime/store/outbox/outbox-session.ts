@@ -1,7 +1,6 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { StoreError } from "../../../store/engine/store-error";
-import { LostMessages } from "./lost-messages";
 import { MessageIntake } from "./message-intake";
 import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
@@ -46,8 +45,7 @@ export class OutboxSession {
       died: () => this.#recovery.sync(),
       settledElsewhere: () => this.#recovery.collect(),
     });
-    const lost = new LostMessages(outbox, account.onTakenOver);
-    this.#recovery = new OutboxRecovery(outbox, account, this.#store, lost, {
+    this.#recovery = new OutboxRecovery(outbox, account, this.#store, {
       isRunning: () => this.#mode === "open" && account.lifecycle.running,
       failed: (error) => trouble.note(error),
       worked: () => trouble.worked(),

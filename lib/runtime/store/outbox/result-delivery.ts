@@ -64,7 +64,12 @@ export class ResultDelivery implements QueueResults {
 
   /** Recipients of a request have become requests of their own. @param count of those */
   divided({ jobKey }: ClaimedRequest, count: number): void {
-    this.outbox.messages.divided(jobKey, count);
+    const message = this.outbox.messages.get(jobKey);
+    if (message !== undefined) {
+      message.divided = true;
+      message.late += count;
+      message.open += count;
+    }
   }
 
   /** These requests are marked as emitted on the disk. */
