@@ -213,12 +213,9 @@ export class AccountSending {
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
       textKey,
-      onUnreadable: () => warn(say("send.snapshot.unreadable")),
+      warn,
       openStore: () => store.hold(),
       leaveStore: (left) => store.leaveHeld(left),
-      onTrouble: ({ message }) => warn(message),
-      onParked: (n) => warn(say("send.parked", { n })),
-      onTakenOver: (n) => warn(say("send.taken-over", { n })),
     });
     return this.#outbox;
   }

@@ -1,3 +1,4 @@
+import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import type { Outbox } from "./outbox";
 
@@ -7,14 +8,14 @@ const PAGE = 200;
 /**
  * Ends the messages that waited in a file that is gone, and those that another process goes on with, where a store was left that did not
  * know this process.
- * @param onTakenOver tells people about messages of this process that another one has taken over
+ * @param warn tells people about messages of this process that another one has taken over
  * @returns false where it has to be called again later
  * @throws StoreError
  */
 export async function endLost(
   outbox: Outbox,
   place: AccountStore,
-  onTakenOver: (count: number) => void,
+  warn: (text: string) => void,
 ): Promise<boolean> {
   if (!outbox.mayBeLost) {
     return true;
@@ -23,7 +24,7 @@ export async function endLost(
   outbox.mayBeLost = false;
   let isDone = false;
   try {
-    isDone = await end(outbox, place, onTakenOver);
+    isDone = await end(outbox, place, warn);
   } finally {
     outbox.mayBeLost ||= !isDone;
   }
@@ -33,7 +34,7 @@ export async function endLost(
 async function end(
   { messages, nodes, names }: Outbox,
   { store, instances }: AccountStore,
-  onTakenOver: (count: number) => void,
+  warn: (text: string) => void,
 ): Promise<boolean> {
   const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
   // What is being written is looked at again: it may be there in the name of the former registration, and adopted by another process.
@@ -58,7 +59,7 @@ async function end(
     }
   }
   if (elsewhere > 0) {
-    onTakenOver(elsewhere);
+    warn(say("send.taken-over", { n: elsewhere }));
   }
   return isDone;
 }

@@ -1,20 +1,14 @@
+import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import { endLost } from "./lost-messages";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import type { SessionStore } from "./session-store";
+import type { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-
-/** Whom a recovery asks and tells. */
-export interface RecoveryListener {
-  /** Whether the flows run, and the session has not ended. */
-  readonly isRunning: () => boolean;
-  readonly failed: (error: Error) => void;
-  readonly worked: () => void;
-}
 
 /**
  * Brings nodes and store together, in one piece of work after the other: after a start of flows, when another process has ended, and
@@ -41,7 +35,9 @@ export class OutboxRecovery {
     private readonly outbox: Outbox,
     private readonly account: OutboxAccount,
     private readonly store: SessionStore,
-    private readonly listener: RecoveryListener,
+    private readonly trouble: StoreTrouble,
+    /** Whether the flows run, and the session has not ended. */
+    private readonly isRunning: () => boolean,
   ) {}
 
   /** There is a node now. */
@@ -79,7 +75,7 @@ export class OutboxRecovery {
     this.#then(async () => {
       this.#collecting = false;
       const { outbox, store } = this;
-      if (store.opened !== null && this.listener.isRunning()) {
+      if (store.opened !== null && this.isRunning()) {
         await store.opened.delivery.drain([...outbox.nodes.keys()]);
       }
     });
@@ -115,34 +111,33 @@ export class OutboxRecovery {
 
   #then(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.listener.failed(error as Error);
+      this.trouble.note(error as Error);
       this.fallBehind();
     });
   }
 
   async #sync(): Promise<void> {
     const { outbox, store, account } = this;
-    const { isRunning } = this.listener;
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
     const { place, queue, delivery } = store.opened ?? (await store.open());
     // Nodes that a deploy has ended meanwhile would look as if they did not exist; its flows look again.
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
     const nodes = account.sendNodes();
     await queue.recover();
     await this.#adopt(place, nodes);
-    if (!(await endLost(outbox, place, account.onTakenOver))) {
+    if (!(await endLost(outbox, place, account.warn))) {
       this.#syncLater();
     }
     await this.#park(place, nodes);
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
     await this.#countWaiting(place);
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
     // The store has the messages of nodes that are gone. Not after a deploy: then those of nodes that it has added would be dropped.
@@ -162,7 +157,7 @@ export class OutboxRecovery {
       }
       throw error;
     }
-    this.listener.worked();
+    this.trouble.worked();
   }
 
   /** Takes over the messages of processes that have ended. */
@@ -185,7 +180,7 @@ export class OutboxRecovery {
     }
     const parked = await store.queue.park(account, nodes);
     if (parked > 0) {
-      this.account.onParked(parked);
+      this.account.warn(say("send.parked", { n: parked }));
     }
   }
 

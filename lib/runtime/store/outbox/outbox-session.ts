@@ -34,22 +34,18 @@ export class OutboxSession {
     readonly account: OutboxAccount,
   ) {
     const { messages, nodes } = outbox;
-    const trouble = new StoreTrouble(account.onTrouble, () => (this.#mode === "open" ? nodes.values() : []));
+    const trouble = new StoreTrouble(account.warn, () => (this.#mode === "open" ? nodes.values() : []));
     const key = new TextKey(account.textKey);
-    const texts = new MessageTexts(messages, key, trouble, account.onUnreadable);
+    const texts = new MessageTexts(messages, key, trouble, account.warn);
     this.#trouble = trouble;
-    this.#store = new SessionStore(outbox, account, texts, {
-      fault: (error) => trouble.note(error),
+    this.#store = new SessionStore(outbox, account, texts, trouble, {
       late: () => this.#recovery.fallBehind(),
       over: () => this.#openAnew(),
       died: () => this.#recovery.sync(),
       settledElsewhere: () => this.#recovery.collect(),
     });
-    this.#recovery = new OutboxRecovery(outbox, account, this.#store, {
-      isRunning: () => this.#mode === "open" && account.lifecycle.running,
-      failed: (error) => trouble.note(error),
-      worked: () => trouble.worked(),
-    });
+    const isRunning = (): boolean => this.#mode === "open" && account.lifecycle.running;
+    this.#recovery = new OutboxRecovery(outbox, account, this.#store, trouble, isRunning);
     this.intake = new MessageIntake({
       messages,
       textKey: key,
