@@ -121,27 +121,22 @@ describe("files for the editor", () => {
       auth: { needsPermission: () => null },
     } as unknown as NodeAPI;
     const done = new Promise<void>((resolve) => {
-      serveEditorFile(
-        RED,
-        "/some/:id",
-        z.object({}),
-        () =>
-          Promise.resolve(
-            fileOf(
-              (async function* () {
-                try {
-                  for (;;) {
-                    read++;
-                    yield "x".repeat(100_000);
-                  }
-                } finally {
-                  ended = true;
-                  resolve();
+      serveEditorFile(RED, "/some/:id", "one.read", z.object({}), () =>
+        Promise.resolve(
+          fileOf(
+            (async function* () {
+              try {
+                for (;;) {
+                  read++;
+                  yield "x".repeat(100_000);
                 }
-              })(),
-            ),
+              } finally {
+                ended = true;
+                resolve();
+              }
+            })(),
           ),
-        "one.read",
+        ),
       );
     });
     handle({ is: () => true, params: { id: "one" }, body: {} }, new Leaving());

@@ -78,6 +78,6 @@ describe("routes of edit dialogs", () => {
 
   it("are none where Node-RED has no admin app", () => {
     const RED = { auth: { needsPermission: guard } } as unknown as NodeAPI;
-    serveEditor(RED, "/some/:id", z.object({}), () => Promise.resolve({}));
+    serveEditor(RED, "/some/:id", "flows.write", z.object({}), () => Promise.resolve({}));
   });
 });
