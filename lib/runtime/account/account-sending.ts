@@ -18,6 +18,7 @@ import type { AccountNotice } from "./account-notice";
 import type { JoinedNodes } from "./joined-nodes";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
+import type { SimulatorLink } from "./simulator-link";
 import type { StoreAccess } from "./store-access";
 
 /** Access of a send node to its account. */
@@ -52,6 +53,8 @@ export interface SendingParts {
   readonly simulated: boolean;
   /** Whether the settings say that nothing leaves. */
   readonly stopped: boolean;
+  readonly applicationId: string;
+  readonly simulator: SimulatorLink;
   readonly surroundings: AccountSurroundings;
   readonly nodes: JoinedNodes;
   readonly store: StoreAccess;
@@ -85,7 +88,7 @@ export class AccountSending {
   }
 
   /** Joins the dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
-  async access(applicationId: () => string, joined: () => Promise<void>): Promise<AccountAccess> {
+  async access(): Promise<AccountAccess> {
     const protection = await this.parts.protection();
     const dispatcher = await this.#openDispatcher();
     if (!this.#lookedBehind) {
@@ -93,11 +96,13 @@ export class AccountSending {
       void this.#tellLeftBehind();
     }
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
-    await joined();
+    const { simulator } = this.parts;
+    await simulator.joined();
     return {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
-      applicationId: applicationId(),
+      // With the simulator, its own one: the dialog hides the setting then.
+      applicationId: simulator.applicationId ?? this.parts.applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
       memory: new MemoryCheck(AccountMemory.of(this.parts.id), this.#leaveRules(protection)),

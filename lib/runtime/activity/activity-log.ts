@@ -149,11 +149,11 @@ export class ActivityLog {
 
   #note(id: number, at: number, number: string, status: string): boolean {
     const entry = this.#entry(id);
-    const progress = entry === null ? null : this.#trail.note(id, at, number, status);
-    if (entry === null || progress === null) {
+    const kept = this.#trail.find(id);
+    if (entry === null || kept === null) {
       return false;
     }
-    this.#change(entry, progress);
+    this.#change(entry, kept.note(at, number, status));
     return true;
   }
 
@@ -168,7 +168,7 @@ export class ActivityLog {
 
   /** What a row unfolds to; null for an entry that is gone. @param full with complete numbers */
   details(epoch: string, id: number, full: boolean): EntryDetails | null {
-    return epoch === this.#epoch ? this.#trail.detailsOf(id, full) : null;
+    return epoch === this.#epoch ? (this.#trail.find(id)?.shown(full) ?? null) : null;
   }
 
   /** The entries with a number that fits. One search at a time. @throws Busy (as a rejection) where too many wait already */

@@ -1,4 +1,4 @@
-import { type ActivityEntry, type EntryDetails, MOST_ENTRIES } from "../../shared/activity";
+import { type ActivityEntry, MOST_ENTRIES } from "../../shared/activity";
 import { type KeptDetails, KeptEntry, numberKey, type Origin, type Progress } from "./kept-entry";
 
 /** The ids by which a report names its request. */
@@ -126,16 +126,6 @@ export class MessageTrail {
     return found?.id ?? null;
   }
 
-  /** Notes a status or a reply. @param number whom it is about @param status in lower case, blank for a reply */
-  note(id: number, at: number, number: string, status: string): Progress | null {
-    return this.find(id)?.note(at, number, status) ?? null;
-  }
-
-  /** What a row unfolds to; null for an entry that is gone. @param full whether with complete numbers and quoted values */
-  detailsOf(id: number, full: boolean): EntryDetails | null {
-    return this.find(id)?.shown(full) ?? null;
-  }
-
   /** Ids of the entries with a number that fits, oldest first. Entries can have very many: others have their turn meanwhile. */
   async search(fits: (number: string) => boolean): Promise<number[]> {
     const found: number[] = [];
@@ -154,6 +144,7 @@ export class MessageTrail {
     return found.sort((one, other) => one - other);
   }
 
+  /** What is kept of an entry; null for one that is gone. */
   find(id: number): KeptEntry | null {
     const kept = this.#ring[id % MOST_ENTRIES];
     return kept?.id === id ? kept : null;

@@ -28,8 +28,8 @@ const oneJob = z.strictObject({ job });
  * handing out a job with numbers and texts, and seeing the computers that share it, take permissions of their own.
  */
 export function serveQueue(RED: NodeAPI): void {
-  serveStore(RED, `${PATH}/look`, READ_QUEUE, page, (store, { after }, { sendNodes }) =>
-    viewQueue(store, sendNodes, after),
+  serveStore(RED, `${PATH}/look`, READ_QUEUE, page, (store, { after }, { nodes }) =>
+    viewQueue(store, nodes.identities, after),
   );
   serveStore(RED, `${PATH}/instances`, READ_HISTORY, nothing, viewInstances);
   serveFormer(RED);
@@ -38,14 +38,14 @@ export function serveQueue(RED: NodeAPI): void {
     serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, schema, (store, { job: which }, account) =>
       which === undefined
         ? cancelQueue(store, account.simulated)
-        : changeJob(store, account.sendNodes, action, which, account.simulated),
+        : changeJob(store, account.nodes.identities, action, which, account.simulated),
     );
   }
   for (const action of STRANDED_ACTIONS) {
     serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, oneJob, async (store, { job: which }, account) => {
-      const change = await decideStranded(store, account.sendNodes, action, which, account.simulated);
+      const change = await decideStranded(store, account.nodes.identities, action, which, account.simulated);
       if (action === "send") {
-        await account.sendStored();
+        await account.sending.sendStored();
       }
       return change;
     });

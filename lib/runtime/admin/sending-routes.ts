@@ -15,7 +15,7 @@ async function viewSending(account: Account, store: AccountStore | null): Promis
   return {
     stoppedSince: since === null ? null : new Date(since).toISOString(),
     stoppedBySettings: bySettings,
-    waiting: counts === undefined ? account.waiting : counts.ready + counts.waiting,
+    waiting: counts === undefined ? account.sending.waiting : counts.ready + counts.waiting,
   };
 }
 

@@ -13,15 +13,15 @@ async function queueOf(flow: TestFlow) {
   const account = Account.of(flow.account);
   const store = await storeOf(flow);
   return {
-    look: () => viewQueue(store, account.sendNodes, 0),
+    look: () => viewQueue(store, account.nodes.identities, 0),
     stop: () => account.stop.stop(store),
     goOn: () => account.stop.goOn(store),
     cancel: () => cancelQueue(store, false),
     change: (action: "pause" | "resume", job: number) =>
-      changeJob(store, account.sendNodes, action, job, false),
+      changeJob(store, account.nodes.identities, action, job, false),
     send: async (job: number) => {
-      await decideStranded(store, account.sendNodes, "send", job, false);
-      await account.sendStored();
+      await decideStranded(store, account.nodes.identities, "send", job, false);
+      await account.sending.sendStored();
     },
   };
 }

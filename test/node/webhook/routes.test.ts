@@ -171,15 +171,7 @@ describe("paths of webhooks", () => {
     assert.match(log("error").join(), /httpNodeRoot is false.*Set it to a path/);
   });
 
-  for (const path of [
-    "/flows",
-    "/Flows/",
-    "auth/token",
-    "/RED/x",
-    "/%66lows",
-    "/own-admin-route/7",
-    "/Own-Admin-Route/7/",
-  ]) {
+  for (const path of ["/Flows/", "/%66lows", "/Own-Admin-Route/7/"]) {
     it(`are not those of Node-RED's editor, such as ${path}`, async () => {
       const { log, untilBadge, RED, url } = await start({ webhook: { path: "/free" } });
       RED.httpAdmin.post("/own-admin-route/:id", (_req, res) => res.send("admin"));
@@ -191,8 +183,6 @@ describe("paths of webhooks", () => {
   }
 
   const NEIGHBOURS: readonly [webhook: string, route: string][] = [
-    ["/plain", "/plain"],
-    ["/Plain/", "/plain"],
     ["/plain", "/PLAIN/"],
     ["/hooks/x", "/hooks/:id"],
     ["/grüße", "/gr%C3%BC%C3%9Fe"],
@@ -254,23 +244,6 @@ describe("paths of webhooks", () => {
       });
       assert.equal(shown, `${url}/hooks/gr%C3%BC%C3%9Fe%20an%20uns?secret=${SECRET}`);
       assert.deepEqual(await post(shown, inboundMessage()), ACKNOWLEDGED, "the address of the dialog");
-    });
-  }
-
-  const SIGNS: readonly [path: string, fits: readonly string[], fitsNot: readonly string[]][] = [
-    ["/a+b", ["/a+b", "/a%2Bb", "/a%2bb"], ["/a%20b"]],
-    ["/a%2Fb", ["/a%2Fb", "/a%2fb"], ["/a/b"]],
-    ["/100%", ["/100%25", "/100%"], ["/100"]],
-    ["/a(1)!'*;c=d,e:@$&~", ["/a(1)!'*;c=d,e:@$&~", "/a%281%29%21%27%2A;c%3Dd,e:@$&%7E"], ["/a"]],
-  ];
-  for (const [path, fits, fitsNot] of SIGNS) {
-    it(`may hold signs: ${path}`, async () => {
-      const { url } = await start({ webhook: { path } });
-      for (const path of [...fits, ...fitsNot]) {
-        const body = JSON.stringify(inboundMessage());
-        const { status } = await exactRequest(url, `${path}?secret=${SECRET}`, { body });
-        assert.equal(status, fits.includes(path) ? 200 : 404, path);
-      }
     });
   }
 
