@@ -9,7 +9,7 @@ import { makeCertificates } from "../support/http/certificates";
 import { useOwnPostgresql } from "../support/store/use-postgresql";
 import { waitFor } from "../support/wait-for";
 import { type Answered, ask } from "./dialog-tests/ask";
-import { ACCOUNT, accountAt, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import { ACCOUNT, accountAt, type Config, resultOf, SENDER, startFlow, type TestFlow, untilBadge } from "./flow";
 import { useFolder } from "../unit/store/use-folder";
 import { inStore } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
@@ -53,8 +53,6 @@ describe("storage of an account in PostgreSQL", () => {
     other.password = encodeURIComponent(password);
     return other.href;
   };
-  const badge = ({ statuses }: TestFlow): string =>
-    (statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "";
   const rows = (table: string, schema = "messaging") =>
     server().query(`SELECT * FROM ${schema}.${table}`, url);
   /** Everything that left the flow, and the log. */
@@ -103,10 +101,7 @@ describe("storage of an account in PostgreSQL", () => {
     const { outcome, statusName, statusMessage, source } = resultOf((await flow.ports[2]!.until(1))[0]);
     assert.deepEqual([outcome, statusName, source], ["retry-later", "STORE_UNAVAILABLE", "local"]);
     assert.ok(statusMessage.includes(place()), statusMessage);
-    await waitFor(
-      () => `the words, not ${badge(flow)}`,
-      () => badge(flow).includes("store refuses the user"),
-    );
+    await untilBadge(flow, /store refuses the user/);
     assert.deepEqual(simulator.main.messages, []);
     noSecret(seen(flow));
     await server().query(`ALTER ROLE tester PASSWORD '${WRONG}'`, url);

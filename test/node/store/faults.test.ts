@@ -8,7 +8,7 @@ import { loadSqlite } from "../../../lib/store/engine/sqlite/sqlite-driver";
 import { waitFor } from "../../support/wait-for";
 import { failingDriver } from "../../unit/store/failing-driver";
 import { useFolder } from "../../unit/store/use-folder";
-import { resultOf, type TestFlow } from "../flow";
+import { badgeText, resultOf, type TestFlow, untilBadge } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { mountMemory } from "./mounted-folder";
 import { inStore, payloadOf, requestCount, startStored, textsAt, TO } from "./stored-flow";
@@ -47,17 +47,10 @@ describe("a store that fails", () => {
     ends.push(release);
   }
 
-  const badge = (flow: TestFlow): string =>
-    String((flow.statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "");
-  const shows = (flow: TestFlow, text: RegExp): Promise<unknown> =>
-    waitFor(
-      () => `${text} at the badge, which shows ${badge(flow)}`,
-      () => text.test(badge(flow)),
-    );
   const recovers = (flow: TestFlow, text: RegExp): Promise<unknown> =>
     waitFor(
       () => `a badge without ${text}`,
-      () => !text.test(badge(flow)),
+      () => !text.test(badgeText(flow)),
     );
 
   /** Sends a message that the store does not take. @returns the text of its result */
@@ -104,10 +97,10 @@ describe("a store that fails", () => {
       writeFileSync(note("fail"), fail);
       const [first] = await flow.ports[0]!.until(1);
       assert.equal(payloadOf(first), "under way");
-      await shows(flow, shown);
+      await untilBadge(flow, shown);
       if (text !== null) {
         assert.match(await isRefused(flow), text);
-        await shows(flow, shown);
+        await untilBadge(flow, shown);
       }
       await waitFor("several tries", () => readFileSync(note("failed")).length > 3);
       assert.equal(simulator.main.requestCount, 1, "something was sent without the store");
@@ -131,7 +124,7 @@ describe("a store that fails", () => {
     await flow.ports[0]!.until(1);
     writeFileSync(note("fail"), "1034 after");
     flow.send({ to: TO, payload: "b" });
-    await shows(flow, /disk of the store fails/);
+    await untilBadge(flow, /disk of the store fails/);
     rmSync(note("fail"));
     await isComplete(flow, "a", "b");
   });
@@ -172,7 +165,7 @@ describe("a store that fails", () => {
     await waitFor("the first at the service", () => simulator.main.requests.length === 1);
     writeFileSync(note("fail"), "11");
     await flow.ports[0]!.until(1);
-    await shows(flow, /store is damaged/);
+    await untilBadge(flow, /store is damaged/);
     mkdirSync(note("before"));
     for (const file of ["messages.db", "messages.db-wal"]) {
       if (existsSync(note(file))) {
@@ -219,7 +212,7 @@ describe("a store that fails", () => {
       await isRefused(flow, "refused", large),
       /disk of the message store is full.*Nothing is sent/,
     );
-    await shows(flow, /disk of the store is full/);
+    await untilBadge(flow, /disk of the store is full/);
     assert.equal(simulator.main.requestCount, 1);
     rmSync(filler);
     await recovers(flow, /full/);
@@ -236,7 +229,7 @@ describe("a store that fails", () => {
     ends.push(mounted.unmount);
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /cannot be written.*right to write/);
-    await shows(flow, /store cannot be written/);
+    await untilBadge(flow, /store cannot be written/);
     assert.equal(simulator.main.requestCount, 0);
     mounted.remount("rw");
     await recovers(flow, /cannot be written/);
@@ -257,7 +250,7 @@ describe("a store that fails", () => {
     change("INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /newer version.*Install that version again/);
-    await shows(flow, /store has a newer version/);
+    await untilBadge(flow, /store has a newer version/);
     change("DELETE FROM schema_steps WHERE version = 999");
     await recovers(flow, /newer/);
     flow.send({ to: TO, payload: "after" });
@@ -279,7 +272,7 @@ describe("a store that fails", () => {
     ends.push(release);
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /Another process uses the message store.*Stop the other Node-RED/);
-    await shows(flow, /store in use elsewhere/);
+    await untilBadge(flow, /store in use elsewhere/);
     other.kill("SIGKILL");
     await recovers(flow, /elsewhere/);
     flow.send({ to: TO, payload: "after" });

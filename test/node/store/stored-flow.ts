@@ -8,7 +8,7 @@ import type { NodeAPI, Node, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
 import { Account } from "../../../lib/runtime/account/account";
 import type { AccountStore } from "../../../lib/runtime/store/open-store";
-import { accountAt, ACCOUNT, type Config, type FlowOptions, SENDER, startFlow, type TestFlow } from "../flow";
+import { ACCOUNT, type Config, type FlowOptions, SENDER, startAt, type TestFlow } from "../flow";
 
 export const TO = "41790000001";
 /** Settings of an account that sends one message, and lets the others wait. */
@@ -20,12 +20,7 @@ export function startStored(
   folder: string,
   { account, ...options }: FlowOptions = {},
 ): Promise<TestFlow> {
-  const real = accountAt(simulator);
-  return startFlow({
-    ...real,
-    ...options,
-    account: { ...real.account, keepMessages: "computer", storeFolder: folder, ...account },
-  });
+  return startAt(simulator, { keepMessages: "computer", storeFolder: folder, ...account }, options);
 }
 
 const made = new Map<string, ReturnType<typeof statement>>();
