@@ -13,6 +13,11 @@ import { SENT } from "../../../gateway/queue/queue-fixture";
 const NODE = "n1";
 let last = 0;
 
+const messageOf = (key: string, account: string, parts = 1): StoredMessage => ({
+  ...{ key, account, node: NODE, parts, open: 1, late: 0 },
+  ...{ test: false, divided: false, checked: null, isWriting: false },
+});
+
 /** A delivery of one settled result, whose job has this taker. */
 function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}', earlier = 0 } = {}) {
   const account = `account-${++last}`;
@@ -49,18 +54,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     emit: (_message, result) => void emitted.push(`${result.recipients} ${result.restored}`),
     restore: (stored) => {
       restored.push(stored);
-      return {
-        key: stored.key,
-        account,
-        node: NODE,
-        test: false,
-        open: 1,
-        parts: 1 + earlier,
-        late: 0,
-        divided: false,
-        checked: null,
-        isWriting: false,
-      };
+      return messageOf(stored.key, account, 1 + earlier);
     },
     regroup: (_message, count) => void groups.push(count),
     waiting: () => {},
@@ -141,19 +135,7 @@ describe("delivery of results", () => {
 
   it("brings the result of a live message to the node as it came", async () => {
     const { delivery, live, emitted, restored, key, account } = setUp();
-    const message: StoredMessage = {
-      key,
-      account,
-      node: NODE,
-      test: false,
-      open: 1,
-      parts: 1,
-      late: 0,
-      divided: false,
-      checked: null,
-      isWriting: false,
-    };
-    live.messages.set(key, message);
+    live.messages.set(key, messageOf(key, account));
     await delivery.drain([NODE]);
     assert.deepEqual([emitted, restored.length, live.messages.size], [["41790000001 false"], 0, 0]);
   });
