@@ -54,7 +54,11 @@ const warningOf = (notice: AccountNotice): string => {
  * Makes what tells people of an account: in the log and the debug sidebar, in the list of the activity, and of limits by a status of the
  * account, which Status nodes of the flows that use the account receive.
  */
-export function accountTeller(RED: NodeAPI, node: Node, simulated: boolean): (notice: AccountNotice) => void {
+export function accountNotifier(
+  RED: NodeAPI,
+  node: Node,
+  simulated: boolean,
+): (notice: AccountNotice) => void {
   return (notice) => {
     node.warn(warningOf(notice));
     const use = notice.what === "limit" ? notice.use : null;

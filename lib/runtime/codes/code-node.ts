@@ -16,7 +16,7 @@ import { MessageNode, type Send } from "../node-red/message-node";
 import { readKind } from "../node-red/read-settings";
 import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
-import { type Checked, CodeDesk, type Made } from "./code-desk";
+import { type Checked, CodeService, type Made } from "./code-service";
 import { CodeHashes } from "./code-hashes";
 import { type CodeRequest, readCodeRequest } from "./code-request";
 import { type CodeConfig, type MakeSettings, readMakeSettings, readPerCaller } from "./code-settings";
@@ -74,25 +74,25 @@ export class CodeNode {
     const { account, reader, hasCaller, action } = configured;
     const request = readCodeRequest(await reader.read(msg), account.defaultCountry, hasCaller);
     const store = await account.codes();
-    const desk = new CodeDesk(store, new CodeHashes(await account.key("codes"), store.account));
+    const service = new CodeService(store, new CodeHashes(await account.key("codes"), store.account));
     if (action.kind === "make") {
-      await this.#make(msg, send, desk, request, action.settings, configured.result);
+      await this.#make(msg, send, service, request, action.settings, configured.result);
     } else {
-      await this.#check(msg, send, desk, request, action.perCaller, configured.result);
+      await this.#check(msg, send, service, request, action.perCaller, configured.result);
     }
   }
 
   async #make(
     msg: NodeMessage & { to?: unknown; sensitive?: unknown },
     send: Send,
-    desk: CodeDesk,
+    service: CodeService,
     request: CodeRequest,
     settings: MakeSettings,
     property: ResultProperty,
   ): Promise<void> {
     const { purpose, caller } = request;
     const number = `+${request.number}`;
-    const made = await desk.make(request, caller, settings);
+    const made = await service.make(request, caller, settings);
     const { state } = made;
     this.#show(state);
     const expiresAt = made.state === "made" ? new Date(made.until).toISOString() : null;
@@ -110,13 +110,13 @@ export class CodeNode {
   async #check(
     msg: NodeMessage,
     send: Send,
-    desk: CodeDesk,
+    service: CodeService,
     request: CodeRequest,
     perCaller: number,
     property: ResultProperty,
   ): Promise<void> {
     const { purpose, number, code, caller } = request;
-    const checked = await desk.check(request, code, caller, perCaller);
+    const checked = await service.check(request, code, caller, perCaller);
     const { state } = checked;
     this.#show(state);
     property.put(msg, { ...checked, purpose, number: `+${number}` } satisfies CodeResult);

@@ -4,7 +4,7 @@ import { SetupError } from "../../shared/messaging-error";
 import { readDuration } from "../../shared/schedule/read-duration";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import type { CodeRules } from "./code-desk";
+import type { CodeRules } from "./code-service";
 
 /** The settings of a node as its dialog saves them. Those that a saved flow lacks have their initial values. */
 export type CodeConfig = Partial<Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>>;

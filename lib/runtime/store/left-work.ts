@@ -12,7 +12,7 @@ const LINKING = 10 * 60 * 1000;
 export class LeftWork {
   #looking = false;
   /** Ended processes were found, and what they have left is not recovered yet. */
-  #owed = false;
+  #recoveryPending = false;
 
   constructor(
     private readonly store: Store,
@@ -50,13 +50,13 @@ export class LeftWork {
   async #findWork(): Promise<boolean> {
     await this.store.deliveries.link(LINKING);
     const dead = await this.instances.findDead();
-    this.#owed ||= dead.length > 0;
-    const anyEnded = this.#owed;
+    this.#recoveryPending ||= dead.length > 0;
+    const anyEnded = this.#recoveryPending;
     // Also where none has: a process that was stopped may have begun a message after it was found dead, and whoever found one may have
     // ended before it had done this.
     await this.#recover();
     if (anyEnded) {
-      this.#owed = false;
+      this.#recoveryPending = false;
       await this.instances.forget(FORGET_AFTER);
     }
     return anyEnded;

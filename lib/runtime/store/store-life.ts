@@ -99,10 +99,10 @@ export class StoreLife {
     const isAlive = await this.instances.beat().catch(() => null);
     this.#beating = false;
     if (isAlive === true && (await this.#look())) {
-      this.#tell(++this.#beats % THOROUGH === 0 ? "died" : "beat");
+      this.#notify(++this.#beats % THOROUGH === 0 ? "died" : "beat");
     } else if (isAlive === false && !this.#over) {
       this.end();
-      this.#tell("over");
+      this.#notify("over");
     }
   }
 
@@ -110,12 +110,12 @@ export class StoreLife {
   async #look(): Promise<boolean> {
     const found = this.#over ? null : await this.#leftWork.look();
     if (found === "ended") {
-      this.#tell("died");
+      this.#notify("died");
     }
     return found !== null;
   }
 
-  #tell(what: keyof LifeListener): void {
+  #notify(what: keyof LifeListener): void {
     for (const listener of this.#listeners) {
       listener[what]?.();
     }

@@ -20,9 +20,9 @@ export class OutboxRecovery {
   /** Whether the nodes know how many people wait in the store from before. */
   #counted = false;
   /** Nodes whose earlier results were looked for. */
-  readonly #drained = new Set<ResultNode>();
+  readonly #scanned = new Set<ResultNode>();
   /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
-  readonly #behind = new Set<string>();
+  readonly #unscanned = new Set<string>();
   /** Whether a person has let messages go on without a node. */
   #runsAlone = false;
   /** Whether results are about to be looked for. */
@@ -54,7 +54,7 @@ export class OutboxRecovery {
   /** The store is another one, or this process has another name in it. */
   begin(): void {
     this.#counted = false;
-    this.#drained.clear();
+    this.#scanned.clear();
     this.outbox.mayBeLost = true;
     this.sync();
   }
@@ -76,15 +76,15 @@ export class OutboxRecovery {
       this.#collecting = false;
       const { outbox, store } = this;
       if (store.opened !== null && this.isRunning()) {
-        await store.opened.delivery.drain([...outbox.nodes.keys()]);
+        await store.opened.delivery.scan([...outbox.nodes.keys()]);
       }
     });
   }
 
   /** Results of every node have to be looked for. */
-  fallBehind(): void {
+  rescan(): void {
     for (const node of this.outbox.nodes.keys()) {
-      this.#behind.add(node);
+      this.#unscanned.add(node);
     }
     this.#syncLater();
   }
@@ -112,7 +112,7 @@ export class OutboxRecovery {
   #then(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => {
       this.trouble.note(error as Error);
-      this.fallBehind();
+      this.rescan();
     });
   }
 
@@ -148,12 +148,12 @@ export class OutboxRecovery {
       }
     }
     queue.start();
-    const behind = [...outbox.nodes.keys()].filter((id) => this.#behind.delete(id));
+    const unscanned = [...outbox.nodes.keys()].filter((id) => this.#unscanned.delete(id));
     try {
-      await delivery.drain(behind);
+      await delivery.scan(unscanned);
     } catch (error) {
-      for (const id of behind) {
-        this.#behind.add(id);
+      for (const id of unscanned) {
+        this.#unscanned.add(id);
       }
       throw error;
     }
@@ -166,16 +166,16 @@ export class OutboxRecovery {
     const adopted = await store.recovery.adopt(instances.id, account, nodes);
     if (adopted.length > 0) {
       // What is settled of these jobs leaves from here.
-      this.#drained.clear();
+      this.#scanned.clear();
     }
   }
 
   /** Sets messages aside whose node is gone. */
   async #park({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
     for (const [id, node] of this.outbox.nodes) {
-      if (!this.#drained.has(node)) {
-        this.#drained.add(node);
-        this.#behind.add(id);
+      if (!this.#scanned.has(node)) {
+        this.#scanned.add(node);
+        this.#unscanned.add(id);
       }
     }
     const parked = await store.queue.park(account, nodes);

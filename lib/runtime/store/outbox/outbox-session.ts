@@ -39,7 +39,7 @@ export class OutboxSession {
     const texts = new MessageTexts(messages, key, trouble, account.warn);
     this.#trouble = trouble;
     this.#store = new SessionStore(outbox, account, texts, trouble, {
-      late: () => this.#recovery.fallBehind(),
+      late: () => this.#recovery.rescan(),
       over: () => this.#openAnew(),
       died: () => this.#recovery.sync(),
       settledElsewhere: () => this.#recovery.collect(),

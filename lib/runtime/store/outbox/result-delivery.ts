@@ -78,11 +78,11 @@ export class ResultDelivery implements QueueResults {
   }
 
   /** Emits what was settled at these nodes and has not left. @throws StoreError */
-  drain(nodes: readonly string[]): Promise<void> {
-    return this.left.during(() => this.#drain(nodes));
+  scan(nodes: readonly string[]): Promise<void> {
+    return this.left.during(() => this.#scan(nodes));
   }
 
-  async #drain(nodes: readonly string[]): Promise<void> {
+  async #scan(nodes: readonly string[]): Promise<void> {
     const { account, instances, store } = this.place;
     for (let after = 0; ; ) {
       const page = await store.recovery.settled(account, instances.id, nodes, after, PAGE);
