@@ -72,15 +72,15 @@ for (const { type, register, config, msg, port, kinds, badge, place } of ROWS) {
       });
 
     it("refuses an action that it does not have, and names those that it has", async () => {
-      const [code, text] = await errorOf(await start({ kind: "delete" }), msg);
+      const [code, text] = await errorOf(await start({ kind: "delete" }), { ...msg });
       assert.equal(code, "BAD_SETTING");
       assert.match(text, kinds);
     });
 
     it("refuses each message without an account", async () => {
       const flow = await start({ account: "gone" });
-      assert.equal((await errorOf(flow, msg))[0], "NO_ACCOUNT");
-      flow.send(msg);
+      assert.equal((await errorOf(flow, { ...msg }))[0], "NO_ACCOUNT");
+      flow.send({ ...msg });
       await flow.caught.until(2);
     });
 
@@ -88,18 +88,18 @@ for (const { type, register, config, msg, port, kinds, badge, place } of ROWS) {
       const file = join(folder(), "file");
       writeFileSync(file, "");
       const flow = await start({}, join(file, "store"));
-      const [code, text] = await errorOf(flow, msg);
+      const [code, text] = await errorOf(flow, { ...msg });
       assert.equal(code, "STORE_NO_FOLDER");
       assert.match(text, /folder/);
       assert.equal(await badgeOf(flow, 1), badge);
       rmSync(file);
-      flow.send(msg);
+      flow.send({ ...msg });
       await flow.ports[port]!.until(1);
     });
 
     it("says where the result is when its property cannot be set", async () => {
       const flow = await start({ resultProperty: "payload.length" });
-      flow.send(msg);
+      flow.send({ ...msg });
       const [found] = (await flow.ports[port]!.until(1)) as (NodeMessage & Record<string, unknown>)[];
       assert.equal(typeof found?.[place], "object");
       assert.match(
@@ -110,7 +110,7 @@ for (const { type, register, config, msg, port, kinds, badge, place } of ROWS) {
 
     it("answers what it was asked before it is closed", async () => {
       const flow = await start();
-      flow.send(msg);
+      flow.send({ ...msg });
       const turn = () => new Promise((resolve) => setImmediate(resolve));
       await turn();
       await flow.sender.close(false);
