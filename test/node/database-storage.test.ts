@@ -9,7 +9,16 @@ import { makeCertificates } from "../support/http/certificates";
 import { useOwnPostgresql } from "../support/store/use-postgresql";
 import { waitFor } from "../support/wait-for";
 import { type Answered, ask } from "./dialog-tests/ask";
-import { ACCOUNT, accountAt, type Config, resultOf, SENDER, startFlow, type TestFlow, untilBadge } from "./flow";
+import {
+  ACCOUNT,
+  accountAt,
+  type Config,
+  resultOf,
+  SENDER,
+  startFlow,
+  type TestFlow,
+  untilBadge,
+} from "./flow";
 import { useFolder } from "../unit/store/use-folder";
 import { inStore } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
