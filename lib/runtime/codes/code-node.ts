@@ -13,7 +13,7 @@ import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { MessageNode, type Send } from "../node-red/message-node";
-import { readKind } from "../node-red/read-settings";
+import { type AnsweringConfig, readKind } from "../node-red/read-settings";
 import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
 import { type Checked, CodeService, type Made } from "./code-service";
@@ -22,12 +22,7 @@ import { type CodeRequest, readCodeRequest } from "./code-request";
 import { type CodeConfig, type MakeSettings, readMakeSettings, readPerCaller } from "./code-settings";
 import { fillTemplate } from "./one-time-code";
 
-export interface VerifyCodeConfig extends FieldConfig, CodeConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  /** Path in `msg`, without `msg.`, that takes the result. */
-  readonly resultProperty?: string;
-}
+export type VerifyCodeConfig = FieldConfig & CodeConfig & AnsweringConfig;
 
 /** What the node writes into the result property. Part of the message contract. The code is never in it. */
 export type CodeResult =

@@ -9,18 +9,13 @@ import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
-import { readKind } from "../node-red/read-settings";
+import { type AnsweringConfig, readKind } from "../node-red/read-settings";
 import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
 import { answerQuery, type LogAnswer } from "./log-answer";
 import { readLogQuery } from "./log-query";
 
-export interface LogConfig extends FieldConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  /** Path in `msg`, without `msg.`, that takes what was found. */
-  readonly resultProperty?: string;
-}
+export type LogConfig = FieldConfig & AnsweringConfig;
 
 interface Configured {
   readonly account: Account;

@@ -8,7 +8,7 @@ import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { MessageNode, type Send } from "../node-red/message-node";
-import { readKind } from "../node-red/read-settings";
+import { type AnsweringConfig, readKind } from "../node-red/read-settings";
 import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
 import { columnOfRows } from "./column-of-rows";
@@ -18,12 +18,7 @@ import { readOptOuts } from "./opt-out-pages";
 import { type OptOutRequest, readOptOutRequest } from "./opt-out-request";
 import { describeWrong, readNumbers } from "./read-numbers";
 
-export interface OptOutConfig extends FieldConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  /** Path in `msg`, without `msg.`, that takes the result. */
-  readonly resultProperty?: string;
-}
+export type OptOutConfig = FieldConfig & AnsweringConfig;
 
 type CheckRequest = OptOutRequest & { readonly kind: "check" };
 
