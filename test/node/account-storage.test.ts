@@ -12,7 +12,7 @@ import { Store } from "../../lib/store/store";
 import { waitFor } from "../support/wait-for";
 import { answered, takeJob } from "../unit/store/suite/store-under-test";
 import { useFolder } from "../unit/store/use-folder";
-import { ACCOUNT, type Config, resultOf, startFlow, type TestFlow, untilBadge } from "./flow";
+import { ACCOUNT, type Config, resultOf, setEnv, startFlow, type TestFlow, untilBadge } from "./flow";
 import { useSimulator } from "./use-simulator";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -36,15 +36,9 @@ describe("storage of an account", () => {
   });
 
   it("is a file in the folder of the account, whose name may be a variable", async () => {
-    process.env.TEST_STORE_FOLDER = join(folder(), "from-a-variable");
-    try {
-      const store = await storeOf(
-        await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }),
-      );
-      assert.equal(store?.store.engine.place, join(folder(), "from-a-variable", "messages.db"));
-    } finally {
-      delete process.env.TEST_STORE_FOLDER;
-    }
+    setEnv({ TEST_STORE_FOLDER: join(folder(), "from-a-variable") });
+    const store = await storeOf(await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }));
+    assert.equal(store?.store.engine.place, join(folder(), "from-a-variable", "messages.db"));
   });
 
   for (const [fault, config, code] of [

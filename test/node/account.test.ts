@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { acquireBuiltIn } from "../../simulator/built-in";
-import { ACCOUNT, type Config, resultOf, startAt, startFlow } from "./flow";
+import { ACCOUNT, type Config, resultOf, setEnv, startAt, startFlow } from "./flow";
 import { useSimulator } from "./use-simulator";
 
 const errorOf = (msg: NodeMessage | undefined): { message: string; code?: string } =>
@@ -51,23 +51,17 @@ describe("messaging-account", () => {
   });
 
   it("takes ${ENV} in credentials and address", async () => {
-    Object.assign(process.env, {
+    setEnv({
       TEST_SMS_ADDRESS: simulator.url,
       TEST_SMS_USER: simulator.credentials.username,
       TEST_SMS_PASSWORD: simulator.credentials.password,
     });
-    try {
-      const { send, ports } = await startFlow({
-        account: { service: "service", serviceAddress: "${TEST_SMS_ADDRESS}", legacyAuth: "basic" },
-        credentials: { username: "${TEST_SMS_USER}", password: "${TEST_SMS_PASSWORD}" },
-      });
-      send({ to: "41790000001", payload: "x" });
-      assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
-    } finally {
-      delete process.env.TEST_SMS_ADDRESS;
-      delete process.env.TEST_SMS_USER;
-      delete process.env.TEST_SMS_PASSWORD;
-    }
+    const { send, ports } = await startFlow({
+      account: { service: "service", serviceAddress: "${TEST_SMS_ADDRESS}", legacyAuth: "basic" },
+      credentials: { username: "${TEST_SMS_USER}", password: "${TEST_SMS_PASSWORD}" },
+    });
+    send({ to: "41790000001", payload: "x" });
+    assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
   });
 
   const VARIABLE = { username: "u", password: "${NO_SUCH_SECRET}" };

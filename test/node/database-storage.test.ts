@@ -15,6 +15,7 @@ import {
   type Config,
   resultOf,
   SENDER,
+  setEnv,
   startFlow,
   type TestFlow,
   untilBadge,
@@ -95,13 +96,9 @@ describe("storage of an account in PostgreSQL", () => {
   });
 
   it("takes the URL from an environment variable", async () => {
-    process.env.TEST_STORE_URL = url;
-    try {
-      const store = await storeOf(await start("${TEST_STORE_URL}"));
-      assert.equal(store?.store.engine.place, place());
-    } finally {
-      delete process.env.TEST_STORE_URL;
-    }
+    setEnv({ TEST_STORE_URL: url });
+    const store = await storeOf(await start("${TEST_STORE_URL}"));
+    assert.equal(store?.store.engine.place, place());
   });
 
   it("sends nothing with a wrong password, says so, and goes on when it is right", async () => {

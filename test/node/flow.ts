@@ -223,8 +223,17 @@ export const untilBadge = (flow: TestFlow, text: RegExp): Promise<unknown> =>
     () => text.test(badgeText(flow)),
   );
 
+const variables = new Set<string>();
+/** Sets variables of the environment until the flow of the test stops. */
+export function setEnv(values: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, values);
+  for (const name of Object.keys(values)) variables.add(name);
+}
+
 /** Stops the flow that runs, if there is one. */
 export async function stopFlow(): Promise<void> {
+  for (const name of variables) delete process.env[name];
+  variables.clear();
   if (running) {
     running = false;
     await helper.unload();
