@@ -12,7 +12,7 @@ import { Store } from "../../lib/store/store";
 import { waitFor } from "../support/wait-for";
 import { answered, takeJob } from "../unit/store/suite/store-under-test";
 import { useFolder } from "../unit/store/use-folder";
-import { ACCOUNT, type Config, resultOf, startFlow, type TestFlow } from "./flow";
+import { ACCOUNT, type Config, resultOf, setEnv, startFlow, type TestFlow, untilBadge } from "./flow";
 import { useSimulator } from "./use-simulator";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -36,15 +36,9 @@ describe("storage of an account", () => {
   });
 
   it("is a file in the folder of the account, whose name may be a variable", async () => {
-    process.env.TEST_STORE_FOLDER = join(folder(), "from-a-variable");
-    try {
-      const store = await storeOf(
-        await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }),
-      );
-      assert.equal(store?.store.engine.place, join(folder(), "from-a-variable", "messages.db"));
-    } finally {
-      delete process.env.TEST_STORE_FOLDER;
-    }
+    setEnv({ TEST_STORE_FOLDER: join(folder(), "from-a-variable") });
+    const store = await storeOf(await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }));
+    assert.equal(store?.store.engine.place, join(folder(), "from-a-variable", "messages.db"));
   });
 
   for (const [fault, config, code] of [
@@ -77,11 +71,7 @@ describe("storage of an account", () => {
     let found: NodeAPI | null = null;
     const flow = await startFlow({
       account: kept({ storeFolder: taken }),
-      register: [
-        (api) => {
-          found = api;
-        },
-      ],
+      register: [(api) => (found = api)],
     });
     const RED = (found ?? assert.fail()) as NodeAPI;
     for (const ask of [withStore, withAccount]) {
@@ -106,23 +96,15 @@ describe("storage of an account", () => {
     const taken = join(folder(), "taken");
     writeFileSync(taken, "");
     const flow = await startFlow({ account: kept({ storeFolder: taken }) });
-    const badge = (): string =>
-      (flow.statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "";
     flow.send({ to: "+41790000001", payload: "Hello" });
     const { outcome, statusName, statusMessage } = resultOf((await flow.ports[2]!.until(1))[0]);
     assert.deepEqual([outcome, statusName], ["retry-later", "STORE_UNAVAILABLE"]);
     assert.ok(statusMessage.includes(taken), statusMessage);
-    await waitFor(
-      () => `the words, not ${badge()}`,
-      () => badge().includes("store folder is wrong"),
-    );
+    await untilBadge(flow, /store folder is wrong/);
     rmSync(taken);
     flow.send({ to: "+41790000001", payload: "Hello" });
     assert.equal(resultOf((await flow.ports[0]!.until(1))[0]).outcome, "sent");
-    await waitFor(
-      () => `the count, not ${badge()}`,
-      () => badge().includes("1 accepted"),
-    );
+    await untilBadge(flow, /1 accepted/);
   });
 
   it("deletes what accounts have left that the flows no longer have, not what disabled ones and those of subflows have", async () => {

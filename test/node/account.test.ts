@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { acquireBuiltIn } from "../../simulator/built-in";
-import { ACCOUNT, accountAt, type Config, resultOf, startFlow } from "./flow";
+import { ACCOUNT, type Config, resultOf, setEnv, startAt, startFlow } from "./flow";
 import { useSimulator } from "./use-simulator";
 
 const errorOf = (msg: NodeMessage | undefined): { message: string; code?: string } =>
@@ -40,10 +40,8 @@ describe("messaging-account", () => {
   }
 
   it("denies with wrong credentials, and says where to correct them", async () => {
-    const { send, ports } = await startFlow({
-      ...accountAt(simulator),
-      credentials: { username: "somebody", password: "wrong-password" },
-    });
+    const credentials = { username: "somebody", password: "wrong-password" };
+    const { send, ports } = await startAt(simulator, {}, { credentials });
     send({ to: "41790000001", payload: "x" });
     const result = resultOf((await ports[1]!.until(1))[0]);
     assert.equal(result.outcome, "denied");
@@ -53,42 +51,27 @@ describe("messaging-account", () => {
   });
 
   it("takes ${ENV} in credentials and address", async () => {
-    Object.assign(process.env, {
+    setEnv({
       TEST_SMS_ADDRESS: simulator.url,
       TEST_SMS_USER: simulator.credentials.username,
       TEST_SMS_PASSWORD: simulator.credentials.password,
     });
-    try {
-      const { send, ports } = await startFlow({
-        account: { service: "service", serviceAddress: "${TEST_SMS_ADDRESS}", legacyAuth: "basic" },
-        credentials: { username: "${TEST_SMS_USER}", password: "${TEST_SMS_PASSWORD}" },
-      });
-      send({ to: "41790000001", payload: "x" });
-      assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
-    } finally {
-      delete process.env.TEST_SMS_ADDRESS;
-      delete process.env.TEST_SMS_USER;
-      delete process.env.TEST_SMS_PASSWORD;
-    }
+    const { send, ports } = await startFlow({
+      account: { service: "service", serviceAddress: "${TEST_SMS_ADDRESS}", legacyAuth: "basic" },
+      credentials: { username: "${TEST_SMS_USER}", password: "${TEST_SMS_PASSWORD}" },
+    });
+    send({ to: "41790000001", payload: "x" });
+    assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
   });
 
+  const VARIABLE = { username: "u", password: "${NO_SUCH_SECRET}" };
+  const SIGNED = { serviceAddress: "https://me:pa55word@example.com" };
   const faults: [title: string, code: string, text: RegExp, account: Config, credentials?: Config][] = [
     ["no address", "BAD_ADDRESS", /service address is empty/, { serviceAddress: "" }],
     ["plain http elsewhere", "INSECURE_ADDRESS", /https:\/\//, { serviceAddress: "http://api.example.com" }],
-    [
-      "an address with credentials",
-      "BAD_ADDRESS",
-      /credential fields/,
-      { serviceAddress: "https://me:pa55word@example.com" },
-    ],
+    ["an address with credentials", "BAD_ADDRESS", /credential fields/, SIGNED],
     ["no credentials", "NO_CREDENTIALS", /user name and password/, {}, {}],
-    [
-      "a missing variable",
-      "UNRESOLVED_VARIABLE",
-      /NO_SUCH_SECRET/,
-      {},
-      { username: "u", password: "${NO_SUCH_SECRET}" },
-    ],
+    ["a missing variable", "UNRESOLVED_VARIABLE", /NO_SUCH_SECRET/, {}, VARIABLE],
     ["a missing TLS configuration", "BAD_TLS", /TLS configuration/, { tls: "gone" }],
     ["a missing proxy", "BAD_PROXY", /HTTP proxy/, { proxy: "gone" }],
     ["an impossible number", "BAD_SETTING", /number of connections.*1 to 256.*'0'/, { connections: 0 }],
@@ -96,11 +79,11 @@ describe("messaging-account", () => {
   ];
   for (const [title, code, text, account, credentials] of faults) {
     it(`ends each message with an error that gives advice for ${title}`, async () => {
-      const real = accountAt(simulator);
-      const { send, caught, all, statuses } = await startFlow({
-        account: { ...real.account, ...account },
-        credentials: credentials ?? real.credentials!,
-      });
+      const { send, caught, all, statuses } = await startAt(
+        simulator,
+        account,
+        credentials && { credentials },
+      );
       send({ to: "41790000001", payload: "x" });
       send({ to: "41790000001", payload: "x" });
       const [first] = await caught.until(2);
@@ -121,10 +104,7 @@ describe("messaging-account", () => {
   });
 
   it("works again after an outage, without a deploy", async () => {
-    const { send, ports } = await startFlow({
-      ...accountAt(simulator),
-      account: { ...accountAt(simulator).account, attempts: 1 },
-    });
+    const { send, ports } = await startAt(simulator, { attempts: 1 });
     send({ to: "41790000001", payload: "x" });
     await ports[0]!.until(1);
     await simulator.pause();
@@ -142,12 +122,8 @@ describe("messaging-account", () => {
   });
 
   it("shares connections and their number among the nodes of one account", async () => {
-    const real = accountAt(simulator);
     const before = simulator.connections();
-    const { send, ports } = await startFlow({
-      ...real,
-      account: { ...real.account, connections: 3 },
-    });
+    const { send, ports } = await startAt(simulator, { connections: 3 });
     for (let at = 0; at < 60; at++) {
       send({ to: "41790000001", payload: `x${at}` });
     }
@@ -157,8 +133,7 @@ describe("messaging-account", () => {
   });
 
   it("reads the messages of a burst in order when their turn comes, and sends each once", async () => {
-    const real = accountAt(simulator);
-    const { send, ports } = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
+    const { send, ports } = await startAt(simulator, { connections: 1 });
     send({ to: "41790000001", payload: "opens the account" });
     await ports[0]!.until(1);
     const read: number[] = [];
@@ -191,12 +166,8 @@ describe("messaging-account", () => {
   });
 
   it("reads a field of the flow context when the message arrives, however long it waits", async () => {
-    const real = accountAt(simulator);
-    const { send, ports, sender } = await startFlow({
-      ...real,
-      account: { ...real.account, connections: 1 },
-      sender: { messageContent: "text", messageContentSource: "flow" },
-    });
+    const sending = { sender: { messageContent: "text", messageContentSource: "flow" } };
+    const { send, ports, sender } = await startAt(simulator, { connections: 1 }, sending);
     sender.context().flow.set("text", "early");
     send({ to: "41790000001" });
     await ports[0]!.until(1);
@@ -215,8 +186,7 @@ describe("messaging-account", () => {
   });
 
   it("rejects a wrong message in a burst when its turn comes, and goes on", async () => {
-    const real = accountAt(simulator);
-    const { send, ports } = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
+    const { send, ports } = await startAt(simulator, { connections: 2 });
     send({ to: "41790000001", payload: "opens the account" });
     await ports[0]!.until(1);
     for (let at = 0; at < 100; at++) {
@@ -228,11 +198,7 @@ describe("messaging-account", () => {
   });
 
   it("emits messages over the queue limit at 'try again', without a request", async () => {
-    const real = accountAt(simulator);
-    const { send, all, ports } = await startFlow({
-      ...real,
-      account: { ...real.account, connections: 1, queueLimit: 2, attempts: 1 },
-    });
+    const { send, all, ports } = await startAt(simulator, { connections: 1, queueLimit: 2, attempts: 1 });
     simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
     for (let at = 0; at < 6; at++) {
       send({ to: "41790000001", payload: `x${at}` });

@@ -9,21 +9,14 @@ import {
 import { waitFor } from "../support/wait-for";
 import { deliveryReport, inboundMessage, inboundSms } from "../support/http/webhook-events";
 import { ACCOUNT } from "./flow";
-import {
-  PATH,
-  post,
-  SECRET,
-  startWebhookFlow,
-  stopWebhookServer,
-  WEBHOOK,
-  type WebhookFlow,
-} from "./webhook/webhook-flow";
+import { PATH, post, SECRET, useWebhook, WEBHOOK, type WebhookFlow } from "./webhook/webhook-flow";
 
 const SENDER = "n-whatsapp";
 const TEXT = "Dear Ms Miller, your code is 4711";
 const PASSWORD = "s3cret-Passw0rd";
 
 describe("activity of a running flow", () => {
+  const webhook = useWebhook();
   let flow: WebhookFlow;
   /** What everybody hears who has the editor open, also without the right to see flows. */
   const told: unknown[] = [];
@@ -34,7 +27,7 @@ describe("activity of a running flow", () => {
   const seen = (): readonly ActivityEntry[] => activityOf(flow.RED).watch().entries;
 
   const start = async (kind: "broadcast" | "text" = "text"): Promise<void> => {
-    flow = await startWebhookFlow({
+    flow = await webhook.start({
       more: [
         { id: ACCOUNT, type: "messaging-account", service: "simulator" },
         {
@@ -55,11 +48,7 @@ describe("activity of a running flow", () => {
     activityOf(flow.RED).watch();
     told.length = 0;
   };
-  afterEach(async () => {
-    flow.RED.events.off("comms", note);
-    await flow.stop();
-  });
-  after(stopWebhookServer);
+  afterEach(() => void flow.RED.events.off("comms", note));
 
   it("shows sent messages and local and remote refusals, marked as simulated, with masked numbers", async () => {
     await start();
@@ -130,7 +119,7 @@ describe("activity of a running flow", () => {
   });
 
   it("shows the status of a status event only if it is a known word", async () => {
-    flow = await startWebhookFlow({ webhook: { kind: "status" } });
+    flow = await webhook.start({ webhook: { kind: "status" } });
     activityOf(flow.RED).clear();
     await post(flow.url + PATH, deliveryReport());
     await post(flow.url + PATH, deliveryReport());

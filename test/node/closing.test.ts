@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { accountAt, SENDER, startFlow, type TestFlow } from "./flow";
+import { SENDER, startAt, type TestFlow } from "./flow";
 import { useSimulator } from "./use-simulator";
 
 /** Resolves when a condition holds; looked at each turn of the event loop. */
@@ -24,8 +24,7 @@ describe("sms-send: closing", () => {
   }
 
   it("waits for responses, starts no further requests, and logs the outcome of every message", async () => {
-    const real = accountAt(simulator);
-    const flow = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
+    const flow = await startAt(simulator, { connections: 2 });
     simulator.main.addFault({ times: 2, answer: { statusCode: 2000, delayMs: 2_000 } });
     for (let at = 0; at < 5; at++) {
       flow.send({ to: "41790000001", payload: `x${at}` });
@@ -43,8 +42,7 @@ describe("sms-send: closing", () => {
   });
 
   it("logs every unsent message of a burst, those not read yet included", async () => {
-    const real = accountAt(simulator);
-    const flow = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
+    const flow = await startAt(simulator, { connections: 1 });
     flow.send({ to: "41790000001", payload: "opens the account" });
     await until(() => simulator.main.messages.length === 1);
     simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
@@ -58,7 +56,7 @@ describe("sms-send: closing", () => {
   });
 
   it("logs requests without a response as unknown, within Node-RED's own limit", async () => {
-    const flow = await startFlow(accountAt(simulator));
+    const flow = await startAt(simulator);
     simulator.main.addFault({ answer: { connection: "stall" } });
     flow.send({ to: "41790000001", payload: "x" });
     await until(() => simulator.main.requests.length === 1);
@@ -74,10 +72,8 @@ describe("sms-send: closing", () => {
   });
 
   it("logs messages that were on the wire to the node when it closed", async () => {
-    const flow = await startFlow({
-      ...accountAt(simulator),
-      more: [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }],
-    });
+    const more = [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }];
+    const flow = await startAt(simulator, {}, { more });
     for (let at = 0; at < 3; at++) {
       flow.node("before").send({ to: "41790000001", payload: `x${at}` });
     }
@@ -88,7 +84,7 @@ describe("sms-send: closing", () => {
   });
 
   it("logs a result that was on the wire when the nodes behind it closed", async () => {
-    const running = await startFlow(accountAt(simulator));
+    const running = await startAt(simulator);
     const sender = running.sender as unknown as { send: (...messages: unknown[]) => void };
     const send = sender.send.bind(sender);
     const stopped = new Promise<string[]>((resolve) => {
@@ -106,8 +102,7 @@ describe("sms-send: closing", () => {
 
   it("leaves no timer and no socket open", async () => {
     const cycle = async (): Promise<string[]> => {
-      const real = accountAt(simulator);
-      const flow = await startFlow({ ...real, account: { ...real.account, requestsPerSecond: 1 } });
+      const flow = await startAt(simulator, { requestsPerSecond: 1 });
       for (let at = 0; at < 3; at++) {
         flow.send({ to: "41790000001", payload: `x${at}` });
       }

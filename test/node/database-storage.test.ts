@@ -3,13 +3,23 @@ import { inspect } from "node:util";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
 import { Account } from "../../lib/runtime/account/account";
-import { STAND_IN } from "../../lib/runtime/account/stored-secrets";
+import { STAND_IN } from "../../lib/shared/stand-in";
 import { SetupError } from "../../lib/shared/messaging-error";
 import { makeCertificates } from "../support/http/certificates";
 import { useOwnPostgresql } from "../support/store/use-postgresql";
 import { waitFor } from "../support/wait-for";
 import { type Answered, ask } from "./dialog-tests/ask";
-import { ACCOUNT, accountAt, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import {
+  ACCOUNT,
+  accountAt,
+  type Config,
+  resultOf,
+  SENDER,
+  setEnv,
+  startFlow,
+  type TestFlow,
+  untilBadge,
+} from "./flow";
 import { useFolder } from "../unit/store/use-folder";
 import { inStore } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
@@ -53,8 +63,6 @@ describe("storage of an account in PostgreSQL", () => {
     other.password = encodeURIComponent(password);
     return other.href;
   };
-  const badge = ({ statuses }: TestFlow): string =>
-    (statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "";
   const rows = (table: string, schema = "messaging") =>
     server().query(`SELECT * FROM ${schema}.${table}`, url);
   /** Everything that left the flow, and the log. */
@@ -88,13 +96,9 @@ describe("storage of an account in PostgreSQL", () => {
   });
 
   it("takes the URL from an environment variable", async () => {
-    process.env.TEST_STORE_URL = url;
-    try {
-      const store = await storeOf(await start("${TEST_STORE_URL}"));
-      assert.equal(store?.store.engine.place, place());
-    } finally {
-      delete process.env.TEST_STORE_URL;
-    }
+    setEnv({ TEST_STORE_URL: url });
+    const store = await storeOf(await start("${TEST_STORE_URL}"));
+    assert.equal(store?.store.engine.place, place());
   });
 
   it("sends nothing with a wrong password, says so, and goes on when it is right", async () => {
@@ -103,10 +107,7 @@ describe("storage of an account in PostgreSQL", () => {
     const { outcome, statusName, statusMessage, source } = resultOf((await flow.ports[2]!.until(1))[0]);
     assert.deepEqual([outcome, statusName, source], ["retry-later", "STORE_UNAVAILABLE", "local"]);
     assert.ok(statusMessage.includes(place()), statusMessage);
-    await waitFor(
-      () => `the words, not ${badge(flow)}`,
-      () => badge(flow).includes("store refuses the user"),
-    );
+    await untilBadge(flow, /store refuses the user/);
     assert.deepEqual(simulator.main.messages, []);
     noSecret(seen(flow));
     await server().query(`ALTER ROLE tester PASSWORD '${WRONG}'`, url);

@@ -6,6 +6,7 @@ import helper from "node-red-node-test-helper";
 import { logLines } from "./log-lines";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { giveHooks } from "../support/node-red/runtime-hooks";
+import { waitFor } from "../support/wait-for";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
 import type { Language } from "../../lib/texts/catalogues";
@@ -201,8 +202,38 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   };
 }
 
+/** A flow whose account has the simulator as its service. @param account settings of it besides */
+export function startAt(
+  simulator: Simulator,
+  account: Config = {},
+  options: FlowOptions = {},
+): Promise<TestFlow> {
+  const real = accountAt(simulator);
+  return startFlow({ ...real, ...options, account: { ...real.account, ...account } });
+}
+
+/** What the badge of the send node says. */
+export const badgeText = ({ statuses }: TestFlow): string =>
+  (statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "";
+
+/** Resolves when the badge of the send node says this. */
+export const untilBadge = (flow: TestFlow, text: RegExp): Promise<unknown> =>
+  waitFor(
+    () => `${text} at the badge, which says '${badgeText(flow)}'`,
+    () => text.test(badgeText(flow)),
+  );
+
+const variables = new Set<string>();
+/** Sets variables of the environment until the flow of the test stops. */
+export function setEnv(values: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, values);
+  for (const name of Object.keys(values)) variables.add(name);
+}
+
 /** Stops the flow that runs, if there is one. */
 export async function stopFlow(): Promise<void> {
+  for (const name of variables) delete process.env[name];
+  variables.clear();
   if (running) {
     running = false;
     await helper.unload();

@@ -75,7 +75,7 @@ describe("guards of messages in memory", () => {
   const count = (messages: readonly NodeMessage[], name: string): number =>
     messages.filter((msg) => resultOf(msg).statusName === name).length;
   const waiting = (flow: TestFlow, requests: number) =>
-    waitFor(`${requests} to wait`, () => Account.of(flow.node(ACCOUNT)).waiting === requests);
+    waitFor(`${requests} to wait`, () => Account.of(flow.node(ACCOUNT)).sending.waiting === requests);
   const optOut = async (flow: TestFlow, numbers: readonly string[]): Promise<void> => {
     await (await Account.of(flow.node(ACCOUNT)).optOuts()).add(numbers, "all", "flow");
   };
@@ -150,7 +150,7 @@ describe("guards of messages in memory", () => {
     assert.deepEqual([main?.to, main?.parts], [[A, C], parts]);
     assert.deepEqual([late?.to, late?.payload, "parts" in (late ?? {})], [[B], "Hello", false]);
     await flow.completed.until(2);
-    assert.equal(account.waiting, 0);
+    assert.equal(account.sending.waiting, 0);
   });
 
   it("keep a message until its time, count it in the queue, and send it once", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resultOf, SENDER, startFlow, accountAt } from "./flow";
+import { resultOf, SENDER, startAt } from "./flow";
 import { useFolder } from "../unit/store/use-folder";
 import { waitFor } from "../support/wait-for";
 import { useSimulator } from "./use-simulator";
@@ -11,14 +11,12 @@ for (const keepMessages of ["memory", "computer"]) {
     const simulator = useSimulator();
     const folder = useFolder();
     /** A send node whose failures are wired to itself. */
-    const start = () => {
-      const real = accountAt(simulator);
-      return startFlow({
-        ...real,
-        account: { ...real.account, keepMessages, storeFolder: folder() },
-        sender: { wires: [[], [SENDER], [SENDER], [SENDER]] },
-      });
-    };
+    const start = () =>
+      startAt(
+        simulator,
+        { keepMessages, storeFolder: folder() },
+        { sender: { wires: [[], [SENDER], [SENDER], [SENDER]] } },
+      );
 
     for (const [what, answer] of [
       ["rejected", { statusCode: 4031 }],

@@ -1,26 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { NodeMessage } from "node-red";
 import { Account } from "../../lib/runtime/account/account";
 import { SendingStop } from "../../lib/runtime/account/sending-stop";
 import { useFolder } from "../unit/store/use-folder";
 import { waitFor } from "../support/wait-for";
 import { ask } from "./dialog-tests/ask";
-import {
-  ACCOUNT,
-  accountAt,
-  type Config,
-  type FlowOptions,
-  resultOf,
-  SENDER,
-  startFlow,
-  type TestFlow,
-} from "./flow";
+import { ACCOUNT, type Config, resultOf, SENDER, startAt, type TestFlow, untilBadge } from "./flow";
 import { killed, TO } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
-
-type Status = { readonly fill?: string; readonly text?: string };
-const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Status }).status;
 
 /** What the sidebar is told. */
 const sending = async (action: "look" | "stop" | "go-on") => {
@@ -37,22 +24,20 @@ for (const mode of ["in memory", "with a store"] as const) {
     const storage = (): Config => (isStored ? { keepMessages: "computer", storeFolder: folder() } : {});
     const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content));
 
-    const start = (account: Config = {}, options: FlowOptions = {}): Promise<TestFlow> => {
-      const real = accountAt(simulator);
-      return startFlow({ ...real, ...options, account: { ...real.account, ...storage(), ...account } });
+    const start = (account: Config = {}): Promise<TestFlow> =>
+      startAt(simulator, { ...storage(), ...account });
+    const badge = (flow: TestFlow, text: string) => untilBadge(flow, new RegExp(`^${text}$`));
+    /** Nothing leaves from now on. */
+    const stop = async () => {
+      await waitFor("the account", async () => (await sending("look")).waiting === 0);
+      return sending("stop");
     };
-    const badge = (flow: TestFlow, text: string) =>
-      waitFor(
-        () => `the badge '${text}' after ${JSON.stringify(flow.statuses.messages.map(statusOf))}`,
-        () => statusOf(flow.statuses.messages.at(-1) ?? ({} as NodeMessage))?.text === text,
-      );
     const waiting = (count: number) =>
       waitFor(`${count} waiting`, async () => (await sending("look")).waiting === count);
 
     it("by a person: what comes waits, and leaves once when it goes on", async () => {
       const flow = await start();
-      await waitFor("the account", async () => (await sending("look")).waiting === 0);
-      const stopped = await sending("stop");
+      const stopped = await stop();
       assert.match(stopped.stoppedSince ?? "", /^20\d\d-.*Z$/);
       assert.equal(stopped.stoppedBySettings, false);
       await badge(flow, "stopped");
@@ -61,8 +46,8 @@ for (const mode of ["in memory", "with a store"] as const) {
       }
       await waiting(3);
       await badge(flow, "stopped · 3 waiting");
-      const { fill } = statusOf(flow.statuses.messages.at(-1)!);
-      assert.equal(fill, "yellow");
+      const { status } = flow.statuses.messages.at(-1) as unknown as { status: { fill: string } };
+      assert.equal(status.fill, "yellow");
       assert.deepEqual([sentTexts(), flow.all.messages], [[], []]);
       const again = await sending("stop");
       assert.deepEqual(again, { ...stopped, waiting: 3 });
@@ -96,8 +81,7 @@ for (const mode of ["in memory", "with a store"] as const) {
 
     it("by a person: what is cancelled meanwhile is not sent, however much waits", async () => {
       const flow = await start();
-      await waitFor("the account", async () => (await sending("look")).waiting === 0);
-      await sending("stop");
+      await stop();
       for (let n = 0; n < 60; n++) {
         flow.send({ to: TO, payload: `text ${n}` });
       }
@@ -138,8 +122,7 @@ for (const mode of ["in memory", "with a store"] as const) {
 
     it("by a person and in its settings: the end of one leaves the other", async () => {
       const first = await start();
-      await waitFor("the account", async () => (await sending("look")).waiting === 0);
-      await sending("stop");
+      await stop();
       await first.stop();
       const both = await start({ stopSending: true });
       await badge(both, "stopped");
@@ -166,8 +149,7 @@ for (const mode of ["in memory", "with a store"] as const) {
     if (isStored) {
       it("by a person: it is still so after a restart", async () => {
         const first = await start();
-        await waitFor("the account", async () => (await sending("look")).waiting === 0);
-        await sending("stop");
+        await stop();
         first.send({ to: TO, payload: "a" });
         await waiting(1);
         await first.stop();
@@ -199,8 +181,7 @@ for (const mode of ["in memory", "with a store"] as const) {
       it("by a person in memory: it is still so when the account gets a store, and the other way", async () => {
         const memory = { keepMessages: "memory" };
         const first = await start(memory);
-        await waitFor("the account", async () => (await sending("look")).waiting === 0);
-        await sending("stop");
+        await stop();
         await first.stop();
         const stored = await start();
         await badge(stored, "stopped");
@@ -214,8 +195,7 @@ for (const mode of ["in memory", "with a store"] as const) {
 
       it("by a person: it is still so when the account gets another folder", async () => {
         const first = await start();
-        await waitFor("the account", async () => (await sending("look")).waiting === 0);
-        await sending("stop");
+        await stop();
         await first.stop();
         const flow = await start({ storeFolder: join(folder(), "another") });
         flow.send({ to: TO, payload: "a" });

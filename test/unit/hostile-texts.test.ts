@@ -7,7 +7,7 @@ import { Redactor } from "../../lib/gateway/codec/redactor";
 import { parseServiceAddress } from "../../lib/gateway/http/service-address";
 import { judge } from "../../lib/gateway/codec/verdict";
 import { dispositionFileName } from "../../lib/runtime/channels/content-disposition";
-import { maskNumber } from "../../lib/runtime/activity/mask-number";
+import { maskNumber } from "../../lib/shared/recipients/mask-number";
 import { readRawPayload } from "../../lib/runtime/channels/rcs-raw";
 import { jsonValue, listOfLines } from "../../lib/runtime/fields/json-fields";
 import { WHATSAPP_CHANNEL } from "../../lib/runtime/channels/whatsapp-channel";

@@ -1,9 +1,9 @@
 import type { Node, NodeAPI } from "node-red";
+import { configsOf } from "../node-red/configs-of";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Account, CLOSE_GRACE } from "./account";
-import { accountTeller } from "./account-notice";
+import { accountNotifier } from "./account-notice";
 import type { AccountConfig, AccountCredentials } from "./account-settings";
-import { accountsInFlows } from "./accounts-in-flows";
 import type { AcquireSimulator } from "./simulator-link";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["nodes"]["users"] };
@@ -26,8 +26,12 @@ export function startAccount(
       userDir: RED.settings.userDir,
       lifecycle,
       warn: (text) => node.warn(text),
-      tell: accountTeller(RED, node, config.service !== "service"),
-      isInFlows: accountsInFlows(RED),
+      tell: accountNotifier(RED, node, config.service !== "service"),
+      isInFlows: (account) => {
+        const ids = configsOf(RED, "messaging-account").map(({ id }) => id);
+        // In each instance of a subflow the account has the id of the instance before its own.
+        return ids.some((id) => account === id || account.endsWith(`-${id}`));
+      },
     },
   );
   node.account = account;

@@ -35,34 +35,36 @@ function limitStatus(use: LimitUse): LimitStatus {
 export const limitText = ({ period, messages, limit }: LimitUse): string =>
   say(`badges.limit.${period}`, { n: formatNumber(messages), limit: formatNumber(limit) });
 
-function resultOf(notice: AccountNotice): NoticeResult {
+/** A notice as the activity and the log have it. */
+function described(notice: AccountNotice): { readonly result: NoticeResult; readonly warning: string } {
   if (notice.what !== "limit") {
-    return notice.what;
-  }
-  return notice.use.reached ? "limit-reached" : "limit-near";
-}
-
-const warningOf = (notice: AccountNotice): string => {
-  if (notice.what !== "limit") {
-    return say(`account.notice.${notice.what}`);
+    return { result: notice.what, warning: say(`account.notice.${notice.what}`) };
   }
   const { period, messages: n, limit, reached } = notice.use;
-  return say(`account.notice.${reached ? "reached" : "near"}-${period}`, { n, limit });
-};
+  return {
+    result: reached ? "limit-reached" : "limit-near",
+    warning: say(`account.notice.${reached ? "reached" : "near"}-${period}`, { n, limit }),
+  };
+}
 
 /**
  * Makes what tells people of an account: in the log and the debug sidebar, in the list of the activity, and of limits by a status of the
  * account, which Status nodes of the flows that use the account receive.
  */
-export function accountTeller(RED: NodeAPI, node: Node, simulated: boolean): (notice: AccountNotice) => void {
+export function accountNotifier(
+  RED: NodeAPI,
+  node: Node,
+  simulated: boolean,
+): (notice: AccountNotice) => void {
   return (notice) => {
-    node.warn(warningOf(notice));
+    const { result, warning } = described(notice);
+    node.warn(warning);
     const use = notice.what === "limit" ? notice.use : null;
     activityOf(RED).add({
       node: node.id,
       template: null,
       channel: "account",
-      result: resultOf(notice),
+      result,
       who: "",
       count: use?.messages ?? 0,
       code: use?.limit ?? null,

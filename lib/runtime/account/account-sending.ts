@@ -8,14 +8,17 @@ import type { Protection } from "../guards/open-protection";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
 import { AccountMemory } from "../memory/account-memory";
+import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
 import type { LeftBehind } from "../store/left-behind";
+import type { IsInFlows } from "../store/removed-accounts";
 import type { StoreSettings } from "../store/store-settings";
-import type { AccountSurroundings } from "./account-surroundings";
+import type { AccountNotice } from "./account-notice";
 import type { JoinedNodes } from "./joined-nodes";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
+import type { SimulatorLink } from "./simulator-link";
 import type { StoreAccess } from "./store-access";
 
 /** Access of a send node to its account. */
@@ -32,12 +35,26 @@ export interface AccountAccess extends Protection {
   readonly state: SendingState;
 }
 
+/** What an account takes from the Node-RED that it is in. */
+export interface AccountSurroundings {
+  /** Node-RED's user directory, where it is known. */
+  readonly userDir?: string | undefined;
+  readonly lifecycle: FlowLifecycle;
+  /** Tells people something. */
+  readonly warn: (text: string) => void;
+  /** Tells people what concerns the account as a whole. */
+  readonly tell: (notice: AccountNotice) => void;
+  readonly isInFlows: IsInFlows;
+}
+
 /** What sending needs of its account. */
 export interface SendingParts {
   readonly id: string;
   readonly simulated: boolean;
   /** Whether the settings say that nothing leaves. */
   readonly stopped: boolean;
+  readonly applicationId: string;
+  readonly simulator: SimulatorLink;
   readonly surroundings: AccountSurroundings;
   readonly nodes: JoinedNodes;
   readonly store: StoreAccess;
@@ -71,7 +88,7 @@ export class AccountSending {
   }
 
   /** Joins the dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
-  async access(applicationId: () => string, joined: () => Promise<void>): Promise<AccountAccess> {
+  async access(): Promise<AccountAccess> {
     const protection = await this.parts.protection();
     const dispatcher = await this.#openDispatcher();
     if (!this.#lookedBehind) {
@@ -79,11 +96,13 @@ export class AccountSending {
       void this.#tellLeftBehind();
     }
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
-    await joined();
+    const { simulator } = this.parts;
+    await simulator.joined();
     return {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
-      applicationId: applicationId(),
+      // With the simulator, its own one: the dialog hides the setting then.
+      applicationId: simulator.applicationId ?? this.parts.applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
       memory: new MemoryCheck(AccountMemory.of(this.parts.id), this.#leaveRules(protection)),
@@ -199,12 +218,9 @@ export class AccountSending {
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
       textKey,
-      onUnreadable: () => warn(say("send.snapshot.unreadable")),
+      warn,
       openStore: () => store.hold(),
       leaveStore: (left) => store.leaveHeld(left),
-      onTrouble: ({ message }) => warn(message),
-      onParked: (n) => warn(say("send.parked", { n })),
-      onTakenOver: (n) => warn(say("send.taken-over", { n })),
     });
     return this.#outbox;
   }

@@ -5,7 +5,7 @@ import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
 import { accountKey, type KeyPurpose } from "./account-key";
-import { type AccountAccess, AccountSending } from "./account-sending";
+import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
 import {
   type AccountConfig,
   type AccountCredentials,
@@ -20,7 +20,6 @@ import {
   type SecretTexts,
   type SecretDestination,
 } from "./stored-secrets";
-import type { AccountSurroundings } from "./account-surroundings";
 import { secretDestinationOf } from "./draft-account";
 import type { SendingStop } from "./sending-stop";
 import { JoinedNodes } from "./joined-nodes";
@@ -56,7 +55,7 @@ export class Account {
   /** What waits in its former places. */
   readonly leftBehind: LeftBehind;
   readonly #store: StoreAccess;
-  readonly #sending: AccountSending;
+  readonly sending: AccountSending;
   #waits: AccountWaits | null = null;
   #closed = false;
 
@@ -81,10 +80,12 @@ export class Account {
       openStore: () => this.store(),
       textKey: (place) => this.#keyIn(place, "texts"),
     });
-    this.#sending = new AccountSending({
+    this.sending = new AccountSending({
       id,
       simulated: this.simulated,
       stopped: config.stopSending === true,
+      applicationId: (config.applicationId ?? "").trim(),
+      simulator: this.simulator,
       surroundings,
       nodes: this.nodes,
       store: this.#store,
@@ -113,31 +114,12 @@ export class Account {
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   access(): Promise<AccountAccess> {
-    // With the simulator, its own application id: the dialog hides the setting then.
-    return this.#sending.access(
-      () => this.simulator.applicationId ?? (this.config.applicationId ?? "").trim(),
-      () => this.simulator.joined(),
-    );
-  }
-
-  /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
-  sendStored(): Promise<void> {
-    return this.#sending.sendStored();
-  }
-
-  /** Identities of the send nodes that exist, whether they work or not. */
-  get sendNodes(): readonly string[] {
-    return this.nodes.identities;
-  }
-
-  /** Batches in memory that wait. */
-  get waiting(): number {
-    return this.#sending.waiting;
+    return this.sending.access();
   }
 
   /** Whether nothing leaves. */
   get stop(): SendingStop {
-    return this.#sending.stop;
+    return this.sending.stop;
   }
 
   /** Brings what waits in its former places here, and sends it. @returns number of requests @throws SetupError, StoreError */
@@ -146,7 +128,7 @@ export class Account {
       return await this.leftBehind.move();
     } finally {
       // Also what came before a failure.
-      await this.sendStored();
+      await this.sending.sendStored();
     }
   }
 
@@ -302,8 +284,7 @@ export class Account {
     this.#closed = true;
     this.stop.close();
     this.#store.stop();
-    await Promise.all([this.#sending.close(grace), this.#waits?.close(), this.leftBehind.close()]);
-    await this.#store.release();
+    await Promise.all([this.sending.close(grace), this.#waits?.close(), this.leftBehind.close()]);
     this.simulator.leave();
     await this.#store.close();
   }

@@ -7,7 +7,7 @@ import type { Secret, SecretDestination } from "./stored-secrets";
 const LONGEST = 4_000;
 const text = z.string().max(LONGEST);
 const blank = text.default("");
-const numeric = z.union([z.number(), text]).optional();
+const numeric = z.union([z.number(), text]).exactOptional();
 
 /** The settings in an open account dialog, as a connection test receives them. */
 export const draftAccount = z.object({
@@ -22,7 +22,7 @@ export const draftAccount = z.object({
     proxy: blank,
     connectTimeout: numeric,
     answerTimeout: numeric,
-    keepMessages: text.optional(),
+    keepMessages: text.exactOptional(),
     storeFolder: blank,
     storeSchema: blank,
     storeTls: blank,
@@ -58,23 +58,21 @@ export function replaceVariables(
   return { config: Object.fromEntries(replaced) as DraftAccount["config"], credentials };
 }
 
+const LEGACY_SECRETS: Readonly<Record<DraftAccount["config"]["legacyAuth"], readonly Secret[]>> = {
+  basic: ["username", "password"],
+  "token-header": ["accessToken"],
+  "token-query": ["accessToken"],
+  none: [],
+};
+
 /** The secrets that a test of this account uses. */
 export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
-  const ofStore: readonly Secret[] = config.keepMessages === "postgresql" ? ["storeUrl"] : [];
-  if (config.service !== "service") {
-    return [...ofStore];
-  }
-  const legacy: Readonly<Record<DraftAccount["config"]["legacyAuth"], readonly Secret[]>> = {
-    basic: ["username", "password"],
-    "token-header": ["accessToken"],
-    "token-query": ["accessToken"],
-    none: [],
-  };
-  const asClient = credentials.clientId !== "" || credentials.clientSecret !== "";
+  const isService = config.service === "service";
+  const asClient = isService && (credentials.clientId !== "" || credentials.clientSecret !== "");
   return [
-    ...legacy[config.legacyAuth],
+    ...(isService ? LEGACY_SECRETS[config.legacyAuth] : []),
     ...(asClient ? (["clientId", "clientSecret"] as const) : []),
-    ...ofStore,
+    ...(config.keepMessages === "postgresql" ? (["storeUrl"] as const) : []),
   ];
 }
 
@@ -96,11 +94,6 @@ export function secretDestinationOf({
   storeTls = "",
 }: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy" | "storeTls">): SecretDestination {
   const service = normalisedAddress(serviceAddress);
-  return {
-    service,
-    token: tokenAddress.trim() === "" ? service : normalisedAddress(tokenAddress),
-    tls,
-    proxy,
-    storeTls,
-  };
+  const token = tokenAddress.trim() === "" ? service : normalisedAddress(tokenAddress);
+  return { service, token, tls, proxy, storeTls };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { chmod, link, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KEY_FILE } from "../../shared/own-files";
 import { folderFault, wordsOf } from "../../store/engine/sqlite/sqlite-fault";
@@ -95,15 +95,9 @@ async function name(draft: string, file: string): Promise<void> {
   }
 }
 
-async function write(file: string, secret: Buffer): Promise<void> {
-  const handle = await open(file, "wx", 0o600);
-  try {
-    await handle.writeFile(secret);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+/** Only a new file, and onto the disk. */
+const write = (file: string, secret: Buffer): Promise<void> =>
+  writeFile(file, secret, { flag: "wx", mode: 0o600, flush: true });
 
 /** Not every system lets a folder be synchronised. */
 async function syncFolder(folder: string): Promise<void> {

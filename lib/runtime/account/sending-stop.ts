@@ -1,7 +1,6 @@
 import { stopTopic } from "../../store/topics";
 import type { AccountStore } from "../store/open-store";
-import { isSamePlace } from "../store/same-place";
-import type { StoreSettings } from "../store/store-settings";
+import { isSamePlace, type StoreSettings } from "../store/store-settings";
 
 /** When a person stopped all sending of an account. */
 interface Stop {
@@ -69,7 +68,7 @@ export class SendingStop {
     const ends = [
       engine.listen(stopTopic(this.account), () => void read()),
       // What was told while the connection was away.
-      store.watch({ died: () => {}, over: () => {}, beat: () => void read() }),
+      store.watch({ beat: () => void read() }),
     ];
     this.unfollow();
     this.#unfollow = () => {

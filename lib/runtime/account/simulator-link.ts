@@ -1,4 +1,5 @@
 import type { GatewaySettings } from "../../gateway/contract/settings";
+import { UnderWay } from "../../shared/async/under-way";
 import type { SimulatorAccount } from "../simulator/simulator-account";
 
 /** A webhook that the built-in simulator calls. */
@@ -48,7 +49,7 @@ export class SimulatorLink {
   /** The one that messages are sent to. */
   #service: SimulatedService | null = null;
   /** Webhooks that are being registered. */
-  readonly #joining = new Set<Promise<unknown>>();
+  readonly #joining = new UnderWay();
 
   constructor(
     private readonly account: string,
@@ -74,14 +75,14 @@ export class SimulatorLink {
 
   /** Lets the first message wait until a webhook is registered, or its registration has failed. */
   awaitWebhook(registration: Promise<unknown>): void {
-    this.#joining.add(registration);
-    const end = (): void => void this.#joining.delete(registration);
+    this.#joining.begin();
+    const end = (): void => this.#joining.end();
     registration.then(end, end);
   }
 
   /** Resolves when no webhook is being registered. */
-  async joined(): Promise<void> {
-    await Promise.allSettled(this.#joining);
+  joined(): Promise<void> {
+    return this.#joining.idle();
   }
 
   /** Registers a webhook. @returns ends it; with `keep` the simulator keeps retrying, like a service that does not know about a redeploy */

@@ -76,13 +76,9 @@ export class StoreAccess {
     this.#closed = true;
   }
 
-  /** The outbox needs it no longer. */
-  async release(): Promise<void> {
-    await this.#releaseHeld();
-  }
-
-  /** Gives it back. */
+  /** Gives it back, also what the outbox holds. */
   async close(): Promise<void> {
+    await this.#releaseHeld();
     const store = await this.#store?.catch(() => null);
     await store?.release();
   }

@@ -1,5 +1,6 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { Node, NodeAPI } from "node-red";
 import { variableName } from "../../shared/variable-name";
+import { configsOf } from "../node-red/configs-of";
 import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settings";
 
 /**
@@ -8,13 +9,10 @@ import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settin
  */
 export function storeFolders(RED: NodeAPI): readonly string[] {
   const { userDir } = RED.settings;
-  const folders = new Set([defaultFolder(userDir)]);
-  RED.nodes.eachNode((config: NodeDef & StoreConfig) => {
-    if (config.type === "messaging-account") {
-      folders.add(folderOf(resolved(RED, config.id, String(config.storeFolder ?? "")).trim(), userDir));
-    }
-  });
-  return [...folders];
+  const folders = configsOf<StoreConfig>(RED, "messaging-account").map(({ id, storeFolder = "" }) =>
+    folderOf(resolved(RED, id, String(storeFolder)).trim(), userDir),
+  );
+  return [...new Set([defaultFolder(userDir), ...folders])];
 }
 
 /** The configuration as it is saved has variables that Node-RED replaces in the running node only. */

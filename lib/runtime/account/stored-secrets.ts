@@ -1,8 +1,6 @@
 import { variableName } from "../../shared/variable-name";
 import { STAND_IN } from "../../shared/stand-in";
 
-export { STAND_IN };
-
 /** The credentials of an account. A user name counts as a secret, because a variable in its place may hold one. */
 export const SECRETS = [
   "username",

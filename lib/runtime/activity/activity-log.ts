@@ -1,30 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
   type ActivityEntry,
-  type ActivityMinute,
   type ActivityState,
-  barOf,
-  isNotice,
-  type Counted,
-  MINUTES,
-  MOST_ENTRIES,
-  MOST_RUNNING,
-  minuteOf,
-  type RefusalEntry,
   type EntryDetails,
   type FoundEntries,
+  isNotice,
+  MOST_ENTRIES,
+  MOST_RUNNING,
   type RunningSend,
   WATCH_FOR,
 } from "../../shared/activity";
 import { Turns } from "../../shared/async/turns";
 import { Throttle } from "../node-red/throttle";
-import {
-  type EarlierEvent,
-  type KeptDetails,
-  MessageTrail,
-  type Origin,
-  type ReportIds,
-} from "./message-trail";
+import { ActivityTally } from "./activity-tally";
+import type { KeptDetails, Origin, Progress } from "./kept-entry";
+import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
 
 /** Events that were noted before their request. */
@@ -37,7 +27,7 @@ const NONE_EARLIER: Earlier = { reports: [], replies: [] };
 /** Searches that may wait or run at once. */
 const MOST_SEARCHES = 10;
 
-type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
+type Running = RunningSend & { done: number };
 
 export type { NewEntry } from "./refusal-log";
 
@@ -57,33 +47,27 @@ export class ActivityLog {
   #epoch = randomUUID();
   #last = 0;
   #ring: ActivityEntry[] = [];
-  #counters: Partial<Record<Counted, number>> = {};
-  /** Epoch ms since when they count. */
-  #since: number;
+  #tally: ActivityTally;
   #cleared = false;
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
   /** Number of the latest change of an entry; `clear` does not reset it. */
   #changes = 0;
-  readonly #minutes: Changeable<ActivityMinute>[] = [];
-  readonly #running = new Set<Changeable<RunningSend>>();
+  readonly #running = new Set<Running>();
   #runs = 0;
   readonly #searches = new Turns(MOST_SEARCHES);
   #watchedUntil = 0;
   readonly #throttle: Throttle;
 
   /** @param tell says to all open editors that there is something new */
-  constructor(
-    tell: () => void,
-    private readonly now: () => number = Date.now,
-  ) {
+  constructor(tell: () => void) {
     this.#throttle = new Throttle(tell);
-    this.#since = now();
+    this.#tally = new ActivityTally(Date.now());
   }
 
   /** @param details of a request or an event about a person */
   add(entry: NewEntry, details: KeptDetails | null = null, origin: Origin = {}): void {
-    const at = this.now();
+    const at = Date.now();
     if (entry.result === "refused") {
       this.#refusals.add(entry, at);
     } else {
@@ -99,7 +83,7 @@ export class ActivityLog {
       }
     }
     if (!isNotice(entry.result)) {
-      this.#count(entry.result, at);
+      this.#tally.count(entry.result, at);
     }
     this.#changed(at);
   }
@@ -111,11 +95,11 @@ export class ActivityLog {
    */
   report(ids: ReportIds, number: string, status: string): boolean {
     const id = this.#trail.requestOf(ids);
-    const at = this.now();
+    const at = Date.now();
     if (id === null || !this.#note(id, at, number, status.toLowerCase())) {
       return false;
     }
-    this.#count("received", at);
+    this.#tally.count("received", at);
     this.#changed(at);
     return true;
   }
@@ -125,12 +109,7 @@ export class ActivityLog {
     const replies =
       answeredAt === undefined || !isAccepted({ result })
         ? []
-        : this.#trail.repliesTo(
-            this.#last,
-            details,
-            answeredAt,
-            (id) => this.#entry(id)?.channel === channel,
-          );
+        : this.#trail.repliesTo(details, answeredAt, (id) => this.#entry(id)?.channel === channel);
     const reports = this.#trail.takeReports(details);
     return reports.length === 0 && replies.length === 0 ? NONE_EARLIER : { reports, replies };
   }
@@ -140,18 +119,14 @@ export class ActivityLog {
     for (const report of reports) {
       const entry = this.#entry(report.id);
       if (entry !== null && this.#note(id, report.at, report.number, entry.status.toLowerCase())) {
-        const progress = { status: "", reached: 0, replies: 0, change: ++this.#changes };
-        this.#ring[report.id % MOST_ENTRIES] = { ...entry, folded: true, progress };
+        this.#change({ ...entry, folded: true }, { status: "", reached: 0, replies: 0 });
       }
     }
     for (const reply of replies) {
       const entry = reply.repliedTo === null ? null : this.#entry(reply.repliedTo);
       const progress = this.#trail.moveReply(reply, id);
       if (entry !== null && progress !== null) {
-        this.#ring[entry.id % MOST_ENTRIES] = {
-          ...entry,
-          progress: { ...progress, change: ++this.#changes },
-        };
+        this.#change(entry, progress);
       }
       this.#note(id, reply.at, reply.number, "");
     }
@@ -167,19 +142,23 @@ export class ActivityLog {
       return entry?.channel === channel && isAccepted(entry);
     });
     if (id !== null) {
-      this.#note(id, this.now(), number, "");
+      this.#note(id, Date.now(), number, "");
     }
     return id;
   }
 
   #note(id: number, at: number, number: string, status: string): boolean {
     const entry = this.#entry(id);
-    const progress = entry === null ? null : this.#trail.note(id, at, number, status);
-    if (entry === null || progress === null) {
+    const kept = this.#trail.find(id);
+    if (entry === null || kept === null) {
       return false;
     }
-    this.#ring[id % MOST_ENTRIES] = { ...entry, progress: { ...progress, change: ++this.#changes } };
+    this.#change(entry, kept.note(at, number, status));
     return true;
+  }
+
+  #change(entry: ActivityEntry, progress: Progress): void {
+    this.#ring[entry.id % MOST_ENTRIES] = { ...entry, progress: { ...progress, change: ++this.#changes } };
   }
 
   #entry(id: number): ActivityEntry | null {
@@ -189,48 +168,23 @@ export class ActivityLog {
 
   /** What a row unfolds to; null for an entry that is gone. @param full with complete numbers */
   details(epoch: string, id: number, full: boolean): EntryDetails | null {
-    return epoch === this.#epoch ? this.#trail.detailsOf(id, full) : null;
+    return epoch === this.#epoch ? (this.#trail.find(id)?.shown(full) ?? null) : null;
   }
 
   /** The entries with a number that fits. One search at a time. @throws Busy (as a rejection) where too many wait already */
   find(fits: (number: string) => boolean): Promise<FoundEntries> {
     return this.#searches.take(async () => {
       const [epoch, last] = [this.#epoch, this.#last];
-      return { epoch, last, ids: await this.#trail.find(fits) };
+      return { epoch, last, ids: await this.#trail.search(fits) };
     });
   }
 
-  #count(result: Counted, at: number): void {
-    this.#counters[result] = (this.#counters[result] ?? 0) + 1;
-    const bar = barOf(result);
-    if (bar !== null) {
-      this.#bucket(minuteOf(at))[bar]++;
-    }
-  }
-
   #store(entry: NewEntry, now: number, earlier: Earlier, { answeredAt }: Origin): ActivityEntry {
-    const { node, template, channel, result, who, count, code, name, status, simulated, file } = entry;
     const id = ++this.#last;
-    let stored: ActivityEntry = {
-      id,
-      at: now,
-      node,
-      template,
-      channel,
-      result,
-      who,
-      count,
-      code,
-      name,
-      status,
-      simulated,
-    };
-    if (file !== undefined) {
-      stored = { ...stored, file };
-    }
+    let stored: ActivityEntry = { id, at: now, ...entry };
     if (earlier !== NONE_EARLIER) {
-      // It happened before what came in about it.
       const events = [...earlier.reports, ...earlier.replies];
+      // It happened before what came in about it.
       const before = Math.min(...events.map((event) => event.id));
       const at = Math.min(answeredAt ?? now, ...events.map((event) => event.at));
       stored = { ...stored, at, before };
@@ -241,7 +195,7 @@ export class ActivityLog {
 
   /** A send of several requests begins. */
   begin(send: Pick<RunningSend, "node" | "template" | "total" | "simulated">): SendProgress {
-    const running = { ...send, id: ++this.#runs, since: this.now(), done: 0 };
+    const running = { ...send, id: ++this.#runs, since: Date.now(), done: 0 };
     this.#running.add(running);
     this.#changed(running.since);
     return {
@@ -250,7 +204,7 @@ export class ActivityLog {
       },
       end: () => {
         this.#running.delete(running);
-        this.#changed(this.now());
+        this.#changed(Date.now());
       },
     };
   }
@@ -262,14 +216,26 @@ export class ActivityLog {
    * @param change number of the latest change that the caller has
    */
   watch(epoch = "", after = 0, change = 0): ActivityState {
-    const now = this.now();
+    const now = Date.now();
     this.#watchedUntil = now + WATCH_FOR;
     const known = epoch === this.#epoch ? after : 0;
-    return this.#state(
-      [...(known === 0 ? [] : this.#changedUpTo(known, change)), ...this.#newest(known, MOST_ENTRIES)],
-      this.#refusals.entries,
-      minuteOf(now) - MINUTES + 1,
-    );
+    // Those with the most to do first, where not all are listed.
+    const running = [...this.#running];
+    if (running.length > MOST_RUNNING) {
+      running.sort((one, other) => other.total - other.done - (one.total - one.done));
+    }
+    return {
+      epoch: this.#epoch,
+      entries: [...(known === 0 ? [] : this.#changedUpTo(known, change)), ...this.#newest(known)],
+      change: this.#changes,
+      refusals: this.#refusals.entries,
+      counters: this.#tally.counters,
+      since: this.#tally.since,
+      cleared: this.#cleared,
+      minutes: this.#tally.minutes(now),
+      running: running.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
+      runningCount: running.length,
+    };
   }
 
   /** Clears everything but the sends under way, here and in every editor. */
@@ -279,10 +245,8 @@ export class ActivityLog {
     this.#last = 0;
     this.#trail.clear();
     this.#refusals.clear();
-    this.#counters = {};
-    this.#since = this.now();
+    this.#tally = new ActivityTally(Date.now());
     this.#cleared = true;
-    this.#minutes.length = 0;
     this.#throttle.ask();
   }
 
@@ -292,23 +256,10 @@ export class ActivityLog {
     }
   }
 
-  #bucket(minute: number): Changeable<ActivityMinute> {
-    const newest = this.#minutes.at(-1);
-    // After the clock was set back, the newest bucket counts on.
-    if (newest !== undefined && newest.minute >= minute) {
-      return newest;
-    }
-    const bucket = { minute, accepted: 0, failed: 0, received: 0 };
-    this.#minutes.push(bucket);
-    if (this.#minutes.length > MINUTES) {
-      this.#minutes.shift();
-    }
-    return bucket;
-  }
-
-  #newest(after: number, most: number): ActivityEntry[] {
+  /** Entries after an id, oldest first. */
+  #newest(after: number): ActivityEntry[] {
     const entries: ActivityEntry[] = [];
-    for (let id = Math.max(after, this.#last - most, 0) + 1; id <= this.#last; id++) {
+    for (let id = Math.max(after, this.#last - MOST_ENTRIES, 0) + 1; id <= this.#last; id++) {
       entries.push(this.#ring[id % MOST_ENTRIES] as ActivityEntry);
     }
     return entries;
@@ -318,29 +269,9 @@ export class ActivityLog {
   #changedUpTo(newest: number, change: number): ActivityEntry[] {
     return change === this.#changes
       ? []
-      : this.#newest(0, MOST_ENTRIES).filter(
+      : this.#newest(0).filter(
           ({ id, progress }) => id <= newest && progress !== undefined && progress.change > change,
         );
-  }
-
-  #state(entries: readonly ActivityEntry[], refusals: readonly RefusalEntry[], since: number): ActivityState {
-    const running = [...this.#running];
-    const listed =
-      running.length > MOST_RUNNING
-        ? running.sort((one, other) => other.total - other.done - (one.total - one.done))
-        : running;
-    return {
-      epoch: this.#epoch,
-      entries,
-      change: this.#changes,
-      refusals,
-      counters: { ...this.#counters },
-      since: this.#since,
-      cleared: this.#cleared,
-      minutes: this.#minutes.filter(({ minute }) => minute >= since).map((bucket) => ({ ...bucket })),
-      running: listed.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
-      runningCount: running.length,
-    };
   }
 }
 

@@ -1,5 +1,5 @@
-import { maskNumber } from "./mask-number";
-import { numberKey } from "./message-trail";
+import { maskNumber } from "../../shared/recipients/mask-number";
+import { numberKey } from "./kept-entry";
 
 /** Digits of the shortest end of a number that is looked for. */
 const SHORTEST = 3;

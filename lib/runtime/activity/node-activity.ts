@@ -1,14 +1,13 @@
 import type { Node, NodeAPI } from "node-red";
-import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import type { EventResult, RunningSend } from "../../shared/activity";
+import { OPERATIONS } from "../../gateway/contract/operations";
+import type { RunningSend } from "../../shared/activity";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
 import { REFUSALS } from "../../webhook/gates/refusals";
 import type { ActivityLog, NewEntry, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
-import { maskNumber } from "./mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { operationChannel } from "../channels/operation-channel";
-import type { KeptDetails } from "./message-trail";
-import type { Outcome } from "../../shared/outcomes";
+import type { KeptDetails } from "./kept-entry";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { hasText, say } from "../../texts/say";
 import { fileDone, type SendResult } from "../channels/send-result";
@@ -41,13 +40,11 @@ class RequestDetails implements KeptDetails {
   readonly parameter: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
-  readonly #operation: OperationId;
-  readonly #outcome: Outcome;
-  readonly #statusCode: number | null;
-  readonly #statusName: string;
-  readonly #statusMessage: string;
-  readonly #source: SendResult["source"];
-  readonly #file: string | null;
+  readonly #facts: Pick<
+    SendResult,
+    "operation" | "outcome" | "statusCode" | "statusName" | "statusMessage" | "source"
+  >;
+  readonly #file: string | undefined;
 
   /** A flow may change the result later. */
   constructor(result: SendResult) {
@@ -56,29 +53,27 @@ class RequestDetails implements KeptDetails {
     this.parameter = result.parameter;
     this.clientMessageId = result.clientMessageId;
     this.transferId = result.transferId;
-    this.#operation = result.operation;
-    this.#outcome = result.outcome;
-    this.#statusCode = result.statusCode;
-    this.#statusName = result.statusName;
-    this.#statusMessage = result.statusMessage;
-    this.#source = result.source;
+    const { operation, outcome, statusCode, statusName, statusMessage, source } = result;
+    this.#facts = { operation, outcome, statusCode, statusName, statusMessage, source };
     // Not its path: that says where this computer keeps files.
-    this.#file = result.file === undefined ? null : result.file.name;
+    this.#file = result.file?.name;
   }
 
   /** The meaning of a code or a local fault in words of the catalogues, which hold no value of a message. */
   get plainReason(): string {
+    const { source, operation, outcome, statusCode, statusName } = this.#facts;
     const key =
-      this.#source === "service"
-        ? `outcomes.${OPERATIONS[this.#operation].style}.${this.#statusCode}.meaning`
-        : `outcomes.local.${this.#statusName}.meaning`;
-    return hasText(key) ? say(key) : say(`record.outcome.${this.#outcome}`);
+      source === "service"
+        ? `outcomes.${OPERATIONS[operation].style}.${statusCode}.meaning`
+        : `outcomes.local.${statusName}.meaning`;
+    return hasText(key) ? say(key) : say(`record.outcome.${outcome}`);
   }
 
   get fullReason(): string {
+    const { statusName, statusMessage } = this.#facts;
     // The text of a store that fails names its place, which readers of the history may not know either.
-    const message = this.#statusName === "STORE_UNAVAILABLE" ? this.plainReason : this.#statusMessage;
-    return this.#file === null ? message : `${message} (${sanitiseName(this.#file)})`;
+    const message = statusName === "STORE_UNAVAILABLE" ? this.plainReason : statusMessage;
+    return this.#file === undefined ? message : `${message} (${sanitiseName(this.#file)})`;
   }
 }
 
@@ -101,10 +96,8 @@ export class NodeActivity {
   /** A request got its result, from the service or locally. @param answeredAt epoch ms; now where it is absent */
   sent(result: SendResult, answeredAt?: number): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
-    const { node, template } = this.#source;
     const entry: NewEntry = {
-      node,
-      template,
+      ...this.#source,
       channel: operationChannel(operation) ?? "media",
       result: outcome,
       who: maskNumber(recipients[0]),
@@ -140,11 +133,9 @@ export class NodeActivity {
       return;
     }
     const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
-    const { node, template } = this.#source;
     this.#log.add(
       {
-        node,
-        template,
+        ...this.#source,
         channel,
         result: "received",
         who: maskNumber(sender),
@@ -169,30 +160,18 @@ export class NodeActivity {
 
   /** A webhook call without an event for the flow: a duplicate, a refused call, or an event sent back. */
   notDelivered(event: Exclude<ReceiverEvent, { readonly what: "event" }>, simulated: boolean): void {
-    const [result, name, code] = explain(event);
-    this.#log.add({
-      ...this.#source,
-      channel: "webhook",
-      result,
-      who: "",
-      count: 1,
-      code,
-      name,
-      status: "",
-      simulated,
-    });
-  }
-}
-
-function explain(
-  event: Exclude<ReceiverEvent, { readonly what: "event" }>,
-): [result: EventResult, name: string, code: number | null] {
-  switch (event.what) {
-    case "duplicate":
-      return ["duplicate", "", null];
-    case "refused":
-      return ["refused", event.reason, REFUSALS[event.reason].httpStatus];
-    case "sent-back":
-      return ["sent-back", event.by, 503];
+    const facts = { ...this.#source, channel: "webhook", who: "", count: 1, status: "", simulated } as const;
+    switch (event.what) {
+      case "duplicate":
+        this.#log.add({ ...facts, result: "duplicate", name: "", code: null });
+        break;
+      case "refused": {
+        const code = REFUSALS[event.reason].httpStatus;
+        this.#log.add({ ...facts, result: "refused", name: event.reason, code });
+        break;
+      }
+      case "sent-back":
+        this.#log.add({ ...facts, result: "sent-back", name: event.by, code: 503 });
+    }
   }
 }

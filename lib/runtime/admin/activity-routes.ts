@@ -3,12 +3,13 @@ import { z } from "zod";
 import { ACTIVITY_PATH, activityPath } from "../../shared/activity";
 import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
 import { Account } from "../account/account";
-import { Busy } from "../../shared/async/turns";
 import { activityOf } from "../activity/activity-of";
 import { fitsNumber } from "../activity/fits-number";
+import { configsOf } from "../node-red/configs-of";
 import { searchedNumber } from "../store/history/searched-number";
 import { addRoute } from "./add-route";
 import { serveEditor } from "./editor-request";
+import { problemOf } from "./store-request";
 
 const entry = z.strictObject({ epoch: z.string().max(100), id: z.int().min(1) });
 const find = z.strictObject({ text: z.string().trim().min(1).max(LONGEST_SEARCHED) });
@@ -28,29 +29,19 @@ export function serveActivity(RED: NodeAPI): void {
   });
   for (const full of [false, true]) {
     const permission = full ? READ_HISTORY : "flows.read";
+    const pathOf = (what: "entry" | "find"): string => `/${activityPath(what, full)}`;
     serveEditor(
       RED,
-      `/${activityPath("entry", full)}`,
+      pathOf("entry"),
+      permission,
       entry,
       async (_id, { epoch, id }) => log.details(epoch, id, full) ?? { error: "gone" },
-      permission,
     );
-    serveEditor(
-      RED,
-      `/${activityPath("find", full)}`,
-      find,
-      async (_id, { text }) => {
-        const readings = countriesOf(RED).flatMap((country) => searchedNumber(text, country) ?? []);
-        const fits = fitsNumber([...new Set(readings)], text.replace(/\D/g, ""), full);
-        return log.find(fits).catch((error: unknown) => {
-          if (error instanceof Busy) {
-            return { error: "busy" } as const;
-          }
-          throw error;
-        });
-      },
-      permission,
-    );
+    serveEditor(RED, pathOf("find"), permission, find, async (_id, { text }) => {
+      const readings = countriesOf(RED).flatMap((country) => searchedNumber(text, country) ?? []);
+      const fits = fitsNumber([...new Set(readings)], text.replace(/\D/g, ""), full);
+      return log.find(fits).catch(problemOf);
+    });
   }
   addRoute(RED, "delete", path, "flows.write", (_req, res) => {
     log.clear();
@@ -65,12 +56,7 @@ function countOf(value: unknown): number {
 }
 
 /** The default countries of all accounts, and none, for numbers that are written with their country. */
-function countriesOf(RED: NodeAPI): readonly string[] {
-  const countries = new Set([""]);
-  RED.nodes.eachNode(({ id, type }) => {
-    if (type === "messaging-account") {
-      countries.add(Account.find(RED.nodes.getNode(id))?.defaultCountry ?? "");
-    }
-  });
-  return [...countries];
-}
+const countriesOf = (RED: NodeAPI): readonly string[] => {
+  const accounts = configsOf(RED, "messaging-account").map(({ id }) => Account.find(RED.nodes.getNode(id)));
+  return [...new Set(["", ...accounts.map((account) => account?.defaultCountry ?? "")])];
+};

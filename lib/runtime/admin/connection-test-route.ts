@@ -12,7 +12,6 @@ import { Account } from "../account/account";
 import { type AcquireSimulator, simulatedSettings } from "../account/simulator-link";
 import { readGatewaySettings } from "../account/account-settings";
 import { checkStore } from "../store/check/check-store";
-import type { StoreConfig } from "../store/store-settings";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { nameHalfCredentials } from "../account/half-credentials";
 import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secrets";
@@ -37,7 +36,7 @@ interface TestReport {
 
 /** Serves the connection test of accounts to the editor. It tests the settings in the open dialog. */
 export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
-  serveEditor(RED, ROUTE, draftAccount, async (id, body, onGone): Promise<EditorAnswer> => {
+  serveEditor(RED, ROUTE, "flows.write", draftAccount, async (id, body, onGone): Promise<EditorAnswer> => {
     const account = Account.find(RED.nodes.getNode(id));
     const stop = new CancelSignal();
     onGone(() => stop.stop());
@@ -53,38 +52,18 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
       return { error: "retype", fields: chosen.retype };
     }
     const secrets = replaceAll(chosen.secrets, replace);
-    const storage = checkStore(storeConfig(draft), RED.settings.userDir, {
+    const storage = checkStore(draft.config, RED.settings.userDir, {
       storeUrl: secrets.storeUrl,
       find: (nodeId) => RED.nodes.getNode(nodeId),
     });
-    if (draft.config.service === "simulator") {
-      const testing = testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
-      return { simulated: true, lines: await together(testing, storage) } satisfies TestReport;
-    }
-    const testing = testService(RED, draft, secrets, stop);
-    return { simulated: false, lines: await together(testing, storage) } satisfies TestReport;
+    const simulated = draft.config.service === "simulator";
+    const service = simulated
+      ? testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop)
+      : testService(RED, draft, secrets, stop);
+    const [lines, store] = await Promise.all([service, storage]);
+    return { simulated, lines: [...lines, store] } satisfies TestReport;
   });
 }
-
-async function together(
-  lines: Promise<readonly CheckResult[]>,
-  storage: Promise<CheckResult>,
-): Promise<readonly CheckResult[]> {
-  const [service, store] = await Promise.all([lines, storage]);
-  return [...service, store];
-}
-
-const storeConfig = ({ config }: DraftAccount): StoreConfig => {
-  const { keepMessages, storeFolder, storeSchema, storeTls, keepDays, snapshotLimit } = config;
-  return {
-    storeFolder,
-    storeSchema,
-    storeTls,
-    ...(keepMessages !== undefined && { keepMessages }),
-    ...(keepDays !== undefined && { keepDays }),
-    ...(snapshotLimit !== undefined && { snapshotLimit }),
-  };
-};
 
 /** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
 function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {
@@ -107,16 +86,7 @@ async function testService(
 ): Promise<readonly CheckResult[]> {
   let settings: GatewaySettings;
   try {
-    const { serviceAddress, tokenAddress, legacyAuth, tls, proxy, connectTimeout, answerTimeout } = config;
-    const times = {
-      ...(connectTimeout !== undefined && { connectTimeout }),
-      ...(answerTimeout !== undefined && { answerTimeout }),
-    };
-    settings = readGatewaySettings(
-      { serviceAddress, tokenAddress, legacyAuth, tls, proxy, ...times },
-      secrets,
-      (id) => RED.nodes.getNode(id),
-    );
+    settings = readGatewaySettings(config, secrets, (id) => RED.nodes.getNode(id));
   } catch (error) {
     return [settingsResult(error)];
   }

@@ -16,18 +16,18 @@ export type EditorAnswer = object;
 export type OnGone = (listener: () => void) => void;
 
 /**
- * Serves one request of a dialog or of the sidebar, as far as nothing else is said for users with permission to deploy. The body must be JSON: another web site could
- * make a signed-in user's browser post a form here, but not JSON.
+ * Serves one request of a dialog or of the sidebar. The body must be JSON: another web site could make a signed-in user's browser post a
+ * form here, but not JSON.
  * @param path contains `:id`, which `answer` receives
  */
 export function serveEditor<Body>(
   RED: NodeAPI,
   path: string,
+  permission: Permission,
   schema: ZodType<Body>,
   answer: (id: string, body: Body, onGone: OnGone) => Promise<EditorAnswer>,
-  permission: Permission = "flows.write",
 ): void {
-  onPost(RED, path, schema, permission, async (id, body, res) => {
+  onPost(RED, path, permission, schema, async (id, body, res) => {
     res.json(await answer(id, body, (listener) => res.on("close", listener)));
   });
 }
@@ -46,11 +46,11 @@ export interface EditorFile {
 export function serveEditorFile<Body>(
   RED: NodeAPI,
   path: string,
+  permission: Permission,
   schema: ZodType<Body>,
   open: (id: string, body: Body) => Promise<EditorFile | { readonly error: string }>,
-  permission: Permission,
 ): void {
-  onPost(RED, path, schema, permission, async (id, body, res) => {
+  onPost(RED, path, permission, schema, async (id, body, res) => {
     const file = await open(id, body);
     if ("error" in file) {
       res.json(file);
@@ -66,8 +66,8 @@ export function serveEditorFile<Body>(
 function onPost<Body>(
   RED: NodeAPI,
   path: string,
-  schema: ZodType<Body>,
   permission: Permission,
+  schema: ZodType<Body>,
   answer: (id: string, body: Body, res: Response) => Promise<void>,
 ): void {
   addRoute(RED, "post", path, permission, (req, res) => {

@@ -12,13 +12,15 @@ const MOST = 4;
 /** Characters of a URL. */
 const LONGEST = 2_048;
 
+const asked = object({ url: string().max(LONGEST) });
+
 /** `busy`: too many at once. */
 type Answer = FileFactsAnswer | { readonly error: "busy" };
 
 /** Serves type and size of a file on the internet to the dialogs: nothing of its content. docs/decisions, 76. */
 export function serveFileFacts(RED: NodeAPI): void {
   let running = 0;
-  serveEditor(RED, ROUTE, object({ url: string().max(LONGEST) }), async (id, { url }): Promise<Answer> => {
+  serveEditor(RED, ROUTE, "flows.write", asked, async (id, { url }): Promise<Answer> => {
     if (running >= MOST) {
       return { error: "busy" };
     }

@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   EXPORT_COLUMNS,
   type HistoryAction,
-  type HistoryQuery,
   LONGEST_SEARCHED,
   READ_HISTORY,
   WRITE_HISTORY,
@@ -11,21 +10,21 @@ import {
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import { csvOf } from "../store/history/history-csv";
 import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
-import { serveEditor, serveEditorFile } from "./editor-request";
-import { withStore } from "./store-request";
+import { serveEditorFile } from "./editor-request";
+import { serveStore, withStore } from "./store-request";
 
 const pathOf = (action: HistoryAction): string => `/messaging-account/:id/history/${action}`;
 
 const searched = z.string().trim().min(1).max(LONGEST_SEARCHED);
 const time = z.int().min(0);
 const query = z.strictObject({
-  number: searched.optional(),
-  clientMessageId: searched.optional(),
-  transferId: searched.optional(),
-  node: searched.optional(),
-  outcome: z.enum(Object.keys(OUTCOMES) as [Outcome, ...Outcome[]]).optional(),
-  from: time.optional(),
-  to: time.optional(),
+  number: searched.exactOptional(),
+  clientMessageId: searched.exactOptional(),
+  transferId: searched.exactOptional(),
+  node: searched.exactOptional(),
+  outcome: z.enum(Object.keys(OUTCOMES) as [Outcome, ...Outcome[]]).exactOptional(),
+  from: time.exactOptional(),
+  to: time.exactOptional(),
 });
 const place = z.tuple([time, time, time, time, time]);
 const search = z.strictObject({ query, after: place.nullable() });
@@ -37,49 +36,25 @@ const exported = z.strictObject({
 });
 const deletion = z.strictObject({ number: searched });
 
-const queryOf = (parsed: z.infer<typeof query>): HistoryQuery =>
-  Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
-
 /**
  * Serves the history to the sidebar: it finds messages with complete numbers, so each route takes a permission of its own.
  * Searches are the bodies of POSTs, for numbers in addresses would get into the logs of proxies.
  */
 export function serveHistory(RED: NodeAPI): void {
-  serveEditor(
-    RED,
-    pathOf("search"),
-    search,
-    (id, { query: parsed, after }) =>
-      withStore(RED, id, (store, { defaultCountry }) =>
-        searchHistory(store, filterOf(store, queryOf(parsed), defaultCountry), after),
-      ),
-    READ_HISTORY,
+  serveStore(RED, pathOf("search"), READ_HISTORY, search, (store, { query: asked, after }, account) =>
+    searchHistory(store, filterOf(store, asked, account.defaultCountry), after),
   );
-  serveEditor(
-    RED,
-    pathOf("message"),
-    message,
-    (id, { request, place: at }) => withStore(RED, id, (store) => lifeOf(store, request, at)),
-    READ_HISTORY,
+  serveStore(RED, pathOf("message"), READ_HISTORY, message, (store, { request, place: at }) =>
+    lifeOf(store, request, at),
   );
-  serveEditorFile(
-    RED,
-    pathOf("export"),
-    exported,
-    (id, { query: parsed, header }) =>
-      withStore(RED, id, async (store, { defaultCountry }) => {
-        const filter = filterOf(store, queryOf(parsed), defaultCountry);
-        const nameOf = (node: string): string => RED.nodes.getNode(node)?.name ?? "";
-        return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), header, nameOf) };
-      }),
-    READ_HISTORY,
+  serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, { query: asked, header }) =>
+    withStore(RED, id, async (store, { defaultCountry }) => {
+      const filter = filterOf(store, asked, defaultCountry);
+      const nameOf = (node: string): string => RED.nodes.getNode(node)?.name ?? "";
+      return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), header, nameOf) };
+    }),
   );
-  serveEditor(
-    RED,
-    pathOf("delete-number"),
-    deletion,
-    (id, { number }) =>
-      withStore(RED, id, (store, { defaultCountry }) => deleteNumber(store, number, defaultCountry)),
-    WRITE_HISTORY,
+  serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
+    deleteNumber(store, number, account.defaultCountry),
   );
 }

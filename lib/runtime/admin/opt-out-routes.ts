@@ -17,8 +17,8 @@ import {
   optOutsCsv,
   removeOptOut,
 } from "../opt-outs/opt-outs-view";
-import { serveEditor, serveEditorFile } from "./editor-request";
-import { withAccount } from "./store-request";
+import { serveEditorFile } from "./editor-request";
+import { serveAccount, withAccount } from "./store-request";
 
 const pathOf = (action: OptOutAction): string => `/messaging-account/:id/opt-outs/${action}`;
 
@@ -37,44 +37,19 @@ const exported = z.strictObject({
  * changing it take permissions of their own. Numbers are in the bodies of POSTs: those in addresses would get into the logs of proxies.
  */
 export function serveOptOuts(RED: NodeAPI): void {
-  serveEditor(RED, pathOf("count"), nothing, (id) => withAccount(RED, id, countOptOuts), COUNT_OPT_OUTS);
-  serveEditor(
-    RED,
-    pathOf("list"),
-    page,
-    (id, { after }) => withAccount(RED, id, (account) => listOptOuts(account, after)),
-    READ_OPT_OUTS,
+  serveAccount(RED, pathOf("count"), COUNT_OPT_OUTS, nothing, countOptOuts);
+  serveAccount(RED, pathOf("list"), READ_OPT_OUTS, page, (account, { after }) => listOptOuts(account, after));
+  serveAccount(RED, pathOf("find"), READ_OPT_OUTS, one, (account, body) => findOptOut(account, body.number));
+  serveAccount(RED, pathOf("add"), WRITE_OPT_OUTS, addition, (account, body) =>
+    addOptOut(account, body.number, body.scope),
   );
-  serveEditor(
-    RED,
-    pathOf("find"),
-    one,
-    (id, body) => withAccount(RED, id, (account) => findOptOut(account, body.number)),
-    READ_OPT_OUTS,
+  serveAccount(RED, pathOf("remove"), WRITE_OPT_OUTS, one, (account, body) =>
+    removeOptOut(account, body.number),
   );
-  serveEditor(
-    RED,
-    pathOf("add"),
-    addition,
-    (id, body) => withAccount(RED, id, (account) => addOptOut(account, body.number, body.scope)),
-    WRITE_OPT_OUTS,
-  );
-  serveEditor(
-    RED,
-    pathOf("remove"),
-    one,
-    (id, body) => withAccount(RED, id, (account) => removeOptOut(account, body.number)),
-    WRITE_OPT_OUTS,
-  );
-  serveEditorFile(
-    RED,
-    pathOf("export"),
-    exported,
-    (id, { header }) =>
-      withAccount(RED, id, async (account) => ({
-        type: "text/csv; charset=utf-8",
-        chunks: optOutsCsv(await account.optOuts(), header),
-      })),
-    READ_OPT_OUTS,
+  serveEditorFile(RED, pathOf("export"), READ_OPT_OUTS, exported, (id, { header }) =>
+    withAccount(RED, id, async (account) => ({
+      type: "text/csv; charset=utf-8",
+      chunks: optOutsCsv(await account.optOuts(), header),
+    })),
   );
 }

@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { z } from "zod";
+import { z, type ZodType } from "zod";
 import {
   type LeftBehindView,
   QUEUE_ACTIONS,
@@ -12,8 +12,8 @@ import { viewInstances } from "../store/history/instances-view";
 import { jobJson } from "../store/history/job-json";
 import { cancelQueue, changeJob, decideStranded } from "../store/history/queue-actions";
 import { viewQueue } from "../store/history/queue-view";
-import { serveEditor, serveEditorFile } from "./editor-request";
-import { withAccount, withStore } from "./store-request";
+import { serveEditorFile } from "./editor-request";
+import { serveAccount, serveStore, withStore } from "./store-request";
 
 const PATH = "/messaging-account/:id/queue";
 
@@ -28,56 +28,33 @@ const oneJob = z.strictObject({ job });
  * handing out a job with numbers and texts, and seeing the computers that share it, take permissions of their own.
  */
 export function serveQueue(RED: NodeAPI): void {
-  serveEditor(
-    RED,
-    `${PATH}/look`,
-    page,
-    (id, { after }) => withStore(RED, id, (store, { sendNodes }) => viewQueue(store, sendNodes, after)),
-    READ_QUEUE,
+  serveStore(RED, `${PATH}/look`, READ_QUEUE, page, (store, { after }, { nodes }) =>
+    viewQueue(store, nodes.identities, after),
   );
-  serveEditor(RED, `${PATH}/instances`, nothing, (id) => withStore(RED, id, viewInstances), READ_HISTORY);
+  serveStore(RED, `${PATH}/instances`, READ_HISTORY, nothing, viewInstances);
   serveFormer(RED);
   for (const action of QUEUE_ACTIONS) {
-    serveEditor(
-      RED,
-      `${PATH}/${action}`,
-      action === "cancel" ? wholeOrJob : oneJob,
-      (id, { job: which }: { readonly job?: number | undefined }) =>
-        withStore(RED, id, (store, { sendNodes, simulated }) =>
-          which === undefined
-            ? cancelQueue(store, simulated)
-            : changeJob(store, sendNodes, action, which, simulated),
-        ),
-      WRITE_QUEUE,
+    const schema: ZodType<{ readonly job?: number | undefined }> = action === "cancel" ? wholeOrJob : oneJob;
+    serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, schema, (store, { job: which }, account) =>
+      which === undefined
+        ? cancelQueue(store, account.simulated)
+        : changeJob(store, account.nodes.identities, action, which, account.simulated),
     );
   }
   for (const action of STRANDED_ACTIONS) {
-    serveEditor(
-      RED,
-      `${PATH}/${action}`,
-      oneJob,
-      (id, { job: which }) =>
-        withStore(RED, id, async (store, account) => {
-          const { sendNodes, simulated } = account;
-          const change = await decideStranded(store, sendNodes, action, which, simulated);
-          if (action === "send") {
-            await account.sendStored();
-          }
-          return change;
-        }),
-      WRITE_QUEUE,
-    );
+    serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, oneJob, async (store, { job: which }, account) => {
+      const change = await decideStranded(store, account.nodes.identities, action, which, account.simulated);
+      if (action === "send") {
+        await account.sending.sendStored();
+      }
+      return change;
+    });
   }
-  serveEditorFile(
-    RED,
-    `${PATH}/save`,
-    oneJob,
-    (id, { job: which }) =>
-      withStore(RED, id, async (store) => ({
-        type: "application/json; charset=utf-8",
-        chunks: await jobJson(store, which),
-      })),
-    [READ_HISTORY, WRITE_QUEUE],
+  serveEditorFile(RED, `${PATH}/save`, [READ_HISTORY, WRITE_QUEUE], oneJob, (id, { job: which }) =>
+    withStore(RED, id, async (store) => ({
+      type: "application/json; charset=utf-8",
+      chunks: await jobJson(store, which),
+    })),
   );
 }
 
@@ -89,25 +66,11 @@ const withoutPlaces = ({ places, ...view }: LeftBehindView): LeftBehindView => (
 
 /** Serves what waits where an account kept its messages before. */
 function serveFormer(RED: NodeAPI): void {
-  serveEditor(
-    RED,
-    `${PATH}/former`,
-    nothing,
-    (id) => withAccount(RED, id, async ({ leftBehind }) => withoutPlaces(await leftBehind.look())),
-    READ_QUEUE,
+  serveAccount(RED, `${PATH}/former`, READ_QUEUE, nothing, async ({ leftBehind }) =>
+    withoutPlaces(await leftBehind.look()),
   );
-  serveEditor(
-    RED,
-    `${PATH}/former-places`,
-    nothing,
-    (id) => withAccount(RED, id, ({ leftBehind }) => leftBehind.look()),
-    WRITE_QUEUE,
-  );
-  serveEditor(
-    RED,
-    `${PATH}/move`,
-    nothing,
-    (id) => withStore(RED, id, async (_, account) => ({ requests: await account.moveHere() })),
-    WRITE_QUEUE,
-  );
+  serveAccount(RED, `${PATH}/former-places`, WRITE_QUEUE, nothing, ({ leftBehind }) => leftBehind.look());
+  serveStore(RED, `${PATH}/move`, WRITE_QUEUE, nothing, async (_store, _body, account) => ({
+    requests: await account.moveHere(),
+  }));
 }

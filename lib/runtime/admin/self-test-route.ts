@@ -16,7 +16,7 @@ interface SelfTestReport {
 
 /** Serves the self-test of webhooks to the editor. It calls the deployed addresses of the webhook. */
 export function serveSelfTests(RED: NodeAPI): void {
-  serveEditor(RED, ROUTE, object({}), async (id): Promise<SelfTestReport> => {
+  serveEditor(RED, ROUTE, "flows.write", object({}), async (id): Promise<SelfTestReport> => {
     const webhook = WebhookNode.of(RED.nodes.getNode(id));
     if (webhook === null) {
       return { checks: [], error: "not-running" };

@@ -3,9 +3,11 @@ import { z } from "zod";
 import { MessagingError } from "../../shared/messaging-error";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { Account } from "../account/account";
+import { addRoute } from "./add-route";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { RCS_CHANNEL } from "../channels/rcs-channel";
 import type { ChannelDefinition } from "../channels/channel-definition";
+import { LastMessage } from "../send/last-message";
 import { hasTestMode, runSendTest, testedConfig } from "../send/send-test";
 import { SMS_CHANNEL } from "../channels/sms-channel";
 import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
@@ -45,34 +47,48 @@ const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ..
 
 /** Serves test messages to the dialogs of send nodes. They use the deployed account. */
 export function serveSendTests(RED: NodeAPI): void {
-  serveEditor(RED, ROUTE, sendTest, async (id, { type, node, config, to, sample, confirmed }) => {
-    const accountNode = RED.nodes.getNode(id);
-    let account: Account;
-    try {
-      account = Account.of(accountNode);
-    } catch {
-      return refused("not-deployed");
-    }
-    if (account.stop.isOn) {
-      return refused("stopped");
-    }
-    const recipient = to.trim();
-    if (countEntries(recipient, account.defaultCountry) !== 1) {
-      return refused("one-number");
-    }
-    const channel: ChannelDefinition = CHANNELS[type];
-    const draft = testedConfig(channel, config);
-    const isTest = hasTestMode(channel, draft);
-    if (!isTest && !account.simulated && !confirmed) {
-      return refused("confirm");
-    }
-    const running = RED.nodes.getNode(node);
-    const base = running?.type === type ? running : (accountNode as Node);
-    const { result, error } = await runSendTest(RED, base, id, channel, draft, recipient, sample);
-    return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };
-  });
+  serveEditor(
+    RED,
+    ROUTE,
+    "flows.write",
+    sendTest,
+    async (id, { type, node, config, to, sample, confirmed }) => {
+      const accountNode = RED.nodes.getNode(id);
+      let account: Account;
+      try {
+        account = Account.of(accountNode);
+      } catch {
+        return refused("not-deployed");
+      }
+      if (account.stop.isOn) {
+        return refused("stopped");
+      }
+      const recipient = to.trim();
+      if (countEntries(recipient, account.defaultCountry) !== 1) {
+        return refused("one-number");
+      }
+      const channel: ChannelDefinition = CHANNELS[type];
+      const draft = testedConfig(channel, config);
+      const isTest = hasTestMode(channel, draft);
+      if (!isTest && !account.simulated && !confirmed) {
+        return refused("confirm");
+      }
+      const running = RED.nodes.getNode(node);
+      const base = running?.type === type ? running : (accountNode as Node);
+      const { result, error } = await runSendTest(RED, base, id, channel, draft, recipient, sample);
+      return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };
+    },
+  );
 }
 
 /** Errors of this package contain no secret. Texts of other errors are not shown. */
 const describe = (error: Error): object =>
   error instanceof MessagingError ? { code: error.code, message: error.message } : { code: "OTHER" };
+
+/** Serves the last message of a send node to its dialog, with permission to deploy, since it may have personal data in it. */
+export function serveLastMessages(RED: NodeAPI): void {
+  addRoute(RED, "get", "/messaging-account/last-message/:id", "flows.write", (req, res) => {
+    res.set("cache-control", "no-store");
+    res.json(LastMessage.of(String(req.params.id)));
+  });
+}

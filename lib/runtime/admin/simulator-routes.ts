@@ -36,7 +36,7 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
     });
   }
   for (const name of SIMULATOR_ACTIONS) {
-    serveEditor(RED, `${PATH}/${name}`, schemaOf(name), (id, input) =>
+    serveEditor(RED, `${PATH}/${name}`, "flows.write", schemaOf(name), (id, input) =>
       answer<ActionAnswer>(RED, id, (account) => ({ told: performSimulatorAction(account, name, input) })),
     );
   }

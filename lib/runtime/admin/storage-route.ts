@@ -20,7 +20,7 @@ interface StorageFacts {
 
 /** Tells the dialog of an account where messages are kept unless it names a folder, and whether they can be. */
 export function serveStorageFacts(RED: NodeAPI): void {
-  serveEditor(RED, ROUTE, z.object({}), async (id): Promise<StorageFacts> => {
+  serveEditor(RED, ROUTE, "flows.write", z.object({}), async (id): Promise<StorageFacts> => {
     const sqlite = await loadSqlite().then(
       () => true,
       () => false,

@@ -1,4 +1,5 @@
 import type { NodeAPI } from "node-red";
+import type { ZodType } from "zod";
 import type { HistoryProblem } from "../../shared/history";
 import { MessagingError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
@@ -7,20 +8,22 @@ import { Busy } from "../../shared/async/turns";
 import { Gone, NoNumber } from "../store/history/history-view";
 import type { AccountStore } from "../store/open-store";
 import { HasNode } from "../store/history/queue-actions";
+import type { Permission } from "./add-route";
+import { type EditorAnswer, serveEditor } from "./editor-request";
+
+const PROBLEMS = [
+  [NoNumber, "number"],
+  [Gone, "gone"],
+  [Busy, "busy"],
+  [HasNode, "has-node"],
+] as const;
 
 /** What of a request fails in a way that a person can do something about. Other errors are thrown on. */
-function problemOf(error: unknown): HistoryProblem {
-  if (error instanceof NoNumber) {
-    return { error: "number" };
-  }
-  if (error instanceof Gone) {
-    return { error: "gone" };
-  }
-  if (error instanceof Busy) {
-    return { error: "busy" };
-  }
-  if (error instanceof HasNode) {
-    return { error: "has-node" };
+export function problemOf(error: unknown): HistoryProblem {
+  for (const [type, problem] of PROBLEMS) {
+    if (error instanceof type) {
+      return { error: problem };
+    }
   }
   if (error instanceof SetupError && error.code === "ACCOUNT_CLOSED") {
     return { error: "not-running" };
@@ -62,3 +65,29 @@ export const withStore = <Body>(
   withAccount<Body | HistoryProblem>(RED, id, async (account, store) =>
     store === null ? { error: "memory" } : use(store, account),
   );
+
+/** Serves requests about a running account, as `serveEditor` does. `use` gets its store as well; null for an account in memory. */
+export function serveAccount<Body>(
+  RED: NodeAPI,
+  path: string,
+  permission: Permission,
+  schema: ZodType<Body>,
+  use: (account: Account, body: Body, store: AccountStore | null) => Promise<EditorAnswer>,
+): void {
+  serveEditor(RED, path, permission, schema, (id, body) =>
+    withAccount(RED, id, (account, store) => use(account, body, store)),
+  );
+}
+
+/** The same for accounts that have a store. */
+export function serveStore<Body>(
+  RED: NodeAPI,
+  path: string,
+  permission: Permission,
+  schema: ZodType<Body>,
+  use: (store: AccountStore, body: Body, account: Account) => Promise<EditorAnswer>,
+): void {
+  serveEditor(RED, path, permission, schema, (id, body) =>
+    withStore(RED, id, (store, account) => use(store, body, account)),
+  );
+}

@@ -1,32 +1,28 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { CODE_DEFAULTS, CODE_FIELDS, CODE_TAKEN, type CodeKind } from "../../shared/fields/code-fields";
+import {
+  CODE_DEFAULTS,
+  CODE_FIELDS,
+  CODE_KINDS,
+  CODE_TAKEN,
+  type CodeKind,
+} from "../../shared/fields/code-fields";
 import { FieldError, MessagingError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
-import { MessageRuns, type Send } from "../node-red/message-runs";
+import { MessageNode, type Send } from "../node-red/message-node";
+import { type AnsweringConfig, readKind } from "../node-red/read-settings";
+import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
-import { badgeOf } from "./code-badge";
-import { CodeDesk, type Checked } from "./code-desk";
+import { type Checked, CodeService, type Made } from "./code-service";
 import { CodeHashes } from "./code-hashes";
 import { type CodeRequest, readCodeRequest } from "./code-request";
-import {
-  type CodeConfig,
-  type MakeSettings,
-  readCodeKind,
-  readMakeSettings,
-  readPerCaller,
-} from "./code-settings";
-import { fillTemplate } from "./fill-template";
+import { type CodeConfig, type MakeSettings, readMakeSettings, readPerCaller } from "./code-settings";
+import { fillTemplate } from "./one-time-code";
 
-export interface VerifyCodeConfig extends FieldConfig, CodeConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  /** Path in `msg`, without `msg.`, that takes the result. */
-  readonly resultProperty?: string;
-}
+export type VerifyCodeConfig = FieldConfig & CodeConfig & AnsweringConfig;
 
 /** What the node writes into the result property. Part of the message contract. The code is never in it. */
 export type CodeResult =
@@ -48,67 +44,58 @@ interface Configured {
   readonly account: Account;
   readonly reader: FieldReader;
   readonly hasCaller: boolean;
-  readonly property: string;
+  readonly result: ResultProperty;
   readonly action: Action;
 }
 
 /** Where the result goes unless the node names a property. */
 const PROPERTY = CODE_DEFAULTS.resultProperty;
+
 /** Runs one verify-code node: makes a one-time code for each message, or checks one. */
 export class CodeNode {
-  /** Read at the start, because a closing node can no longer look up its account. */
-  readonly #configured: Configured | Error;
-  readonly #runs: MessageRuns;
+  readonly #frame: MessageNode;
 
-  constructor(
-    private readonly RED: NodeAPI,
-    private readonly node: Node,
-    config: VerifyCodeConfig,
-  ) {
-    this.#configured = configure(RED, node, config);
-    this.#runs = new MessageRuns(
-      node,
-      (msg, send) => this.#answer(msg, send),
-      (error) => this.#fail(error),
-    );
-    if (this.#configured instanceof Error) {
-      this.#fail(this.#configured);
-    }
+  constructor(RED: NodeAPI, node: Node, config: VerifyCodeConfig) {
+    this.#frame = new MessageNode(node);
+    this.#frame.begin({
+      configure: () => configure(RED, node, config),
+      answer: (msg, send, configured) => this.#answer(msg, send, configured),
+      failed: (error) => this.#frame.showFault(faultText(error)),
+    });
   }
 
-  /** @throws SetupError, FieldError, StoreError: nothing has left the node then */
-  async #answer(msg: NodeMessage, send: Send): Promise<void> {
-    if (this.#configured instanceof Error) {
-      throw this.#configured;
-    }
-    const { account, reader, hasCaller, action } = this.#configured;
+  /** @throws FieldError, SetupError, StoreError: nothing has left the node then */
+  async #answer(msg: NodeMessage, send: Send, configured: Configured): Promise<void> {
+    const { account, reader, hasCaller, action } = configured;
     const request = readCodeRequest(await reader.read(msg), account.defaultCountry, hasCaller);
     const store = await account.codes();
-    const desk = new CodeDesk(store, new CodeHashes(await account.key("codes"), store.account));
+    const service = new CodeService(store, new CodeHashes(await account.key("codes"), store.account));
     if (action.kind === "make") {
-      await this.#make(msg, send, desk, request, action.settings);
+      await this.#make(msg, send, service, request, action.settings, configured.result);
     } else {
-      await this.#check(msg, send, desk, request, action.perCaller);
+      await this.#check(msg, send, service, request, action.perCaller, configured.result);
     }
   }
 
   async #make(
     msg: NodeMessage & { to?: unknown; sensitive?: unknown },
     send: Send,
-    desk: CodeDesk,
+    service: CodeService,
     request: CodeRequest,
     settings: MakeSettings,
+    property: ResultProperty,
   ): Promise<void> {
     const { purpose, caller } = request;
     const number = `+${request.number}`;
-    const made = await desk.make(request, caller, settings);
-    this.#runs.show(badgeOf(made.state));
+    const made = await service.make(request, caller, settings);
+    const { state } = made;
+    this.#show(state);
+    const expiresAt = made.state === "made" ? new Date(made.until).toISOString() : null;
+    property.put(msg, { state, purpose, number, expiresAt } satisfies CodeResult);
     if (made.state === "too-many") {
-      this.#put(msg, { state: made.state, purpose, number, expiresAt: null });
       send([null, msg]);
       return;
     }
-    this.#put(msg, { state: made.state, purpose, number, expiresAt: new Date(made.until).toISOString() });
     msg.payload = fillTemplate(settings.template, made.code, settings.validFor);
     msg.to = number;
     msg.sensitive = true;
@@ -118,44 +105,34 @@ export class CodeNode {
   async #check(
     msg: NodeMessage,
     send: Send,
-    desk: CodeDesk,
+    service: CodeService,
     request: CodeRequest,
     perCaller: number,
+    property: ResultProperty,
   ): Promise<void> {
     const { purpose, number, code, caller } = request;
-    const checked = await desk.check(request, code, caller, perCaller);
-    this.#runs.show(badgeOf(checked.state));
-    this.#put(msg, { ...checked, purpose, number: `+${number}` });
+    const checked = await service.check(request, code, caller, perCaller);
     const { state } = checked;
+    this.#show(state);
+    property.put(msg, { ...checked, purpose, number: `+${number}` } satisfies CodeResult);
     send(state === "right" ? [msg, null, null] : state === "wrong" ? [null, msg, null] : [null, null, msg]);
   }
 
-  #put(msg: NodeMessage, result: CodeResult): void {
-    const property = this.#configured instanceof Error ? PROPERTY : this.#configured.property;
-    // False for a path that leads through a text or number.
-    const wasSet: unknown = this.RED.util.setMessageProperty(msg, property, result, true);
-    if (wasSet === false) {
-      (msg as unknown as Record<string, unknown>)[PROPERTY] = result;
-      this.node.warn(say("codes.elsewhere", { property: sanitiseName(property), place: PROPERTY }));
-    }
-  }
-
-  #fail(error: unknown): void {
-    this.#runs.show({ fill: "red", shape: "ring", text: failureText(error) });
+  /** What came of the latest message. Never a code or a number. */
+  #show(state: Made["state"] | Checked["state"]): void {
+    const good = state === "made" || state === "right";
+    const text = say(`badges.code.${state}`);
+    this.#frame.show({ fill: good ? "green" : "yellow", shape: good ? "dot" : "ring", text });
   }
 }
 
 /** What a badge says about an error. A wrong number is mostly a slip of whoever typed it, not a fault of the node. */
-function failureText(error: unknown): string {
+function faultText(error: unknown): string {
   if (error instanceof FieldError && error.field === "number") {
     return say("badges.code.no-number");
   }
   return error instanceof MessagingError ? troubleText(error) : say("badges.code.fails");
 }
-
-/** @throws SetupError BAD_SETTING */
-const actionOf = (kind: CodeKind, config: CodeConfig): Action =>
-  kind === "make" ? { kind, settings: readMakeSettings(config) } : { kind, perCaller: readPerCaller(config) };
 
 /** @throws SetupError BAD_SETTING for a property that what a node makes would overwrite */
 function propertyOf(kind: CodeKind, config: VerifyCodeConfig): string {
@@ -166,18 +143,19 @@ function propertyOf(kind: CodeKind, config: VerifyCodeConfig): string {
   return property;
 }
 
-/** @returns the error where the node cannot work as it is set up; each message is told */
-function configure(RED: NodeAPI, node: Node, config: VerifyCodeConfig): Configured | Error {
-  try {
-    const kind = readCodeKind(config.kind);
-    return {
-      reader: new FieldReader(RED, node, CODE_FIELDS, { ...config, kind }, true),
-      hasCaller: (config.callerSource ?? "blank") !== "blank",
-      property: propertyOf(kind, config),
-      action: actionOf(kind, config),
-      account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
-    };
-  } catch (error) {
-    return error as Error;
-  }
+/** @throws SetupError, FieldError */
+function configure(RED: NodeAPI, node: Node, config: VerifyCodeConfig): Configured {
+  const kind = readKind(CODE_KINDS, config.kind, (values) => say("codes.kind", values));
+  return {
+    reader: new FieldReader(RED, node, CODE_FIELDS, { ...config, kind }, true),
+    hasCaller: (config.callerSource ?? "blank") !== "blank",
+    result: new ResultProperty(RED, node, propertyOf(kind, config), PROPERTY, (values) =>
+      say("codes.elsewhere", values),
+    ),
+    action:
+      kind === "make"
+        ? { kind, settings: readMakeSettings(config) }
+        : { kind, perCaller: readPerCaller(config) },
+    account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
+  };
 }

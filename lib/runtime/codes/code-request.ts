@@ -2,7 +2,7 @@ import { countCharacters } from "../../shared/characters";
 import { LONGEST_CALLER, LONGEST_PURPOSE } from "../../shared/fields/code-fields";
 import { callerNetwork } from "../../shared/network/ip-address";
 import { FieldError } from "../../shared/messaging-error";
-import { parseRecipients } from "../../shared/recipients/recipients";
+import { oneNumber } from "../../shared/recipients/one-number";
 import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
 
@@ -33,9 +33,8 @@ function textOf(value: unknown, field: "purpose" | "caller", most: number): stri
 
 /** The error names no number: it goes to the log. */
 function numberOf(value: unknown, defaultCountry: string): string {
-  const { accepted, rejected } = parseRecipients(value, { defaultCountry });
-  const [number] = accepted;
-  if (number === undefined || accepted.length > 1 || rejected.length > 0) {
+  const number = oneNumber(value, defaultCountry);
+  if (number === null) {
     throw wrong("number", say("codes.number"));
   }
   return number;

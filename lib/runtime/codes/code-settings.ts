@@ -1,16 +1,9 @@
-import {
-  CODE_CHARACTERS,
-  CODE_DEFAULTS,
-  CODE_KINDS,
-  CODE_RANGES,
-  type CodeKind,
-  hasCode,
-} from "../../shared/fields/code-fields";
+import { CODE_CHARACTERS, CODE_DEFAULTS, CODE_RANGES, hasCode } from "../../shared/fields/code-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { readDuration } from "../../shared/schedule/read-duration";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import type { CodeRules } from "./code-desk";
+import type { CodeRules } from "./code-service";
 
 /** The settings of a node as its dialog saves them. Those that a saved flow lacks have their initial values. */
 export type CodeConfig = Partial<Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>>;
@@ -21,15 +14,6 @@ export interface MakeSettings extends CodeRules {
 }
 
 const wrong = (text: string): SetupError => new SetupError("BAD_SETTING", text);
-
-/** @throws SetupError BAD_SETTING */
-export function readCodeKind(kind: unknown): CodeKind {
-  const found = CODE_KINDS.find((each) => each === (kind ?? CODE_KINDS[0]));
-  if (found === undefined) {
-    throw wrong(say("codes.kind", { kind: quoteValue(kind), kinds: CODE_KINDS.join(", ") }));
-  }
-  return found;
-}
 
 function numberOf(config: CodeConfig, name: "length" | "tries" | "perNumber" | "perCaller"): number {
   const value = config[name] ?? CODE_DEFAULTS[name];

@@ -2,7 +2,7 @@ import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { Outcome } from "../../shared/outcomes";
 import { say } from "../../texts/say";
 import { sayTime } from "../../texts/say-time";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { nameNumbers } from "./name-numbers";
 
 /** The message that holds a once key for a number. */

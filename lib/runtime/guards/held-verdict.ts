@@ -2,7 +2,7 @@ import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { LocalFault } from "../../gateway/contract/local-outcomes";
 import { numberFacts } from "../../shared/recipients/number-facts";
 import { currentLanguage, say } from "../../texts/say";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { nameNumbers } from "./name-numbers";
 
 /** Why a number is not sent to: one reason for each setting. */

@@ -4,7 +4,7 @@ import { type HeldNumber, isUnsent } from "../../store/guards/guard-calls";
 import { isUnwanted } from "../../store/guards/opt-outs";
 import { NO_RULES, type RequestRules, rulesOf } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { LeaveCheck, type LeaveRules } from "./leave-check";
 import { nameNumbers } from "./name-numbers";
 import type { AccountMemory } from "../memory/account-memory";

@@ -1,25 +1,21 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { LOG_FIELDS, type LogKind } from "../../shared/fields/log-fields";
+import { LOG_FIELDS, LOG_KINDS, type LogKind } from "../../shared/fields/log-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
-import { sanitiseName } from "../../shared/sanitise-text";
 import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
+import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
-import { MessageRuns, type Send } from "../node-red/message-runs";
+import { type AnsweringConfig, readKind } from "../node-red/read-settings";
+import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
 import { answerQuery, type LogAnswer } from "./log-answer";
-import { readLogKind, readLogQuery } from "./log-query";
+import { readLogQuery } from "./log-query";
 
-export interface LogConfig extends FieldConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  /** Path in `msg`, without `msg.`, that takes what was found. */
-  readonly resultProperty?: string;
-}
+export type LogConfig = FieldConfig & AnsweringConfig;
 
 interface Configured {
   readonly account: Account;
@@ -32,46 +28,40 @@ const PROPERTY = "payload";
 
 /** Runs one message-log node: asks the account's history for each message. */
 export class LogNode {
-  /** Read at the start, because a closing node can no longer look up its account. */
-  readonly #configured: Configured | Error;
-  readonly #property: string;
-  readonly #runs: MessageRuns;
+  readonly #frame: MessageNode;
+  readonly #result: ResultProperty;
 
   constructor(
     private readonly RED: NodeAPI,
-    private readonly node: Node,
+    node: Node,
     config: LogConfig,
   ) {
-    this.#property = (config.resultProperty ?? "").trim() || PROPERTY;
-    this.#configured = configure(RED, node, config);
-    this.#runs = new MessageRuns(
-      node,
-      (msg, send) => this.#run(msg, send),
-      (error) => this.#fail(error),
+    const path = (config.resultProperty ?? "").trim() || PROPERTY;
+    this.#result = new ResultProperty(RED, node, path, PROPERTY, ({ property }) =>
+      say("record.log.elsewhere", { property }),
     );
-    if (this.#configured instanceof Error) {
-      this.#fail(this.#configured);
-    }
-  }
-
-  async #run(msg: NodeMessage, send: Send): Promise<void> {
-    const answer = await this.#answer(msg);
-    this.#put(msg, answer);
-    const found = answer.count > 0 || !Array.isArray(answer.value);
-    this.#runs.show({
-      fill: found ? "green" : "grey",
-      shape: found ? "dot" : "ring",
-      text: badgeText(answer),
+    this.#frame = new MessageNode(node);
+    this.#frame.begin({
+      configure: () => configure(RED, node, config),
+      answer: (msg, send, configured) => this.#run(msg, send, configured),
+      failed: (error) => this.#frame.showFault(faultText(error)),
     });
-    send(found ? [msg, null] : [null, msg]);
   }
 
   /** @throws SetupError, FieldError, StoreError */
-  async #answer(msg: NodeMessage): Promise<LogAnswer> {
-    if (this.#configured instanceof Error) {
-      throw this.#configured;
+  async #run(msg: NodeMessage & { more?: boolean }, send: Send, configured: Configured): Promise<void> {
+    const answer = await this.#answer(msg, configured);
+    this.#result.put(msg, answer.value);
+    if (answer.more !== null) {
+      msg.more = answer.more;
     }
-    const { account, kind, reader } = this.#configured;
+    const found = answer.count > 0 || !Array.isArray(answer.value);
+    const text = badgeText(answer);
+    this.#frame.show({ fill: found ? "green" : "grey", shape: found ? "dot" : "ring", text });
+    send(found ? [msg, null] : [null, msg]);
+  }
+
+  async #answer(msg: NodeMessage, { account, kind, reader }: Configured): Promise<LogAnswer> {
     const now = Date.now();
     const asked = readLogQuery(kind, await reader.read(msg), account.defaultCountry, now);
     const query = "node" in asked ? { ...asked, node: this.#identity(asked.node) } : asked;
@@ -87,41 +77,23 @@ export class LogNode {
     const found = id === undefined ? null : this.RED.nodes.getNode(id);
     return found ? identityOf(found) : id;
   }
-
-  /** Writes the answer into the message, and of a search whether there is more. */
-  #put(msg: NodeMessage & { more?: boolean }, { value, more }: LogAnswer): void {
-    // False for a path that leads through a text or number.
-    const wasSet: unknown = this.RED.util.setMessageProperty(msg, this.#property, value, true);
-    if (wasSet === false) {
-      msg.payload = value;
-      this.node.warn(say("record.log.elsewhere", { property: sanitiseName(this.#property) }));
-    }
-    if (more !== null) {
-      msg.more = more;
-    }
-  }
-
-  #fail(error: unknown): void {
-    const isKnown = error instanceof SetupError || error instanceof FieldError;
-    const text = isKnown
-      ? troubleText(error)
-      : say(error instanceof StoreError ? "badges.log.storeFails" : "badges.log.fails");
-    this.#runs.show({ fill: "red", shape: "ring", text });
-  }
 }
 
-/** @returns the error where the node cannot work as it is set up; each message is told */
-function configure(RED: NodeAPI, node: Node, config: LogConfig): Configured | Error {
-  try {
-    const kind = readLogKind(config.kind);
-    return {
-      kind,
-      reader: new FieldReader(RED, node, LOG_FIELDS, { ...config, kind }),
-      account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
-    };
-  } catch (error) {
-    return error as Error;
+function faultText(error: unknown): string {
+  if (error instanceof SetupError || error instanceof FieldError) {
+    return troubleText(error);
   }
+  return say(error instanceof StoreError ? "badges.log.storeFails" : "badges.log.fails");
+}
+
+/** @throws SetupError, FieldError */
+function configure(RED: NodeAPI, node: Node, config: LogConfig): Configured {
+  const kind = readKind(LOG_KINDS, config.kind, (values) => say("record.log.kind", values));
+  return {
+    kind,
+    reader: new FieldReader(RED, node, LOG_FIELDS, { ...config, kind }),
+    account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
+  };
 }
 
 function badgeText({ value, count, more }: LogAnswer): string {

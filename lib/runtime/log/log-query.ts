@@ -1,45 +1,31 @@
-import { LOG_KINDS, LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
-import { FieldError, SetupError } from "../../shared/messaging-error";
+import { LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
+import { FieldError } from "../../shared/messaging-error";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import { readPointInTime } from "../../shared/schedule/point-in-time";
-import { parseRecipients } from "../../shared/recipients/recipients";
+import { oneNumber } from "../../shared/recipients/one-number";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
+
+interface Period {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
 
 /** What a message asks of the log. Times are epoch ms, numbers digits without plus. */
 export type LogQuery =
   | { readonly kind: "id"; readonly messageId: string }
   | { readonly kind: "number"; readonly number: string; readonly until: number | undefined }
-  | {
+  | (Period & {
       readonly kind: "search";
       readonly number: string | undefined;
       readonly outcome: Outcome | undefined;
       readonly node: string | undefined;
-      readonly from: number | undefined;
-      readonly to: number | undefined;
       readonly limit: number;
-    }
-  | {
-      readonly kind: "summary";
-      readonly node: string | undefined;
-      readonly from: number | undefined;
-      readonly to: number | undefined;
-    };
+    })
+  | (Period & { readonly kind: "summary"; readonly node: string | undefined });
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
-
-/** @throws SetupError BAD_SETTING */
-export function readLogKind(kind: unknown): LogKind {
-  const found = LOG_KINDS.find((each) => each === (kind ?? LOG_KINDS[0]));
-  if (found === undefined) {
-    throw new SetupError(
-      "BAD_SETTING",
-      say("record.log.kind", { kind: quoteValue(kind), kinds: LOG_KINDS.join(", ") }),
-    );
-  }
-  return found;
-}
 
 function textOf(value: unknown, field: string): string | undefined {
   if (value === undefined) {
@@ -56,9 +42,8 @@ function numberOf(value: unknown, field: string, defaultCountry: string): string
   if (value === undefined) {
     return undefined;
   }
-  const { accepted, rejected } = parseRecipients(value, { defaultCountry });
-  const [number] = accepted;
-  if (number === undefined || accepted.length > 1 || rejected.length > 0) {
+  const number = oneNumber(value, defaultCountry);
+  if (number === null) {
     throw wrong(field, say("record.log.number"));
   }
   return number;
@@ -95,7 +80,7 @@ function limitOf(value: unknown): number {
 }
 
 /** A period that ends before it begins is a mistake, not an empty answer. */
-function periodOf(values: FieldValues, now: number): { from: number | undefined; to: number | undefined } {
+function periodOf(values: FieldValues, now: number): Period {
   const [from, to] = [timeOf(values.from, "from", now), timeOf(values.to, "to", now)];
   if (from !== undefined && to !== undefined && to <= from) {
     throw wrong("to", say("record.log.period"));

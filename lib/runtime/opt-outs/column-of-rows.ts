@@ -17,27 +17,18 @@ const plainName = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** Finds a column in rows, most of which have the same names. */
-class ColumnFinder {
-  readonly #plain: string;
-  #latest: string;
-
-  constructor(column: string) {
-    this.#plain = plainName(column);
-    this.#latest = column;
-  }
-
-  /** @returns the name as the row has it; null where it has none */
-  nameIn(row: object): string | null {
-    if (!Object.hasOwn(row, this.#latest)) {
-      const found = Object.keys(row).find((name) => plainName(name) === this.#plain);
-      if (found === undefined) {
-        return null;
-      }
-      this.#latest = found;
+/** Finds a column in rows, most of which have the same names. @returns its name as a row has it; null where the row has none */
+function columnFinder(column: string): (row: object) => string | null {
+  const plain = plainName(column);
+  let latest = column;
+  return (row) => {
+    if (Object.hasOwn(row, latest)) {
+      return latest;
     }
-    return this.#latest;
-  }
+    const found = Object.keys(row).find((name) => plainName(name) === plain);
+    latest = found ?? latest;
+    return found ?? null;
+  };
 }
 
 /**
@@ -54,14 +45,14 @@ export async function columnOfRows(rows: unknown, column: string): Promise<unkno
   const entries: unknown[] = [];
   let first: Readonly<Record<string, unknown>> | null = null;
   let hasColumn = false;
-  const finder = new ColumnFinder(column);
+  const nameIn = columnFinder(column);
   for (const [at, entry] of list.entries()) {
     if (at % SLICE === SLICE - 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (isRow(entry)) {
       first ??= entry;
-      const name = finder.nameIn(entry);
+      const name = nameIn(entry);
       hasColumn ||= name !== null;
       entries.push(name === null ? undefined : entry[name]);
     } else {
@@ -71,15 +62,10 @@ export async function columnOfRows(rows: unknown, column: string): Promise<unkno
   if (first !== null && !hasColumn) {
     const columns = Object.keys(first)
       .slice(0, NAMED)
-      .map((name) => quoteValue(name));
-    throw new FieldError(
-      "FIELD_INVALID",
-      "column",
-      say("optOuts.noColumn", {
-        column: quoteValue(column),
-        columns: columns.join(", ") || say("optOuts.none"),
-      }),
-    );
+      .map((name) => quoteValue(name))
+      .join(", ");
+    const values = { column: quoteValue(column), columns: columns || say("optOuts.none") };
+    throw new FieldError("FIELD_INVALID", "column", say("optOuts.noColumn", values));
   }
   return entries;
 }

@@ -2,7 +2,7 @@ import { FieldError } from "../../shared/messaging-error";
 import type { OptOutRow } from "../../shared/opt-outs";
 import { inSlices } from "../../shared/async/in-slices";
 import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
-import { optOutRow } from "./opt-out-row";
+import { optOutRow } from "./opt-out-pages";
 import { describeWrong, type ReadNumbers, type WrongNumber } from "./read-numbers";
 
 interface Counted {

@@ -3,31 +3,25 @@ import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { OptOutResult } from "./opt-out-actions";
 
-type CountKey = "added" | "known" | "removed" | "unknown" | "free" | "optedOut" | "wrong";
+const COUNTS = {
+  add: ["added", "known"],
+  import: ["added", "known"],
+  remove: ["removed", "unknown"],
+  check: ["free", "optedOut"],
+} as const satisfies Record<OptOutResult["action"], readonly string[]>;
 
 /** What a badge says of a result: its counts that are not 0. */
 export function badgeOf(result: OptOutResult): NodeStatus {
-  const counts: readonly (readonly [CountKey, number])[] =
-    result.action === "check"
-      ? [
-          ["free", result.free],
-          ["optedOut", result.optedOut],
-        ]
-      : result.action === "remove"
-        ? [
-            ["removed", result.removed],
-            ["unknown", result.unknown],
-          ]
-        : [
-            ["added", result.added],
-            ["known", result.known],
-          ];
-  const [first] = counts as [readonly [CountKey, number]];
-  const shown = [...counts, ["wrong", result.wrong.length] as const].filter(([, n]) => n > 0);
-  const text = (shown.length === 0 ? [first] : shown)
-    .map(([key, n]) => say(`badges.optOut.${key}`, { n: formatNumber(n) }))
+  const keys = COUNTS[result.action];
+  const counts = {
+    ...(result as Partial<Record<(typeof keys)[number], number>>),
+    wrong: result.wrong.length,
+  };
+  const shown = ([...keys, "wrong"] as const).filter((key) => (counts[key] ?? 0) > 0);
+  const text = (shown.length === 0 ? [keys[0]] : shown)
+    .map((key) => say(`badges.optOut.${key}`, { n: formatNumber(counts[key] ?? 0) }))
     .join(", ");
-  return { fill: result.wrong.length > 0 ? "yellow" : "green", shape: "dot", text };
+  return { fill: counts.wrong > 0 ? "yellow" : "green", shape: "dot", text };
 }
 
 export const listedBadge = (n: number): NodeStatus => ({

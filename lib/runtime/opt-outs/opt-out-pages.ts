@@ -1,32 +1,41 @@
+import type { OptOutPage, OptOutRow } from "../../shared/opt-outs";
 import type { OptOut, OptOutList } from "../../store/guards/opt-outs";
+import { instantOf } from "../store/history/message-record";
 
-/** A page of the list. */
-export interface ListPage {
-  readonly entries: readonly OptOut[];
-  readonly isLast: boolean;
+/** An entry of the list as a flow and the sidebar get it. */
+export const optOutRow = ({ number, scope, at, source }: OptOut): OptOutRow => ({
+  number: `+${number}`,
+  scope,
+  since: instantOf(at),
+  source,
+});
+
+/**
+ * A page of the list, in the order of the numbers.
+ * @param after number where the page before ended; blank for the first page
+ * @param size entries of a page, at least 1
+ * @throws StoreError
+ */
+export async function readPage(list: OptOutList, after: string, size: number): Promise<OptOutPage> {
+  // One more tells whether there is a next page.
+  const found = await list.page(after, size + 1);
+  const entries = found.slice(0, size);
+  return { entries: entries.map(optOutRow), next: found.length > size ? (entries.at(-1)?.number ?? "") : "" };
 }
 
 /**
- * The whole list page by page, in the order of the numbers; one page without entries where it is empty. Everything else goes on between
- * two pages. What is added meanwhile may be left out.
- * @param size entries of a page, at least 1
+ * The whole list page by page; one page without entries where it is empty. Everything else goes on between two pages. What is added
+ * meanwhile may be left out.
  * @throws StoreError
  */
 export async function* readOptOuts(
   list: OptOutList,
   size: number,
-): AsyncGenerator<ListPage, void, undefined> {
-  let after = "";
-  for (;;) {
-    // One more tells whether there is a next page.
-    const found = await list.page(after, size + 1);
-    const isLast = found.length <= size;
-    const entries = isLast ? found : found.slice(0, size);
-    yield { entries, isLast };
-    if (isLast) {
-      return;
-    }
-    after = entries.at(-1)?.number ?? "";
+): AsyncGenerator<OptOutPage, void, undefined> {
+  for (let after: string | null = ""; after !== null; ) {
+    const page: OptOutPage = await readPage(list, after, size);
+    yield page;
+    after = page.next || null;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

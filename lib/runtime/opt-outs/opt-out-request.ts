@@ -1,12 +1,11 @@
 import {
   OPT_OUT_CATEGORIES,
-  OPT_OUT_KINDS,
   OPT_OUT_PAGE,
   OPT_OUT_SCOPES,
   OPT_OUT_SOURCES,
   type OptOutKind,
 } from "../../shared/fields/opt-out-fields";
-import { FieldError, SetupError } from "../../shared/messaging-error";
+import { FieldError } from "../../shared/messaging-error";
 import type { OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -31,18 +30,6 @@ export type OptOutRequest =
   | { readonly kind: "import"; readonly rows: unknown; readonly column: string; readonly scope: OptOutScope };
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
-
-/** @throws SetupError BAD_SETTING */
-export function readOptOutKind(kind: unknown): OptOutKind {
-  const found = OPT_OUT_KINDS.find((each) => each === (kind ?? OPT_OUT_KINDS[0]));
-  if (found === undefined) {
-    throw new SetupError(
-      "BAD_SETTING",
-      say("optOuts.kind", { kind: quoteValue(kind), kinds: OPT_OUT_KINDS.join(", ") }),
-    );
-  }
-  return found;
-}
 
 function oneOf<Word extends string>(words: readonly Word[], value: unknown, field: string): Word {
   const found = words.find((word) => word === value);

@@ -6,25 +6,14 @@ import {
   type OptOutPage,
   type OptOutRow,
 } from "../../shared/opt-outs";
-import { parseRecipients } from "../../shared/recipients/recipients";
+import { oneNumber } from "../../shared/recipients/one-number";
 import type { OptOutList, OptOutScope } from "../../store/guards/opt-outs";
 import type { Account } from "../account/account";
-import { BYTE_ORDER_MARK, csvLine } from "../store/history/history-csv";
-import { NoNumber } from "../store/history/history-view";
-import { searchedNumber } from "../store/history/searched-number";
-import { readOptOuts } from "./opt-out-pages";
-import { optOutRow } from "./opt-out-row";
+import { csvFile } from "../store/history/history-csv";
+import { digitsOf, NoNumber } from "../store/history/history-view";
+import { optOutRow, readOptOuts, readPage } from "./opt-out-pages";
 
 /** What the sidebar shows of an account's opt-outs, and does with them. Errors: SetupError, StoreError. */
-
-/** @throws NoNumber */
-function digitsOf(text: string, { defaultCountry }: Account): string {
-  const digits = searchedNumber(text, defaultCountry);
-  if (digits === null) {
-    throw new NoNumber();
-  }
-  return digits;
-}
 
 export async function countOptOuts(account: Account): Promise<OptOutCount> {
   const list = await account.optOuts();
@@ -32,18 +21,12 @@ export async function countOptOuts(account: Account): Promise<OptOutCount> {
 }
 
 /** @param after number where the page before ended; blank for the first page */
-export async function listOptOuts(account: Account, after: string): Promise<OptOutPage> {
-  const list = await account.optOuts();
-  // One more tells whether there is a next page.
-  const found = await list.page(after, OPT_OUT_VIEW_PAGE + 1);
-  const entries = found.slice(0, OPT_OUT_VIEW_PAGE);
-  const next = found.length > OPT_OUT_VIEW_PAGE ? (entries.at(-1)?.number ?? "") : "";
-  return { entries: entries.map(optOutRow), next };
-}
+export const listOptOuts = async (account: Account, after: string): Promise<OptOutPage> =>
+  readPage(await account.optOuts(), after, OPT_OUT_VIEW_PAGE);
 
 /** @param text a number in any usual spelling @throws NoNumber as well */
 export async function findOptOut(account: Account, text: string): Promise<OptOutFound> {
-  const number = digitsOf(text, account);
+  const number = digitsOf(text, account.defaultCountry);
   const list = await account.optOuts();
   const [found] = await list.find([number]);
   return { number: `+${number}`, entry: found === undefined ? null : optOutRow(found) };
@@ -51,9 +34,8 @@ export async function findOptOut(account: Account, text: string): Promise<OptOut
 
 /** Adds a number that a send node would send to. @throws NoNumber as well */
 export async function addOptOut(account: Account, text: string, scope: OptOutScope): Promise<OptOutChange> {
-  const { accepted, rejected } = parseRecipients(text, { defaultCountry: account.defaultCountry });
-  const [number] = accepted;
-  if (number === undefined || accepted.length > 1 || rejected.length > 0) {
+  const number = oneNumber(text, account.defaultCountry);
+  if (number === null) {
     throw new NoNumber();
   }
   const list = await account.optOuts();
@@ -63,7 +45,7 @@ export async function addOptOut(account: Account, text: string, scope: OptOutSco
 
 /** @throws NoNumber as well */
 export async function removeOptOut(account: Account, text: string): Promise<OptOutChange> {
-  const number = digitsOf(text, account);
+  const number = digitsOf(text, account.defaultCountry);
   const list = await account.optOuts();
   return { number: `+${number}`, changed: (await list.remove([number])) > 0 };
 }
@@ -79,13 +61,6 @@ const cellsOf = ({ number, scope, since, source }: OptOutRow): readonly string[]
   source,
 ];
 
-/** The list as CSV, page by page. @param header titles of `OPT_OUT_COLUMNS`, in their order */
-export async function* optOutsCsv(
-  list: OptOutList,
-  header: readonly string[],
-): AsyncGenerator<string, void, undefined> {
-  yield BYTE_ORDER_MARK + csvLine(header);
-  for await (const { entries } of readOptOuts(list, EXPORT_PAGE)) {
-    yield entries.map((entry) => csvLine(cellsOf(optOutRow(entry)))).join("");
-  }
-}
+/** The list as CSV. @param header titles of `OPT_OUT_COLUMNS`, in their order */
+export const optOutsCsv = (list: OptOutList, header: readonly string[]): AsyncIterable<string> =>
+  csvFile(header, readOptOuts(list, EXPORT_PAGE), ({ entries }) => entries.map(cellsOf));

@@ -1,7 +1,7 @@
 import { sanitiseName } from "../../shared/sanitise-text";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { isAccepted, type SendResult } from "../channels/send-result";
 
 /** People of one fate whose masked numbers the log has. */

@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Handle = (req: IncomingMessage, res: ServerResponse) => void;
+type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** The address and headers with which the built-in simulator calls a node. */
-export interface LoopbackAddress {
+interface LoopbackAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Header that authenticates the built-in simulator. */
-export const SIMULATOR_HEADER = "x-messaging-simulator";
+const SIMULATOR_HEADER = "x-messaging-simulator";
 
 /** ms that the endpoint stays open after its last node closes, so that a redeploy gets the same address. */
 const LINGER = 30_000;

@@ -9,7 +9,7 @@ import {
   type SimulatorView,
 } from "../../shared/simulator-panel";
 import { excerpt } from "../../shared/excerpt";
-import { maskNumber } from "../activity/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 import { channelOf, type SimulatorAccount, type SimulatorMessage } from "./simulator-account";
 
 type Suggestion = PanelSuggestion & { readonly card: number | null };
@@ -82,43 +82,32 @@ function suggestionsOf(account: SimulatorAccount, transferId: string): readonly 
 
 const withoutCard = ({ card: _card, ...suggestion }: Suggestion): PanelSuggestion => suggestion;
 
+interface Card {
+  readonly title?: string;
+  readonly description?: string;
+  readonly media?: object;
+}
+
+interface RichCards {
+  readonly generalPurposeCard?: { readonly content?: Card };
+  readonly generalPurposeCardCarousel?: { readonly content?: readonly Card[] };
+}
+
 /** The cards of a rich card or carousel. */
 function cardsIn(
-  fields: SimulatorMessage["fields"],
+  { rcsPayload }: SimulatorMessage["fields"],
   suggestions: readonly Suggestion[],
 ): readonly PanelCard[] {
-  const payload = fields.rcsPayload as
-    | {
-        RCSMessage?: {
-          richcardMessage?: {
-            message?: {
-              generalPurposeCard?: { content?: object };
-              generalPurposeCardCarousel?: { content?: object[] };
-            };
-          };
-        };
-      }
-    | undefined;
+  const payload = rcsPayload as { RCSMessage?: { richcardMessage?: { message?: RichCards } } } | undefined;
   const { generalPurposeCard: single, generalPurposeCardCarousel: carousel } =
     payload?.RCSMessage?.richcardMessage?.message ?? {};
   const contents = single === undefined ? (carousel?.content ?? []) : [single.content ?? {}];
-  return contents.map((content, at) => {
-    const {
-      title = "",
-      description = "",
-      media,
-    } = content as {
-      title?: string;
-      description?: string;
-      media?: object;
-    };
-    return {
-      title,
-      description,
-      picture: media !== undefined,
-      suggestions: suggestions.filter(({ card }) => card === at).map(withoutCard),
-    };
-  });
+  return contents.map(({ title = "", description = "", media }, at) => ({
+    title,
+    description,
+    picture: media !== undefined,
+    suggestions: suggestions.filter(({ card }) => card === at).map(withoutCard),
+  }));
 }
 
 /** The code that the panel has set; other rules of the plan come from programs. */

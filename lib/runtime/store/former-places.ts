@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE } from "../../shared/own-files";
 import { readFolders, writeFolders } from "./places-file";
-import { isSamePlace } from "./same-place";
-import type { FolderSettings, StoreSettings } from "./store-settings";
+import { type FolderSettings, isSamePlace, type StoreSettings } from "./store-settings";
 
 /** Where an account kept messages before. Outlives the account, which ends with each deploy. */
 export class FormerPlaces {

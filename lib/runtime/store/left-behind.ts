@@ -5,9 +5,8 @@ import type { Engine } from "../../store/engine/engine";
 import { Store } from "../../store/store";
 import { FormerPlaces } from "./former-places";
 import { finishMoves, type MovePlace, moveMessages } from "./move-messages";
-import { type AccountStore, instanceIn, openStore } from "./open-store";
+import { type AccountStore, instanceIn, openStore, shareEngine } from "./open-store";
 import type { IsInFlows } from "./removed-accounts";
-import { shareEngine } from "./share-engine";
 import type { StoreSettings } from "./store-settings";
 
 /** ms for which a look counts: each one may open a file. */

@@ -12,7 +12,7 @@ const LINKING = 10 * 60 * 1000;
 export class LeftWork {
   #looking = false;
   /** Ended processes were found, and what they have left is not recovered yet. */
-  #owed = false;
+  #recoveryPending = false;
 
   constructor(
     private readonly store: Store,
@@ -48,21 +48,18 @@ export class LeftWork {
 
   /** Looks for processes that have ended, and for what they claimed until they were found dead. @returns whether any have */
   async #findWork(): Promise<boolean> {
-    const { deliveries, recovery } = this.store;
-    await deliveries.link(LINKING);
+    await this.store.deliveries.link(LINKING);
     const dead = await this.instances.findDead();
-    this.#owed ||= dead.length > 0;
-    if (this.#owed) {
-      await this.#recover();
-      this.#owed = false;
+    this.#recoveryPending ||= dead.length > 0;
+    const anyEnded = this.#recoveryPending;
+    // Also where none has: a process that was stopped may have begun a message after it was found dead, and whoever found one may have
+    // ended before it had done this.
+    await this.#recover();
+    if (anyEnded) {
+      this.#recoveryPending = false;
       await this.instances.forget(FORGET_AFTER);
-      return true;
     }
-    await recovery.settleOrphans();
-    // A process that was stopped may have begun a message after it was found dead; whoever found one may have ended before it had done this.
-    await this.#removeBegun();
-    await recovery.finishQueueing();
-    return false;
+    return anyEnded;
   }
 
   async #recover(): Promise<void> {

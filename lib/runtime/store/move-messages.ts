@@ -1,5 +1,5 @@
 import type { Move } from "../../store/moves";
-import { isSealed } from "./seal";
+import { isSealed } from "../../store/schema/sealed-text";
 import { resealContent, resealSnapshot } from "./outbox/sealed-message";
 import type { AccountStore } from "./open-store";
 
@@ -46,11 +46,9 @@ export async function finishMoves(from: MovePlace, to: MovePlace): Promise<numbe
 
 /** Each place may have a key of its own. What cannot be read stays as it is, and is not sent. */
 async function resealed(move: Move, from: MovePlace, to: MovePlace): Promise<Move> {
-  const isSensitive = (text: string | null): text is string => text !== null && isSealed(text);
-  if (
-    !move.requests.some(({ content }) => isSensitive(content)) &&
-    !move.jobs.some(({ snapshot }) => isSensitive(snapshot))
-  ) {
+  const { jobs, requests } = move;
+  const texts = [...requests.map(({ content }) => content), ...jobs.map(({ snapshot }) => snapshot)];
+  if (!texts.some((text) => text !== null && isSealed(text))) {
     return move;
   }
   const [former, present] = await Promise.all([from.textKey(), to.textKey()]);
@@ -59,15 +57,13 @@ async function resealed(move: Move, from: MovePlace, to: MovePlace): Promise<Mov
   }
   return {
     ...move,
-    jobs: move.jobs.map((job) =>
-      isSensitive(job.snapshot)
-        ? { ...job, snapshot: resealSnapshot(former, present, job.key, job.snapshot) }
-        : job,
-    ),
-    requests: move.requests.map((request) =>
-      isSensitive(request.content)
-        ? { ...request, content: resealContent(former, present, request.key, request.content) }
-        : request,
-    ),
+    jobs: jobs.map((job) => ({
+      ...job,
+      snapshot: job.snapshot && resealSnapshot(former, present, job.key, job.snapshot),
+    })),
+    requests: requests.map((request) => ({
+      ...request,
+      content: request.content && resealContent(former, present, request.key, request.content),
+    })),
   };
 }

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { isInstant } from "../../shared/instant";
 import type { NewEvent } from "../../store/deliveries";
 import type { LedgerEntry } from "../../webhook/event-ledger";
-import { eventText } from "./event-text";
-import { readReply } from "./read-reply";
-import { senderDigits } from "./sender-digits";
+import { eventText, readReply, senderDigits } from "./event-fields";
 
 const PLAIN = /^[\x20-\x7e]+$/;
 

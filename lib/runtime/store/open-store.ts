@@ -1,11 +1,16 @@
 import type { Engine } from "../../store/engine/engine";
+import { sharePostgresql } from "../../store/engine/postgresql/shared-postgresql";
+import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
 import type { Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
 import type { IsInFlows } from "./removed-accounts";
-import { shareEngine } from "./share-engine";
 import { type LifeListener, StoreLife } from "./store-life";
 import type { StoreSettings } from "./store-settings";
+
+/** The engine of an account's store: the same one for every account of this process that keeps its messages there. */
+export const shareEngine = (settings: StoreSettings): Promise<SharedEngine> =>
+  settings.database === undefined ? shareSqlite(settings.folder) : sharePostgresql(settings.database);
 
 /** A life, and how many accounts use it. */
 interface Shared {
@@ -64,7 +69,7 @@ export async function openStore(
   try {
     const life = await shared.life;
     if (shared.users++ === 0) {
-      life.watch({ died: () => {}, beat: () => {}, over: forget });
+      life.watch({ over: forget });
     }
     const opened = { account, keepFor: settings.keepFor };
     life.accounts.add(opened);

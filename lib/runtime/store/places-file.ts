@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { PLACES_FILE } from "../../shared/own-files";
@@ -56,13 +56,7 @@ async function change(file: string, account: string, folders: readonly FolderSet
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(JSON.stringify(after));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, JSON.stringify(after), { flag: "wx", mode: 0o600, flush: true });
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });

@@ -1,8 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { isSealed, SEALED } from "../../store/schema/sealed-text";
 
-export { isSealed };
-
 const CIPHER = "aes-256-gcm";
 /** Bytes. */
 const IV = 12;

@@ -1,9 +1,9 @@
-import { atMost } from "../../shared/async/at-most";
 import { randomUUID } from "node:crypto";
+import { atMost } from "../../shared/async/at-most";
+import { UnderWay } from "../../shared/async/under-way";
 import { Batches } from "../../store/engine/batches";
 import type { Duplicates } from "../../store/duplicates";
-import type { DuplicateMemory, MemoryLimits } from "../../webhook/duplicate-memory";
-import { SHORT_MEMORY } from "../../webhook/duplicate-memory";
+import { type DuplicateMemory, type MemoryLimits, SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
 import { operationChannel } from "../channels/operation-channel";
 import { HeldStore } from "./held-store";
@@ -56,16 +56,15 @@ export class StoreLedger implements EventLedger {
   readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
   readonly #spare = new SpareNames();
   /** Keys of events that a flow has taken and the store does not have yet. */
-  readonly #owed = new Set<string>();
-  #paying: NodeJS.Timeout | undefined;
+  readonly #pending = new Set<string>();
+  #writing: NodeJS.Timeout | undefined;
   #fails = false;
   #cleaning: NodeJS.Timeout | undefined;
-  #underWay = 0;
+  readonly #underWay = new UnderWay();
   /** Bytes of the events that are being entered. */
   #bytes = 0;
   /** Events since their keys were counted; before the first time nobody knows how many there are. */
   #uncounted = Number.POSITIVE_INFINITY;
-  #idle: () => void = () => {};
   #closed = false;
 
   constructor(private readonly parts: StoreLedgerParts) {
@@ -73,20 +72,20 @@ export class StoreLedger implements EventLedger {
   }
 
   get hasRoom(): boolean {
-    return this.#underWay < MOST_UNDER_WAY && this.#bytes < MOST_BYTES;
+    return this.#underWay.count < MOST_UNDER_WAY && this.#bytes < MOST_BYTES;
   }
 
   /** Opens the store, so that what is wrong with it is known before the first event. Never rejects. */
   async open(): Promise<void> {
     for (const [key] of this.parts.memory.state().done) {
-      this.#owed.add(storedKey(key));
+      this.#pending.add(storedKey(key));
     }
     await this.#during(async () => {
       await this.#store.get().then(
         () => this.parts.failed(null),
         (error: Error) => this.#failed(error),
       );
-      await this.#payOwed();
+      await this.#writePending();
     });
   }
 
@@ -115,14 +114,14 @@ export class StoreLedger implements EventLedger {
       this.parts.memory.noteDone(stored);
       return;
     }
-    this.#owed.add(stored);
-    this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), COLLECTING).unref();
+    this.#pending.add(stored);
+    this.#writing ??= setTimeout(() => void this.#during(() => this.#writePending()), COLLECTING).unref();
   }
 
   /** What the store does not have yet, or had no place to write. */
   isCopy(key: string, unique: boolean): boolean {
     const { memory } = this.parts;
-    return unique ? memory.isDone(key) || this.#owed.has(storedKey(key)) : memory.takeCut(key);
+    return unique ? memory.isDone(key) || this.#pending.has(storedKey(key)) : memory.takeCut(key);
   }
 
   /** Was noted as the event was entered. */
@@ -143,21 +142,17 @@ export class StoreLedger implements EventLedger {
   async close(): Promise<void> {
     this.#closed = true;
     // The node's successor writes what is left.
-    for (const key of this.#owed) {
+    for (const key of this.#pending) {
       this.parts.memory.noteDone(key);
     }
-    clearTimeout(this.#paying);
+    clearTimeout(this.#writing);
     clearTimeout(this.#cleaning);
     await atMost(LAST_WRITES, this.#finish());
   }
 
   async #finish(): Promise<void> {
-    if (this.#underWay > 0) {
-      await new Promise<void>((resolve) => {
-        this.#idle = resolve;
-      });
-    }
-    await this.#payOwed();
+    await this.#underWay.idle();
+    await this.#writePending();
     await this.#store.close();
   }
 
@@ -227,10 +222,10 @@ export class StoreLedger implements EventLedger {
   }
 
   /** Writes the keys that the store does not have yet. */
-  async #payOwed(): Promise<void> {
-    clearTimeout(this.#paying);
-    this.#paying = undefined;
-    const keys = [...this.#owed];
+  async #writePending(): Promise<void> {
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    const keys = [...this.#pending];
     if (keys.length === 0) {
       return;
     }
@@ -238,14 +233,14 @@ export class StoreLedger implements EventLedger {
     try {
       await this.#use((duplicates) => duplicates.note("done", keys));
       for (const key of keys) {
-        this.#owed.delete(key);
+        this.#pending.delete(key);
       }
       this.parts.failed(null);
     } catch (error) {
       this.#fails = true;
       this.#failed(error as Error);
       if (!this.#closed) {
-        this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), RETRY).unref();
+        this.#writing ??= setTimeout(() => void this.#during(() => this.#writePending()), RETRY).unref();
       }
     }
   }
@@ -253,7 +248,7 @@ export class StoreLedger implements EventLedger {
   #worked(): void {
     this.parts.failed(null);
     if (this.#fails) {
-      void this.#during(() => this.#payOwed());
+      void this.#during(() => this.#writePending());
     }
     if (this.#cleaning === undefined && !this.#closed) {
       this.#cleaning = setTimeout(() => {
@@ -285,14 +280,11 @@ export class StoreLedger implements EventLedger {
   }
 
   async #during<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#underWay++;
+    this.#underWay.begin();
     try {
       return await work();
     } finally {
-      this.#underWay--;
-      if (this.#underWay === 0) {
-        this.#idle();
-      }
+      this.#underWay.end();
     }
   }
 }

@@ -21,11 +21,11 @@ const newInstanceId = (): string => randomBytes(12).toString("base64url");
 /** What an account hears of the processes that share its store. Nothing of it is told of a store that only one process can open. */
 export interface LifeListener {
   /** Another process may have ended: what it was doing can be taken over. */
-  readonly died: () => void;
+  readonly died?: () => void;
   /** The others have called this process dead. It goes on as a new one, with another life. */
-  readonly over: () => void;
+  readonly over?: () => void;
   /** From time to time. Something may be there that nobody told of. */
-  readonly beat: () => void;
+  readonly beat?: () => void;
 }
 
 /** The life of this process in one database, shared by its accounts: proves that it is alive, and tells of others that are not. */
@@ -85,7 +85,7 @@ export class StoreLife {
   watch(listener: LifeListener): () => void {
     this.#listeners.add(listener);
     if (this.#over) {
-      setImmediate(() => this.#listeners.has(listener) && listener.over());
+      setImmediate(() => this.#listeners.has(listener) && listener.over?.());
     }
     return () => void this.#listeners.delete(listener);
   }
@@ -99,10 +99,10 @@ export class StoreLife {
     const isAlive = await this.instances.beat().catch(() => null);
     this.#beating = false;
     if (isAlive === true && (await this.#look())) {
-      this.#tell(++this.#beats % THOROUGH === 0 ? "died" : "beat");
+      this.#notify(++this.#beats % THOROUGH === 0 ? "died" : "beat");
     } else if (isAlive === false && !this.#over) {
       this.end();
-      this.#tell("over");
+      this.#notify("over");
     }
   }
 
@@ -110,14 +110,14 @@ export class StoreLife {
   async #look(): Promise<boolean> {
     const found = this.#over ? null : await this.#leftWork.look();
     if (found === "ended") {
-      this.#tell("died");
+      this.#notify("died");
     }
     return found !== null;
   }
 
-  #tell(what: keyof LifeListener): void {
+  #notify(what: keyof LifeListener): void {
     for (const listener of this.#listeners) {
-      listener[what]();
+      listener[what]?.();
     }
   }
 

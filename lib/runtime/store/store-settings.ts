@@ -61,6 +61,19 @@ export interface DatabaseSettings extends Keeping {
 /** Where and how long an account keeps messages. */
 export type StoreSettings = FolderSettings | DatabaseSettings;
 
+/** Server and name of a database: with another password it is the same one. */
+function databaseOf({ database }: StoreSettings): string {
+  const { host = "", pathname = "" } = database === undefined ? {} : new URL(database.url);
+  return host + pathname;
+}
+
+/** Whether two settings name one store. @param other null for memory */
+export const isSamePlace = (one: StoreSettings, other: StoreSettings | null): boolean =>
+  other !== null &&
+  one.folder === other.folder &&
+  databaseOf(one) === databaseOf(other) &&
+  one.database?.schema === other.database?.schema;
+
 /** The folder of accounts that name none. @param userDir as for `readStoreSettings` */
 export const defaultFolder = (userDir: string | undefined): string =>
   join(userDir ?? process.cwd(), STORE_FOLDER);
@@ -102,43 +115,41 @@ export function readStoreSettings(
     : { database: readDatabase(config, access), ...keeping() };
 }
 
+/** A text of the account. @param describe says what is wrong with it @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+function checkedText<Fault>(
+  name: "storeUrl" | "storeSchema" | "storeFolder",
+  configured: string | undefined,
+  findFault: (text: string) => Fault | null,
+  describe: (fault: Fault, values: { readonly label: string; readonly value: string }) => string,
+): string {
+  const label = say(`account.label.${name}`);
+  const text = readText(label, configured).trim();
+  const fault = findFault(text);
+  if (fault !== null) {
+    throw new SetupError("BAD_SETTING", describe(fault, { label, value: quoteValue(text) }));
+  }
+  return text;
+}
+
 function readDatabase({ storeSchema, storeTls }: StoreConfig, access: DatabaseAccess): PostgresqlSettings {
+  // Faults do not quote the URL: there is a password in it.
+  const url = checkedText("storeUrl", access.storeUrl, findStoreUrlFault, (fault, { label }) =>
+    say(`account.storage.url.${fault}`, { label }),
+  );
+  const schema = checkedText("storeSchema", storeSchema, findSchemaFault, (fault, values) =>
+    say(`account.storage.schema.${fault}`, { ...values, max: LONGEST_SCHEMA }),
+  );
   return {
-    url: readUrl(access.storeUrl),
-    schema: readSchema(storeSchema),
+    url,
+    schema: schema === "" ? ACCOUNT_DEFAULTS.storeSchema : schema,
     tls: readTlsOptions(storeTls, access.find, () => say("account.storage.tls")),
   };
 }
 
-/** Faults do not quote the URL: there is a password in it. */
-function readUrl(configured: string | undefined): string {
-  const label = say("account.label.storeUrl");
-  const url = readText(label, configured).trim();
-  const fault = findStoreUrlFault(url);
-  if (fault !== null) {
-    throw new SetupError("BAD_SETTING", say(`account.storage.url.${fault}`, { label }));
-  }
-  return url;
-}
-
-function readSchema(configured: string | undefined): string {
-  const label = say("account.label.storeSchema");
-  const name = readText(label, configured).trim();
-  const fault = findSchemaFault(name);
-  if (fault !== null) {
-    const values = { label, value: quoteValue(name), max: LONGEST_SCHEMA };
-    throw new SetupError("BAD_SETTING", say(`account.storage.schema.${fault}`, values));
-  }
-  return name === "" ? ACCOUNT_DEFAULTS.storeSchema : name;
-}
-
-function readFolder(configured: string | undefined, userDir: string | undefined): string {
-  const label = say("account.label.storeFolder");
-  const chosen = readText(label, configured).trim();
-  const fault = findFolderFault(chosen);
-  if (fault !== null) {
-    const value = quoteValue(chosen);
-    throw new SetupError("BAD_SETTING", say(`account.storage.folder.${fault}`, { label, value }));
-  }
-  return folderOf(chosen, userDir);
-}
+const readFolder = (configured: string | undefined, userDir: string | undefined): string =>
+  folderOf(
+    checkedText("storeFolder", configured, findFolderFault, (fault, values) =>
+      say(`account.storage.folder.${fault}`, values),
+    ),
+    userDir,
+  );

@@ -1,5 +1,5 @@
 import type { ReplyChannel } from "../../store/waits/wait";
-import { inboundText } from "../store/inbound-text";
+import { inboundText } from "../store/event-fields";
 import type { Reply } from "./waits";
 
 /**

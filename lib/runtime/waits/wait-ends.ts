@@ -1,6 +1,6 @@
 import type { NodeMessage } from "node-red";
 import type { HeardRecipient, HeardWait, OpenWait, SilentWaits } from "../../store/waits/wait";
-import { readReply } from "../store/read-reply";
+import { readReply } from "../store/event-fields";
 import { PendingReplies } from "./pending-replies";
 import { replyOf } from "./reply-of";
 import { rowsPath, withoutOthers } from "./silent-rows";

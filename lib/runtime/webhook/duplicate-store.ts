@@ -77,7 +77,6 @@ export class DuplicateStore {
     };
     await atMost(LAST_WRITE_TIMEOUT, last());
     this.#closed = true;
-    this.#throttle.close();
   }
 
   #touch(): void {

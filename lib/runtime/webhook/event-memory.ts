@@ -9,7 +9,7 @@ import type { AccountStore } from "../store/open-store";
 import { StoreLedger } from "../store/store-ledger";
 import { DuplicateStore } from "./duplicate-store";
 import { MemoryEventBook } from "./memory-event-book";
-import { receiverName } from "./receiver-name";
+import { identityOf } from "../node-red/node-identity";
 import type { CachedWebhook } from "./redeploy-cache";
 import type { WebhookSettings } from "./webhook-settings";
 
@@ -36,7 +36,7 @@ export class EventMemory {
     if (account?.keepsMessages) {
       this.#context = null;
       this.#stored = new StoreLedger({
-        receiver: receiverName(node),
+        receiver: identityOf(node),
         limits,
         memory,
         open: () => storeOf(account),
@@ -45,7 +45,7 @@ export class EventMemory {
       this.ledger = this.#stored;
     } else {
       const needsChannels = receiver.channel !== null;
-      const book = account && new MemoryEventBook(receiverName(node), account.id, needsChannels);
+      const book = account && new MemoryEventBook(identityOf(node), account.id, needsChannels);
       this.ledger = new MemoryLedger(memory, book ?? undefined);
       this.#context = new DuplicateStore(node, store, memory, (error) => failed("storeFails", error));
     }

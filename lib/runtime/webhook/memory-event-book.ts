@@ -3,7 +3,7 @@ import type { LedgerEntry } from "../../webhook/event-ledger";
 import type { EventBook } from "../../webhook/memory-ledger";
 import type { SpareNames } from "../../webhook/spare-names";
 import { AccountMemory } from "../memory/account-memory";
-import { eventText } from "../store/event-text";
+import { eventText } from "../store/event-fields";
 import { newEvent } from "../store/new-event";
 
 /** Brings the events of a webhook to what an account without a store remembers, each event once, whatever number of copies comes. */

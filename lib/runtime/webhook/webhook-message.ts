@@ -1,9 +1,8 @@
 import type { NodeMessage } from "node-red";
 import type { ReceivedEvent } from "../../webhook/receiver-parts";
-import { inboundText } from "../store/inbound-text";
-import { eventPerson } from "../store/event-person";
+import { eventPerson, inboundText } from "../store/event-fields";
 
-type EventMessage = NodeMessage & { from?: string; text?: string };
+type EventMessage = NodeMessage & { event: object; req: object; from?: string; text?: string };
 
 /**
  * The message of an event: the event in `payload`, its facts in `event`, the request without credentials in `req`. Whatever the
@@ -16,37 +15,24 @@ type EventMessage = NodeMessage & { from?: string; text?: string };
 export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): EventMessage {
   const { kind, key, possibleDuplicate, ack, sender, payload, channel, unparsed, optOut, request } = received;
   const { message: sent } = received;
-  const event: Record<string, unknown> = { kind, key, possibleDuplicate, simulated };
-  if (channel !== null) {
-    event.channel = channel;
-  }
-  if (ack !== null) {
-    event.ack = ack;
-  }
-  if (unparsed !== null) {
-    event.unparsed = unparsed;
-  }
-  if (sent !== null) {
-    event.message = sent;
-  }
-  if (optOut !== null) {
-    event.optOut = optOut;
-  }
-  const message: EventMessage = {
+  const from = eventPerson(received);
+  return {
     _msgid: messageId,
     payload,
-    event,
+    event: {
+      kind,
+      key,
+      possibleDuplicate,
+      simulated,
+      ...(channel !== null && { channel }),
+      ...(ack !== null && { ack }),
+      ...(unparsed !== null && { unparsed }),
+      ...(sent !== null && { message: sent }),
+      ...(optOut !== null && { optOut }),
+    },
     req: request,
+    ...(sender !== null && { topic: sender }),
+    ...(from !== null && { from }),
+    ...(kind !== "unrecognised" && { text: (kind === "inbound" ? inboundText(payload) : null) ?? "" }),
   };
-  if (sender !== null) {
-    message.topic = sender;
-  }
-  const from = eventPerson(received);
-  if (from !== null) {
-    message.from = from;
-  }
-  if (kind !== "unrecognised") {
-    message.text = (kind === "inbound" ? inboundText(payload) : null) ?? "";
-  }
-  return message;
 }

@@ -19,7 +19,7 @@ import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { EventMemory, type KeepingFault } from "./event-memory";
-import { type OptOutLoss, OptOutRecognition } from "./opt-out-recognition";
+import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
@@ -85,6 +85,7 @@ export class WebhookNode {
     acknowledgements: Acknowledgements,
   ) {
     this.settings = readWebhookSettings(node.id, config, node.credentials ?? {});
+    const { optOuts } = this.settings;
     const gates = new Gates(this.settings.gates);
     const cached = takeCachedWebhook(node.id);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
@@ -98,7 +99,7 @@ export class WebhookNode {
     this.receiver = new Receiver(this.settings.receiver, {
       gates,
       ledger: this.#memory.ledger,
-      optOuts: this.#recognition(account),
+      optOuts: optOuts && optOutReader(optOuts, account, (why) => this.#optOutLost(why)),
       acknowledgements,
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
@@ -113,7 +114,7 @@ export class WebhookNode {
     this.#path = new WebhookPathClaim(RED, this.settings, this.#simulated, {
       label: this.#label,
       handle: (req, res) => void this.receiver.handle(req, res),
-      middlewareFailed: (error, res) => this.#middlewareFailed(error, res),
+      failed: (error, res) => this.#middlewareFailed(error, res),
       showTrouble: (trouble) => this.#showTrouble(trouble),
     });
     if (account?.simulated) {
@@ -167,11 +168,6 @@ export class WebhookNode {
     };
     const lifecycle = FlowLifecycle.of(this.RED);
     this.#stops.push(lifecycle.onStarted(started), lifecycle.onStopping(stopping), stopping);
-  }
-
-  #recognition(account: Account | null): OptOutRecognition | null {
-    const { optOuts } = this.settings;
-    return optOuts === null ? null : new OptOutRecognition(optOuts, account, (why) => this.#optOutLost(why));
   }
 
   /** Says once for each reason that people opt out in vain. */

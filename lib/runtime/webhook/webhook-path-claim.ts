@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
@@ -7,12 +6,7 @@ import { type Claim, type Claimant, WebhookRoutes } from "./webhook-routes";
 import type { WebhookSettings } from "./webhook-settings";
 
 /** The node behind a claim. */
-export interface ClaimingNode {
-  /** Name of the node for users. */
-  readonly label: string;
-  readonly handle: Claimant["handle"];
-  /** A handler of `httpNodeMiddleware` failed for a request. */
-  readonly middlewareFailed: (error: unknown, res: ServerResponse) => void;
+export interface ClaimingNode extends Omit<Claimant, "granted"> {
   /** Shows why the node receives nothing; null when it receives events again. */
   readonly showTrouble: (trouble: SetupError | null) => void;
 }
@@ -63,9 +57,7 @@ export class WebhookPathClaim {
 
   #claimPath(routes: WebhookRoutes): void {
     const claim = routes.claim(this.#path, {
-      label: this.node.label,
-      handle: this.node.handle,
-      failed: this.node.middlewareFailed,
+      ...this.node,
       granted: () => {
         this.#trouble = null;
         this.node.showTrouble(null);
@@ -74,11 +66,9 @@ export class WebhookPathClaim {
     });
     this.#claim = claim;
     if (claim.owner !== null) {
+      const owner = quoteValue(claim.owner);
       this.#report(
-        new SetupError(
-          "PATH_TAKEN",
-          say("webhook.PATH_TAKEN.webhook", { path: this.#path, owner: quoteValue(claim.owner) }),
-        ),
+        new SetupError("PATH_TAKEN", say("webhook.PATH_TAKEN.webhook", { path: this.#path, owner })),
       );
       return;
     }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
-import { STAND_IN } from "../../../lib/runtime/account/stored-secrets";
+import { STAND_IN } from "../../../lib/shared/stand-in";
 import { useFolder } from "../../unit/store/use-folder";
 import { makeCertificates } from "../../support/http/certificates";
 import { FaultServer } from "../../support/http/fault-server";
-import { accountAt, type Config, type FlowOptions, startFlow } from "../flow";
+import { accountAt, type Config, type FlowOptions, setEnv, startFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { type Answered, ask } from "./ask";
 
@@ -88,20 +88,16 @@ describe("connection test of an account", () => {
 
   it("refuses variables for another address", async () => {
     await start();
-    process.env.TEST_DIALOG_SECRET = "from-the-environment";
-    try {
-      const draft = dialog(
-        { serviceAddress: other.url },
-        { password: "${TEST_DIALOG_SECRET}", clientId: "", clientSecret: "" },
-      );
-      assert.deepEqual((await ask("test", draft)).body, { error: "retype", fields: ["password"] });
-      assert.equal(
-        other.heads.some(({ head }) => head.includes("authorization")),
-        false,
-      );
-    } finally {
-      delete process.env.TEST_DIALOG_SECRET;
-    }
+    setEnv({ TEST_DIALOG_SECRET: "from-the-environment" });
+    const draft = dialog(
+      { serviceAddress: other.url },
+      { password: "${TEST_DIALOG_SECRET}", clientId: "", clientSecret: "" },
+    );
+    assert.deepEqual((await ask("test", draft)).body, { error: "retype", fields: ["password"] });
+    assert.equal(
+      other.heads.some(({ head }) => head.includes("authorization")),
+      false,
+    );
   });
 
   it("uses entered secrets at any address, without saving them", async () => {
@@ -175,20 +171,14 @@ describe("connection test of an account", () => {
   });
 
   it("reads variables of a deployed account", async () => {
-    process.env.TEST_DIALOG_ADDRESS = simulator.url;
-    process.env.TEST_DIALOG_PASSWORD = simulator.credentials.password;
-    try {
-      await start();
-      const config = { serviceAddress: "${TEST_DIALOG_ADDRESS}" };
-      const answered = await ask("test", dialog(config, { password: "${TEST_DIALOG_PASSWORD}" }));
-      assert.deepEqual(codes(answered), ALL_FINE);
-      const missing = await ask("test", dialog(config, { password: "${NO_SUCH_VARIABLE}" }));
-      assert.deepEqual(codes(missing), ["settings failed UNRESOLVED_VARIABLE", "storage skipped MEMORY"]);
-      assert.match(missing.body.lines[0].detail, /NO_SUCH_VARIABLE/);
-    } finally {
-      delete process.env.TEST_DIALOG_ADDRESS;
-      delete process.env.TEST_DIALOG_PASSWORD;
-    }
+    setEnv({ TEST_DIALOG_ADDRESS: simulator.url, TEST_DIALOG_PASSWORD: simulator.credentials.password });
+    await start();
+    const config = { serviceAddress: "${TEST_DIALOG_ADDRESS}" };
+    const answered = await ask("test", dialog(config, { password: "${TEST_DIALOG_PASSWORD}" }));
+    assert.deepEqual(codes(answered), ALL_FINE);
+    const missing = await ask("test", dialog(config, { password: "${NO_SUCH_VARIABLE}" }));
+    assert.deepEqual(codes(missing), ["settings failed UNRESOLVED_VARIABLE", "storage skipped MEMORY"]);
+    assert.match(missing.body.lines[0].detail, /NO_SUCH_VARIABLE/);
   });
 
   it("uses a deployed TLS configuration, and reports one that is not deployed", async () => {
@@ -235,26 +225,22 @@ describe("connection test of an account", () => {
 
   it("tests the store as it is entered, for the simulator too, and makes none", async () => {
     await start({});
-    process.env.TEST_STORE_FOLDER = join(folder(), "new");
-    try {
-      const storage = async (config: Config): Promise<{ state: string; code: string; about: string }> => {
-        const entered = { service: "simulator", legacyAuth: "basic", keepMessages: "computer", ...config };
-        const answered = await ask("test", { config: entered, credentials: {} });
-        assert.equal(answered.status, 200, answered.text);
-        return answered.body.lines.at(-1);
-      };
-      const place = join(folder(), "new", "messages.db");
-      for (const storeFolder of ["${TEST_STORE_FOLDER}", join(folder(), "new")]) {
-        const { state, code, about } = await storage({ storeFolder });
-        assert.deepEqual([state, code, about], ["ok", "NEW", place]);
-      }
-      assert.deepEqual(readdirSync(folder()), []);
-      assert.equal((await storage({ storeFolder: folder(), keepDays: "0" })).code, "BAD_SETTING");
-      assert.equal((await storage({ storeFolder: "${NO_SUCH_VARIABLE}" })).code, "UNRESOLVED_VARIABLE");
-      assert.equal((await storage({ keepMessages: "elsewhere" })).code, "BAD_SETTING");
-    } finally {
-      delete process.env.TEST_STORE_FOLDER;
+    setEnv({ TEST_STORE_FOLDER: join(folder(), "new") });
+    const storage = async (config: Config): Promise<{ state: string; code: string; about: string }> => {
+      const entered = { service: "simulator", legacyAuth: "basic", keepMessages: "computer", ...config };
+      const answered = await ask("test", { config: entered, credentials: {} });
+      assert.equal(answered.status, 200, answered.text);
+      return answered.body.lines.at(-1);
+    };
+    const place = join(folder(), "new", "messages.db");
+    for (const storeFolder of ["${TEST_STORE_FOLDER}", join(folder(), "new")]) {
+      const { state, code, about } = await storage({ storeFolder });
+      assert.deepEqual([state, code, about], ["ok", "NEW", place]);
     }
+    assert.deepEqual(readdirSync(folder()), []);
+    assert.equal((await storage({ storeFolder: folder(), keepDays: "0" })).code, "BAD_SETTING");
+    assert.equal((await storage({ storeFolder: "${NO_SUCH_VARIABLE}" })).code, "UNRESOLVED_VARIABLE");
+    assert.equal((await storage({ keepMessages: "elsewhere" })).code, "BAD_SETTING");
   });
 
   it("tells the dialog where messages are kept, and that this Node.js can keep them", async () => {

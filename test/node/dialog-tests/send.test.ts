@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ACCOUNT, accountAt, SENDER } from "../flow";
+import { ACCOUNT, accountAt, SENDER, setEnv } from "../flow";
 import { bodyOf, SimulatedService } from "../simulated-service";
 import { type Answered, ask } from "./ask";
 
@@ -141,21 +141,17 @@ describe("sending a test from a dialog", () => {
   });
 
   it("evaluates variables and expressions where the node runs", async () => {
-    process.env.TEST_DIALOG_TEXT = "from the environment";
-    try {
-      const flow = await service.start();
-      flow.sender.context().flow.set("greeting", "Good day");
-      for (const [config, expected] of [
-        [{ messageContent: "TEST_DIALOG_TEXT", messageContentSource: "env" }, "from the environment"],
-        [{ messageContent: '"2 + 2 = " & (2 + 2)', messageContentSource: "jsonata" }, "2 + 2 = 4"],
-        [{ messageContent: '$flowContext("greeting")', messageContentSource: "jsonata" }, "Good day"],
-      ] as const) {
-        assert.equal(outcome(await ask("send-test", sms(config))), "sent OK");
-        const form = new URLSearchParams(service.requests.at(-1)?.rawBody);
-        assert.equal(form.get("messageContent"), expected);
-      }
-    } finally {
-      delete process.env.TEST_DIALOG_TEXT;
+    setEnv({ TEST_DIALOG_TEXT: "from the environment" });
+    const flow = await service.start();
+    flow.sender.context().flow.set("greeting", "Good day");
+    for (const [config, expected] of [
+      [{ messageContent: "TEST_DIALOG_TEXT", messageContentSource: "env" }, "from the environment"],
+      [{ messageContent: '"2 + 2 = " & (2 + 2)', messageContentSource: "jsonata" }, "2 + 2 = 4"],
+      [{ messageContent: '$flowContext("greeting")', messageContentSource: "jsonata" }, "Good day"],
+    ] as const) {
+      assert.equal(outcome(await ask("send-test", sms(config))), "sent OK");
+      const form = new URLSearchParams(service.requests.at(-1)?.rawBody);
+      assert.equal(form.get("messageContent"), expected);
     }
   });
 

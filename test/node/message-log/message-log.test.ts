@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import registerLog from "../../../nodes/message-log/message-log";
 import type { LogRecord } from "../../../lib/runtime/log/log-answer";
 import type { Language } from "../../../lib/texts/catalogues";
-import { findEnglish } from "../../support/locales/english-words";
 import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 import { useFolder } from "../../unit/store/use-folder";
 import { fillStore } from "../../support/fill-store";
+import { assertShortGerman, badgeOf, errorOf, HOSTILE } from "../answering-node";
 import {
   ACCOUNT,
   type Config,
@@ -23,6 +21,8 @@ import {
 const HOUR = 3_600_000;
 const FOUND = 0;
 const NOT_FOUND = 1;
+const OUTCOME = { kind: "search", outcome: "payload", outcomeSource: "msg" };
+const LIMIT = { kind: "search", limit: "payload", limitSource: "msg" };
 
 const ANSWER = JSON.stringify({
   statusCode: 2000,
@@ -223,16 +223,6 @@ describe("message-log", () => {
     assert.equal((msg.payload as { messages: number }).messages, 0);
   });
 
-  /** @returns code and text of the error of one message */
-  async function errorOf(flow: TestFlow, msg: Record<string, unknown> = {}): Promise<[string, string]> {
-    flow.send(msg);
-    const [caught] = await flow.caught.until(1);
-    assert.deepEqual(flow.all.messages, [], "nothing may leave");
-    assert.deepEqual(flow.completed.messages, []);
-    const { error } = caught as NodeMessage & { error: { message: string; code: string } };
-    return [error.code, error.message];
-  }
-
   for (const keepMessages of ["memory", undefined]) {
     it(`says that an account with keepMessages ${keepMessages} cannot know`, async () => {
       const flow = await start({ kind: "id" }, { keepMessages });
@@ -242,72 +232,32 @@ describe("message-log", () => {
     });
   }
 
-  it("reports a store that cannot be opened, and asks it again for the next message", async () => {
-    const file = join(folder(), "file");
-    writeFileSync(file, "");
-    const flow = await start({ kind: "id" }, { storeFolder: join(file, "store") });
-    assert.equal((await errorOf(flow, { payload: "offer" }))[0], "STORE_NO_FOLDER");
-    rmSync(file);
-    flow.send({ payload: "offer" });
-    await flow.ports[NOT_FOUND]!.until(1);
-  });
-
-  const WRONG: readonly (readonly [
-    title: string,
-    config: Config,
-    msg: Record<string, unknown>,
-    text: RegExp,
-  ])[] = [
+  const WRONG: readonly (readonly [title: string, config: Config, payload: unknown, text: RegExp])[] = [
     [
       "an id that is missing",
       { kind: "id" },
-      {},
-      /“Message id” is set to msg\.payload, which holds no value/,
+      undefined,
+      /“Message id” is set to msg\.payload, which holds no/,
     ],
-    ["an id that is empty", { kind: "id" }, { payload: " " }, /“Message id” must be a text/],
-    ["an id that is an object", { kind: "id" }, { payload: {} }, /“Message id” must be a text/],
-    [
-      "two numbers",
-      { kind: "number" },
-      { payload: "+41790000001, +41790000002" },
-      /Number must be one phone number/,
-    ],
-    ["no number", { kind: "number" }, { payload: "Ada" }, /Number must be one phone number/],
+    ["an id that is empty", { kind: "id" }, " ", /“Message id” must be a text/],
+    ["an id that is an object", { kind: "id" }, {}, /“Message id” must be a text/],
+    ["two numbers", { kind: "number" }, "+41790000001, +41790000002", /Number must be one phone number/],
+    ["no number", { kind: "number" }, "Ada", /Number must be one phone number/],
     [
       "a time without zone",
       { kind: "summary", from: "2025-06-01", fromSource: "str" },
-      {},
+      "",
       /From must be a date/,
     ],
-    ["a period that ends first", { kind: "summary", to: "2d", toSource: "str" }, {}, /To must be later/],
-    [
-      "an outcome that is none",
-      { kind: "search", outcome: "payload", outcomeSource: "msg" },
-      { payload: "lost" },
-      /Outcome must be one of sent, queued/,
-    ],
-    [
-      "an outcome of Object",
-      { kind: "search", outcome: "payload", outcomeSource: "msg" },
-      { payload: "toString" },
-      /Outcome must be one of/,
-    ],
-    [
-      "a limit of 0",
-      { kind: "search", limit: "0", limitSource: "num" },
-      {},
-      /“At most” must be a whole number from 1 to 10000, but is 0/,
-    ],
-    [
-      "a limit too high",
-      { kind: "search", limit: "payload", limitSource: "msg" },
-      { payload: 10_001 },
-      /“At most” must be/,
-    ],
+    ["a period that ends first", { kind: "summary", to: "2d", toSource: "str" }, "", /To must be later/],
+    ["an outcome that is none", OUTCOME, "lost", /Outcome must be one of sent, queued/],
+    ["an outcome of Object", OUTCOME, "toString", /Outcome must be one of/],
+    ["a limit of 0", LIMIT, 0, /“At most” must be a whole number from 1 to 10000, but is 0/],
+    ["a limit too high", LIMIT, 10_001, /“At most” must be/],
   ];
-  for (const [title, config, msg, text] of WRONG) {
+  for (const [title, config, payload, text] of WRONG) {
     it(`refuses ${title}`, async () => {
-      const [code, message] = await errorOf(await start(config), msg);
+      const [code, message] = await errorOf(await start(config), { payload });
       assert.match(code, /^FIELD_/);
       assert.match(message, text);
       assert.doesNotMatch(message, /4179000/, "numbers may not reach the log");
@@ -315,31 +265,12 @@ describe("message-log", () => {
   }
 
   it("says in German, on one short line, what is wrong with values of others", async () => {
-    const hostile = `a\r\n[error] forged\u001b[2J\u202e${"x".repeat(100_000)}`;
-    const fields: readonly Config[] = [
-      { kind: "number" },
-      { kind: "summary", from: "payload", fromSource: "msg" },
-      { kind: "search", outcome: "payload", outcomeSource: "msg" },
-      { kind: "search", limit: "payload", limitSource: "msg" },
-      { kind: hostile },
-    ];
-    for (const config of fields) {
-      const flow = await start(config, {}, "de");
-      const [, text] = await errorOf(flow, { payload: hostile });
-      await stopFlow();
-      // The name of the property comes first.
-      assert.equal(findEnglish(text.replace(/^[a-z]+ /, "")), null, text);
-      assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
-      assert.ok(text.length < 500, `${text.length} characters`);
-    }
-  });
-
-  it("refuses an action that it does not have, and a missing account", async () => {
-    assert.equal((await errorOf(await start({ kind: "delete" })))[0], "BAD_SETTING");
-    await stopFlow();
-    assert.equal(
-      (await errorOf(await start({ kind: "id", account: "gone" }), { payload: "a" }))[0],
-      "NO_ACCOUNT",
+    const from = { kind: "summary", from: "payload", fromSource: "msg" };
+    await assertShortGerman(
+      [{ kind: "number" }, from, OUTCOME, LIMIT, { kind: HOSTILE }].map((config) => [
+        () => start(config, {}, "de"),
+        { payload: HOSTILE },
+      ]),
     );
   });
 
@@ -359,10 +290,6 @@ describe("message-log", () => {
           z: "tab",
           type: "sms-send",
           account: ACCOUNT,
-          recipientAddressListSource: "msg",
-          recipientAddressList: "to",
-          messageContentSource: "msg",
-          messageContent: "payload",
           wires: [[SENDER], [], [], []],
         },
       ],
@@ -400,24 +327,11 @@ describe("message-log", () => {
   it("shows in its badge what it found, and why it failed", async () => {
     await fill(folder());
     const flow = await start({ kind: "id" });
-    const badge = async (at: number): Promise<string> =>
-      ((await flow.statuses.until(at))[at - 1] as unknown as { status: { text: string } }).status.text;
     flow.send({ payload: "offer" });
-    assert.equal(await badge(1), "2 found");
+    assert.equal(await badgeOf(flow, 1), "green: 2 found");
     flow.send({ payload: "nobody" });
-    assert.equal(await badge(2), "not found");
+    assert.equal(await badgeOf(flow, 2), "grey: not found");
     flow.send({ payload: 5.5 / 0 });
-    assert.equal(await badge(3), "a field is wrong");
-  });
-
-  it("answers what it was asked before it is closed", async () => {
-    await fill(folder());
-    const flow = await start({ kind: "search", fromSource: "blank" });
-    const turn = () => new Promise((resolve) => setImmediate(resolve));
-    flow.send({});
-    await turn();
-    await flow.node(SENDER).close(false);
-    await turn();
-    assert.equal(flow.all.messages.length, 1);
+    assert.equal(await badgeOf(flow, 3), "red: a field is wrong");
   });
 });

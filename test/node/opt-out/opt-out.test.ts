@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { OptOutResult } from "../../../lib/runtime/opt-outs/opt-out-actions";
 import type { OptOutRow } from "../../../lib/shared/opt-outs";
 import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import type { Language } from "../../../lib/texts/catalogues";
 import registerOptOut from "../../../nodes/opt-out/opt-out";
-import { findEnglish } from "../../support/locales/english-words";
 import { useFolder } from "../../unit/store/use-folder";
+import { assertShortGerman, badgeOf, errorOf, HOSTILE } from "../answering-node";
 import { ACCOUNT, type Config, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
 
 const FREE = 0;
@@ -103,13 +101,7 @@ describe("opt-out", () => {
         const msg = await result(flow, { to: [ANNA, CARLA] });
         assert.deepEqual(msg.optOut, { action: "remove", removed: 1, unknown: 1, wrong: [], duplicates: 0 });
         const again = await result(flow, { to: ANNA });
-        assert.deepEqual(again.optOut, {
-          action: "remove",
-          removed: 0,
-          unknown: 1,
-          wrong: [],
-          duplicates: 0,
-        });
+        assert.deepEqual(again.optOut, { ...msg.optOut, removed: 0 });
       });
 
       it("divides a list into two messages, and leaves what is no number in the first", async () => {
@@ -318,17 +310,9 @@ describe("opt-out", () => {
     );
   });
 
-  /** @returns code and text of the error of one message */
-  async function errorOf(flow: TestFlow, msg: Record<string, unknown> = {}): Promise<[string, string]> {
-    flow.send(msg);
-    const [caught] = await flow.caught.until(1);
-    assert.deepEqual(flow.all.messages, [], "nothing may leave");
-    assert.deepEqual(flow.completed.messages, []);
-    const { error } = caught as NodeMessage & { error: { message: string; code: string } };
-    return [error.code, error.message];
-  }
-
-  const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
+  const SCOPE = { kind: "add", scopeSource: "msg", scope: "payload" };
+  const PAGE = { kind: "list", pageSizeSource: "msg", pageSize: "payload" };
+  const WRONG: readonly (readonly [title: string, config: Config, msg: Config, text: RegExp])[] = [
     ["a missing number", { kind: "add" }, {}, /Numbers is set to msg\.to, which holds no value/],
     ["a blank number", { kind: "add" }, { to: " " }, /Numbers has no phone number/],
     ["a blank number of a check", { kind: "check" }, { to: "" }, /Numbers has no phone number/],
@@ -341,20 +325,20 @@ describe("opt-out", () => {
     ["several that are none", { kind: "remove" }, { to: ["Ada", {}] }, /2 entries .* the first is 'Ada': /],
     [
       "a scope that is none",
-      { kind: "add", scopeSource: "msg", scope: "scope" },
-      { to: ANNA, scope: "toString" },
-      /Scope must be one of all, advertisement, but is 'toString'/,
+      SCOPE,
+      { payload: "toString" },
+      /Scope must be one of all, advertisement, but is 'toS/,
     ],
     [
       "a source that is none",
-      { kind: "add", sourceSource: "msg", source: "from" },
-      { to: ANNA, from: "import" },
+      { kind: "add", sourceSource: "msg", source: "payload" },
+      { payload: "import" },
       /Source must be one of flow, inbound/,
     ],
     [
       "a category that is none",
-      { kind: "check", categorySource: "msg", category: "c" },
-      { to: ANNA, c: "all" },
+      { kind: "check", categorySource: "msg", category: "payload" },
+      { payload: "all" },
       /“To be sent” must be one of advertisement, informational/,
     ],
     [
@@ -370,68 +354,28 @@ describe("opt-out", () => {
       { payload: [{ number: "", name: "Ada" }, { number: "Ada" }] },
       /Rows has an entry that is no phone number: 'Ada': /,
     ],
-    [
-      "a page of 0",
-      { kind: "list", pageSize: "0" },
-      {},
-      /“Page size” must be a whole number from 2 to 10000, but is 0/,
-    ],
-    [
-      "a page too long",
-      { kind: "list", pageSizeSource: "msg", pageSize: "n" },
-      { n: 10_001 },
-      /“Page size” must be/,
-    ],
+    ["a page of 0", PAGE, { payload: 0 }, /“Page size” must be a whole number from 2 to 10000, but is 0/],
+    ["a page too long", PAGE, { payload: 10_001 }, /“Page size” must be/],
   ];
   for (const [title, config, msg, text] of WRONG) {
     it(`refuses ${title}`, async () => {
-      const [code, message] = await errorOf(await start(config), msg);
+      const to = title.includes("number") ? {} : { to: ANNA };
+      const [code, message] = await errorOf(await start(config), { ...to, ...msg });
       assert.match(code, /^FIELD_/);
       assert.match(message, text);
     });
   }
 
   it("says in German, on one short line, what is wrong with values of others", async () => {
-    const hostile = `a\r\n[error] forged\u001b[2J\u202e${"x".repeat(100_000)}`;
-    const cases: readonly (readonly [Config, unknown])[] = [
-      [{ kind: "add" }, hostile],
-      [{ kind: "add" }, [hostile, hostile]],
-      [{ kind: "add", scopeSource: "msg", scope: "payload" }, ANNA],
-      [{ kind: "import" }, { [hostile]: ANNA }],
-      [{ kind: "list", pageSizeSource: "msg", pageSize: "payload" }, ANNA],
-      [{ kind: hostile }, ANNA],
+    const cases: readonly (readonly [config: Config, msg: Config])[] = [
+      [{ kind: "add" }, { to: HOSTILE }],
+      [{ kind: "add" }, { to: [HOSTILE, HOSTILE] }],
+      [SCOPE, { to: ANNA, payload: HOSTILE }],
+      [{ kind: "import" }, { payload: { [HOSTILE]: ANNA } }],
+      [PAGE, { payload: HOSTILE }],
+      [{ kind: HOSTILE }, {}],
     ];
-    for (const [config, value] of cases) {
-      const flow = await start(config, {}, "de");
-      const payload = config.kind === "import" ? value : hostile;
-      const [, text] = await errorOf(flow, { to: value, payload });
-      await stopFlow();
-      // The name of the property comes first.
-      assert.equal(findEnglish(text.replace(/^[a-zS]+ /, "")), null, text);
-      assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
-      assert.ok(text.length < 500, `${text.length} characters`);
-    }
-  });
-
-  it("refuses an action that it does not have, and a missing account", async () => {
-    assert.equal((await errorOf(await start({ kind: "delete" })))[0], "BAD_SETTING");
-    await stopFlow();
-    assert.equal((await errorOf(await start({ account: "gone" }), { to: ANNA }))[0], "NO_ACCOUNT");
-  });
-
-  it("reports a store that cannot be used, shows it, and asks it again for the next message", async () => {
-    const file = join(folder(), "file");
-    writeFileSync(file, "");
-    const flow = await start({ kind: "add" }, { keepMessages: "computer", storeFolder: join(file, "store") });
-    const [code, text] = await errorOf(flow, { to: ANNA });
-    assert.equal(code, "STORE_NO_FOLDER");
-    assert.match(text, /folder/);
-    const [shown] = await flow.statuses.until(1);
-    const { fill, text: badge } = (shown as unknown as { status: Record<string, string> }).status;
-    assert.deepEqual([fill, badge], ["red", "store folder is wrong"]);
-    rmSync(file);
-    flow.send({ to: ANNA });
-    await flow.ports[FREE]!.until(1);
+    await assertShortGerman(cases.map(([config, msg]) => [() => start(config, {}, "de"), msg]));
   });
 
   it("works without properties that a saved flow lacks", async () => {
@@ -439,27 +383,14 @@ describe("opt-out", () => {
     assert.deepEqual(msg.optOut, { action: "add", added: 1, known: 0, wrong: [], duplicates: 0 });
   });
 
-  it("says where the result is when its property cannot be set", async () => {
-    const flow = await start({ kind: "add", resultProperty: "payload.length" });
-    const msg = await result(flow, { to: ANNA, payload: "Hello" });
-    assert.equal((msg.optOut as { added: number }).added, 1);
-    assert.match(flow.log("warn").join("\n"), /in msg\.optOut, because msg\.payload\.length leads through/);
-  });
-
   it("shows in its badge what it did", async () => {
     const flow = await start({ kind: "add" });
-    const badge = async (at: number): Promise<string> => {
-      const { status } = (await flow.statuses.until(at))[at - 1] as unknown as {
-        status: { text: string; fill: string };
-      };
-      return `${status.fill}: ${status.text}`;
-    };
     flow.send({ to: [ANNA, BEAT] });
-    assert.equal(await badge(1), "green: 2 added");
+    assert.equal(await badgeOf(flow, 1), "green: 2 added");
     flow.send({ to: [ANNA, CARLA, "Ada"] });
-    assert.equal(await badge(2), "yellow: 1 added, 1 already in the list, 1 wrong");
+    assert.equal(await badgeOf(flow, 2), "yellow: 1 added, 1 already in the list, 1 wrong");
     flow.send({ to: [] });
-    assert.equal(await badge(3), "green: 0 added");
+    assert.equal(await badgeOf(flow, 3), "green: 0 added");
   });
 
   it("keeps a message from those who opted out when its first output leads to a send node", async () => {
@@ -472,10 +403,6 @@ describe("opt-out", () => {
           z: "tab",
           type: "sms-send",
           account: ACCOUNT,
-          recipientAddressListSource: "msg",
-          recipientAddressList: "to",
-          messageContentSource: "msg",
-          messageContent: "payload",
           wires: [["port0"], ["port0"], ["port0"], ["port0"]],
         },
         { id: "n-add", z: "tab", type: "opt-out", kind: "add", account: ACCOUNT, wires: [[]] },

@@ -8,10 +8,10 @@ import { loadSqlite } from "../../../lib/store/engine/sqlite/sqlite-driver";
 import { waitFor } from "../../support/wait-for";
 import { failingDriver } from "../../unit/store/failing-driver";
 import { useFolder } from "../../unit/store/use-folder";
-import { resultOf, type TestFlow } from "../flow";
+import { badgeText, resultOf, type TestFlow, untilBadge } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { mountMemory } from "./mounted-folder";
-import { inStore, startStored, TO } from "./stored-flow";
+import { inStore, payloadOf, requestCount, startStored, textsAt, TO } from "./stored-flow";
 
 const WRITING_PROCESS = join(__dirname, "../../unit/store/writing-process.ts");
 const HOUR = 60 * 60 * 1000;
@@ -37,7 +37,7 @@ describe("a store that fails", () => {
       await end();
     }
   });
-  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const sentTexts = (): string[] => textsAt(simulator);
   const note = (name: string): string => join(folder(), name);
 
   /** Opens the store with a driver of the test, before the account does. */
@@ -47,17 +47,10 @@ describe("a store that fails", () => {
     ends.push(release);
   }
 
-  const badge = (flow: TestFlow): string =>
-    String((flow.statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "");
-  const shows = (flow: TestFlow, text: RegExp): Promise<unknown> =>
-    waitFor(
-      () => `${text} at the badge, which shows ${badge(flow)}`,
-      () => text.test(badge(flow)),
-    );
   const recovers = (flow: TestFlow, text: RegExp): Promise<unknown> =>
     waitFor(
       () => `a badge without ${text}`,
-      () => !text.test(badge(flow)),
+      () => !text.test(badgeText(flow)),
     );
 
   /** Sends a message that the store does not take. @returns the text of its result */
@@ -80,45 +73,18 @@ describe("a store that fails", () => {
       );
     });
     assert.deepEqual(sentTexts(), [...texts].sort());
-    const left = flow.ports[0]!.messages.map((msg) => String((msg as { payload?: unknown }).payload));
-    assert.deepEqual(left.sort(), [...texts].sort());
+    assert.deepEqual(flow.ports[0]!.messages.map(payloadOf).sort(), [...texts].sort());
     assert.ok(flow.ports[0]!.messages.every((msg) => resultOf(msg).restored === undefined));
   }
 
-  for (const { name, fail, driver = FAILING, text, shown } of [
-    {
-      name: "whose disk is full",
-      fail: "13",
-      text: /disk of the message store is full/,
-      shown: /disk of the store is full/,
-    },
-    {
-      name: "that became read-only",
-      fail: "8",
-      text: /cannot be written.*right to write/,
-      shown: /store cannot be written/,
-    },
-    { name: "that is damaged", fail: "11", text: /is damaged.*restore a backup/, shown: /store is damaged/ },
-    {
-      name: "whose disk fails",
-      fail: "1034",
-      text: /could not be read or written.*Check the disk/,
-      shown: /disk of the store fails/,
-    },
-    {
-      name: "that fails after it has written",
-      fail: "1034 after",
-      text: null,
-      shown: /disk of the store fails/,
-    },
-    {
-      name: "whose thread is killed",
-      fail: "x",
-      driver: KILLED,
-      text: null,
-      shown: /store is restarting/,
-    },
-  ]) {
+  for (const [name, fail, text, shown, driver = FAILING] of [
+    ["whose disk is full", "13", /disk of the message store is full/, /disk of the store is full/],
+    ["that became read-only", "8", /cannot be written.*right to write/, /store cannot be written/],
+    ["that is damaged", "11", /is damaged.*restore a backup/, /store is damaged/],
+    ["whose disk fails", "1034", /could not be read or written.*Check the disk/, /disk of the store fails/],
+    ["that fails after it has written", "1034 after", null, /disk of the store fails/],
+    ["whose thread is killed", "x", null, /store is restarting/, KILLED],
+  ] as const) {
     it(`sends nothing of an account ${name}, lets answers out, and goes on by itself`, async () => {
       await useDriver(driver);
       const flow = await startStored(simulator, folder(), { account: ONE });
@@ -127,17 +93,14 @@ describe("a store that fails", () => {
         flow.send({ to: TO, payload });
       }
       await waitFor("the first at the service", () => simulator.main.requests.length === 1);
-      await waitFor("all in the store", async () => {
-        const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests");
-        return row?.n === 3;
-      });
+      await waitFor("all in the store", async () => (await requestCount(folder())) === 3);
       writeFileSync(note("fail"), fail);
       const [first] = await flow.ports[0]!.until(1);
-      assert.equal((first as { payload?: unknown } | undefined)?.payload, "under way");
-      await shows(flow, shown);
+      assert.equal(payloadOf(first), "under way");
+      await untilBadge(flow, shown);
       if (text !== null) {
         assert.match(await isRefused(flow), text);
-        await shows(flow, shown);
+        await untilBadge(flow, shown);
       }
       await waitFor("several tries", () => readFileSync(note("failed")).length > 3);
       assert.equal(simulator.main.requestCount, 1, "something was sent without the store");
@@ -161,7 +124,7 @@ describe("a store that fails", () => {
     await flow.ports[0]!.until(1);
     writeFileSync(note("fail"), "1034 after");
     flow.send({ to: TO, payload: "b" });
-    await shows(flow, /disk of the store fails/);
+    await untilBadge(flow, /disk of the store fails/);
     rmSync(note("fail"));
     await isComplete(flow, "a", "b");
   });
@@ -175,10 +138,7 @@ describe("a store that fails", () => {
       flow.send({ to: TO, payload });
     }
     await waitFor("two at the service", () => simulator.main.requests.length === 2);
-    await waitFor("all in the store", async () => {
-      const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests");
-      return row?.n === 3;
-    });
+    await waitFor("all in the store", async () => (await requestCount(folder())) === 3);
     writeFileSync(note("fail"), "13");
     const [first] = await flow.ports[0]!.until(1);
     await flow.stop();
@@ -190,11 +150,7 @@ describe("a store that fails", () => {
       return rows.every((row) => row.state === "emitted" && row.outcome === "sent");
     });
     const left = [first!, ...again.all.messages];
-    assert.deepEqual(left.map((msg) => String((msg as { payload?: unknown }).payload)).sort(), [
-      "a",
-      "b",
-      "c",
-    ]);
+    assert.deepEqual(left.map(payloadOf).sort(), ["a", "b", "c"]);
     assert.ok(left.every((msg) => resultOf(msg).outcome === "sent"));
     assert.equal(simulator.main.requestCount, 4, "one refused, three accepted");
   });
@@ -209,7 +165,7 @@ describe("a store that fails", () => {
     await waitFor("the first at the service", () => simulator.main.requests.length === 1);
     writeFileSync(note("fail"), "11");
     await flow.ports[0]!.until(1);
-    await shows(flow, /store is damaged/);
+    await untilBadge(flow, /store is damaged/);
     mkdirSync(note("before"));
     for (const file of ["messages.db", "messages.db-wal"]) {
       if (existsSync(note(file))) {
@@ -220,7 +176,7 @@ describe("a store that fails", () => {
     // Messages that tests before have left waiting in other files are gone for this account as well.
     const caught = await waitFor(
       "the error of the one that waited",
-      () => flow.caught.messages.find((msg) => (msg as { payload?: unknown }).payload === "waits") ?? false,
+      () => flow.caught.messages.find((msg) => payloadOf(msg) === "waits") ?? false,
     );
     assert.match(
       String((caught as { error?: { message?: unknown } }).error?.message),
@@ -256,7 +212,7 @@ describe("a store that fails", () => {
       await isRefused(flow, "refused", large),
       /disk of the message store is full.*Nothing is sent/,
     );
-    await shows(flow, /disk of the store is full/);
+    await untilBadge(flow, /disk of the store is full/);
     assert.equal(simulator.main.requestCount, 1);
     rmSync(filler);
     await recovers(flow, /full/);
@@ -273,7 +229,7 @@ describe("a store that fails", () => {
     ends.push(mounted.unmount);
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /cannot be written.*right to write/);
-    await shows(flow, /store cannot be written/);
+    await untilBadge(flow, /store cannot be written/);
     assert.equal(simulator.main.requestCount, 0);
     mounted.remount("rw");
     await recovers(flow, /cannot be written/);
@@ -294,7 +250,7 @@ describe("a store that fails", () => {
     change("INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /newer version.*Install that version again/);
-    await shows(flow, /store has a newer version/);
+    await untilBadge(flow, /store has a newer version/);
     change("DELETE FROM schema_steps WHERE version = 999");
     await recovers(flow, /newer/);
     flow.send({ to: TO, payload: "after" });
@@ -316,7 +272,7 @@ describe("a store that fails", () => {
     ends.push(release);
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /Another process uses the message store.*Stop the other Node-RED/);
-    await shows(flow, /store in use elsewhere/);
+    await untilBadge(flow, /store in use elsewhere/);
     other.kill("SIGKILL");
     await recovers(flow, /elsewhere/);
     flow.send({ to: TO, payload: "after" });

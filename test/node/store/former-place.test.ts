@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NodeAPI, NodeMessage } from "node-red";
+import { mock } from "node:test";
+import type { NodeAPI } from "node-red";
 import { withStore } from "../../../lib/runtime/admin/store-request";
 import { Account } from "../../../lib/runtime/account/account";
 import { FormerPlaces } from "../../../lib/runtime/store/former-places";
@@ -15,11 +16,9 @@ import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { inStore, startStored, TO } from "./stored-flow";
+import { inStore, payloadOf, requestCount, SLOW, startStored, textsAt, TO } from "./stored-flow";
 
-const SLOW = { requestsPerSecond: 1, connections: 1 };
 type Parts = { readonly id: string; readonly index: number; readonly count: number };
-const payloadOf = (msg: NodeMessage): unknown => (msg as { payload: unknown }).payload;
 
 describe("what waits in the former place of an account", () => {
   const simulator = useSimulator();
@@ -31,11 +30,23 @@ describe("what waits in the former place of an account", () => {
   });
   const former = (): string => join(folder(), "former");
   const present = (): string => join(folder(), "present");
-  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const sentTexts = (): string[] => textsAt(simulator);
   const startIn = (place: string, account: Config = {}) => startStored(simulator, place, { account });
   const leftBehind = (flow: TestFlow) => Account.of(flow.account).leftBehind.look();
-  const count = async (place: string, state: string): Promise<number> =>
-    Number((await inStore(place, `SELECT count(*) AS n FROM requests WHERE state = '${state}'`))[0]?.n);
+  /** Moves whatever waits, while the process ends at a step. */
+  async function moveFails(
+    flow: TestFlow,
+    step: "read" | "arrive" | "remove",
+    first: boolean,
+  ): Promise<void> {
+    const real = Moves.prototype[step] as (...given: unknown[]) => Promise<unknown>;
+    const killing = mock.method(Moves.prototype, step, async function (this: Moves, ...given: unknown[]) {
+      if (!first) await real.apply(this, given);
+      throw new Error("killed");
+    });
+    await assert.rejects(Account.of(flow.account).moveHere(), /killed/);
+    killing.mock.restore();
+  }
 
   /** Messages in the former place, one of which is sent, and whose account keeps messages in another one now. */
   async function change(account: Config = {}, { restart = false, hidden = false } = {}): Promise<TestFlow> {
@@ -44,7 +55,7 @@ describe("what waits in the former place of an account", () => {
       before.send({ to: TO, payload, sensitive: hidden });
     }
     await before.ports[0]!.until(1);
-    await waitFor("the others to wait", async () => (await count(former(), "queued")) === 2);
+    await waitFor("the others to wait", async () => (await requestCount(former(), "queued")) === 2);
     await before.stop();
     if (restart) {
       Outbox.of(ACCOUNT).messages.clear();
@@ -77,7 +88,7 @@ describe("what waits in the former place of an account", () => {
         );
         assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
         assert.deepEqual((await leftBehind(flow)).places, []);
-        assert.equal(await count(former(), "queued"), 0);
+        assert.equal(await requestCount(former(), "queued"), 0);
         assert.equal(await Account.of(flow.account).moveHere(), 0);
       });
     }
@@ -116,25 +127,15 @@ describe("what waits in the former place of an account", () => {
     it(`leaves each once where the process ends ${title}, and the next start finishes it`, async () => {
       const stopped = { stopSending: true };
       const flow = await change(stopped, { restart: true });
-      const real = Moves.prototype[fail.name] as (...given: unknown[]) => Promise<unknown>;
-      const moves = Moves.prototype as unknown as Record<string, unknown>;
-      moves[fail.name] = async function (this: Moves, ...given: unknown[]): Promise<unknown> {
-        if (!fail.first) await real.apply(this, given);
-        throw new Error("killed");
-      };
-      try {
-        await assert.rejects(Account.of(flow.account).moveHere(), /killed/);
-      } finally {
-        moves[fail.name] = real;
-      }
-      assert.equal(await count(former(), "queued"), 0);
+      await moveFails(flow, fail.name, fail.first);
+      assert.equal(await requestCount(former(), "queued"), 0);
       await flow.stop();
       const next = await startIn(present());
       await next.ports[0]!.until(2);
-      await waitFor("nothing to be under way", async () => (await count(former(), "moving")) === 0);
+      await waitFor("nothing to be under way", async () => (await requestCount(former(), "moving")) === 0);
       await waitFor("each to be sent", () => sentTexts().length === 3);
       assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
-      await waitFor("both results to be noted", async () => (await count(present(), "emitted")) === 2);
+      await waitFor("both results to be noted", async () => (await requestCount(present(), "emitted")) === 2);
       assert.equal(await Account.of(next.account).moveHere(), 0);
     });
   }
@@ -142,14 +143,7 @@ describe("what waits in the former place of an account", () => {
   for (const step of ["arrive", "remove"] as const) {
     it(`leaves from the former one where the account keeps messages there again, after a move that ended before ${step}`, async () => {
       const flow = await change({ stopSending: true });
-      const moves = Moves.prototype as unknown as Record<string, unknown>;
-      const real = moves[step];
-      moves[step] = () => Promise.reject(new Error("killed"));
-      try {
-        await assert.rejects(Account.of(flow.account).moveHere(), /killed/);
-      } finally {
-        moves[step] = real;
-      }
+      await moveFails(flow, step, true);
       await flow.stop();
       const back = await startIn(former());
       assert.equal((await leftBehind(back)).places[0]?.place, join(present(), "messages.db"));
@@ -161,18 +155,18 @@ describe("what waits in the former place of an account", () => {
   }
 
   it("is encrypted anew where each place has a key of its own", async () => {
-    const simulated = { service: "simulator", requestsPerSecond: 1, connections: 1 };
+    const simulated = { service: "simulator", ...SLOW };
     const start = (place: string, account: Config) =>
       startStored(simulator, place, { account, credentials: {} });
     const before = await start(former(), { ...simulated, stopSending: true });
     before.send({ to: TO, payload: "secret", sensitive: true });
-    await waitFor("it to wait", async () => (await count(former(), "queued")) === 1);
+    await waitFor("it to wait", async () => (await requestCount(former(), "queued")) === 1);
     await before.stop();
     Outbox.of(ACCOUNT).messages.clear();
     const flow = await start(present(), simulated);
     assert.equal(await Account.of(flow.account).moveHere(), 1);
     const [message] = await flow.all.until(1);
-    assert.deepEqual([resultOf(message).outcome, payloadOf(message as NodeMessage)], ["sent", "secret"]);
+    assert.deepEqual([resultOf(message).outcome, payloadOf(message)], ["sent", "secret"]);
     const [key, other] = [former(), present()].map((place) => readFileSync(join(place, "key"), "hex"));
     assert.notEqual(key, other);
   });
@@ -181,7 +175,7 @@ describe("what waits in the former place of an account", () => {
     const flow = await change({ keepMessages: "memory" });
     const { places, toMemory } = await leftBehind(flow);
     assert.deepEqual([places.map(({ waiting }) => waiting), toMemory], [[2], true]);
-    assert.equal(await count(former(), "queued"), 2);
+    assert.equal(await requestCount(former(), "queued"), 2);
     const RED = { nodes: { getNode: flow.node } } as unknown as NodeAPI;
     assert.deepEqual(await withStore(RED, ACCOUNT, () => assert.fail("there is no store")), {
       error: "memory",
@@ -219,7 +213,7 @@ describe("what waits in a former place in PostgreSQL", () => {
     await before.stop();
     return startStored(simulator, folder());
   }
-  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const sentTexts = (): string[] => textsAt(simulator);
 
   it("leaves from the present one after a move, each once", async () => {
     const flow = await change();

@@ -9,7 +9,7 @@ import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { inStore, killed, startStored, TO } from "./stored-flow";
+import { control, inStore, killed, startStored, storeOf, TO } from "./stored-flow";
 import { ask } from "../dialog-tests/ask";
 
 const ONCE: Config = { onceKey: "key", onceKeySource: "msg", onceWithin: "24h" };
@@ -34,9 +34,9 @@ describe("guards of messages in a store", () => {
   const start = (account: Config = {}, sender: Config = {}): Promise<TestFlow> =>
     startStored(simulator, folder(), { account, sender: { ...ONCE, ...sender } });
   const optOuts = (flow: TestFlow) => Account.of(flow.account).optOuts();
-  const pause = async (flow: TestFlow, what: "pause" | "resume") => {
-    const opened = await Account.of(flow.account).store();
-    await opened?.store.queue[what](opened.account);
+  const counts = async (flow: TestFlow) => {
+    const { store, account } = await storeOf(flow);
+    return store.backlog.counts(account);
   };
 
   it("send one of twenty messages with the same once key, and say of the others when it left", async () => {
@@ -89,9 +89,8 @@ describe("guards of messages in a store", () => {
     flow.send({ to: [TO, OTHER, THIRD], payload: "x" });
     await waitFor("two to be sent", () => sentTo().length === 2);
     flow.send({ to: TO, payload: "y" });
-    const opened = await Account.of(flow.account).store();
     await waitFor("two requests to wait", async () => {
-      const { ready, leaving } = (await opened?.store.backlog.counts(opened.account)) ?? {};
+      const { ready, leaving } = await counts(flow);
       return ready === 2 && leaving === 0;
     });
     assert.deepEqual(summary(await flow.all.until(1)), ["OK 2"]);
@@ -103,16 +102,12 @@ describe("guards of messages in a store", () => {
 
   it("look again when a message leaves: who opted out meanwhile gets nothing, and is reported beside the others", async () => {
     const flow = await start();
-    await pause(flow, "pause");
+    await control(flow, "pause");
     flow.send({ to: [TO, OTHER, THIRD], payload: "x", key: "a", parts: { id: "outer", index: 0, count: 1 } });
     flow.send({ to: OTHER, payload: "x", key: "b" });
-    const opened = await Account.of(flow.account).store();
-    await waitFor(
-      "both to wait",
-      async () => (await opened?.store.backlog.counts(opened.account))?.ready === 2,
-    );
+    await waitFor("both to wait", async () => (await counts(flow)).ready === 2);
     await (await optOuts(flow)).add([OTHER], "all", "flow");
-    await pause(flow, "resume");
+    await control(flow, "resume");
     const messages = await flow.all.until(3);
     assert.deepEqual(summary(messages), ["OK 2", "OPTED_OUT 1", "OPTED_OUT 1"]);
     assert.deepEqual(sentTo(), [TO, THIRD]);
@@ -131,10 +126,8 @@ describe("guards of messages in a store", () => {
   it("send the rest alone of a message that another process has divided", async () => {
     const flow = await start({}, { onceKeySource: "blank", notBefore: "2s", notBeforeSource: "str" });
     flow.send({ to: [TO, OTHER, THIRD], payload: "x" });
-    const opened = await Account.of(flow.account).store();
-    assert.ok(opened);
-    const { account, store } = opened;
-    await waitFor("it to wait", async () => (await store.backlog.counts(account)).waiting === 1);
+    const { account, store } = await storeOf(flow);
+    await waitFor("it to wait", async () => (await counts(flow)).waiting === 1);
     await store.optOuts(account).add([OTHER], "all", "flow");
     // Its clock is ahead, so that this process is late.
     const clock = { now: () => Date.now() + 60_000, elapsed: () => performance.now() };
@@ -160,11 +153,9 @@ describe("guards of messages in a store", () => {
       (await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${to}` })).body;
     assert.equal((await test(TO)).result?.statusName, "OPTED_OUT");
     assert.equal((await test(OTHER)).result?.statusName, "OK");
-    const opened = await Account.of(flow.account).store();
     await inStore(folder(), "ALTER TABLE opt_outs RENAME TO elsewhere");
     assert.equal((await test(OTHER)).result, undefined);
     await inStore(folder(), "ALTER TABLE elsewhere RENAME TO opt_outs");
-    assert.ok(opened);
     assert.deepEqual(sentTo(), [OTHER]);
   });
 

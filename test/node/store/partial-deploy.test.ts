@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import helper from "node-red-node-test-helper";
-import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { mock } from "node:test";
+import type { Node, NodeAPI } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import { QueueControl } from "../../../lib/store/queue-control";
 import { Recovery } from "../../../lib/store/recovery";
@@ -10,65 +10,54 @@ import { Settlements } from "../../../lib/store/settlements";
 import { useFolder } from "../../unit/store/use-folder";
 import { FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
-import { type Config, SENDER } from "../flow";
+import { SENDER } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { inStore, killed, startStored, TO } from "./stored-flow";
+import { deploy, ears, inStore, killed, SLOW, startStored, TO } from "./stored-flow";
 
-interface Runtime {
-  readonly _redNodes: {
-    getFlows(): { flows: readonly Config[] };
-    setFlows(nodes: readonly Config[], credentials: undefined, type: "nodes" | "full"): Promise<unknown>;
-  };
-}
+type Settled = Parameters<Recovery["settled"]>;
 
-const { _redNodes: runtime } = helper as unknown as Runtime;
+/** Its nodes hear what the send node sends. */
+const HEARD = {
+  sender: { wires: Array(4).fill(["ear"]) },
+  more: [{ id: "ear", z: "tab", type: "test-ear" }],
+};
 
 describe("a deploy of a node whose account keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
+  afterEach(() => mock.restoreAll());
 
   it("of everything emits no result twice that left from the account of before and is not marked yet", async () => {
     const IN_FLIGHT = 32;
     const heard: unknown[] = [];
-    const registerEar = (RED: NodeAPI): void =>
-      RED.nodes.registerType("test-ear", function ear(this: Node, config) {
-        RED.nodes.createNode(this, config);
-        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg.payload)));
-      });
     const flow = await startStored(simulator, folder(), {
+      ...HEARD,
       account: { connections: IN_FLIGHT },
-      sender: { wires: [["ear"], ["ear"], ["ear"], ["ear"]] },
-      register: [registerEar],
-      more: [{ id: "ear", z: "tab", type: "test-ear" }],
+      register: [ears(heard)],
     });
     const { emitted } = Settlements.prototype;
     const { settled } = Recovery.prototype;
     let release = (): void => {};
     const mayMark = new Promise<void>((resolve) => (release = resolve));
-    Settlements.prototype.emitted = async function (ids) {
+    mock.method(Settlements.prototype, "emitted", async function (this: Settlements, ids: readonly number[]) {
       await mayMark;
       await emitted.call(this, ids);
-    };
+    });
     const answered = async (): Promise<boolean> =>
       (await inStore(folder(), "SELECT id FROM requests WHERE state = 'settled'")).length === IN_FLIGHT;
     let read = 0;
     // The successor reads what the account of before has emitted, or is about to.
-    Recovery.prototype.settled = async function (...which) {
+    mock.method(Recovery.prototype, "settled", async function (this: Recovery, ...which: Settled) {
       await waitFor("all answers in the store", answered);
       const page = await settled.apply(this, which);
       read += page.length;
       return page;
-    };
+    });
     try {
       simulator.main.addFault({ times: IN_FLIGHT, answer: { statusCode: 2000, delayMs: 500 } });
       for (let n = 0; n < IN_FLIGHT; n++) flow.send({ to: TO, payload: n });
       await waitFor("all of them under way", () => simulator.main.requestCount >= IN_FLIGHT);
-      // The test helper's own nodes do not outlive a deploy.
-      const flows = runtime.getFlows().flows.map((node) => ({
-        ...node,
-        ...(node.type === "helper" ? { type: "test-ear" } : {}),
-      }));
-      await runtime.setFlows(structuredClone(flows), undefined, "full");
+      await deploy("full");
       await waitFor("all results", () => heard.length >= IN_FLIGHT);
       await waitFor("the successor to look for results", () => read >= IN_FLIGHT);
       // What it emits leaves before this is answered.
@@ -79,15 +68,11 @@ describe("a deploy of a node whose account keeps messages", () => {
       );
     } finally {
       release();
-      Object.assign(Settlements.prototype, { emitted });
-      Object.assign(Recovery.prototype, { settled });
     }
   });
 
   it("of everything lets an answer to a message from before a restart leave at once from the new node", async () => {
-    const first = await startStored(simulator, folder(), {
-      account: { requestsPerSecond: 1, connections: 1 },
-    });
+    const first = await startStored(simulator, folder(), { account: SLOW });
     first.send({ to: TO, payload: "sent" });
     first.send({ to: TO, payload: "waits" });
     await first.ports[0]!.until(1);
@@ -98,41 +83,30 @@ describe("a deploy of a node whose account keeps messages", () => {
     await first.stop();
     await killed(folder());
     const heard: unknown[] = [];
-    const registerEar = (RED: NodeAPI): void =>
-      RED.nodes.registerType("test-ear", function ear(this: Node, config) {
-        RED.nodes.createNode(this, config);
-        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg.payload)));
-      });
     const asked: Socket[] = [];
     const server = await FaultServer.start({ onRequest: (_request, socket) => void asked.push(socket) });
     await startStored(simulator, folder(), {
+      ...HEARD,
       account: { serviceAddress: server.url },
-      sender: { wires: [["ear"], ["ear"], ["ear"], ["ear"]] },
-      register: [registerEar],
-      more: [{ id: "ear", z: "tab", type: "test-ear" }],
+      register: [ears(heard)],
     });
     await waitFor("the message under way", () => asked.length > 0);
     const { settled } = Recovery.prototype;
     // It is not found by looking for what has not left: nothing looks after the start of the flows.
     let looks = 0;
-    Recovery.prototype.settled = async function (...which) {
+    mock.method(Recovery.prototype, "settled", async function (this: Recovery, ...which: Settled) {
       const page = await settled.apply(this, which);
       looks++;
       return page;
-    };
+    });
     try {
-      const flows = runtime.getFlows().flows.map((node) => ({
-        ...node,
-        ...(node.type === "helper" ? { type: "test-ear" } : {}),
-      }));
-      await runtime.setFlows(structuredClone(flows), undefined, "full");
+      await deploy("full");
       await waitFor("the new flows to look for results", () => looks > 0);
       assert.deepEqual(heard, []);
       server.answered(asked[0]!);
       await waitFor("its result", () => heard.length > 0);
       assert.deepEqual(heard, ["waits"]);
     } finally {
-      Object.assign(Recovery.prototype, { settled });
       await server.close();
     }
   });
@@ -144,15 +118,19 @@ describe("a deploy of a node whose account keeps messages", () => {
     const { park } = QueueControl.prototype;
     const parked: (readonly string[])[] = [];
     let isOpening = false;
-    Backlog.prototype.lookAgain = async function (...which) {
+    mock.method(Backlog.prototype, "lookAgain", async function (this: Backlog, account: string) {
       isOpening = true;
       await opening;
-      return lookAgain.apply(this, which);
-    };
-    QueueControl.prototype.park = async function (account, nodes) {
-      parked.push(nodes);
-      return park.call(this, account, nodes);
-    };
+      return lookAgain.call(this, account);
+    });
+    mock.method(
+      QueueControl.prototype,
+      "park",
+      function (this: QueueControl, account: string, nodes: readonly string[]) {
+        parked.push(nodes);
+        return park.call(this, account, nodes);
+      },
+    );
     try {
       let storeOf: () => Promise<unknown> = async () => null;
       const endAfterStore = async (done: () => void): Promise<void> => {
@@ -169,7 +147,7 @@ describe("a deploy of a node whose account keeps messages", () => {
           });
         });
       const flow = await startStored(simulator, folder(), {
-        register: [registerSlow],
+        register: [registerSlow, ears()],
         more: [{ id: "slow", z: "tab", type: "test-slow" }],
       });
       await waitFor("the store to open", () => isOpening);
@@ -178,18 +156,11 @@ describe("a deploy of a node whose account keeps messages", () => {
         // Asked one after the other, these come after everything that the opening has begun.
         for (let n = 0; n < 30; n++) await opened?.store.backlog.counts(opened.account);
       };
-      const flows = runtime.getFlows().flows.map((node) => ({
-        ...node,
-        ...(node.type === "helper" ? { type: "test-slow" } : {}),
-        ...(node.id === SENDER || node.id === "slow" ? { name: "deployed" } : {}),
-      }));
-      await runtime.setFlows(structuredClone(flows), undefined, "nodes");
+      await deploy("nodes", SENDER, "slow");
       await waitFor("the new node to be looked for", () => parked.length > 0);
       assert.deepEqual(parked, [[SENDER]]);
     } finally {
       release();
-      Object.assign(Backlog.prototype, { lookAgain });
-      Object.assign(QueueControl.prototype, { park });
     }
   });
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import { cancelQueue, changeJob, decideStranded } from "../../../lib/runtime/store/history/queue-actions";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
@@ -7,26 +6,22 @@ import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { resultOf, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { startStored, TO } from "./stored-flow";
-
-const SLOW = { requestsPerSecond: 1, connections: 1 };
-const payloadOf = (msg: NodeMessage): unknown => (msg as { payload: unknown }).payload;
+import { payloadOf, SLOW, startStored, storeOf, textsAt, TO } from "./stored-flow";
 
 /** What the sidebar uses of the account of a flow. */
 async function queueOf(flow: TestFlow) {
   const account = Account.of(flow.account);
-  const store = await account.store();
-  assert.ok(store);
+  const store = await storeOf(flow);
   return {
-    look: () => viewQueue(store, account.sendNodes, 0),
+    look: () => viewQueue(store, account.nodes.identities, 0),
     stop: () => account.stop.stop(store),
     goOn: () => account.stop.goOn(store),
     cancel: () => cancelQueue(store, false),
     change: (action: "pause" | "resume", job: number) =>
-      changeJob(store, account.sendNodes, action, job, false),
+      changeJob(store, account.nodes.identities, action, job, false),
     send: async (job: number) => {
-      await decideStranded(store, account.sendNodes, "send", job, false);
-      await account.sendStored();
+      await decideStranded(store, account.nodes.identities, "send", job, false);
+      await account.sending.sendStored();
     },
   };
 }
@@ -34,7 +29,7 @@ async function queueOf(flow: TestFlow) {
 describe("what a person does with the queue of a running account", () => {
   const simulator = useSimulator();
   const folder = useFolder();
-  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const sentTexts = (): string[] => textsAt(simulator);
 
   /** A flow that has sent one of three messages. */
   async function sendThree(): Promise<TestFlow> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import type { NodeMessage } from "node-red";
 import { Recovery } from "../../../lib/store/recovery";
 import { Settlements } from "../../../lib/store/settlements";
@@ -10,19 +11,22 @@ import { ACCOUNT, resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { useSimulator } from "../use-simulator";
-import { inStore, killed, startStored, TO } from "./stored-flow";
+import { inStore, killed, payloadOf, requestCount, SLOW, startStored, textsAt, TO } from "./stored-flow";
+
+type Settled = Parameters<Recovery["settled"]>;
 
 type Parts = { readonly id: string; readonly index: number; readonly count: number };
 const partsOf = (msg: NodeMessage): Parts => (msg as { parts: Parts }).parts;
-const payloadOf = (msg: NodeMessage): unknown => (msg as { payload: unknown }).payload;
-const SLOW = { requestsPerSecond: 1, connections: 1 };
 
 describe("an account that keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
   // What a test leaves in its store does not wait in this process.
-  afterEach(() => Outbox.of(ACCOUNT).messages.clear());
-  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  afterEach(() => {
+    mock.restoreAll();
+    Outbox.of(ACCOUNT).messages.clear();
+  });
+  const sentTexts = (): string[] => textsAt(simulator);
 
   /** Sends so many messages, of which one is sent, and stops. */
   async function stopAfterOne(count: number, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
@@ -31,14 +35,10 @@ describe("an account that keeps messages", () => {
       flow.send({ to: TO, payload: `x${at}`, ...more });
     }
     await flow.ports[0]!.until(1);
-    await waitFor("all messages in the store", async () => (await flowCounts()) >= count);
+    await waitFor("all messages in the store", async () => (await requestCount(folder())) >= count);
     await flow.stop();
   }
-  const flowCounts = async (): Promise<number> =>
-    Number((await inStore(folder(), "SELECT count(*) AS n FROM requests"))[0]?.n);
-
-  const emittedCount = async (): Promise<number> =>
-    Number((await inStore(folder(), "SELECT count(*) AS n FROM requests WHERE state = 'emitted'"))[0]?.n);
+  const emittedCount = (): Promise<number> => requestCount(folder(), "emitted");
 
   it("goes on after a deploy with the same message objects, and sends each once", async () => {
     const keep = (): void => {};
@@ -170,51 +170,42 @@ describe("an account that keeps messages", () => {
     const { emitted } = Settlements.prototype;
     let readPage = (): void => {};
     let write = (): void => {};
-    const mayRead = new Promise<void>((resolve) => {
-      readPage = resolve;
-    });
-    const mayWrite = new Promise<void>((resolve) => {
-      write = resolve;
-    });
+    const mayRead = new Promise<void>((resolve) => (readPage = resolve));
+    const mayWrite = new Promise<void>((resolve) => (write = resolve));
     const stateOf = async (id: number): Promise<unknown> =>
       (await inStore(folder(), `SELECT state FROM requests WHERE id = ${id}`))[0]?.state;
-    Settlements.prototype.emitted = async function (ids) {
+    mock.method(Settlements.prototype, "emitted", async function (this: Settlements, ids: readonly number[]) {
       await mayWrite;
       await emitted.call(this, ids);
-    };
-    Recovery.prototype.settled = async function (...which) {
+    });
+    mock.method(Recovery.prototype, "settled", async function (this: Recovery, ...which: Settled) {
       await mayRead;
       const page = await settled.apply(this, which);
       write();
       await waitFor("what has left on the disk", async () => (await stateOf(2)) === "emitted");
       return page;
-    };
-    try {
-      const flow = await startStored(simulator, folder());
-      flow.send({ to: TO, payload: "new" });
-      await flow.all.until(1);
-      assert.equal(await stateOf(2), "settled");
-      // Comes after it on the page.
-      await inStore(
-        folder(),
-        `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
-          SELECT 'earlier', account, node, taker, channel, taken_at, 1 FROM jobs WHERE id = 2`,
-        "INSERT INTO snapshots (job, snapshot) SELECT 3, snapshot FROM snapshots WHERE job = 2",
-        `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
-          SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
-      );
-      readPage();
-      await waitFor("the earlier result", () =>
-        flow.all.messages.some((msg) => resultOf(msg).recipients.length === 0),
-      );
-      assert.deepEqual(
-        flow.all.messages.map((msg) => resultOf(msg).recipients),
-        [[TO], []],
-      );
-    } finally {
-      Object.assign(Settlements.prototype, { emitted });
-      Object.assign(Recovery.prototype, { settled });
-    }
+    });
+    const flow = await startStored(simulator, folder());
+    flow.send({ to: TO, payload: "new" });
+    await flow.all.until(1);
+    assert.equal(await stateOf(2), "settled");
+    // Comes after it on the page.
+    await inStore(
+      folder(),
+      `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+        SELECT 'earlier', account, node, taker, channel, taken_at, 1 FROM jobs WHERE id = 2`,
+      "INSERT INTO snapshots (job, snapshot) SELECT 3, snapshot FROM snapshots WHERE job = 2",
+      `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
+        SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
+    );
+    readPage();
+    await waitFor("the earlier result", () =>
+      flow.all.messages.some((msg) => resultOf(msg).recipients.length === 0),
+    );
+    assert.deepEqual(
+      flow.all.messages.map((msg) => resultOf(msg).recipients),
+      [[TO], []],
+    );
   });
 
   it("sets messages of a removed node aside, and sends them when it is back", async () => {

@@ -4,7 +4,7 @@ import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { resultOf } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { type Config, inStore, killed, startStored } from "./stored-flow";
+import { type Config, killed, requestCount, SLOW, startStored, textsAt } from "./stored-flow";
 
 const SENDER: Config = {
   braces: "fill",
@@ -15,7 +15,6 @@ const SENDER: Config = {
   onceKey: "reminder {{id}}",
   onceKeySource: "str",
 };
-const SLOW = { requestsPerSecond: 1, connections: 1 };
 const rows = (count: number): Config[] =>
   Array.from({ length: count }, (_none, at) => ({ id: at, name: `P${at}`, mobile: `+4179000000${at}` }));
 const names = (messages: readonly NodeMessage[]): unknown[] =>
@@ -24,9 +23,8 @@ const names = (messages: readonly NodeMessage[]): unknown[] =>
 describe("rows of an account that keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
-  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
-  const stored = async (): Promise<number> =>
-    Number((await inStore(folder(), "SELECT count(*) AS n FROM requests"))[0]?.n);
+  const sentTexts = (): string[] => textsAt(simulator);
+  const stored = (): Promise<number> => requestCount(folder());
 
   it("leave once after a kill, each with its row; a second run sends only what was not there", async () => {
     const first = await startStored(simulator, folder(), { account: SLOW, sender: SENDER });

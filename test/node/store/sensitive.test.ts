@@ -8,7 +8,6 @@ import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { lifeOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
 import { jobJson } from "../../../lib/runtime/store/history/job-json";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
-import type { AccountStore } from "../../../lib/runtime/store/open-store";
 import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { answer, FaultServer } from "../../support/http/fault-server";
 import { freePort } from "../../support/http/free-port";
@@ -16,7 +15,7 @@ import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { allInStore, inStore, startStored, TO } from "./stored-flow";
+import { allInStore, inStore, payloadOf, startStored, storeOf, textsAt, TO } from "./stored-flow";
 
 const SECRET = "Your code is 4711-0815";
 /** What any form of the text has, escaped or not. */
@@ -25,14 +24,21 @@ const PLAIN = "an open text";
 const OTHER = "41790000002";
 const THIRD = "41790000003";
 
-const payloadOf = (msg: NodeMessage | undefined): unknown => (msg as { payload?: unknown }).payload;
 const summary = (messages: readonly NodeMessage[]): string[] =>
   messages.map((msg) => `${resultOf(msg).statusName} ${resultOf(msg).recipients.length}`).sort();
+
+/** A service that refuses messages, and quotes the text. */
+function quotingServer(): Promise<FaultServer> {
+  const said = `statusCode=4999&statusMessage=${encodeURIComponent(`Not allowed: ${SECRET}`)}`;
+  return FaultServer.start({
+    onRequest: (_request, socket) => void socket.end(answer(200, said, { connection: "close" })),
+  });
+}
 
 describe("a sensitive message in a store", () => {
   const simulator = useSimulator();
   const folder = useFolder();
-  const sent = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const sent = (): string[] => textsAt(simulator);
 
   const start = (account: Config = {}, credentials: Config = {}, sender: Config = {}): Promise<TestFlow> =>
     startStored(simulator, folder(), {
@@ -40,11 +46,6 @@ describe("a sensitive message in a store", () => {
       credentials: { ...accountAt(simulator).credentials, ...credentials },
       sender,
     });
-  const storeOf = async (flow: TestFlow): Promise<AccountStore> => {
-    const opened = await Account.of(flow.account).store();
-    assert.ok(opened);
-    return opened;
-  };
   const waiting = (flow: TestFlow, count: number): Promise<unknown> =>
     waitFor(`${count} requests to wait`, async () => {
       const { store, account } = await storeOf(flow);
@@ -56,6 +57,17 @@ describe("a sensitive message in a store", () => {
   };
   const resume = async (flow: TestFlow): Promise<void> => {
     await Account.of(flow.account).stop.goOn(await storeOf(flow));
+  };
+  /** Starts flows whose account has stopped sending, or lets go on what waits there. */
+  const startPaused = async (...given: Parameters<typeof start>): Promise<TestFlow> => {
+    const flow = await start(...given);
+    await pause(flow);
+    return flow;
+  };
+  const goOn = async (...given: Parameters<typeof start>): Promise<TestFlow> => {
+    const flow = await start(...given);
+    await resume(flow);
+    return flow;
   };
   const send = (flow: TestFlow, more: Readonly<Record<string, unknown>> = {}): void =>
     flow.send({ to: TO, payload: SECRET, sensitive: true, note: { of: [SECRET] }, ...more });
@@ -79,13 +91,17 @@ describe("a sensitive message in a store", () => {
     Outbox.of(ACCOUNT).messages.clear();
   }
 
+  /** The same once so many requests wait. */
+  async function restartWith(count: number, flow: TestFlow): Promise<void> {
+    await waiting(flow, count);
+    await restarting(flow);
+  }
+
   it("waits without a readable text, is sent after a restart, and comes back whole", async () => {
-    const flow = await start();
-    await pause(flow);
+    const flow = await startPaused();
     send(flow);
     flow.send({ to: OTHER, payload: PLAIN, sensitive: "true" });
-    await waiting(flow, 2);
-    await restarting(flow);
+    await restartWith(2, flow);
     const kept = await everything();
     assert.ok(kept.includes(PLAIN), "only true makes a message sensitive");
     assert.ok(!kept.includes(TRACE));
@@ -98,8 +114,7 @@ describe("a sensitive message in a store", () => {
       assert.match(String(text), /^sealed:1:/);
     }
 
-    const again = await start();
-    await resume(again);
+    const again = await goOn();
     const messages = await again.ports[0]!.until(2);
     assert.deepEqual(sent(), [SECRET, PLAIN].sort());
     const back = messages.find((msg) => resultOf(msg).recipients[0] === TO) as NodeMessage & Config;
@@ -139,8 +154,7 @@ describe("a sensitive message in a store", () => {
   });
 
   it("is dropped when it is done, also where texts are kept", async () => {
-    const flow = await start({ keepTexts: true });
-    await pause(flow);
+    const flow = await startPaused({ keepTexts: true });
     flow.send({ to: OTHER, payload: PLAIN });
     send(flow);
     send(flow, { to: [TO, OTHER, "12"] });
@@ -166,8 +180,7 @@ describe("a sensitive message in a store", () => {
   });
 
   it("is dropped with texts kept where a person discards it, or lets it go on without its node", async () => {
-    const flow = await start({ keepTexts: true });
-    await pause(flow);
+    const flow = await startPaused({ keepTexts: true });
     send(flow);
     send(flow);
     await waiting(flow, 2);
@@ -186,16 +199,12 @@ describe("a sensitive message in a store", () => {
 
   it("is divided like others when guards hold recipients back, and what was split off is sent after a restart", async () => {
     const limits = { limitHour: "2", limitAction: "hold" };
-    const flow = await start(limits);
-    await pause(flow);
+    const flow = await startPaused(limits);
     send(flow, { to: [TO, OTHER, THIRD] });
-    await waiting(flow, 1);
-    await restarting(flow);
-    const again = await start(limits);
-    await resume(again);
+    await restartWith(1, flow);
+    const again = await goOn(limits);
     assert.deepEqual(summary(await again.all.until(1)), ["OK 2"]);
-    await waiting(again, 1);
-    await restarting(again);
+    await restartWith(1, again);
     const [split] = await inStore(folder(), "SELECT part, content FROM requests WHERE state = 'queued'");
     assert.equal(split?.part, 1);
     assert.match(String(split?.content), /^sealed:1:/);
@@ -208,14 +217,11 @@ describe("a sensitive message in a store", () => {
   });
 
   it("of many requests is encrypted page by page", async () => {
-    const flow = await start();
-    await pause(flow);
+    const flow = await startPaused();
     send(flow, { to: Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at)) });
-    await waiting(flow, 3);
-    await restarting(flow);
+    await restartWith(3, flow);
     assert.ok(!(await everything()).includes(TRACE));
-    const again = await start();
-    await resume(again);
+    const again = await goOn();
     const messages = await again.all.until(3);
     assert.deepEqual(messages.map((msg) => resultOf(msg).recipients.length).sort(), [1000, 1000, 500]);
     assert.deepEqual(messages.map(payloadOf), [SECRET, SECRET, SECRET]);
@@ -223,14 +229,11 @@ describe("a sensitive message in a store", () => {
   });
 
   it("is not sent with another key, and says so in a result of its own, while others are sent", async () => {
-    const flow = await start();
-    await pause(flow);
+    const flow = await startPaused();
     send(flow);
     flow.send({ to: OTHER, payload: PLAIN });
-    await waiting(flow, 2);
-    await restarting(flow);
-    const again = await start({}, { clientSecret: "another one" });
-    await resume(again);
+    await restartWith(2, flow);
+    const again = await goOn({}, { clientSecret: "another one" });
     const messages = await again.all.until(2);
     const unread = messages.find((msg) => resultOf(msg).statusName !== "OK");
     const { outcome, statusName, source, recipients, restored } = resultOf(unread);
@@ -245,19 +248,16 @@ describe("a sensitive message in a store", () => {
   });
 
   it("is not sent where its row was exchanged", async () => {
-    const flow = await start();
-    await pause(flow);
+    const flow = await startPaused();
     send(flow);
     send(flow, { to: OTHER, payload: `${SECRET} too` });
-    await waiting(flow, 2);
-    await restarting(flow);
+    await restartWith(2, flow);
     await inStore(
       folder(),
       `UPDATE requests SET content = (SELECT o.content FROM requests o WHERE o.id <> requests.id)
         WHERE id = (SELECT max(id) FROM requests)`,
     );
-    const again = await start();
-    await resume(again);
+    const again = await goOn();
     const messages = await again.all.until(2);
     const unread = messages.find((msg) => resultOf(msg).statusName === "TEXT_UNREADABLE");
     assert.deepEqual(resultOf(unread).recipients, [OTHER]);
@@ -269,16 +269,13 @@ describe("a sensitive message in a store", () => {
     // Without a secret the key is in a file.
     const unsigned = { service: "simulator" };
     const none = { username: "", password: "", clientId: "", clientSecret: "" };
-    const flow = await start(unsigned, none);
-    await pause(flow);
+    const flow = await startPaused(unsigned, none);
     send(flow);
-    await waiting(flow, 1);
-    await restarting(flow);
+    await restartWith(1, flow);
     const file = join(folder(), "key");
     const key = readFileSync(file);
     writeFileSync(file, "cut");
-    const broken = await start(unsigned, none);
-    await resume(broken);
+    const broken = await goOn(unsigned, none);
     await waitFor("the badge to say why", async () =>
       broken.statuses.messages.some((msg) => (msg as { status?: { fill?: string } }).status?.fill === "red"),
     );
@@ -299,8 +296,7 @@ describe("a sensitive message in a store", () => {
   });
 
   it("is in no view of the history, the queue or the log, in no file of them, before and after", async () => {
-    const flow = await start({ keepTexts: true });
-    await pause(flow);
+    const flow = await startPaused({ keepTexts: true });
     send(flow, { to: [TO, OTHER] });
     flow.send({ to: THIRD, payload: PLAIN });
     await waiting(flow, 2);
@@ -345,10 +341,7 @@ describe("a sensitive message in a store", () => {
   });
 
   it("leaves nothing in the store of what the service said about it, and all of it in the result", async () => {
-    const said = `statusCode=4999&statusMessage=${encodeURIComponent(`Not allowed: ${SECRET}`)}`;
-    const server = await FaultServer.start({
-      onRequest: (_request, socket) => void socket.end(answer(200, said, { connection: "close" })),
-    });
+    const server = await quotingServer();
     try {
       const flow = await start({ serviceAddress: server.url });
       send(flow);
@@ -368,10 +361,7 @@ describe("a sensitive message in a store", () => {
   });
 
   it("is quoted by no error in the log, whoever refused it, with texts in memory or kept, before and after a restart", async () => {
-    const said = `statusCode=4999&statusMessage=${encodeURIComponent(`Not allowed: ${SECRET}`)}`;
-    const server = await FaultServer.start({
-      onRequest: (_request, socket) => void socket.end(answer(200, said, { connection: "close" })),
-    });
+    const server = await quotingServer();
     const limited = { maxSmsPerMessage: "most", maxSmsPerMessageSource: "msg" };
     const lines = (flow: TestFlow): string => [...flow.log("error"), ...flow.log("warn")].join("\n");
     try {
@@ -403,10 +393,8 @@ describe("a sensitive message in a store", () => {
       const flow = await start(small);
       await pause(flow);
       send(flow, { more: "x".repeat(2_000) });
-      await waiting(flow, 1);
-      await restarting(flow);
-      const again = await start(small, {}, { wires: [] });
-      await resume(again);
+      await restartWith(1, flow);
+      const again = await goOn(small, {}, { wires: [] });
       const [back] = (await again.caught.until(1)) as (NodeMessage & Config)[];
       assert.deepEqual([back?.payload, back?.sensitive], [undefined, true]);
       assert.ok(!lines(again).includes(TRACE), lines(again));

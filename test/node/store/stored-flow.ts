@@ -3,9 +3,16 @@ import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { Value } from "../../../lib/store/engine/engine";
 import { statement } from "../../../lib/store/schema/statement";
-import { accountAt, ACCOUNT, type Config, type FlowOptions, SENDER, startFlow, type TestFlow } from "../flow";
+import assert from "node:assert/strict";
+import type { NodeAPI, Node, NodeMessage } from "node-red";
+import helper from "node-red-node-test-helper";
+import { Account } from "../../../lib/runtime/account/account";
+import type { AccountStore } from "../../../lib/runtime/store/open-store";
+import { ACCOUNT, type Config, type FlowOptions, SENDER, startAt, type TestFlow } from "../flow";
 
 export const TO = "41790000001";
+/** Settings of an account that sends one message, and lets the others wait. */
+export const SLOW = { requestsPerSecond: 1, connections: 1 };
 
 /** A flow whose account keeps messages in a folder. */
 export function startStored(
@@ -13,12 +20,7 @@ export function startStored(
   folder: string,
   { account, ...options }: FlowOptions = {},
 ): Promise<TestFlow> {
-  const real = accountAt(simulator);
-  return startFlow({
-    ...real,
-    ...options,
-    account: { ...real.account, keepMessages: "computer", storeFolder: folder, ...account },
-  });
+  return startAt(simulator, { keepMessages: "computer", storeFolder: folder, ...account }, options);
 }
 
 const made = new Map<string, ReturnType<typeof statement>>();
@@ -52,6 +54,54 @@ export const killed = (folder: string, ...more: readonly string[]): Promise<unkn
   Outbox.of(ACCOUNT).messages.clear();
   return inStore(folder, "UPDATE jobs SET job_key = 'before ' || job_key", ...more);
 };
+
+/** How many requests are in the database of a folder. @param state all of them without one */
+export async function requestCount(folder: string, state?: string): Promise<number> {
+  const where = state === undefined ? "" : ` WHERE state = '${state}'`;
+  return Number((await inStore(folder, `SELECT count(*) AS n FROM requests${where}`))[0]?.n);
+}
+
+export const payloadOf = (msg: NodeMessage | undefined): unknown => msg?.payload;
+
+/** Texts that have reached the service, sorted. */
+export const textsAt = (simulator: Simulator): string[] =>
+  simulator.main.messages.map(({ content }) => String(content)).sort();
+
+export const storeOf = async (flow: TestFlow): Promise<AccountStore> =>
+  (await Account.of(flow.account).store()) ?? assert.fail("the account has no store");
+
+/** Keeps the queue of an account in its store, as a person does, or lets it go on. */
+export async function control(flow: TestFlow, what: "pause" | "resume"): Promise<void> {
+  const { store, account } = await storeOf(flow);
+  await store.queue[what](account);
+}
+
+/** Registers nodes of the type `test-ear`, which outlive deploys as nodes of the test helper do not. @param heard by the node `ear` */
+export const ears =
+  (heard: unknown[] = []) =>
+  (RED: NodeAPI): void =>
+    RED.nodes.registerType("test-ear", function ear(this: Node, config) {
+      RED.nodes.createNode(this, config);
+      this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg.payload)));
+    });
+
+interface Runtime {
+  readonly _redNodes: {
+    getFlows(): { flows: readonly Config[] };
+    setFlows(nodes: readonly Config[], credentials: undefined, type: "nodes" | "full"): Promise<unknown>;
+  };
+}
+
+/** Deploys the flows anew, nodes of the test helper as ears. @param renamed nodes that change */
+export async function deploy(type: "nodes" | "full", ...renamed: readonly string[]): Promise<void> {
+  const { _redNodes: runtime } = helper as unknown as Runtime;
+  const flows = runtime.getFlows().flows.map((node) => ({
+    ...node,
+    ...(node.type === "helper" ? { type: "test-ear" } : {}),
+    ...(renamed.includes(String(node.id)) ? { name: "deployed" } : {}),
+  }));
+  await runtime.setFlows(structuredClone(flows), undefined, type);
+}
 
 export const NODE = { node: SENDER, account: ACCOUNT } as const;
 export type { Config };

@@ -51,10 +51,6 @@ describe("a one-time code that is made, sent and checked, with an account that k
           z: "tab",
           type: "sms-send",
           account: ACCOUNT,
-          recipientAddressListSource: "msg",
-          recipientAddressList: "to",
-          messageContentSource: "msg",
-          messageContent: "payload",
           wires: [["port0"], ["port0"], ["port0"], ["port0"]],
         },
         {

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { CodeResult } from "../../../lib/runtime/codes/code-node";
 import { CODE_DEFAULTS } from "../../../lib/shared/fields/code-fields";
@@ -9,6 +7,7 @@ import { setLanguage } from "../../../lib/texts/say";
 import registerVerifyCode from "../../../nodes/verify-code/verify-code";
 import { findEnglish } from "../../support/locales/english-words";
 import { useFolder } from "../../unit/store/use-folder";
+import { badgeOf, errorOf } from "../answering-node";
 import { ACCOUNT, type Config, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
 
 const TEMPLATE = "{{code}} is your code, for {{ minutes }} minutes.";
@@ -241,120 +240,61 @@ describe("verify-code", () => {
     assert.equal((await check(flow, { to, payload: code.toLowerCase() }))[0], RIGHT);
   });
 
-  /** @returns code and text of the error of one message */
-  async function errorOf(flow: TestFlow, msg: Record<string, unknown> = {}): Promise<[string, string]> {
-    flow.send(msg);
-    const [caught] = await flow.caught.until(1);
-    assert.deepEqual(flow.all.messages, [], "nothing may leave");
-    assert.deepEqual(flow.completed.messages, []);
-    const { error } = caught as NodeMessage & { error: { message: string; code: string } };
-    return [error.code, error.message];
-  }
-
-  const FAULTS: readonly (readonly [string, Config, Record<string, unknown>, string, RegExp])[] = [
-    ["no number", {}, {}, "FIELD_UNRESOLVED", /Number is set to msg\.to, which holds no value/],
+  const TO = "+41790000001";
+  const CALLER = { callerSource: "msg", caller: "c" };
+  const FIELDS: readonly (readonly [title: string, config: Config, msg: Config, text: RegExp])[] = [
+    ["no number", {}, { to: undefined }, /^Number is set to msg\.to, which holds no value/],
+    ["two numbers", {}, { to: `${TO}, +41790000002` }, /^Number must be one phone number/],
+    ["a wrong number", {}, { to: "555-SECRET" }, /^Number must be one phone number/],
+    ["a list with a wrong one", {}, { to: [TO, "x"] }, /^Number must be one/],
+    ["a blank purpose", { purposeSource: "msg", purpose: "p" }, { p: " " }, /^Purpose must be/],
+    ["a long purpose", { purpose: "x".repeat(101) }, {}, /^Purpose must be .* 1 to 100 characters/],
+    // With every account.
     [
-      "two numbers",
-      {},
-      { to: "+41790000001, +41790000002" },
-      "FIELD_INVALID",
-      /Number must be one phone number/,
-    ],
-    ["a wrong number", {}, { to: "555-SECRET" }, "FIELD_INVALID", /Number must be one phone number/],
-    ["a list with a wrong one", {}, { to: ["+41790000001", "x"] }, "FIELD_INVALID", /Number must be one/],
-    [
-      "a blank purpose",
+      "a purpose that PostgreSQL cannot hold",
       { purposeSource: "msg", purpose: "p" },
-      { to: "+41790000001", p: " " },
-      "FIELD_INVALID",
-      /Purpose must be/,
+      { p: "a\0b" },
+      /^Purpose must/,
     ],
-    [
-      "a long purpose",
-      { purpose: "x".repeat(101) },
-      { to: "+41790000001" },
-      "FIELD_INVALID",
-      /Purpose must be .* 100/,
-    ],
-    [
-      "a blank caller",
-      { callerSource: "msg", caller: "c" },
-      { to: "+41790000001", c: "" },
-      "FIELD_INVALID",
-      /Caller must be/,
-    ],
-    [
-      "no caller",
-      { callerSource: "msg", caller: "req.ip" },
-      { to: "+41790000001" },
-      "FIELD_UNRESOLVED",
-      /Caller is set to msg\.req\.ip/,
-    ],
-    [
-      "a caller that is an object",
-      { callerSource: "msg", caller: "c" },
-      { to: "+41790000001", c: {} },
-      "FIELD_INVALID",
-      /Caller must be/,
-    ],
-    [
-      "a code that is a list",
-      { kind: "check" },
-      { to: "+41790000001", payload: ["987654"] },
-      "FIELD_INVALID",
-      /“Typed code” must be a text/,
-    ],
-    [
-      "no code",
-      { kind: "check" },
-      { to: "+41790000001" },
-      "FIELD_UNRESOLVED",
-      /“Typed code” is set to msg\.payload/,
-    ],
-    [
-      "a template without a code",
-      { template: "Hello {{minutes}}" },
-      { to: "+41790000001" },
-      "BAD_SETTING",
-      /\{\{code\}\}/,
-    ],
-    ["no template", { template: undefined }, { to: "+41790000001" }, "BAD_SETTING", /\{\{code\}\}/],
-    [
-      "a template that is no text",
-      { template: ["{{code}}"] },
-      { to: "+41790000001" },
-      "BAD_SETTING",
-      /\{\{code\}\}/,
-    ],
-    ["a short code", { length: "3" }, { to: "+41790000001" }, "BAD_SETTING", /length .* 4 to 12/],
-    ["many tries", { tries: "11" }, { to: "+41790000001" }, "BAD_SETTING", /1 to 10/],
-    ["a limit that is no number", { perNumber: "many" }, { to: "+41790000001" }, "BAD_SETTING", /1 to 1000/],
-    ["a limit of nothing", { perCaller: "0" }, { to: "+41790000001" }, "BAD_SETTING", /1 to 100000/],
-    ["a time that is none", { validFor: "soon" }, { to: "+41790000001" }, "BAD_SETTING", /1 min to 24 h/],
-    ["a time that is too long", { validFor: "2 d" }, { to: "+41790000001" }, "BAD_SETTING", /1 min to 24 h/],
-    ["other characters", { characters: "emoji" }, { to: "+41790000001" }, "BAD_SETTING", /digits, letters/],
-    ["another action", { kind: "guess" }, { to: "+41790000001" }, "BAD_SETTING", /make, check/],
-    [
-      "a result in the message",
-      { resultProperty: "payload.code" },
-      { to: "+41790000001" },
-      "BAD_SETTING",
-      /msg\.payload\.code/,
-    ],
-    ["no account", { account: "gone" }, { to: "+41790000001" }, "NO_ACCOUNT", /account/],
+    ["a blank caller", CALLER, { c: "" }, /^Caller must be/],
+    ["no caller", CALLER, {}, /^Caller is set to msg\.c/],
+    ["a caller that is an object", CALLER, { c: {} }, /^Caller must be/],
+    ["a code that is a list", { kind: "check" }, { payload: ["987654"] }, /^“Typed code” must be a text/],
+    ["no code", { kind: "check" }, {}, /^“Typed code” is set to msg\.payload/],
   ];
-  for (const [title, config, msg, code, pattern] of FAULTS) {
+  const SETTINGS: readonly (readonly [title: string, config: Config, text: RegExp])[] = [
+    ["a template without a code", { template: "Hello {{minutes}}" }, /\{\{code\}\}/],
+    ["no template", { template: undefined }, /\{\{code\}\}/],
+    ["a template that is no text", { template: ["{{code}}"] }, /\{\{code\}\}/],
+    ["a short code", { length: "3" }, /length .* 4 to 12/],
+    ["many tries", { tries: "11" }, /1 to 10/],
+    ["a limit that is no number", { perNumber: "many" }, /1 to 1000/],
+    ["a limit of nothing", { perCaller: "0" }, /1 to 100000/],
+    ["a time that is none", { validFor: "soon" }, /1 min to 24 h/],
+    ["a time that is too long", { validFor: "2 d" }, /1 min to 24 h/],
+    ["other characters", { characters: "emoji" }, /digits, letters/],
+    ["another action", { kind: "guess" }, /make, check/],
+    ...["payload", "msg.payload", "payload.code", "msg.to.x", "msg.sensitive"].map(
+      (resultProperty) =>
+        [`a result in ${resultProperty}`, { resultProperty }, /^The result cannot be in msg\./] as const,
+    ),
+  ];
+  const FAULTS = [
+    ...FIELDS.map(([title, config, msg, text]) => ({ title, config, msg, code: /^FIELD_/, text })),
+    ...SETTINGS.map(([title, config, text]) => ({ title, config, msg: {}, code: /^BAD_SETTING$/, text })),
+  ];
+  for (const { title, config, msg, code, text } of FAULTS) {
     it(`refuses ${title}, and quotes nothing that a person has typed`, async () => {
-      const [found, text] = await errorOf(await start(config), msg);
-      assert.equal(found, code);
-      assert.match(text, pattern);
-      assert.doesNotMatch(text, /SECRET|987654/);
+      const [found, said] = await errorOf(await start(config), { to: TO, ...msg });
+      assert.match(found, code);
+      assert.match(said, text);
+      assert.doesNotMatch(said, /SECRET|987654/);
     });
   }
 
   it("says all of that in German", async () => {
-    for (const [title, config, msg] of FAULTS) {
-      const [, text] = await errorOf(await start(config, {}, {}, "de"), msg);
+    for (const { title, config, msg } of FAULTS) {
+      const [, text] = await errorOf(await start(config, {}, {}, "de"), { to: TO, ...msg });
       assert.equal(findEnglish(text), null, `${title}: ${text}`);
       await stopFlow();
     }
@@ -367,52 +307,20 @@ describe("verify-code", () => {
     assert.equal((await check(flow, { to, payload: await codeFor(flow, to) }))[0], RIGHT);
   });
 
-  it("says where the result is when its property cannot be set", async () => {
-    const flow = await start({}, { resultProperty: "payload.length" });
-    const [, msg] = await check(flow, { to: somebody(), payload: "123456" });
-    assert.equal(msg.code.state, "none");
-    assert.match(flow.log("warn").join("\n"), /in msg\.code, because msg\.payload\.length leads through/);
-  });
-
-  it("finds nothing right and sends nothing while the store cannot be used, shows it, and goes on after that", async () => {
-    const file = join(folder(), "file");
-    writeFileSync(file, "");
-    const account = { keepMessages: "computer", storeFolder: join(file, "store") };
-    const flow = await start({}, {}, account);
-    const to = somebody();
-    const [code] = await errorOf(flow, { to });
-    assert.equal(code, "STORE_NO_FOLDER");
-    const [shown] = await flow.statuses.until(1);
-    const { fill, text } = (shown as unknown as { status: Record<string, string> }).status;
-    assert.deepEqual([fill, text], ["red", "store folder is wrong"]);
-    flow.node("n-check").receive({ to, payload: "123456" } as unknown as NodeMessage);
-    const [, second] = await flow.caught.until(2);
-    assert.equal((second as NodeMessage & { error: { code: string } }).error.code, "STORE_NO_FOLDER");
-    rmSync(file);
-    flow.send({ to });
-    await flow.ports[MADE]?.until(1);
-  });
-
   it("shows in its badge what came of the latest message", async () => {
     const flow = await start({ perNumber: "1" });
     const to = somebody();
-    const badge = async (at: number): Promise<string> => {
-      const { status } = (await flow.statuses.until(at))[at - 1] as unknown as {
-        status: { text: string; fill: string };
-      };
-      return `${status.fill}: ${status.text}`;
-    };
     flow.send({ to });
-    assert.equal(await badge(1), "green: code made");
+    assert.equal(await badgeOf(flow, 1), "green: code made");
     flow.send({ to });
-    assert.equal(await badge(2), "yellow: too many");
+    assert.equal(await badgeOf(flow, 2), "yellow: too many");
     flow.send({ to: "12" });
-    assert.equal(await badge(3), "red: no valid number");
+    assert.equal(await badgeOf(flow, 3), "red: no valid number");
     flow.send({});
-    assert.equal(await badge(4), "red: no valid number");
+    assert.equal(await badgeOf(flow, 4), "red: no valid number");
     setLanguage(() => "de");
     flow.send({ to: "ask his mother" });
-    assert.equal(await badge(5), "red: keine gültige Nummer");
+    assert.equal(await badgeOf(flow, 5), "red: keine gültige Nummer");
   });
 
   it("says nothing in an error of what an expression was given, only where it failed", async () => {
@@ -422,24 +330,5 @@ describe("verify-code", () => {
     assert.equal(port, -1);
     assert.match(message, /^“Typed code” could not be read from the expression: D3030, \d+$/);
     assert.ok(!flow.log("error").join().includes("471108"));
-  });
-
-  it("refuses a purpose that PostgreSQL cannot hold, with every account", async () => {
-    const flow = await start({ purpose: "purpose", purposeSource: "msg" });
-    flow.send({ to: somebody(), purpose: "log\0in" } as unknown as NodeMessage);
-    const [caught] = await flow.caught.until(1);
-    const { message } = (caught as unknown as { error: { message: string } }).error;
-    assert.match(message, /^Purpose must be a text of 1 to 100 characters/);
-  });
-
-  it("puts no result where the message for the person is, also where the path begins with msg.", async () => {
-    for (const resultProperty of ["payload", "msg.payload", "msg.to.x", "msg.sensitive"]) {
-      const flow = await start({ resultProperty });
-      flow.send({ to: somebody() } as unknown as NodeMessage);
-      const [caught] = await flow.caught.until(1);
-      const { message } = (caught as unknown as { error: { message: string } }).error;
-      assert.match(message, /^The result cannot be in msg\./, resultProperty);
-      await stopFlow();
-    }
   });
 });

@@ -8,8 +8,7 @@ import {
   PATH,
   post,
   type ReceivedMessage,
-  startWebhookFlow,
-  stopWebhookServer,
+  useWebhook,
   type WebhookFlow,
   type WebhookFlowOptions,
 } from "./webhook-flow";
@@ -17,18 +16,14 @@ import {
 const SECOND = "n-second-ack";
 
 describe("webhook-ack", () => {
-  let flow: WebhookFlow;
-  const start = async (ack: object = {}, options: WebhookFlowOptions = {}): Promise<WebhookFlow> => {
-    flow = await startWebhookFlow({
+  const webhook = useWebhook();
+  const start = (ack: object = {}, options: WebhookFlowOptions = {}): Promise<WebhookFlow> =>
+    webhook.start({
       webhook: { acknowledge: "flow", ackTimeout: 60 },
       ack: { answer: "acknowledge", ...ack },
       ...options,
     });
-    return flow;
-  };
-  const send = (id: string, msg: NodeMessage | undefined): void => flow.node(id).receive(msg);
-  afterEach(() => flow.stop());
-  after(stopWebhookServer);
+  const send = (id: string, msg: NodeMessage | undefined): void => webhook.flow.node(id).receive(msg);
 
   it("acknowledges when the flow has done its work, and not before", async () => {
     const { url, all, completed } = await start();
@@ -41,7 +36,7 @@ describe("webhook-ack", () => {
     send(ACK, msg);
     assert.deepEqual(await answer, ACKNOWLEDGED);
     await completed.until(1);
-    await flow.untilBadge(/1 acknowledged/);
+    await webhook.flow.untilBadge(/1 acknowledged/);
   });
 
   it("asks for redelivery of an event", async () => {
@@ -75,7 +70,7 @@ describe("webhook-ack", () => {
     send(ACK, JSON.parse(JSON.stringify(msg)));
     assert.deepEqual(await answer, ACKNOWLEDGED);
     await untilBadge(/\d already answered/);
-    assert.deepEqual(flow.caught.messages, []);
+    assert.deepEqual(webhook.flow.caught.messages, []);
   });
 
   it("reports a decision after the time limit as late, and changes nothing", async () => {
@@ -84,7 +79,7 @@ describe("webhook-ack", () => {
     await untilBadge(/1 to be redelivered/);
     send(ACK, (await all.until(1))[0]);
     await untilBadge(/1 too late/);
-    assert.deepEqual(flow.caught.messages, []);
+    assert.deepEqual(webhook.flow.caught.messages, []);
     const next = post(url + PATH, inboundMessage({ content: "next" }));
     send(ACK, (await all.until(2))[1]);
     assert.deepEqual(await next, ACKNOWLEDGED);
@@ -127,7 +122,7 @@ describe("webhook-ack", () => {
     assert.equal("ack" in msg!.event, false);
     send(ACK, msg);
     await untilBadge(/\d already answered/);
-    assert.deepEqual(flow.caught.messages, []);
+    assert.deepEqual(webhook.flow.caught.messages, []);
   });
 
   for (const [what, event] of [
@@ -158,7 +153,7 @@ describe("webhook-ack", () => {
     const pending = post(url + PATH, statusMessage());
     await all.until(1);
     const before = performance.now();
-    await flow.stop();
+    await webhook.flow.stop();
     assert.equal((await pending).status, 503);
     // The grace, which is for flows that could still decide.
     assert.ok(performance.now() - before < 10_000);
@@ -168,7 +163,7 @@ describe("webhook-ack", () => {
     const { url, all, untilBadge } = await start();
     const caller = await RawPost.send(url + PATH, inboundMessage());
     const [msg] = await all.until(1);
-    await flow.seeCut(caller);
+    await webhook.flow.seeCut(caller);
     send(ACK, msg);
     await untilBadge(/1 acknowledged/);
   });

@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { NodeMessage } from "node-red";
-import { Account } from "../../../lib/runtime/account/account";
 import { deliveryReport, statusMessage } from "../../support/http/webhook-events";
-import { waitFor } from "../../support/wait-for";
+import { useFolder } from "../../unit/store/use-folder";
 import {
   ACKNOWLEDGED,
+  eventOf,
   PATH,
   post,
   type ReceivedMessage,
-  startWebhookFlow,
-  stopWebhookServer,
-  WEBHOOK,
-  type WebhookFlow,
+  templateSender,
+  untilKnown,
+  useWebhook,
 } from "./webhook-flow";
 
 /** Messages of messengers to this number fail. */
@@ -23,41 +19,30 @@ const FAILED = { messageStatus: "failed" };
 const FAILED_SMS = { deliveryReportMessageStatus: "expired" };
 
 describe("webhook-in for the statuses of one channel", () => {
-  let flow: WebhookFlow;
-  let folder = "";
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "messaging-channel-"));
-  });
-  afterEach(async () => {
-    await flow.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  after(stopWebhookServer);
-
-  const channelOf = (msg: NodeMessage | undefined): unknown => (msg as ReceivedMessage).event.channel;
+  const webhook = useWebhook();
+  const folder = useFolder();
 
   it("lets failed messages of other channels leave by other status, and counts them in the badge", async () => {
-    flow = await startWebhookFlow({ webhook: { kind: "status", channel: "sms" } });
-    const { url, ports, untilBadge } = flow;
+    const { url, ports, untilBadge } = await webhook.start({ webhook: { kind: "status", channel: "sms" } });
     assert.deepEqual(await post(url + PATH, deliveryReport(FAILED_SMS)), ACKNOWLEDGED);
     assert.deepEqual(await post(url + PATH, statusMessage(FAILED)), ACKNOWLEDGED);
     const [own] = await ports[1]!.until(1);
     const [other] = (await ports[2]!.until(1)) as ReceivedMessage[];
-    assert.deepEqual([channelOf(own), other?.payload], ["sms", statusMessage(FAILED)]);
+    assert.deepEqual([eventOf(own).channel, other?.payload], ["sms", statusMessage(FAILED)]);
     assert.equal("channel" in other!.event, false);
     assert.equal(ports[1]!.messages.length, 1);
     await untilBadge(/^2 received · 1 of other channels · \d/);
   });
 
   it("treats a node of an earlier version as one for all channels", async () => {
-    flow = await startWebhookFlow({ webhook: { kind: "status" } });
+    const flow = await webhook.start({ webhook: { kind: "status" } });
     await post(flow.url + PATH, deliveryReport(FAILED_SMS));
     await post(flow.url + PATH, statusMessage(FAILED));
     assert.equal((await flow.ports[1]!.until(2)).length, 2);
   });
 
   it("does not run with a channel that does not exist", async () => {
-    flow = await startWebhookFlow({ webhook: { kind: "status", channel: "fax" } });
+    const flow = await webhook.start({ webhook: { kind: "status", channel: "fax" } });
     assert.match(flow.log("error").join(), /channel of the webhook must be all, sms, whatsapp or rcs/);
     assert.deepEqual((await post(flow.url + PATH, deliveryReport(FAILED_SMS))).status, 404);
   });
@@ -67,35 +52,19 @@ describe("webhook-in for the statuses of one channel", () => {
       // Of its own: the built-in simulator remembers webhooks of others for a while.
       const id = `n-account-${channel}-${keepMessages}`;
       it(`finds out which channel a status is of, with ${channel} chosen and messages kept in ${keepMessages}`, async () => {
-        const send = {
-          id: "n-sender",
-          z: "tab",
-          type: "whatsapp-send",
-          account: id,
-          kind: "template",
-          outputs: 4,
-          wires: [[], [], [], []],
-          templateName: "welcome",
-          templateNameSource: "str",
-          templateLocale: "en_US",
-          templateLocaleSource: "str",
-          recipients: "to",
-          recipientsSource: "msg",
-        };
-        const account = { service: "simulator", keepMessages, storeFolder: folder };
-        flow = await startWebhookFlow({
+        const account = { service: "simulator", keepMessages, storeFolder: folder() };
+        const flow = await webhook.start({
           webhook: { kind: "status", account: id, channel },
-          more: [{ id, type: "messaging-account", ...account }, send],
+          more: [{ id, type: "messaging-account", ...account }, templateSender(id)],
         });
-        const running = Account.of(flow.node(id));
-        await waitFor(
-          () => `${WEBHOOK} to be known to the simulator`,
-          async () => (await running.simulator.use(({ webhooks }) => webhooks.length === 1)) || null,
-        );
+        await untilKnown(flow, id, 1);
         flow.node("n-sender").receive({ to: UNREACHED } as unknown as NodeMessage);
         const [msg] = await flow.all.until(1);
         const [port, none] = channel === "whatsapp" ? [1, 2] : [2, 1];
-        assert.deepEqual([channelOf(msg), (msg as ReceivedMessage).from], ["whatsapp", `+${UNREACHED}`]);
+        assert.deepEqual(
+          [eventOf(msg).channel, (msg as ReceivedMessage).from],
+          ["whatsapp", `+${UNREACHED}`],
+        );
         assert.deepEqual([flow.ports[port]!.messages.length, flow.ports[none]!.messages.length], [1, 0]);
       });
     }

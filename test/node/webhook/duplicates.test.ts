@@ -2,34 +2,17 @@ import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { RawPost } from "../../support/http/raw-post";
 import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/http/webhook-events";
-import {
-  ACK,
-  ACKNOWLEDGED,
-  PATH,
-  post,
-  type ReceivedMessage,
-  startWebhookFlow,
-  stopWebhookServer,
-  WEBHOOK,
-  type WebhookFlow,
-  type WebhookFlowOptions,
-} from "./webhook-flow";
+import { ACK, ACKNOWLEDGED, PATH, post, type ReceivedMessage, useWebhook, WEBHOOK } from "./webhook-flow";
 
 const FLOW_DECIDES = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: {} };
 
-const decide = (flow: WebhookFlow, msg: NodeMessage | undefined): void => flow.node(ACK).receive(msg);
-
 describe("redelivered events", () => {
-  let flow: WebhookFlow;
-  const start = async (options?: WebhookFlowOptions): Promise<WebhookFlow> => {
-    flow = await startWebhookFlow(options);
-    return flow;
-  };
-  afterEach(() => flow.stop());
-  after(stopWebhookServer);
+  const webhook = useWebhook();
+  const { start } = webhook;
+  const decide = (msg: NodeMessage | undefined): void => webhook.flow.node(ACK).receive(msg);
 
   const possible = (): boolean[] =>
-    (flow.all.messages as ReceivedMessage[]).map(({ event }) => event.possibleDuplicate);
+    (webhook.flow.all.messages as ReceivedMessage[]).map(({ event }) => event.possibleDuplicate);
 
   for (const [what, kind, event] of [
     ["a status message", "status", statusMessage()],
@@ -90,7 +73,7 @@ describe("redelivered events", () => {
     const { url, all } = await start(FLOW_DECIDES);
     const answers = [post(url + PATH, inboundMessage()), post(url + PATH, inboundMessage())];
     for (const msg of [...(await all.until(2))]) {
-      decide(flow, msg);
+      decide(msg);
     }
     assert.deepEqual(await Promise.all(answers), [ACKNOWLEDGED, ACKNOWLEDGED]);
   });
@@ -99,13 +82,13 @@ describe("redelivered events", () => {
     const { url, all } = await start(FLOW_DECIDES);
     const first = await RawPost.send(url + PATH, inboundMessage());
     const [msg] = await all.until(1);
-    await flow.seeCut(first);
-    decide(flow, msg);
+    await webhook.flow.seeCut(first);
+    decide(msg);
     // Its redelivery is known; the one after that is a new message.
     assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
     assert.equal(all.messages.length, 1);
     const next = post(url + PATH, inboundMessage());
-    decide(flow, (await all.until(2))[1]);
+    decide((await all.until(2))[1]);
     assert.deepEqual(await next, ACKNOWLEDGED);
   });
 
@@ -113,15 +96,15 @@ describe("redelivered events", () => {
     const { url, all } = await start(FLOW_DECIDES);
     const first = await RawPost.send(url + PATH, inboundMessage());
     const [msg] = await all.until(1);
-    await flow.seeCut(first);
+    await webhook.flow.seeCut(first);
     const again = post(url + PATH, inboundMessage());
-    await flow.untilBadge(/1 already received/);
-    decide(flow, msg);
+    await webhook.flow.untilBadge(/1 already received/);
+    decide(msg);
     assert.deepEqual(await again, ACKNOWLEDGED);
     assert.equal(all.messages.length, 1);
     // The cut was used up.
     const next = post(url + PATH, inboundMessage());
-    decide(flow, (await all.until(2))[1]);
+    decide((await all.until(2))[1]);
     assert.deepEqual(await next, ACKNOWLEDGED);
   });
 
@@ -132,8 +115,8 @@ describe("redelivered events", () => {
     });
     const answers = [1, 2, 3].map(() => post(url + PATH, statusMessage()));
     const [msg] = await all.until(1);
-    await flow.untilBadge(/2 already received/);
-    decide(flow, msg);
+    await webhook.flow.untilBadge(/2 already received/);
+    decide(msg);
     assert.deepEqual(await Promise.all(answers), [ACKNOWLEDGED, ACKNOWLEDGED, ACKNOWLEDGED]);
     assert.equal(all.messages.length, 1);
   });
@@ -141,10 +124,10 @@ describe("redelivered events", () => {
   it("are still known after a redeploy, though Node-RED cleared the node's context", async () => {
     const { url, RED } = await start({ webhook: { kind: "status" } });
     assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
-    await flow.redeploy((node) => ({ ...node }), "full");
+    await webhook.flow.redeploy((node) => ({ ...node }), "full");
     assert.equal(RED.nodes.getNode(WEBHOOK)?.context().get("duplicates"), undefined);
     let again = 0;
-    flow.node("port0").on("input", () => again++);
+    webhook.flow.node("port0").on("input", () => again++);
     assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
     assert.deepEqual(await post(url + PATH, statusMessage({ transferId: "another" })), ACKNOWLEDGED);
     assert.equal(again, 1);
@@ -160,10 +143,10 @@ describe("redelivered events", () => {
         ack: { answer: "error" },
       });
       const first = post(url + PATH, event);
-      decide(flow, { ...(await all.until(1))[0], error: { message: "disk full" } });
+      decide({ ...(await all.until(1))[0], error: { message: "disk full" } });
       assert.equal((await first).status, 503);
       const second = post(url + PATH, event);
-      decide(flow, (await all.until(2))[1]);
+      decide((await all.until(2))[1]);
       assert.deepEqual(await second, ACKNOWLEDGED);
       assert.deepEqual(possible(), [false, true]);
     });

@@ -1,81 +1,31 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
-import { type AccountStore, openStore } from "../../../lib/runtime/store/open-store";
 import { RawPost } from "../../support/http/raw-post";
 import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/http/webhook-events";
 import { waitFor } from "../../support/wait-for";
-import {
-  ACK,
-  ACKNOWLEDGED,
-  PATH,
-  post,
-  type ReceivedMessage,
-  startWebhookFlow,
-  stopWebhookServer,
-  WEBHOOK,
-  type WebhookFlow,
-  type WebhookFlowOptions,
-} from "./webhook-flow";
+import { ACCOUNT, useStoredWebhook } from "./stored-webhook";
+import { ACK, ACKNOWLEDGED, eventOf, PATH, post, WEBHOOK } from "./webhook-flow";
 
-const ACCOUNT = "n-account";
 const NUMBER = "41790000001";
 
 describe("events of an account with a store", () => {
-  let flow: WebhookFlow | null = null;
-  let folder = "";
-  let kept: AccountStore | null = null;
+  const { webhook, folder, start, store: theStore } = useStoredWebhook({ kind: "status" });
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "messaging-ledger-"));
-  });
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-    await kept?.release();
-    kept = null;
-    rmSync(folder, { recursive: true, force: true });
-  });
-  after(stopWebhookServer);
-
-  const start = async (
-    { webhook, ...options }: WebhookFlowOptions = {},
-    account: object = {},
-  ): Promise<WebhookFlow> => {
-    const settings = { service: "service", serviceAddress: "https://127.0.0.1:9", keepMessages: "computer" };
-    flow = await startWebhookFlow({
-      ...options,
-      webhook: { kind: "status", account: ACCOUNT, ...webhook },
-      more: [
-        { id: ACCOUNT, type: "messaging-account", ...settings, storeFolder: folder, ...account },
-        ...(options.more ?? []),
-      ],
-    });
-    return flow;
-  };
-
-  /** The store of the account; the flow and the test use the same file. */
-  const theStore = async (): Promise<AccountStore> => {
-    kept ??= await openStore(ACCOUNT, {
-      folder,
-      keepFor: 86_400_000,
-      keepTexts: true,
-      snapshotLimit: 1024,
-    });
-    return kept;
-  };
-
-  /** A message that has left and whose outcome is known, or not. */
-  const sent = async (clientMessageId: string, outcome: "sent" | "unknown" | null): Promise<number> => {
+  /** A message that is leaving. */
+  const take = async (clientMessageId: string, recipients: readonly string[]): Promise<number> => {
     const { account, store, instances } = await theStore();
     const [request] = await store.jobs.take(
       { key: clientMessageId, account, node: "n-sms", taker: instances.id, channel: "SMS", snapshot: null },
-      [{ part: 0, operation: "sms-json", priority: 0, clientMessageId, content: "{}", recipients: [NUMBER] }],
+      [{ part: 0, operation: "sms-json", priority: 0, clientMessageId, content: "{}", recipients }],
     );
     await store.claims.claim(account, instances.id, 1);
-    const id = request?.id ?? 0;
+    return request?.id ?? 0;
+  };
+  /** A message that has left and whose outcome is known, or not. */
+  const sent = async (clientMessageId: string, outcome: "sent" | "unknown" | null): Promise<number> => {
+    const id = await take(clientMessageId, [NUMBER]);
     if (outcome !== null) {
       await settle(id, outcome);
     }
@@ -93,10 +43,10 @@ describe("events of an account with a store", () => {
     const [entry] = await store.history.search({ clientMessageId }, null, 1);
     return entry && { outcome: entry.outcome, by: entry.settledBy, delivery: entry.delivery };
   };
-  const eventsOf = async (request: number) => (await theStore()).store.history.recipientEvents(request, 0, 100);
+  const eventsOf = async (request: number) =>
+    (await theStore()).store.history.recipientEvents(request, 0, 100);
   const replies = async () => (await theStore()).store.history.replies(ACCOUNT, NUMBER, 0, 100);
-  const decide = (msg: NodeMessage | undefined): void => flow?.node(ACK).receive(msg);
-  const eventOf = (msg: NodeMessage | undefined) => (msg as ReceivedMessage).event;
+  const decide = (msg: NodeMessage | undefined): void => webhook.flow.node(ACK).receive(msg);
   const aboutOrder = (fields = {}) =>
     statusMessage({ transferId: "t-of-order", clientMessageId: "order-7", ...fields });
 
@@ -150,12 +100,8 @@ describe("events of an account with a store", () => {
     const id = await sent("order-7", null);
     await post(url + PATH, aboutOrder());
     const [msg] = await ports[0]!.until(1);
-    assert.deepEqual(eventOf(msg).message, {
-      request: id,
-      node: "n-sms",
-      outcome: null,
-      wasUnknown: false,
-    });
+    const message = { request: id, node: "n-sms", outcome: null, wasUnknown: false };
+    assert.deepEqual(eventOf(msg).message, message);
     await settle(id, "unknown");
     assert.deepEqual(await ledgerOf("order-7"), { outcome: "sent", by: "event", delivery: "delivered" });
   });
@@ -172,25 +118,12 @@ describe("events of an account with a store", () => {
 
   it("of a list move the recipient that a report names", async () => {
     const { url } = await start();
-    const { account, store, instances } = await theStore();
-    const [request] = await store.jobs.take(
-      { key: "list", account, node: "n-sms", taker: instances.id, channel: "SMS", snapshot: null },
-      [
-        {
-          part: 0,
-          operation: "sms-json",
-          priority: 0,
-          clientMessageId: "order-7",
-          content: "{}",
-          recipients: ["41790000002", NUMBER],
-        },
-      ],
-    );
-    await store.claims.claim(account, instances.id, 1);
-    await settle(request?.id ?? 0, "sent");
-    await post(url + PATH, deliveryReport({ senderAddress: `+${NUMBER}`, transferId: `t${request?.id}` }));
+    const id = await take("order-7", ["41790000002", NUMBER]);
+    await settle(id, "sent");
+    await post(url + PATH, deliveryReport({ senderAddress: `+${NUMBER}`, transferId: `t${id}` }));
+    const { store } = await theStore();
     assert.deepEqual(
-      (await store.deliveries.ofRequest(request?.id ?? 0, -1, 10)).map(({ status }) => status),
+      (await store.deliveries.ofRequest(id, -1, 10)).map(({ status }) => status),
       [null, "delivered"],
     );
   });
@@ -208,9 +141,8 @@ describe("events of an account with a store", () => {
         body === null ? null : (JSON.parse(body) as { textMessageContent: string }).textMessageContent,
         keepTexts ? "STOP" : null,
       );
-      await flow?.stop();
+      await webhook.flow.stop();
     }
-    flow = null;
   });
 
   it("that are equal texts without ids are two replies, and the redelivery of one is none", async () => {
@@ -284,7 +216,7 @@ describe("events of an account with a store", () => {
   });
 
   it("are sent back while the store cannot be opened, with an error, and taken when it can", async () => {
-    const place = join(folder, "file");
+    const place = join(folder(), "file");
     writeFileSync(place, "in the way");
     const { url, all, log, untilBadge } = await start({}, { storeFolder: place });
     for (let each = 0; each < 3; each++) {
@@ -328,7 +260,7 @@ describe("events of an account with a store", () => {
     assert.deepEqual(await pending, ACKNOWLEDGED);
     await deployed;
     const again: NodeMessage[] = [];
-    flow?.node("port0").on("input", (late: NodeMessage) => again.push(late));
+    webhook.flow.node("port0").on("input", (late: NodeMessage) => again.push(late));
     assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
     assert.deepEqual(again, []);
     const { store } = await theStore();

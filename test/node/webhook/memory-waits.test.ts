@@ -18,8 +18,9 @@ import {
   post,
   type ReceivedMessage,
   SECRET,
-  startWebhookFlow,
-  stopWebhookServer,
+  templateSender,
+  untilKnown,
+  useWebhook,
   type WebhookFlow,
 } from "./webhook-flow";
 
@@ -60,6 +61,7 @@ const wait = (given: Config): Config => ({
 });
 
 describe("message-wait and webhook-in with an account in memory", () => {
+  const webhook = useWebhook();
   let flow: WebhookFlow;
   let ports: Readonly<Record<"happened" | "failed" | "silent" | "other", PortLog>>;
 
@@ -80,7 +82,7 @@ describe("message-wait and webhook-in with an account in memory", () => {
 
   async function start(given: Start = {}): Promise<void> {
     const names = ["happened", "failed", "silent", "other"] as const;
-    flow = await startWebhookFlow({
+    flow = await webhook.start({
       webhook: { account: ACCOUNT, ...given.webhook },
       ...(given.ack && { ack: given.ack }),
       more: [
@@ -132,12 +134,9 @@ describe("message-wait and webhook-in with an account in memory", () => {
   const heard = async (port: keyof typeof ports, count = 1): Promise<Heard> =>
     (await ports[port].until(count))[count - 1] as Heard;
 
-  afterEach(async () => {
-    const { waits } = AccountMemory.of(ACCOUNT);
-    await flow.stop();
-    assert.equal(waits.load.open, 0, "a test ends what it waits for");
-  });
-  after(stopWebhookServer);
+  afterEach(() =>
+    assert.equal(AccountMemory.of(ACCOUNT).waits.load.open, 0, "a test ends what it waits for"),
+  );
 
   it("hear of a delivery once however many copies come", async () => {
     await start();
@@ -255,26 +254,11 @@ describe("message-wait and webhook-in with an account in memory", () => {
   });
 
   it("hear the simulator: the delivery, and the answer but nothing that was written before the question", async () => {
-    const send = {
-      id: "n-sender",
-      z: "tab",
-      type: "whatsapp-send",
-      account: ACCOUNT,
-      kind: "template",
-      outputs: 4,
-      wires: [[WAIT, "n-wait-2"], [], [], []],
-      templateName: "welcome",
-      templateNameSource: "str",
-      templateLocale: "en_US",
-      templateLocaleSource: "str",
-      recipient: "to",
-      recipientSource: "msg",
-    };
     await start({
       account: { service: "simulator" },
       wait: { kind: "reply" },
       more: [
-        send,
+        templateSender(ACCOUNT, [WAIT, "n-wait-2"]),
         wait({ id: "n-wait-2", wires: [["delivered"], [], [], []] }),
         { id: "delivered", z: "tab", type: "helper" },
       ],
@@ -282,10 +266,7 @@ describe("message-wait and webhook-in with an account in memory", () => {
     const delivered = new PortLog();
     flow.node("delivered").on("input", (msg: NodeMessage) => delivered.take(msg));
     const account = Account.of(flow.node(ACCOUNT));
-    await waitFor(
-      () => "the webhooks to be known to the simulator",
-      async () => (await account.simulator.use(({ webhooks }) => webhooks.length === 2)) || null,
-    );
+    await untilKnown(flow, ACCOUNT, 2);
     await account.simulator.use((simulator) =>
       simulator.receive({ event: "inbound", type: "whatsapp", sender: PERSON, content: "hello?" }),
     );

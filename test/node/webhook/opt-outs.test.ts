@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
-import { type AccountStore, openStore } from "../../../lib/runtime/store/open-store";
 import type { OptOutList } from "../../../lib/store/guards/opt-outs";
 import { RawPost } from "../../support/http/raw-post";
 import { inboundMessage, inboundSms } from "../../support/http/webhook-events";
 import { waitFor } from "../../support/wait-for";
-import {
-  ACK,
-  ACKNOWLEDGED,
-  PATH,
-  post,
-  type ReceivedMessage,
-  startWebhookFlow,
-  stopWebhookServer,
-  type WebhookFlow,
-  type WebhookFlowOptions,
-} from "./webhook-flow";
+import { ACCOUNT, useStoredWebhook } from "./stored-webhook";
+import { ACK, ACKNOWLEDGED, eventOf, PATH, post } from "./webhook-flow";
 
-const ACCOUNT = "n-account";
 /** Ada writes SMS and WhatsApp messages. */
 const ADA = "41790000001";
 const BEN = "41790000002";
@@ -35,64 +23,30 @@ const whatsapp = (content: string, sender = `+${ADA}`) => inboundMessage({ conte
 
 for (const keepMessages of ["memory", "computer"] as const) {
   describe(`stop words to a webhook whose account keeps messages ${keepMessages === "memory" ? "in memory" : "on this computer"}`, () => {
-    let flow: WebhookFlow | null = null;
-    let folder = "";
-    let kept: AccountStore | null = null;
-
+    const { webhook, folder, start, store } = useStoredWebhook({ optOutWords: true }, keepMessages);
+    let place: string | undefined;
     beforeEach(() => {
       tests++;
-      folder = mkdtempSync(join(tmpdir(), "messaging-opt-outs-"));
+      place = undefined;
     });
-    afterEach(async () => {
-      await flow?.stop();
-      flow = null;
-      await AccountMemory.of(ACCOUNT).optOuts.remove([ADA, BEN]);
-      await kept?.release();
-      kept = null;
-      rmSync(folder, { recursive: true, force: true });
-    });
-    after(stopWebhookServer);
+    afterEach(() => AccountMemory.of(ACCOUNT).optOuts.remove([ADA, BEN]));
 
-    const start = async (
-      { webhook, ...options }: WebhookFlowOptions = {},
-      account: object = {},
-    ): Promise<WebhookFlow> => {
-      const service = { service: "service", serviceAddress: "https://127.0.0.1:9" };
-      flow = await startWebhookFlow({
-        ...options,
-        webhook: { account: ACCOUNT, optOutWords: true, ...webhook },
-        more: [
-          {
-            id: ACCOUNT,
-            type: "messaging-account",
-            ...service,
-            keepMessages,
-            storeFolder: folder,
-            ...account,
-          },
-        ],
-      });
-      return flow;
-    };
     const BY_FLOW = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: { answer: "error" } };
 
     const optOuts = async (): Promise<OptOutList> => {
       if (keepMessages === "memory") {
         return AccountMemory.of(ACCOUNT).optOuts;
       }
-      kept ??= await openStore(ACCOUNT, {
-        folder,
-        keepFor: 86_400_000,
-        keepTexts: false,
-        snapshotLimit: 1024,
-      });
+      const kept = await store(place);
       return kept.store.optOuts(kept.account);
     };
     const listed = async () =>
       (await (await optOuts()).page("", 10)).map(({ number, scope, source }) => [number, scope, source]);
-    const optOutOf = (msg: NodeMessage | undefined) => (msg as ReceivedMessage).event.optOut;
+    const optOutOf = (msg: NodeMessage | undefined) => eventOf(msg).optOut;
     const decide = (msg: NodeMessage | undefined, failed = false): void =>
-      flow?.node(ACK).receive({ ...msg, ...(failed && { error: { message: "disk full" } }) } as NodeMessage);
+      webhook.flow
+        .node(ACK)
+        .receive({ ...msg, ...(failed && { error: { message: "disk full" } }) } as NodeMessage);
 
     it("are in the list of opt-outs before the flow runs", async () => {
       const { url, ports, node } = await start();
@@ -140,7 +94,7 @@ for (const keepMessages of ["memory", "computer"] as const) {
         assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
       }
       const messages = await all.until(events.length);
-      assert.ok(messages.every((msg) => !("optOut" in (msg as ReceivedMessage).event)));
+      assert.ok(messages.every((msg) => !("optOut" in eventOf(msg))));
       assert.deepEqual(await listed(), []);
     });
 
@@ -174,7 +128,6 @@ for (const keepMessages of ["memory", "computer"] as const) {
         assert.deepEqual(await listed(), []);
         await stop();
       }
-      flow = null;
     });
 
     it("do not undo a later start word with a copy", async () => {
@@ -207,7 +160,7 @@ for (const keepMessages of ["memory", "computer"] as const) {
         decide(msg);
         assert.deepEqual(await again, ACKNOWLEDGED);
         assert.deepEqual(optOutOf(msg), { change: "stop", scope: "all", number: ADA });
-        assert.equal((msg as ReceivedMessage).event.possibleDuplicate, true);
+        assert.equal(eventOf(msg).possibleDuplicate, true);
         assert.deepEqual(await listed(), []);
       });
     }
@@ -296,7 +249,7 @@ for (const keepMessages of ["memory", "computer"] as const) {
 
     if (keepMessages === "computer") {
       it("are sent back while the store cannot be opened, and taken when it can", async () => {
-        const place = join(folder, "file");
+        place = join(folder(), "file");
         writeFileSync(place, "in the way");
         const { url, all, log, untilBadge } = await start({}, { storeFolder: place });
         assert.equal((await post(url + PATH, sms("STOP", "n-1"))).status, 503);
@@ -304,7 +257,6 @@ for (const keepMessages of ["memory", "computer"] as const) {
         await untilBadge(/1 to be redelivered · message store fails/);
         assert.match(log("error")[0] ?? "", /message store of the account does not take events/);
         rmSync(place);
-        folder = place;
         await waitFor(
           () => "the store to be opened again",
           async () => ((await post(url + PATH, sms("STOP", "n-1"))).status === 200 ? true : null),

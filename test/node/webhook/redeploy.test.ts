@@ -1,27 +1,14 @@
 import assert from "node:assert/strict";
 import { statusMessage } from "../../support/http/webhook-events";
 import { waitFor } from "../../support/wait-for";
-import {
-  ACK,
-  ACKNOWLEDGED,
-  PATH,
-  post,
-  startWebhookFlow,
-  stopWebhookServer,
-  WEBHOOK,
-  type WebhookFlow,
-} from "./webhook-flow";
+import { ACK, ACKNOWLEDGED, PATH, post, useWebhook, WEBHOOK, type WebhookFlow } from "./webhook-flow";
 
 describe("webhooks in deploys of modified nodes", () => {
+  const { start } = useWebhook();
   let flow: WebhookFlow;
   beforeEach(async () => {
-    flow = await startWebhookFlow({
-      webhook: { kind: "status", acknowledge: "flow", ackTimeout: 60 },
-      ack: { answer: "acknowledge" },
-    });
+    flow = await start({ webhook: { kind: "status", acknowledge: "flow", ackTimeout: 60 }, ack: {} });
   });
-  afterEach(() => flow.stop());
-  after(stopWebhookServer);
 
   const rename = (...ids: string[]) =>
     flow.redeploy((node) => (ids.includes(String(node.id)) ? { ...node, name: "after" } : node));

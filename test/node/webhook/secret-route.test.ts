@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
-import { SECRET, startWebhookFlow, stopWebhookServer, WEBHOOK, type WebhookFlow } from "./webhook-flow";
+import { SECRET, useWebhook, WEBHOOK } from "./webhook-flow";
 
 const VARIABLE = "TEST_WEBHOOK_SECRET";
 const OTHER = "n-other";
 
 describe("the secret of a webhook for its dialog", () => {
-  let flow: WebhookFlow | null = null;
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-    delete process.env[VARIABLE];
-  });
-  after(stopWebhookServer);
+  const { start } = useWebhook();
+  afterEach(() => void delete process.env[VARIABLE]);
 
   const ask = async (id: string, type = "application/json"): Promise<{ status: number; body: unknown }> => {
     const posted = helper.request().post(`/messaging-account/webhook-in/${id}/secret`).type(type);
@@ -21,13 +16,13 @@ describe("the secret of a webhook for its dialog", () => {
   };
 
   it("is the stored one", async () => {
-    flow = await startWebhookFlow();
+    await start();
     assert.deepEqual(await ask(WEBHOOK), { status: 200, body: { secret: SECRET, stored: SECRET } });
   });
 
   it("is what a variable holds, beside the variable's name", async () => {
     process.env[VARIABLE] = "from-the-environment";
-    flow = await startWebhookFlow({ credentials: { secret: `\${${VARIABLE}}` } });
+    await start({ credentials: { secret: `\${${VARIABLE}}` } });
     assert.deepEqual((await ask(WEBHOOK)).body, {
       secret: "from-the-environment",
       stored: `\${${VARIABLE}}`,
@@ -35,12 +30,12 @@ describe("the secret of a webhook for its dialog", () => {
   });
 
   it("is known of a webhook that is disabled", async () => {
-    flow = await startWebhookFlow({ webhook: { d: true } });
+    await start({ webhook: { d: true } });
     assert.deepEqual((await ask(WEBHOOK)).body, { secret: SECRET, stored: SECRET });
   });
 
   it("is not given of other nodes, nor where there is none, nor to a form", async () => {
-    flow = await startWebhookFlow({
+    await start({
       credentials: {},
       more: [{ id: OTHER, type: "messaging-account", service: "service" }],
       moreCredentials: { [OTHER]: { secret: "no webhook's", password: "no webhook's" } },

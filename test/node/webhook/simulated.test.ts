@@ -3,8 +3,8 @@ import { waitFor } from "../../support/wait-for";
 import {
   type ReceivedMessage,
   SECRET,
-  startWebhookFlow,
-  stopWebhookServer,
+  templateSender,
+  useWebhook,
   WEBHOOK,
   type WebhookFlow,
 } from "./webhook-flow";
@@ -23,9 +23,9 @@ const SENDER = "n-sender";
 const PERSON = "999560001";
 
 describe("webhook-in with a simulated account", () => {
-  let flow: WebhookFlow;
-  const start = async (more: object[] = []): Promise<WebhookFlow> => {
-    flow = await startWebhookFlow({
+  const webhook = useWebhook();
+  const start = (): Promise<WebhookFlow> =>
+    webhook.start({
       webhook: { account: ACCOUNT },
       // Not even a secret: the simulator needs none.
       credentials: {},
@@ -37,45 +37,26 @@ describe("webhook-in with a simulated account", () => {
           type: "webhook-in",
           kind: "status",
           account: ACCOUNT,
-          wires: [["delivered"], [], [], []],
+          wires: [["delivered"]],
         },
         { id: "delivered", z: "tab", type: "helper" },
-        {
-          id: SENDER,
-          z: "tab",
-          type: "whatsapp-send",
-          account: ACCOUNT,
-          kind: "template",
-          outputs: 4,
-          wires: [["sent"], [], [], []],
-          templateName: "welcome",
-          templateNameSource: "str",
-          templateLocale: "en_US",
-          templateLocaleSource: "str",
-          recipient: "to",
-          recipientSource: "msg",
-        },
+        templateSender(ACCOUNT, ["sent"]),
         { id: "sent", z: "tab", type: "helper" },
-        ...more,
-      ] as never,
+      ],
     });
-    return flow;
-  };
   const logOf = (id: string): PortLog => {
     const log = new PortLog();
-    flow.node(id).on("input", (msg) => log.take(msg as never));
+    webhook.flow.node(id).on("input", (msg) => log.take(msg as never));
     return log;
   };
-  afterEach(() => flow.stop());
-  after(stopWebhookServer);
 
   describe("gets what a person does in the panel of the simulator", () => {
     const act = async (name: SimulatorActionName, input: object): Promise<number | undefined> =>
-      Account.find(flow.node(ACCOUNT) as never)?.simulator.use((account) =>
+      Account.find(webhook.flow.node(ACCOUNT) as never)?.simulator.use((account) =>
         performSimulatorAction(account, name, input),
       );
     const next = async (): Promise<ReceivedMessage> =>
-      ((await flow.ports[0]!.until(1)) as ReceivedMessage[])[0]!;
+      ((await webhook.flow.ports[0]!.until(1)) as ReceivedMessage[])[0]!;
 
     it("a message with a picture, which the simulator has", async () => {
       await start();
@@ -85,7 +66,7 @@ describe("webhook-in with a simulated account", () => {
       const { payload, topic } = await next();
       const { mediaId, content } = payload as { mediaId: string; content: string };
       assert.deepEqual([topic, content], ["+41790000001", ""]);
-      const files = await Account.find(flow.node(ACCOUNT) as never)?.simulator.use(
+      const files = await Account.find(webhook.flow.node(ACCOUNT) as never)?.simulator.use(
         (account) => (account as unknown as { media: readonly { mediaId: string; size: number }[] }).media,
       );
       assert.equal(files?.find((each) => each.mediaId === mediaId)?.size, 3);
@@ -107,7 +88,7 @@ describe("webhook-in with a simulated account", () => {
   it("receives what became of a message, and what people write back, with nothing set up", async () => {
     const { ports } = await start();
     const [delivered, sent] = [logOf("delivered"), logOf("sent")];
-    flow.node(SENDER).receive({ to: PERSON });
+    webhook.flow.node(SENDER).receive({ to: PERSON });
     const [result] = (await sent.until(1)) as { result?: { transferId: string } }[];
     const [status] = (await delivered.until(1)) as ReceivedMessage[];
     const [answer] = (await ports[0]!.until(1)) as ReceivedMessage[];
@@ -119,7 +100,7 @@ describe("webhook-in with a simulated account", () => {
       [answer!.event.kind, answer!.event.simulated, answer!.topic, answer!.payload],
       ["inbound", true, `+${PERSON}`, { ...(answer!.payload as object), content: "Yes, please" }],
     );
-    await flow.untilBadge(/^SIMULATED · 1 received/);
+    await webhook.flow.untilBadge(/^SIMULATED · 1 received/);
     assert.doesNotMatch(JSON.stringify(answer), /x-messaging|secret/i);
   });
 
@@ -137,12 +118,12 @@ describe("webhook-in with a simulated account", () => {
 
   it("gets after a redeploy what was under way", async () => {
     await start();
-    const node = flow.node(STATUS) as unknown as { close(removed: boolean): Promise<void> };
+    const node = webhook.flow.node(STATUS) as unknown as { close(removed: boolean): Promise<void> };
     await node.close(false);
-    flow.node(SENDER).receive({ to: PERSON });
-    await waitFor("the other webhook", () => flow.ports[0]!.messages.length === 1);
+    webhook.flow.node(SENDER).receive({ to: PERSON });
+    await waitFor("the other webhook", () => webhook.flow.ports[0]!.messages.length === 1);
     // The helper starts all nodes anew, under the same ids.
-    await flow.stop();
+    await webhook.flow.stop();
     await start();
     const delivered = logOf("delivered");
     await delivered.until(1);

@@ -1,9 +1,11 @@
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
 import { logLines } from "../log-lines";
+import { Account } from "../../../lib/runtime/account/account";
 import registerAccount from "../../../nodes/config/messaging-account";
 import registerWait from "../../../nodes/message-wait/message-wait";
 import registerWhatsApp from "../../../nodes/whatsapp-send/whatsapp-send";
@@ -109,6 +111,51 @@ export async function stopWebhookServer(): Promise<void> {
   server?.closeAllConnections();
   server = null;
 }
+
+/** Starts webhook flows for the `describe` that calls this: each ends with its test, and the server with the last one. */
+export function useWebhook() {
+  let running: WebhookFlow | null = null;
+  afterEach(async () => {
+    await running?.stop();
+    running = null;
+  });
+  after(stopWebhookServer);
+  return {
+    /** The flow of this test. */
+    get flow(): WebhookFlow {
+      return running ?? assert.fail("no flow runs");
+    },
+    start: async (options?: WebhookFlowOptions): Promise<WebhookFlow> => {
+      running = await startWebhookFlow(options);
+      return running;
+    },
+  };
+}
+
+/** The event of a message that left a webhook-in. */
+export const eventOf = (msg: NodeMessage | undefined): ReceivedMessage["event"] =>
+  (msg as ReceivedMessage).event;
+
+/** A send node of a simulated account, whose template makes people write back. */
+export const templateSender = (account: string, behind: readonly string[] = []): Config => ({
+  id: "n-sender",
+  z: "tab",
+  type: "whatsapp-send",
+  account,
+  kind: "template",
+  outputs: 4,
+  wires: [behind, [], [], []],
+  templateName: "welcome",
+  templateNameSource: "str",
+  templateLocale: "en_US",
+  templateLocaleSource: "str",
+});
+
+/** Resolves when the simulator of an account knows its webhooks. */
+export const untilKnown = (flow: WebhookFlow, account: string, count: number): Promise<unknown> =>
+  waitFor("the webhooks to be known to the simulator", () =>
+    Account.of(flow.node(account)).simulator.use(({ webhooks }) => webhooks.length === count || null),
+  );
 
 /** Loads a flow with a webhook-in, and logs what each of its ports sends. */
 export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promise<WebhookFlow> {

@@ -371,6 +371,6 @@ describe("whatsapp-send: outside the 24-hour window", () => {
       String((caught as { error?: { message: string } }).error?.message),
       /24-hour window .*'ignore'/,
     );
-    assert.equal(Account.of(flow.node(ACCOUNT)).waiting, 0);
+    assert.equal(Account.of(flow.node(ACCOUNT)).sending.waiting, 0);
   });
 });

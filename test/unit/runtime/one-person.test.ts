@@ -3,8 +3,7 @@ import { readCodeRequest } from "../../../lib/runtime/codes/code-request";
 import { readLogQuery } from "../../../lib/runtime/log/log-query";
 import { readNumbers } from "../../../lib/runtime/opt-outs/read-numbers";
 import { readRecipients } from "../../../lib/runtime/send/parts/message-parts";
-import { eventPerson } from "../../../lib/runtime/store/event-person";
-import { senderDigits } from "../../../lib/runtime/store/sender-digits";
+import { eventPerson, senderDigits } from "../../../lib/runtime/store/event-fields";
 import { searchedNumber } from "../../../lib/runtime/store/history/searched-number";
 import { inboundMessage, inboundSms, statusMessage } from "../../support/http/webhook-events";
 

@@ -34,6 +34,10 @@ describe("paths of webhooks", () => {
     ["/hooks/a b", "/hooks/a+b", false],
     ["/hooks/a/b", "/hooks/a%2Fb", false],
     ["/hooks/a%2Fb", "/hooks/a%2fb", true],
+    ["/a+b", "/a%2bb", true],
+    ["/100%", "/100%25", true],
+    ["/100%", "/100", false],
+    ["/a(1)!'*;c=d,e:@$&~", "/a%281%29%21%27%2A;c%3Dd,e:@$&%7E", true],
     // Express compares escaped letters, whose case it does not see.
     ["/hooks/Ü", "/hooks/ü", false],
   ];

@@ -1,8 +1,7 @@
 import { inspectPostgresql, type SchemaState } from "../../../store/engine/postgresql/inspect-postgresql";
 import type { PostgresqlSettings } from "../../../store/engine/postgresql/postgresql-engine";
 import { say } from "../../../texts/say";
-import { byteSize } from "./byte-size";
-import type { FoundStore } from "../found-store";
+import { byteSize, type FoundStore } from "./found-store";
 
 const CODES: Readonly<Record<SchemaState, string>> = {
   missing: "NEW_SCHEMA",

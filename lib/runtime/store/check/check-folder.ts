@@ -8,8 +8,7 @@ import { folderFault, wordsOf } from "../../../store/engine/sqlite/sqlite-fault"
 import { StoreError, type StoreFault } from "../../../store/engine/store-error";
 import { Store } from "../../../store/store";
 import { say } from "../../../texts/say";
-import { byteSize } from "./byte-size";
-import type { FoundStore } from "../found-store";
+import { byteSize, type FoundStore } from "./found-store";
 
 /**
  * Looks at the folder of a store: a file that is there is opened and read, one that is not there is not made.

@@ -3,8 +3,10 @@ import type { MessageRecord } from "../../../shared/message-record";
 import type { HistoryEntry } from "../../../store/history";
 import { messageRecord } from "./message-record";
 
+type Cell = string | number | boolean | null;
+
 /** Makes spreadsheets read the file as UTF-8. */
-export const BYTE_ORDER_MARK = "\uFEFF";
+const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
  * Where a spreadsheet could take what follows for a formula: at the beginning of the text, and where a reader that splits at semicolons or
@@ -13,7 +15,7 @@ export const BYTE_ORDER_MARK = "\uFEFF";
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ \u00a0"']*[=+\-@＝＋－＠])/gu;
 
 /** A cell by RFC 4180. In front of what a spreadsheet would calculate stands an apostrophe, which spreadsheets know as "text". */
-export function csvCell(value: string | number | boolean | null): string {
+export function csvCell(value: Cell): string {
   if (typeof value !== "string") {
     return value === null ? "" : String(value);
   }
@@ -22,36 +24,44 @@ export function csvCell(value: string | number | boolean | null): string {
 }
 
 /** A line of cells with its end. */
-export const csvLine = (cells: readonly (string | number | boolean | null)[]): string =>
-  `${cells.map(csvCell).join(",")}\r\n`;
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
 /** Cells that are not a property of the record as it is. A number has no plus, so that spreadsheets leave it alone. */
 const cellsOf = (
   record: MessageRecord,
   nameOf: (node: string) => string,
-): Readonly<Record<ExportColumn, string | number | boolean | null>> => ({
+): Readonly<Record<ExportColumn, Cell>> => ({
   ...record,
   recipient: record.recipient.replace(/^\+/, ""),
   node: nameOf(record.node),
   nodeId: record.node,
 });
 
-/**
- * A history as CSV, a page of entries at a time.
- * @param header titles of `EXPORT_COLUMNS`, in their order
- * @param nameOf name of a node; blank where it has none
- */
-export async function* csvOf(
-  pages: AsyncIterable<readonly HistoryEntry[]>,
+/** A list as CSV, a page at a time. @param header titles of the columns @param rows the cells of a page, row by row */
+export async function* csvFile<Page>(
   header: readonly string[],
-  nameOf: (node: string) => string,
+  pages: AsyncIterable<Page>,
+  rows: (page: Page) => readonly (readonly Cell[])[],
 ): AsyncGenerator<string, void, undefined> {
   yield BYTE_ORDER_MARK + csvLine(header);
   for await (const page of pages) {
-    const lines = page.map((entry) => {
-      const cells = cellsOf(messageRecord(entry), nameOf);
-      return csvLine(EXPORT_COLUMNS.map((column) => cells[column]));
-    });
-    yield lines.join("");
+    yield rows(page).map(csvLine).join("");
   }
 }
+
+/**
+ * A history as CSV.
+ * @param header titles of `EXPORT_COLUMNS`, in their order
+ * @param nameOf name of a node; blank where it has none
+ */
+export const csvOf = (
+  pages: AsyncIterable<readonly HistoryEntry[]>,
+  header: readonly string[],
+  nameOf: (node: string) => string,
+): AsyncIterable<string> =>
+  csvFile(header, pages, (page) =>
+    page.map((entry) => {
+      const cells = cellsOf(messageRecord(entry), nameOf);
+      return EXPORT_COLUMNS.map((column) => cells[column]);
+    }),
+  );

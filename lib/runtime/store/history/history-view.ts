@@ -38,7 +38,8 @@ export function filterOf(
     : { ...filter, number: digitsOf(number, defaultCountry), typed: number.replace(/\D/g, "") };
 }
 
-function digitsOf(number: string, defaultCountry: string): string {
+/** The digits of a number that was typed. @throws NoNumber */
+export function digitsOf(number: string, defaultCountry: string): string {
   const digits = searchedNumber(number, defaultCountry);
   if (digits === null) {
     throw new NoNumber();

@@ -1,67 +1,65 @@
+import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import type { Outbox } from "./outbox";
 
 /** Messages of one question to the store. */
 const PAGE = 200;
 
-/** Ends the messages that waited in a file that is gone, and those that another process goes on with. */
-export class LostMessages {
-  constructor(
-    private readonly outbox: Outbox,
-    /** Tells people about messages of this process that another one has taken over. */
-    private readonly onTakenOver: (count: number) => void,
-  ) {}
-
-  /** The store has been left, because it did not know this process any more. */
-  expect(): void {
-    this.outbox.mayBeLost = true;
+/**
+ * Ends the messages that waited in a file that is gone, and those that another process goes on with, where a store was left that did not
+ * know this process.
+ * @param warn tells people about messages of this process that another one has taken over
+ * @returns false where it has to be called again later
+ * @throws StoreError
+ */
+export async function endLost(
+  outbox: Outbox,
+  place: AccountStore,
+  warn: (text: string) => void,
+): Promise<boolean> {
+  if (!outbox.mayBeLost) {
+    return true;
   }
-
-  /** @returns false where it has to be called again later @throws StoreError */
-  async end(place: AccountStore): Promise<boolean> {
-    const { outbox } = this;
-    if (!outbox.mayBeLost) {
-      return true;
-    }
-    // The store may be left once more meanwhile.
-    outbox.mayBeLost = false;
-    let isDone = false;
-    try {
-      isDone = await this.#end(place);
-    } finally {
-      outbox.mayBeLost ||= !isDone;
-    }
-    return isDone;
+  // The store may be left once more meanwhile.
+  outbox.mayBeLost = false;
+  let isDone = false;
+  try {
+    isDone = await end(outbox, place, warn);
+  } finally {
+    outbox.mayBeLost ||= !isDone;
   }
+  return isDone;
+}
 
-  /** @throws StoreError */
-  async #end({ store, instances }: AccountStore): Promise<boolean> {
-    const { messages, nodes, names } = this.outbox;
-    const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
-    // What is being written is looked at again: it may be there in the name of the former registration, and adopted by another process.
-    let isDone = mine.length === messages.size;
-    let elsewhere = 0;
-    for (let at = 0; at < mine.length; at += PAGE) {
-      const page = mine.slice(at, at + PAGE);
-      const takers = await store.jobs.known(page.map(({ key }) => key));
-      for (const message of page) {
-        const taker = takers.get(message.key);
-        const isMine = taker !== undefined && names.has(taker);
-        isDone &&= !isMine || taker === instances.id;
-        if (isMine || !messages.delete(message.key)) {
-          continue;
-        }
-        if (taker === undefined) {
-          nodes.get(message.node)?.lose(message, store.engine.place);
-        } else {
-          nodes.get(message.node)?.handOver(message);
-          elsewhere++;
-        }
+async function end(
+  { messages, nodes, names }: Outbox,
+  { store, instances }: AccountStore,
+  warn: (text: string) => void,
+): Promise<boolean> {
+  const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
+  // What is being written is looked at again: it may be there in the name of the former registration, and adopted by another process.
+  let isDone = mine.length === messages.size;
+  let elsewhere = 0;
+  for (let at = 0; at < mine.length; at += PAGE) {
+    const page = mine.slice(at, at + PAGE);
+    const takers = await store.jobs.known(page.map(({ key }) => key));
+    for (const message of page) {
+      const taker = takers.get(message.key);
+      const isMine = taker !== undefined && names.has(taker);
+      isDone &&= !isMine || taker === instances.id;
+      if (isMine || !messages.delete(message.key)) {
+        continue;
+      }
+      if (taker === undefined) {
+        nodes.get(message.node)?.lose(message, store.engine.place);
+      } else {
+        nodes.get(message.node)?.handOver(message);
+        elsewhere++;
       }
     }
-    if (elsewhere > 0) {
-      this.onTakenOver(elsewhere);
-    }
-    return isDone;
   }
+  if (elsewhere > 0) {
+    warn(say("send.taken-over", { n: elsewhere }));
+  }
+  return isDone;
 }

@@ -5,9 +5,8 @@ import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";
 import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
-import type { OpenMessages } from "./open-messages";
 import { sealRequest, sealSnapshot } from "./sealed-message";
-import type { NewMessage, StoredMessage } from "./stored-message";
+import type { NewMessage, OpenMessages, StoredMessage } from "./stored-message";
 import type { OpenedStore, SessionStore } from "./session-store";
 import { type Doubt, findTaken, takePages } from "./take-message";
 import type { TextKey } from "./text-key";
@@ -25,11 +24,13 @@ export interface IntakeParts {
   readonly worked: () => void;
 }
 
-/** Encrypts what of a sensitive message is written. */
+/** Changes what is written of a message: what of a sensitive one may not be readable is encrypted. */
 interface Seal {
   readonly job: (job: NewJob) => NewJob;
   readonly request: (request: NewRequest) => NewRequest;
 }
+
+const NO_SEAL: Seal = { job: (job) => job, request: (request) => request };
 
 const sealOf = (key: Buffer, message: StoredMessage, bare: string): Seal => ({
   job: (job) => sealSnapshot(key, job, bare),
@@ -75,27 +76,21 @@ export class MessageIntake {
    */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
     const { messages, store, textKey, failed, worked } = this.parts;
-    const { key } = taken.message;
-    this.#begin(taken.message);
-    messages.set(key, taken.message);
+    const { message, bare } = taken;
+    this.#begin(message);
+    messages.set(message.key, message);
     try {
       const opened = store.opened ?? (await store.open());
-      const { message, bare } = taken;
       // Mostly the key is known, so that no later message overtakes this one.
-      const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
-      const job = jobOf(taken, opened.place);
-      if (seal === null) {
-        await this.#write(opened, job, requests);
-      } else {
-        await this.#write(opened, seal.job(job), requests.map(seal.request));
-      }
+      const seal = bare === null ? NO_SEAL : sealOf(textKey.known ?? (await textKey.get()), message, bare);
+      await this.#write(opened, seal.job(jobOf(taken, opened.place)), requests.map(seal.request));
       worked();
     } catch (error) {
-      messages.delete(key);
+      messages.delete(message.key);
       failed(error);
       throw error;
     } finally {
-      this.#end(taken.message);
+      this.#end(message);
     }
   }
 
@@ -122,25 +117,23 @@ export class MessageIntake {
   /** As `take`, for a message of many requests: a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     const { messages, store, textKey, worked } = this.parts;
-    const { key } = taken.message;
-    this.#begin(taken.message);
+    const { message, bare } = taken;
+    this.#begin(message);
     try {
       const { place } = store.opened ?? (await store.open());
-      const { message, bare } = taken;
       // Mostly the key is known, so that no later message overtakes this one.
-      const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
-      const whole = jobOf(taken, place);
-      const job = seal === null ? whole : seal.job(whole);
-      const written = seal === null ? pages : sealPages(pages, seal.request);
-      await takePages(place, job, written, () => messages.set(key, taken.message), this.#doubt);
+      const seal = bare === null ? NO_SEAL : sealOf(textKey.known ?? (await textKey.get()), message, bare);
+      const written = sealPages(pages, seal.request);
+      const onComplete = (): void => void messages.set(message.key, message);
+      await takePages(place, seal.job(jobOf(taken, place)), written, onComplete, this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
-        messages.delete(key);
+        messages.delete(message.key);
       }
       throw error;
     } finally {
-      this.#end(taken.message);
+      this.#end(message);
     }
   }
 

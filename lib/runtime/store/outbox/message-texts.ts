@@ -6,9 +6,10 @@ import { readContent } from "../../../gateway/queue/stored-content";
 import type { StoredJob } from "../../../store/recovery";
 import type { ClaimedRequest } from "../../../store/request-claims";
 import { isSealed } from "../../../store/schema/sealed-text";
-import type { OpenMessages } from "./open-messages";
 import { openContent, openSnapshot } from "./sealed-message";
 import type { StoreTrouble } from "./store-trouble";
+import { say } from "../../../texts/say";
+import type { OpenMessages } from "./stored-message";
 import type { TextKey } from "./text-key";
 
 /** Reads what the store has of messages, also of those whose texts are encrypted. */
@@ -19,8 +20,8 @@ export class MessageTexts implements RequestContents {
     private readonly messages: OpenMessages,
     private readonly key: TextKey,
     private readonly trouble: StoreTrouble,
-    /** Tells people once that the message of a flow could not be decrypted, so that its results leave without it. */
-    private readonly onUnreadable: () => void,
+    /** Tells people something. */
+    private readonly warn: (text: string) => void,
   ) {}
 
   /** Gets the key before it is needed, so that no message waits for it. A failure shows where it is needed. Never rejects. */
@@ -86,7 +87,7 @@ export class MessageTexts implements RequestContents {
     const { text, whole } = openSnapshot(key, jobKey, snapshot);
     if (!whole && !this.#saidUnreadable) {
       this.#saidUnreadable = true;
-      this.onUnreadable();
+      this.warn(say("send.snapshot.unreadable"));
     }
     return { ...job, snapshot: text };
   }

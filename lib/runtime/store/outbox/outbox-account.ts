@@ -17,16 +17,10 @@ export interface OutboxAccount {
   readonly leaveCheck: RequestRules;
   /** The key for the texts of sensitive messages: 32 bytes. @throws SetupError, StoreError */
   readonly textKey: () => Promise<Buffer>;
-  /** Tells people once that the message of a flow could not be decrypted, so that its results leave without it. */
-  readonly onUnreadable: () => void;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
   readonly leaveStore: (store: AccountStore) => Promise<void>;
-  /** Tells people that the store does not work. */
-  readonly onTrouble: (error: Error) => void;
-  /** Tells people about messages whose node is gone. @param count requests */
-  readonly onParked: (count: number) => void;
-  /** Tells people about messages of this process that another one has taken over. */
-  readonly onTakenOver: (count: number) => void;
+  /** Tells people something. */
+  readonly warn: (text: string) => void;
 }

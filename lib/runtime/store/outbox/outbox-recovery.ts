@@ -1,20 +1,14 @@
+import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
-import type { LostMessages } from "./lost-messages";
+import { endLost } from "./lost-messages";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import type { SessionStore } from "./session-store";
+import type { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-
-/** Whom a recovery asks and tells. */
-export interface RecoveryListener {
-  /** Whether the flows run, and the session has not ended. */
-  readonly isRunning: () => boolean;
-  readonly failed: (error: Error) => void;
-  readonly worked: () => void;
-}
 
 /**
  * Brings nodes and store together, in one piece of work after the other: after a start of flows, when another process has ended, and
@@ -26,9 +20,9 @@ export class OutboxRecovery {
   /** Whether the nodes know how many people wait in the store from before. */
   #counted = false;
   /** Nodes whose earlier results were looked for. */
-  readonly #drained = new Set<ResultNode>();
+  readonly #scanned = new Set<ResultNode>();
   /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
-  readonly #behind = new Set<string>();
+  readonly #unscanned = new Set<string>();
   /** Whether a person has let messages go on without a node. */
   #runsAlone = false;
   /** Whether results are about to be looked for. */
@@ -41,8 +35,9 @@ export class OutboxRecovery {
     private readonly outbox: Outbox,
     private readonly account: OutboxAccount,
     private readonly store: SessionStore,
-    private readonly lost: LostMessages,
-    private readonly listener: RecoveryListener,
+    private readonly trouble: StoreTrouble,
+    /** Whether the flows run, and the session has not ended. */
+    private readonly isRunning: () => boolean,
   ) {}
 
   /** There is a node now. */
@@ -59,8 +54,8 @@ export class OutboxRecovery {
   /** The store is another one, or this process has another name in it. */
   begin(): void {
     this.#counted = false;
-    this.#drained.clear();
-    this.lost.expect();
+    this.#scanned.clear();
+    this.outbox.mayBeLost = true;
     this.sync();
   }
 
@@ -80,16 +75,16 @@ export class OutboxRecovery {
     this.#then(async () => {
       this.#collecting = false;
       const { outbox, store } = this;
-      if (store.opened !== null && this.listener.isRunning()) {
-        await store.opened.delivery.drain([...outbox.nodes.keys()]);
+      if (store.opened !== null && this.isRunning()) {
+        await store.opened.delivery.scan([...outbox.nodes.keys()]);
       }
     });
   }
 
   /** Results of every node have to be looked for. */
-  fallBehind(): void {
+  rescan(): void {
     for (const node of this.outbox.nodes.keys()) {
-      this.#behind.add(node);
+      this.#unscanned.add(node);
     }
     this.#syncLater();
   }
@@ -116,49 +111,53 @@ export class OutboxRecovery {
 
   #then(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.listener.failed(error as Error);
-      this.fallBehind();
+      this.trouble.note(error as Error);
+      this.rescan();
     });
   }
 
   async #sync(): Promise<void> {
-    const { outbox, store, lost } = this;
-    const { isRunning } = this.listener;
-    if (!isRunning()) {
+    const { outbox, store, account } = this;
+    if (!this.isRunning()) {
       return;
     }
     const { place, queue, delivery } = store.opened ?? (await store.open());
     // Nodes that a deploy has ended meanwhile would look as if they did not exist; its flows look again.
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
-    const nodes = this.account.sendNodes();
+    const nodes = account.sendNodes();
     await queue.recover();
     await this.#adopt(place, nodes);
-    if (!(await lost.end(place))) {
+    if (!(await endLost(outbox, place, account.warn))) {
       this.#syncLater();
     }
     await this.#park(place, nodes);
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
     await this.#countWaiting(place);
-    if (!isRunning()) {
+    if (!this.isRunning()) {
       return;
     }
-    // Not after a deploy: then messages of nodes that it has added would be dropped.
-    outbox.messages.forget(nodes);
+    // The store has the messages of nodes that are gone. Not after a deploy: then those of nodes that it has added would be dropped.
+    const existing = new Set(nodes);
+    for (const [key, { node }] of outbox.messages) {
+      if (!existing.has(node)) {
+        outbox.messages.delete(key);
+      }
+    }
     queue.start();
-    const behind = [...outbox.nodes.keys()].filter((id) => this.#behind.delete(id));
+    const unscanned = [...outbox.nodes.keys()].filter((id) => this.#unscanned.delete(id));
     try {
-      await delivery.drain(behind);
+      await delivery.scan(unscanned);
     } catch (error) {
-      for (const id of behind) {
-        this.#behind.add(id);
+      for (const id of unscanned) {
+        this.#unscanned.add(id);
       }
       throw error;
     }
-    this.listener.worked();
+    this.trouble.worked();
   }
 
   /** Takes over the messages of processes that have ended. */
@@ -167,21 +166,21 @@ export class OutboxRecovery {
     const adopted = await store.recovery.adopt(instances.id, account, nodes);
     if (adopted.length > 0) {
       // What is settled of these jobs leaves from here.
-      this.#drained.clear();
+      this.#scanned.clear();
     }
   }
 
   /** Sets messages aside whose node is gone. */
   async #park({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
     for (const [id, node] of this.outbox.nodes) {
-      if (!this.#drained.has(node)) {
-        this.#drained.add(node);
-        this.#behind.add(id);
+      if (!this.#scanned.has(node)) {
+        this.#scanned.add(node);
+        this.#unscanned.add(id);
       }
     }
     const parked = await store.queue.park(account, nodes);
     if (parked > 0) {
-      this.account.onParked(parked);
+      this.account.warn(say("send.parked", { n: parked }));
     }
   }
 

@@ -1,7 +1,6 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { StoreError } from "../../../store/engine/store-error";
-import { LostMessages } from "./lost-messages";
 import { MessageIntake } from "./message-intake";
 import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
@@ -35,23 +34,18 @@ export class OutboxSession {
     readonly account: OutboxAccount,
   ) {
     const { messages, nodes } = outbox;
-    const trouble = new StoreTrouble(account.onTrouble, () => (this.#mode === "open" ? nodes.values() : []));
+    const trouble = new StoreTrouble(account.warn, () => (this.#mode === "open" ? nodes.values() : []));
     const key = new TextKey(account.textKey);
-    const texts = new MessageTexts(messages, key, trouble, account.onUnreadable);
+    const texts = new MessageTexts(messages, key, trouble, account.warn);
     this.#trouble = trouble;
-    this.#store = new SessionStore(outbox, account, texts, {
-      fault: (error) => trouble.note(error),
-      late: () => this.#recovery.fallBehind(),
+    this.#store = new SessionStore(outbox, account, texts, trouble, {
+      late: () => this.#recovery.rescan(),
       over: () => this.#openAnew(),
       died: () => this.#recovery.sync(),
       settledElsewhere: () => this.#recovery.collect(),
     });
-    const lost = new LostMessages(outbox, account.onTakenOver);
-    this.#recovery = new OutboxRecovery(outbox, account, this.#store, lost, {
-      isRunning: () => this.#mode === "open" && account.lifecycle.running,
-      failed: (error) => trouble.note(error),
-      worked: () => trouble.worked(),
-    });
+    const isRunning = (): boolean => this.#mode === "open" && account.lifecycle.running;
+    this.#recovery = new OutboxRecovery(outbox, account, this.#store, trouble, isRunning);
     this.intake = new MessageIntake({
       messages,
       textKey: key,

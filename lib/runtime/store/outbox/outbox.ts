@@ -3,8 +3,7 @@ import { PendingWrites } from "../../../gateway/queue/stored/pending-writes";
 import type { QueueMemory, QueueStore } from "../../../gateway/queue/stored/stored-messages";
 import type { Instances } from "../../../store/instances";
 import type { Store } from "../../../store/store";
-import { OpenMessages } from "./open-messages";
-import type { ResultNode } from "./stored-message";
+import type { OpenMessages, ResultNode } from "./stored-message";
 
 /**
  * What an account has accepted for its store and not yet given back to the flow: one for an account in a process, across deploys.
@@ -36,7 +35,7 @@ export class Outbox {
   }
 
   /** Messages whose results are on their way. */
-  readonly messages = new OpenMessages();
+  readonly messages: OpenMessages = new Map();
   /** Send nodes that run, by identity. */
   readonly nodes = new Map<string, ResultNode>();
   /** Names that this process has had in stores of the account: one for each registration. */

@@ -64,7 +64,12 @@ export class ResultDelivery implements QueueResults {
 
   /** Recipients of a request have become requests of their own. @param count of those */
   divided({ jobKey }: ClaimedRequest, count: number): void {
-    this.outbox.messages.divided(jobKey, count);
+    const message = this.outbox.messages.get(jobKey);
+    if (message !== undefined) {
+      message.divided = true;
+      message.late += count;
+      message.open += count;
+    }
   }
 
   /** These requests are marked as emitted on the disk. */
@@ -73,11 +78,11 @@ export class ResultDelivery implements QueueResults {
   }
 
   /** Emits what was settled at these nodes and has not left. @throws StoreError */
-  drain(nodes: readonly string[]): Promise<void> {
-    return this.left.during(() => this.#drain(nodes));
+  scan(nodes: readonly string[]): Promise<void> {
+    return this.left.during(() => this.#scan(nodes));
   }
 
-  async #drain(nodes: readonly string[]): Promise<void> {
+  async #scan(nodes: readonly string[]): Promise<void> {
     const { account, instances, store } = this.place;
     for (let after = 0; ; ) {
       const page = await store.recovery.settled(account, instances.id, nodes, after, PAGE);

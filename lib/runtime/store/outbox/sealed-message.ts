@@ -54,6 +54,12 @@ export const sealSnapshot = <Job extends Pick<NewJob, "key" | "snapshot">>(
   snapshot: job.snapshot === null ? null : sealText(key, ofSnapshot(job.key), job.snapshot) + END + bare,
 });
 
+/** The encrypted part of a snapshot and the other one, which begins with `END` or is blank. */
+function divided(snapshot: string): readonly [sealed: string, bare: string] {
+  const end = snapshot.indexOf(END);
+  return end < 0 ? [snapshot, ""] : [snapshot.slice(0, end), snapshot.slice(end)];
+}
+
 /**
  * @param key null where there is none
  * @returns the snapshot, and whether it is whole; without the message of the flow where it cannot be read
@@ -63,24 +69,22 @@ export function openSnapshot(
   jobKey: string,
   snapshot: string,
 ): { readonly text: string; readonly whole: boolean } {
-  const end = snapshot.indexOf(END);
-  const [sealed, bare] = end < 0 ? [snapshot, "{}"] : [snapshot.slice(0, end), snapshot.slice(end + 1)];
+  const [sealed, bare] = divided(snapshot);
   const opened = key === null ? null : openText(key, ofSnapshot(jobKey), sealed);
-  return { text: opened ?? bare, whole: opened !== null };
+  return { text: opened ?? (bare.slice(END.length) || "{}"), whole: opened !== null };
 }
 
+const reseal = (former: Buffer, present: Buffer, aad: string, text: string): string => {
+  const opened = openText(former, aad, text);
+  return opened === null ? text : sealText(present, aad, opened);
+};
+
 /** A content for a place with another key; as it is where it cannot be read. */
-export function resealContent(former: Buffer, present: Buffer, jobKey: string, content: string): string {
-  const opened = openText(former, ofContent(jobKey), content);
-  return opened === null ? content : sealText(present, ofContent(jobKey), opened);
-}
+export const resealContent = (former: Buffer, present: Buffer, jobKey: string, content: string): string =>
+  reseal(former, present, ofContent(jobKey), content);
 
 /** The same for a snapshot. */
 export function resealSnapshot(former: Buffer, present: Buffer, jobKey: string, snapshot: string): string {
-  const end = snapshot.indexOf(END);
-  const sealed = end < 0 ? snapshot : snapshot.slice(0, end);
-  const opened = openText(former, ofSnapshot(jobKey), sealed);
-  return opened === null
-    ? snapshot
-    : sealText(present, ofSnapshot(jobKey), opened) + snapshot.slice(sealed.length);
+  const [sealed, bare] = divided(snapshot);
+  return reseal(former, present, ofSnapshot(jobKey), sealed) + bare;
 }

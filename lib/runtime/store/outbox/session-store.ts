@@ -7,6 +7,7 @@ import type { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import { ResultDelivery } from "./result-delivery";
+import type { StoreTrouble } from "./store-trouble";
 
 /** A store that is open, the queue in it, and what brings its results to nodes. */
 export interface OpenedStore {
@@ -30,8 +31,6 @@ const AWAY: SessionStoreMode = { name: "away" };
 
 /** Hears what becomes of the store of a session. */
 export interface SessionStoreListener {
-  /** The store has failed; null: it works again. */
-  readonly fault: (error: Error | null) => void;
   /** Results are in the store that could not leave when they were known. */
   readonly late: () => void;
   /** The store does not know this process: its file is another one, or the others have not heard of this process for too long. */
@@ -58,6 +57,7 @@ export class SessionStore {
     private readonly outbox: Outbox,
     private readonly account: OutboxAccount,
     private readonly texts: MessageTexts,
+    private readonly trouble: StoreTrouble,
     private readonly listener: SessionStoreListener,
   ) {}
 
@@ -83,9 +83,9 @@ export class SessionStore {
 
   /** @throws StoreError */
   async #open(): Promise<OpenedStore> {
-    const { outbox, texts } = this;
+    const { outbox, texts, trouble } = this;
     const { id, simulated, dispatcher, leaveCheck } = this.account;
-    const { fault, late, over, died, settledElsewhere } = this.listener;
+    const { late, over, died, settledElsewhere } = this.listener;
     await this.#left;
     const place = await this.account.openStore();
     const { store, instances } = place;
@@ -98,7 +98,7 @@ export class SessionStore {
       open: (job) => texts.openJob(job),
       emitted: (request) => queue.emitted(request),
       failed: (error) => {
-        fault(error);
+        trouble.note(error);
         late();
       },
     });
@@ -109,7 +109,7 @@ export class SessionStore {
       contents: texts,
       rules: leaveCheck,
       results: delivery,
-      listener: { fault, late, lost: over },
+      listener: { fault: (error) => trouble.note(error), late, lost: over },
       simulated,
     });
     const opened = { place, queue, delivery };
@@ -139,7 +139,7 @@ export class SessionStore {
       .close(GRACE)
       .then(() => gone.place.store.engine.exclusive && outbox.memoryOf(gone.place).pending.forgetLeft())
       .then(() => account.leaveStore(gone.place))
-      .catch((error: unknown) => this.listener.fault(error as Error));
+      .catch((error: unknown) => this.trouble.note(error as Error));
     return true;
   }
 

@@ -12,9 +12,9 @@ export class StoreTrouble {
   /** The last fault that people were told of. */
   #said: { readonly code: string; readonly until: number } | null = null;
 
-  /** @param tell for people, once for many equal faults */
+  /** @param warn tells people, once for many equal faults */
   constructor(
-    private readonly tell: (error: Error) => void,
+    private readonly warn: (text: string) => void,
     /** Those that show it. */
     private readonly nodes: () => Iterable<ResultNode>,
   ) {}
@@ -37,7 +37,7 @@ export class StoreTrouble {
     if (error instanceof StoreError) {
       const now = performance.now();
       if (this.#said?.code !== error.code || now >= this.#said.until) {
-        this.tell(error);
+        this.warn(error.message);
       }
       this.#said = { code: error.code, until: now + QUIET };
     }

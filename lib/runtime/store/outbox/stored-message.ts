@@ -2,6 +2,9 @@ import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Verdict } from "../../../gateway/codec/verdict";
 import type { StoredJob } from "../../../store/recovery";
 
+/** Messages of which not all results have left, by the key of their job: the objects of the flow, as they came or as they were restored. */
+export type OpenMessages = Map<string, StoredMessage>;
+
 /** The result of one part of a message. */
 export interface PartResult {
   /** Id of its request in the store. */

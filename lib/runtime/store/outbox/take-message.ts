@@ -69,14 +69,14 @@ export async function takePages(
       await jobs.add(job.key, page);
     }
   } catch (error) {
-    // Nothing of it leaves before it is sealed.
+    // Nothing of it leaves before it is complete.
     const remove = (): Promise<void> => jobs.abandon(job.key);
     await remove().catch(() => void removeLater(remove, doubt));
     doubt.failed(error);
     throw certainly(error);
   }
   onComplete();
-  if (!(await seal(() => jobs.seal(job.key, job.account), doubt))) {
+  if (!(await complete(() => jobs.seal(job.key, job.account), doubt))) {
     // This process was stopped for so long that others have removed what it had not completed.
     throw new StoreError("STORE_SLOW", store.engine.place, "", false);
   }
@@ -100,11 +100,11 @@ async function removeLater(remove: () => Promise<void>, { isClosed }: Doubt): Pr
 }
 
 /**
- * Once a message is sealed it is taken, whatever an error says, so this is repeated.
+ * Once a message is complete it is taken, whatever an error says, so this is repeated.
  * @returns false where it is no longer there
  * @throws StoreError, uncertain, at the close
  */
-async function seal(write: () => Promise<boolean>, { isClosed, failed }: Doubt): Promise<boolean> {
+async function complete(write: () => Promise<boolean>, { isClosed, failed }: Doubt): Promise<boolean> {
   for (;;) {
     try {
       return await write();

@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { Account } from "../../../../lib/runtime/account/account";
+import type { Account } from "../../../../lib/runtime/account/account";
 import type { AccountConfig, AccountCredentials } from "../../../../lib/runtime/account/account-settings";
 import { folderSecret } from "../../../../lib/runtime/account/key-file";
-import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import { accountWith } from "./account-under-test";
 
 const DATABASE = { keepMessages: "postgresql" };
 const URL_ONE = { storeUrl: "postgresql://one:secret-of-database@127.0.0.1:1/one" };
@@ -27,20 +27,14 @@ describe("key of an account", () => {
   afterEach(() => rmSync(userDir, { recursive: true }));
 
   const accountOf = (config: AccountConfig, credentials: AccountCredentials = {}, id = "account"): Account =>
-    new Account(
+    accountWith({
       id,
       config,
       credentials,
-      () => null,
-      () => Promise.reject(new Error("no simulator")),
-      {
-        userDir,
-        lifecycle: {} as FlowLifecycle,
-        warn: (text) => said.push(text),
-        tell: (notice) => said.push(notice),
-        isInFlows: () => true,
-      },
-    );
+      userDir,
+      warn: (text) => said.push(text),
+      tell: (notice) => said.push(notice),
+    });
   const keyOf = async (...parts: Parameters<typeof accountOf>): Promise<string> =>
     (await accountOf(...parts).key("texts")).toString("hex");
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { Account } from "../../../../lib/runtime/account/account";
+import type { Account } from "../../../../lib/runtime/account/account";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { HOUR, TestNode } from "../waits/waiting-process";
 import { useFolder } from "../../store/use-folder";
+import { accountWith } from "./account-under-test";
 
 const REQUEST = {
   node: "n1",
@@ -30,15 +31,7 @@ describe("the waits of an account", () => {
     },
   } as unknown as FlowLifecycle;
 
-  const accountOf = (config: AccountConfig): Account =>
-    new Account(
-      "a1",
-      { service: "simulator", ...config },
-      {},
-      () => null,
-      () => Promise.reject(new Error("no message is sent here")),
-      { lifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
-    );
+  const accountOf = (config: AccountConfig): Account => accountWith({ id: "a1", config, lifecycle });
 
   it("are in memory where it keeps messages there", async () => {
     const account = accountOf({ keepMessages: "memory" });

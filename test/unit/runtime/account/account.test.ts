@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Account } from "../../../../lib/runtime/account/account";
+import type { Account } from "../../../../lib/runtime/account/account";
 import type { SimulatedService } from "../../../../lib/runtime/account/simulator-link";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
@@ -7,6 +7,7 @@ import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
 import type { SetupError } from "../../../../lib/shared/messaging-error";
 import { useFolder } from "../../store/use-folder";
+import { accountWith } from "./account-under-test";
 
 const CREDENTIALS = {
   username: "user",
@@ -22,14 +23,11 @@ const simulatedAccount = (
   lifecycle = {} as FlowLifecycle,
   acquired = Promise.resolve(),
 ): Account =>
-  new Account(
-    "account",
-    { ...config, service: "simulator" },
-    {},
-    () => null,
-    () => acquired.then(() => simulator as unknown as SimulatedService),
-    { lifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
-  );
+  accountWith({
+    config: { ...config, service: "simulator" },
+    lifecycle,
+    acquire: () => acquired.then(() => simulator as unknown as SimulatedService),
+  });
 
 describe("account with the built-in simulator", () => {
   const folder = useFolder();

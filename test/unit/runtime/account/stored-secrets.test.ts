@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   chooseSecrets,
   type Secret,
-  STAND_IN,
   type SecretTexts,
   type SecretDestination,
 } from "../../../../lib/runtime/account/stored-secrets";
@@ -12,6 +11,7 @@ import {
   draftAccount,
   secretDestinationOf,
 } from "../../../../lib/runtime/account/draft-account";
+import { STAND_IN } from "../../../../lib/shared/stand-in";
 
 const HERE: SecretDestination = {
   service: "https://api.example.com",

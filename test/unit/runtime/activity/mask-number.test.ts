@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { maskNumber } from "../../../../lib/runtime/activity/mask-number";
+import { maskNumber } from "../../../../lib/shared/recipients/mask-number";
 
 describe("maskNumber", () => {
   const rows: readonly (readonly [given: unknown, shown: string])[] = [

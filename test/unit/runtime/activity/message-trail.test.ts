@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ActivityLog, type NewEntry } from "../../../../lib/runtime/activity/activity-log";
 import { fitsNumber } from "../../../../lib/runtime/activity/fits-number";
-import { maskNumber } from "../../../../lib/runtime/activity/mask-number";
-import type { KeptDetails } from "../../../../lib/runtime/activity/message-trail";
+import { maskNumber } from "../../../../lib/shared/recipients/mask-number";
+import type { KeptDetails } from "../../../../lib/runtime/activity/kept-entry";
 import { MOST_ENTRIES } from "../../../../lib/shared/activity";
 import { Busy } from "../../../../lib/shared/async/turns";
 

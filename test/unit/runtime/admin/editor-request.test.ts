@@ -1,21 +1,36 @@
 import assert from "node:assert/strict";
+import { Writable } from "node:stream";
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { type OnGone, serveEditor } from "../../../../lib/runtime/admin/editor-request";
+import {
+  type EditorFile,
+  type OnGone,
+  serveEditor,
+  serveEditorFile,
+} from "../../../../lib/runtime/admin/editor-request";
 
 type Handler = (request: object, response: object) => void;
 type Answer = (id: string, body: { n: number }, onGone: OnGone) => Promise<object>;
 
-const guard = (permission: string): string => `guarded by ${permission}`;
-
-/** What a route was registered with, and what it answers to a body. */
-function serve(answer: Answer) {
-  const registered: unknown[] = [];
+/** Has a route added, and notes what it is registered with: path, guard and handler. */
+function added(add: (RED: NodeAPI) => void): readonly [path: unknown, guard: unknown, handle: Handler] {
+  let found: readonly [unknown, unknown, Handler] = ["", "", () => {}];
   const RED = {
-    httpAdmin: { post: (...parts: unknown[]) => registered.push(...parts) },
-    auth: { needsPermission: guard },
+    httpAdmin: {
+      post: (path: unknown, _pages: unknown, guard: unknown, handle: Handler) => {
+        found = [path, guard, handle];
+      },
+    },
+    auth: { needsPermission: (permission: unknown) => permission },
   } as unknown as NodeAPI;
-  serveEditor(RED, "/some/:id", z.object({ n: z.number() }), answer);
+  add(RED);
+  return found;
+}
+const schema = z.object({ n: z.number() });
+
+/** A route, and what it answers to a body. */
+function serve(answer: Answer) {
+  const [path, guard, handle] = added((RED) => serveEditor(RED, "/some/:id", "one.write", schema, answer));
   /** Tells the status, the body, and what the response called when its caller leaves. */
   const ask = (body: unknown, type = "application/json") =>
     new Promise<{ answered: [status: number, body: unknown]; leave: () => void }>((resolve) => {
@@ -31,16 +46,15 @@ function serve(answer: Answer) {
         },
         json: (given: unknown) => resolve({ answered: [status, given], leave }),
       };
-      const request = { is: (wanted: string) => wanted === type, params: { id: "one" }, body };
-      (registered[3] as Handler)(request, response);
+      handle({ is: (wanted: string) => wanted === type, params: { id: "one" }, body }, response);
     });
-  return { registered, ask };
+  return { path, guard, ask };
 }
 
 describe("routes of edit dialogs", () => {
-  it("are for those who may deploy", () => {
-    const { registered } = serve(() => Promise.resolve({}));
-    assert.deepEqual([registered[0], registered[2]], ["/some/:id", "guarded by flows.write"]);
+  it("are for those who have their permission", () => {
+    const { path, guard } = serve(() => Promise.resolve({}));
+    assert.deepEqual([path, guard], ["/some/:id", "one.write"]);
   });
 
   it("hand on the id and a body that fits", async () => {
@@ -77,7 +91,119 @@ describe("routes of edit dialogs", () => {
   });
 
   it("are none where Node-RED has no admin app", () => {
-    const RED = { auth: { needsPermission: guard } } as unknown as NodeAPI;
-    serveEditor(RED, "/some/:id", z.object({}), () => Promise.resolve({}));
+    const RED = { auth: { needsPermission: () => assert.fail("there is no route") } } as unknown as NodeAPI;
+    serveEditor(RED, "/some/:id", "flows.write", schema, () => Promise.resolve({}));
+  });
+});
+
+type Open = Parameters<typeof serveEditorFile<{ n: number }>>[4];
+
+/** A response that keeps what is written into it. */
+class Response extends Writable {
+  text = "";
+  body: unknown;
+  code = 200;
+  headers: Record<string, string> = {};
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    setImmediate(done);
+  }
+  set(headers: Record<string, string>): void {
+    this.headers = headers;
+  }
+  status(code: number): this {
+    this.code = code;
+    return this;
+  }
+  json(body: unknown): void {
+    this.body = body;
+    this.end();
+  }
+}
+
+const PERMISSIONS = ["one.read", "two.write"];
+
+/** Asks a route for a file. */
+async function askFile(
+  open: Open,
+  body: unknown = { n: 1 },
+  response = new Response({ highWaterMark: 1 }),
+): Promise<Response> {
+  const [, guard, handle] = added((RED) => serveEditorFile(RED, "/some/:id", PERMISSIONS, schema, open));
+  assert.equal(guard, PERMISSIONS);
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  handle({ is: () => true, params: { id: "one" }, body }, response);
+  await closed;
+  return response;
+}
+
+const fileOf = (chunks: () => AsyncIterable<string>) => async (): Promise<EditorFile> => ({
+  type: "text/plain",
+  chunks: chunks(),
+});
+
+describe("files for the editor", () => {
+  it("are written while they are read, and known by their disposition", async () => {
+    const response = await askFile(
+      fileOf(async function* () {
+        yield "one ";
+        yield "two";
+      }),
+    );
+    assert.equal(response.text, "one two");
+    assert.equal(response.writableFinished, true);
+    assert.deepEqual(response.headers, {
+      "content-type": "text/plain",
+      "content-disposition": "attachment",
+      "cache-control": "no-store",
+    });
+  });
+
+  it("are broken off where reading fails, so that a part is not taken for the whole", async () => {
+    const response = await askFile(
+      fileOf(async function* () {
+        yield "one";
+        throw new Error("the disk is gone");
+      }),
+    );
+    assert.equal(response.text, "one");
+    assert.equal(response.writableFinished, false);
+    assert.equal(response.destroyed, true);
+  });
+
+  it("are refused in JSON, without a word of an unforeseen error", async () => {
+    assert.deepEqual((await askFile(() => Promise.resolve({ error: "gone" }))).body, { error: "gone" });
+    const failed = await askFile(() => Promise.reject(new Error("a secret")));
+    assert.deepEqual([failed.code, failed.body], [500, { error: "internal" }]);
+    const wrong = await askFile(() => assert.fail("must not be asked"), { n: "1" });
+    assert.deepEqual([wrong.code, wrong.body], [400, { error: "bad-request" }]);
+  });
+
+  it("are read no further when the caller has left", async () => {
+    let read = 0;
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    class Leaving extends Response {
+      override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
+        this.destroy();
+        done();
+      }
+    }
+    const endless = fileOf(async function* () {
+      try {
+        for (;;) {
+          read++;
+          yield "x".repeat(100_000);
+        }
+      } finally {
+        end();
+      }
+    });
+    await askFile(endless, { n: 1 }, new Leaving());
+    await ended;
+    assert.ok(read < 50, `${read} chunks were read for nobody`);
   });
 });

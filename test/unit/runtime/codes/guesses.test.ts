@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CodeDesk, type CodeRules } from "../../../../lib/runtime/codes/code-desk";
+import { CodeService, type CodeRules } from "../../../../lib/runtime/codes/code-service";
 import { CodeHashes } from "../../../../lib/runtime/codes/code-hashes";
 import type { CodeStore } from "../../../../lib/store/codes";
 import { PostgresqlEngine } from "../../../../lib/store/engine/postgresql/postgresql-engine";
@@ -43,16 +43,16 @@ function watch(store: CodeStore, asked: string[], compared: string[]): CodeStore
 async function assertLimits(stores: readonly CodeStore[]): Promise<void> {
   const asked: string[] = [];
   const compared: string[] = [];
-  const desks = stores.map(
-    (store) => new CodeDesk(watch(store, asked, compared), new CodeHashes(Buffer.alloc(32, 7), ACCOUNT)),
+  const services = stores.map(
+    (store) => new CodeService(watch(store, asked, compared), new CodeHashes(Buffer.alloc(32, 7), ACCOUNT)),
   );
-  const deskOf = (at: number): CodeDesk => desks[at % desks.length] as CodeDesk;
-  const first = await deskOf(0).make(PLACE, null, RULES);
+  const serviceOf = (at: number): CodeService => services[at % services.length] as CodeService;
+  const first = await serviceOf(0).make(PLACE, null, RULES);
   const [others, checked] = await Promise.all([
-    Promise.all(Array.from({ length: 19 }, (_, at) => deskOf(at).make(PLACE, null, RULES))),
+    Promise.all(Array.from({ length: 19 }, (_, at) => serviceOf(at).make(PLACE, null, RULES))),
     Promise.all(
       Array.from({ length: GUESSES }, (_, at) =>
-        deskOf(at).check(PLACE, String(at).padStart(4, "0"), null, RULES.perCaller),
+        serviceOf(at).check(PLACE, String(at).padStart(4, "0"), null, RULES.perCaller),
       ),
     ),
   ]);
@@ -68,7 +68,7 @@ async function assertLimits(stores: readonly CodeStore[]): Promise<void> {
   asked.length = 0;
   const tried = await Promise.all(
     Array.from({ length: 2_000 }, (_, at) =>
-      deskOf(at).check(
+      serviceOf(at).check(
         { ...PLACE, number: String(41_791_000_000 + at) },
         "0000",
         "192.0.2.1",

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { fillTemplate } from "../../../../lib/runtime/codes/fill-template";
-import { ALPHABETS, newCode, plainCode } from "../../../../lib/runtime/codes/one-time-code";
+import { ALPHABETS, fillTemplate, newCode, plainCode } from "../../../../lib/runtime/codes/one-time-code";
 import { hasCode } from "../../../../lib/shared/fields/code-fields";
 
 describe("one-time codes", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readReply } from "../../../../lib/runtime/store/read-reply";
+import { readReply } from "../../../../lib/runtime/store/event-fields";
 import { newEvent, storedKey } from "../../../../lib/runtime/store/new-event";
 import type { EventKind } from "../../../../lib/webhook/classify-event";
 import {
@@ -10,16 +10,8 @@ import {
 } from "../../../support/http/webhook-events";
 
 const eventOf = (kind: EventKind, payload: Record<string, unknown>, keepTexts = false) => {
-  const sender = payload.senderAddress ?? payload.sender;
-  const entry = {
-    kind,
-    key: "k",
-    unique: true,
-    sender: sender as string,
-    payload,
-    optOut: null,
-  };
-  return newEvent(entry, "name", keepTexts);
+  const sender = (payload.senderAddress ?? payload.sender) as string;
+  return newEvent({ kind, sender, payload, optOut: null }, "name", keepTexts);
 };
 
 describe("newEvent", () => {
@@ -71,7 +63,7 @@ describe("newEvent", () => {
 
   it("takes what an inbound message changes in the list of opt-outs", () => {
     const optOut = { change: "start", number: "41790000001" } as const;
-    const entry = { kind: "inbound", key: "k", unique: true, sender: "+41790000001", optOut } as const;
+    const entry = { kind: "inbound", sender: "+41790000001", optOut } as const;
     assert.deepEqual(newEvent({ ...entry, payload: inboundMessage() }, "name", false)?.optOut, optOut);
   });
 
@@ -99,19 +91,8 @@ describe("newEvent", () => {
   });
 
   it("takes JSON that is no event for none", () => {
-    assert.equal(
-      newEvent(
-        {
-          kind: "unrecognised",
-          sender: null,
-          payload: [],
-          optOut: null,
-        },
-        "n",
-        true,
-      ),
-      null,
-    );
+    const nothing = { kind: "unrecognised", sender: null, payload: [], optOut: null } as const;
+    assert.equal(newEvent(nothing, "n", true), null);
   });
 });
 

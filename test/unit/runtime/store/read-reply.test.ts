@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readReply } from "../../../../lib/runtime/store/read-reply";
+import { readReply } from "../../../../lib/runtime/store/event-fields";
 import {
   APPLICATION_ID,
   deliveryReport,

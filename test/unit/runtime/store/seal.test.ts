@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { isSealed, openText, sealText } from "../../../../lib/runtime/store/seal";
+import { openText, sealText } from "../../../../lib/runtime/store/seal";
+import { isSealed } from "../../../../lib/store/schema/sealed-text";
 
 const KEY = randomBytes(32);
 const TEXT = "Your code is 4711 – Grüße 😀";

@@ -31,18 +31,20 @@ describe("StoreLedger", () => {
     for (const end of ends.splice(0).reverse()) await end();
   });
 
+  const openAccount = (): Promise<AccountStore> =>
+    openStore("a1", { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 });
+
   /** Ledgers of one webhook in the store of a folder, with a disk that may be full. */
   async function setUp(memory = new DuplicateMemory(LIMITS)) {
     const failures: (string | null)[] = [];
     const disk = { full: false as boolean | RegExp, operations: 0, opened: 0 };
-    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
     let real: AccountStore | null = null;
     const open = async (): Promise<AccountStore> => {
       disk.opened++;
       if (disk.full === true) {
         throw FULL;
       }
-      const opened = await openStore("a1", settings);
+      const opened = await openAccount();
       real = opened;
       const engine: Engine = {
         ...opened.store.engine,
@@ -76,16 +78,17 @@ describe("StoreLedger", () => {
     return { ledger, memory, disk, failures };
   }
 
-  /** Rows of the store, asked directly. */
-  const inStore = async (key: string): Promise<boolean | undefined> => {
+  /** Asks the store directly. */
+  async function ask<Answer>(question: (store: Store) => Promise<Answer>): Promise<Answer> {
     const { engine, release } = await shareSqlite(folder());
-    const store = new Store(engine, { keepTexts: false });
-    const [has] = await store
-      .duplicates("w1", { done: LIMITS, cut: LIMITS, seen: LIMITS, held: LIMITS })
-      .has("done", [key]);
+    const answer = await question(new Store(engine, { keepTexts: false }));
     await release();
-    return has;
-  };
+    return answer;
+  }
+  const keysOf = (store: Store, limits = LIMITS) =>
+    store.duplicates("w1", { done: limits, cut: limits, seen: limits, held: limits });
+  const inStore = async (key: string): Promise<boolean | undefined> =>
+    (await ask((store) => keysOf(store).has("done", [key])))[0];
 
   it("writes a storm of events in few operations", async () => {
     const { ledger, disk } = await setUp();
@@ -185,12 +188,8 @@ describe("StoreLedger", () => {
 
   it("gives equal events without an id a row each, and the redelivery of one that was sent back none", async () => {
     const { ledger, disk } = await setUp();
-    const count = async (): Promise<number> => {
-      const { engine, release } = await shareSqlite(folder());
-      const rows = await new Store(engine, { keepTexts: false }).history.replies("a1", "41790000001", 0, 100);
-      await release();
-      return rows.length;
-    };
+    const count = async (): Promise<number> =>
+      (await ask((store) => store.history.replies("a1", "41790000001", 0, 100))).length;
     const both = await Promise.all([ledger.enter(entry("a", false)), ledger.enter(entry("a", false))]);
     assert.deepEqual(
       both.map(({ duplicate, seen }) => ({ duplicate, seen })),
@@ -225,8 +224,7 @@ describe("StoreLedger", () => {
   });
 
   it("deletes the oldest of too many keys a while after an event", async () => {
-    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
-    const account = await openStore("a1", settings);
+    const account = await openAccount();
     const limits = { age: 60_000, most: 2 };
     const memory = new DuplicateMemory(limits);
     const parts = { receiver: "w1", limits, memory, failed: () => {}, cleaning: 1 };
@@ -235,12 +233,7 @@ describe("StoreLedger", () => {
       () => account.release(),
       () => ledger.close(),
     );
-    const duplicates = account.store.duplicates("w1", {
-      done: limits,
-      cut: limits,
-      seen: limits,
-      held: limits,
-    });
+    const duplicates = keysOf(account.store, limits);
     for (const key of ["a", "b", "c"]) {
       await ledger.enter(entry(key));
       // A moment of its own for each, so that there is an oldest.
@@ -255,8 +248,7 @@ describe("StoreLedger", () => {
   });
 
   it("counts its keys once a tenth of what it may have is new, not at each cleaning", async () => {
-    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
-    const account = await openStore("a1", settings);
+    const account = await openAccount();
     const limits = { age: 60_000, most: 100 };
     const run: string[] = [];
     const { engine } = account.store;
@@ -313,8 +305,7 @@ describe("StoreLedger", () => {
   });
 
   it("keeps the store open while its account has closed", async () => {
-    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
-    const account = await openStore("a1", settings);
+    const account = await openAccount();
     const memory = new DuplicateMemory(LIMITS);
     const parts = { receiver: "w1", limits: LIMITS, memory, failed: () => {} };
     const ledger = new StoreLedger({ ...parts, open: () => Promise.resolve(account) });

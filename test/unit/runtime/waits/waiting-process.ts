@@ -267,7 +267,7 @@ export class WaitingProcess {
 
   tell(what: keyof LifeListener): void {
     for (const listener of this.watchers) {
-      listener[what]();
+      listener[what]?.();
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
-import { inboundText } from "../../../../lib/runtime/store/inbound-text";
+import { inboundText } from "../../../../lib/runtime/store/event-fields";
 import { MemoryEventBook } from "../../../../lib/runtime/webhook/memory-event-book";
 import type { NewWait } from "../../../../lib/store/waits/wait";
 import type { EventKind } from "../../../../lib/webhook/classify-event";

@@ -27,6 +27,8 @@ describe("routes of others", () => {
     ["/admin", "/api", "/Admin/Flows", null],
     ["/api/admin", "/API", "/Admin/Flows", "editor"],
     ["", "", "/FLOWS/", "editor"],
+    ["", "", "auth/token", "editor"],
+    ["", "", "/RED/x", "editor"],
     ["", "/api", "/flows", null],
     ["/admin", "", "/plain", "node"],
     ["/admin", "", "/Plain/", "node"],

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { byteSize } from "../../../../../lib/runtime/store/check/byte-size";
+import { byteSize } from "../../../../../lib/runtime/store/check/found-store";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
 import { shareSqlite } from "../../../../../lib/store/engine/sqlite/shared-sqlite";
 import { statement } from "../../../../../lib/store/schema/statement";

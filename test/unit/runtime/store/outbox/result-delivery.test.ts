@@ -13,6 +13,11 @@ import { SENT } from "../../../gateway/queue/queue-fixture";
 const NODE = "n1";
 let last = 0;
 
+const messageOf = (key: string, account: string, parts = 1): StoredMessage => ({
+  ...{ key, account, node: NODE, parts, open: 1, late: 0 },
+  ...{ test: false, divided: false, checked: null, isWriting: false },
+});
+
 /** A delivery of one settled result, whose job has this taker. */
 function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}', earlier = 0 } = {}) {
   const account = `account-${++last}`;
@@ -50,18 +55,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     emit: (_message, result) => void emitted.push(`${result.recipients} ${result.restored}`),
     restore: (stored) => {
       restored.push(stored);
-      return {
-        key: stored.key,
-        account,
-        node: NODE,
-        test: false,
-        open: 1,
-        parts: 1 + earlier,
-        late: 0,
-        divided: false,
-        checked: null,
-        isWriting: false,
-      };
+      return messageOf(stored.key, account, 1 + earlier);
     },
     regroup: (_message, count) => void groups.push(count),
     waiting: () => {},
@@ -136,57 +130,45 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
 describe("delivery of results", () => {
   it("brings a result from before a restart to its node, and says so", async () => {
     const { delivery, emitted, marks } = setUp();
-    await delivery.drain([NODE]);
+    await delivery.scan([NODE]);
     assert.deepEqual([emitted, marks], [["41790000001 true"], [7]]);
   });
 
   it("brings the result of a live message to the node as it came", async () => {
     const { delivery, live, emitted, restored, key, account } = setUp();
-    const message: StoredMessage = {
-      key,
-      account,
-      node: NODE,
-      test: false,
-      open: 1,
-      parts: 1,
-      late: 0,
-      divided: false,
-      checked: null,
-      isWriting: false,
-    };
-    live.messages.set(key, message);
-    await delivery.drain([NODE]);
+    live.messages.set(key, messageOf(key, account));
+    await delivery.scan([NODE]);
     assert.deepEqual([emitted, restored.length, live.messages.size], [["41790000001 false"], 0, 0]);
   });
 
   it("brings nothing again that had left before a restart: the others are a group of their own", async () => {
     const { delivery, emitted, groups } = setUp({ earlier: 1 });
-    await delivery.drain([NODE]);
+    await delivery.scan([NODE]);
     assert.deepEqual([emitted, groups], [["41790000001 true"], [1]]);
   });
 
   it("brings nothing again that left from the account of before a deploy and is not marked yet", async () => {
     const { delivery, open, emitted, pages, part } = setUp();
-    await delivery.drain([NODE]);
+    await delivery.scan([NODE]);
     const successor = open();
     pages.push([part]);
-    await successor.drain([NODE]);
+    await successor.scan([NODE]);
     assert.equal(emitted.length, 1);
     // Its page was read before the mark was written.
     pages.push([part]);
-    const reading = successor.drain([NODE]);
+    const reading = successor.scan([NODE]);
     delivery.marked([7]);
     await reading;
     assert.equal(emitted.length, 1);
     pages.push([part]);
-    await successor.drain([NODE]);
+    await successor.scan([NODE]);
     assert.equal(emitted.length, 2, "no longer known to have left");
   });
 
   it("reads results of all nodes, and their messages, a page at a time", async () => {
     const { delivery, marks, asked, pages, part } = setUp();
     pages.unshift([1, 2, 3].map((id) => ({ ...part, id, job: id, jobKey: `${part.jobKey} ${id}` })));
-    await delivery.drain([NODE, "n2"]);
+    await delivery.scan([NODE, "n2"]);
     const settled = `settled ${NODE},n2`;
     assert.deepEqual(
       [asked, marks],
@@ -219,13 +201,13 @@ describe("delivery of results", () => {
 
   it("leaves a message alone that another process has adopted since the page was read", async () => {
     const { delivery, emitted, restored, marks } = setUp({ taker: "another" });
-    await delivery.drain([NODE]);
+    await delivery.scan([NODE]);
     assert.deepEqual([emitted, restored, marks], [[], [], []]);
   });
 
   it("emits nothing while the process does not know whether the others call it dead", async () => {
     const { delivery, emitted, marks } = setUp({ mayLeave: false });
-    await delivery.drain([NODE]);
+    await delivery.scan([NODE]);
     assert.deepEqual([emitted, marks], [[], []]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CodeDesk, type CodeRules } from "../../../../lib/runtime/codes/code-desk";
+import { CodeService, type CodeRules } from "../../../../lib/runtime/codes/code-service";
 import { CodeHashes, isSameHash } from "../../../../lib/runtime/codes/code-hashes";
 import { MemoryCodes } from "../../../../lib/runtime/memory/memory-codes";
 import { HOUR } from "../../../../lib/store/codes";
@@ -20,18 +20,18 @@ const WRONG = "no code";
 describe("one-time codes that are made and checked", () => {
   let clock: TestClock;
   let store: MemoryCodes;
-  let desk: CodeDesk;
+  let service: CodeService;
   beforeEach(() => {
     clock = new TestClock();
     store = new MemoryCodes("a1", clock);
-    desk = new CodeDesk(store, new CodeHashes(KEY, "a1"));
+    service = new CodeService(store, new CodeHashes(KEY, "a1"));
   });
   const make = async (given: Partial<CodeRules> = {}, place = PLACE): Promise<string> => {
-    const made = await desk.make(place, null, { ...RULES, ...given });
+    const made = await service.make(place, null, { ...RULES, ...given });
     assert.ok(made.state === "made", made.state);
     return made.code;
   };
-  const check = (typed: string, place = PLACE) => desk.check(place, typed, null, RULES.perCaller);
+  const check = (typed: string, place = PLACE) => service.check(place, typed, null, RULES.perCaller);
 
   it("are right once", async () => {
     const code = await make();
@@ -81,25 +81,25 @@ describe("one-time codes that are made and checked", () => {
     for (let n = 0; n < RULES.perNumber; n++) {
       await make({}, { ...PLACE, purpose: `purpose ${n % 2}` });
     }
-    assert.deepEqual(await desk.make(PLACE, null, RULES), { state: "too-many" });
+    assert.deepEqual(await service.make(PLACE, null, RULES), { state: "too-many" });
     await make({}, { ...PLACE, number: "41790000002" });
     clock.pass(HOUR + 600_000);
     await make();
   });
 
   it("are made and checked for a caller so many times in an hour, and are not compared after that", async () => {
-    const made = await desk.make(PLACE, "192.0.2.1", RULES);
+    const made = await service.make(PLACE, "192.0.2.1", RULES);
     assert.ok(made.state === "made");
     for (let n = 0; n < 3; n++) {
       const place = { ...PLACE, number: `4179000001${n}` };
-      assert.equal((await desk.check(place, WRONG, "192.0.2.1", RULES.perCaller)).state, "none");
+      assert.equal((await service.check(place, WRONG, "192.0.2.1", RULES.perCaller)).state, "none");
     }
-    assert.deepEqual(await desk.check(PLACE, made.code, "192.0.2.1", RULES.perCaller), {
+    assert.deepEqual(await service.check(PLACE, made.code, "192.0.2.1", RULES.perCaller), {
       state: "too-many",
       triesLeft: null,
     });
-    assert.deepEqual(await desk.make(PLACE, "192.0.2.1", RULES), { state: "too-many" });
-    assert.equal((await desk.check(PLACE, made.code, "192.0.2.2", RULES.perCaller)).state, "right");
+    assert.deepEqual(await service.make(PLACE, "192.0.2.1", RULES), { state: "too-many" });
+    assert.equal((await service.check(PLACE, made.code, "192.0.2.2", RULES.perCaller)).state, "right");
   });
 
   it("count a try before they are compared", async () => {
@@ -112,7 +112,7 @@ describe("one-time codes that are made and checked", () => {
         return call(...args);
       };
     const hashes = new CodeHashes(KEY, "a1");
-    const watched = new CodeDesk(
+    const watched = new CodeService(
       {
         account: "a1",
         count: log("count", (counted) => store.count(counted)),

@@ -1,3 +1,12 @@
+/** A store that works, or would. */
+export interface FoundStore {
+  /** The finding, a key of a text. */
+  readonly code: string;
+  /** The file, or host and name of the database. */
+  readonly place: string;
+  readonly detail: string;
+}
+
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 
 /** A number of bytes for people: whole, in a unit that leaves two digits or more. */

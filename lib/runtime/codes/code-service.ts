@@ -38,7 +38,7 @@ export interface Checked {
 const ended = (state: Exclude<Checked["state"], "wrong">): Checked => ({ state, triesLeft: null });
 
 /** Makes and checks the one-time codes of an account. Everything is counted before it is done. */
-export class CodeDesk {
+export class CodeService {
   constructor(
     private readonly store: CodeStore,
     private readonly hashes: CodeHashes,

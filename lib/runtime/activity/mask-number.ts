@@ -1,1 +1,0 @@
-export { maskNumber } from "../../shared/recipients/mask-number";

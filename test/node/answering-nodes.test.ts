@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NodeMessage } from "node-red";
+import registerLog from "../../nodes/message-log/message-log";
+import registerOptOut from "../../nodes/opt-out/opt-out";
+import registerVerifyCode from "../../nodes/verify-code/verify-code";
+import { useFolder } from "../unit/store/use-folder";
+import { badgeOf, errorOf } from "./answering-node";
+import { type Config, startFlow, stopFlow, stopServer, type TestFlow } from "./flow";
+
+const TO = "+41790000001";
+
+interface Row {
+  readonly type: string;
+  readonly register: typeof registerLog;
+  readonly config: Config;
+  /** A message that the node answers, and by which output. */
+  readonly msg: Config;
+  readonly port: number;
+  /** Names of what the node can do. */
+  readonly kinds: RegExp;
+  /** Badge where its store cannot be used. */
+  readonly badge: string;
+  /** Where its result is if its property cannot be set. */
+  readonly place: string;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    type: "message-log",
+    register: registerLog,
+    config: { kind: "id", messageId: "id", messageIdSource: "msg" },
+    msg: { id: "nobody", payload: "Hello" },
+    port: 1,
+    kinds: /id, number, search, summary/,
+    badge: "red: message store fails",
+    place: "payload",
+  },
+  {
+    type: "opt-out",
+    register: registerOptOut,
+    config: { kind: "add" },
+    msg: { to: TO, payload: "Hello" },
+    port: 0,
+    kinds: /add, remove, check, list, import/,
+    badge: "red: store folder is wrong",
+    place: "optOut",
+  },
+  {
+    type: "verify-code",
+    register: registerVerifyCode,
+    config: { kind: "check" },
+    msg: { to: TO, payload: "123456" },
+    port: 2,
+    kinds: /make, check/,
+    badge: "red: store folder is wrong",
+    place: "code",
+  },
+];
+
+for (const { type, register, config, msg, port, kinds, badge, place } of ROWS) {
+  describe(`${type}, as every node that answers messages`, () => {
+    const folder = useFolder();
+    afterEach(stopFlow);
+    after(stopServer);
+    const start = (more: Config = {}, storeFolder = folder()): Promise<TestFlow> =>
+      startFlow({
+        account: { keepMessages: "computer", storeFolder },
+        sender: { type, ...config, ...more },
+        register: [register],
+      });
+
+    it("refuses an action that it does not have, and names those that it has", async () => {
+      const [code, text] = await errorOf(await start({ kind: "delete" }), { ...msg });
+      assert.equal(code, "BAD_SETTING");
+      assert.match(text, kinds);
+    });
+
+    it("refuses each message without an account", async () => {
+      const flow = await start({ account: "gone" });
+      assert.equal((await errorOf(flow, { ...msg }))[0], "NO_ACCOUNT");
+      flow.send({ ...msg });
+      await flow.caught.until(2);
+    });
+
+    it("reports a store that cannot be used, shows it, and asks it again for the next message", async () => {
+      const file = join(folder(), "file");
+      writeFileSync(file, "");
+      const flow = await start({}, join(file, "store"));
+      const [code, text] = await errorOf(flow, { ...msg });
+      assert.equal(code, "STORE_NO_FOLDER");
+      assert.match(text, /folder/);
+      assert.equal(await badgeOf(flow, 1), badge);
+      rmSync(file);
+      flow.send({ ...msg });
+      await flow.ports[port]!.until(1);
+    });
+
+    it("says where the result is when its property cannot be set", async () => {
+      const flow = await start({ resultProperty: "payload.length" });
+      flow.send({ ...msg });
+      const [found] = (await flow.ports[port]!.until(1)) as (NodeMessage & Record<string, unknown>)[];
+      assert.equal(typeof found?.[place], "object");
+      assert.match(
+        flow.log("warn").join("\n"),
+        new RegExp(`in msg\\.${place}, because msg\\.payload\\.length leads through`),
+      );
+    });
+
+    it("answers what it was asked before it is closed", async () => {
+      const flow = await start();
+      flow.send({ ...msg });
+      const turn = () => new Promise((resolve) => setImmediate(resolve));
+      await turn();
+      await flow.sender.close(false);
+      await turn();
+      assert.equal(flow.all.messages.length, 1);
+    });
+  });
+}

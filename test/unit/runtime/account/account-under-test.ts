@@ -1,0 +1,36 @@
+import { Account } from "../../../../lib/runtime/account/account";
+import type { AccountConfig, AccountCredentials } from "../../../../lib/runtime/account/account-settings";
+import type { AccountSurroundings } from "../../../../lib/runtime/account/account-sending";
+import type { AcquireSimulator } from "../../../../lib/runtime/account/simulator-link";
+import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+
+/** Parts of an account that a test decides about. */
+export interface Given extends Partial<AccountSurroundings> {
+  readonly id?: string;
+  readonly config: AccountConfig;
+  readonly credentials?: AccountCredentials;
+  readonly acquire?: AcquireSimulator;
+}
+
+/** An account of a Node-RED that has nothing else. */
+export const accountWith = ({
+  id = "account",
+  config,
+  credentials = {},
+  acquire,
+  ...around
+}: Given): Account =>
+  new Account(
+    id,
+    config,
+    credentials,
+    () => null,
+    acquire ?? (() => Promise.reject(new Error("no simulator"))),
+    {
+      lifecycle: {} as FlowLifecycle,
+      warn: () => {},
+      tell: () => {},
+      isInFlows: () => true,
+      ...around,
+    },
+  );
