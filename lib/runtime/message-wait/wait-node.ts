@@ -1,14 +1,15 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../shared/fields/wait-fields";
-import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { SendResult } from "../channels/send-result";
 import { maskNumber } from "../activity/mask-number";
 import { FieldReader } from "../fields/field-reader";
+import { messageValue } from "../fields/personal-field";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
-import { MessageRuns, type Send } from "../node-red/message-runs";
+import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
+import { ResultProperty } from "../node-red/result-property";
 import { portIsHeard } from "../node-red/wiring";
 import { LateAnswers } from "../waits/late-answers";
 import { rowsOf } from "../waits/silent-rows";
@@ -41,10 +42,9 @@ type Ending = Omit<WaitEnd, "msg">;
 
 /** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
 export class WaitNode {
-  /** Read at the start, because a closing node can no longer look up its account. */
-  readonly #configured: Configured | Error;
-  readonly #resultProperty: string;
-  readonly #waitProperty: string;
+  /** Path of what the send node wrote, without `msg.`. */
+  readonly #sentPath: string;
+  readonly #result: ResultProperty;
   readonly #badge: WaitBadge;
   readonly #late: LateAnswers;
   #isUnheard = false;
@@ -57,36 +57,33 @@ export class WaitNode {
     private readonly config: WaitConfig,
     waitsOf: WaitsOf = (account) => account.waits(),
   ) {
-    this.#resultProperty = (config.resultProperty ?? "").trim() || WAIT_DEFAULTS.resultProperty;
-    this.#waitProperty = (config.waitProperty ?? "").trim() || WAIT_DEFAULTS.waitProperty;
-    const runs = new MessageRuns(
-      node,
-      (msg, send) => this.#answer(msg, send),
-      (error) => this.#badge.fault(error),
+    const path = (config.waitProperty ?? "").trim() || WAIT_DEFAULTS.waitProperty;
+    this.#sentPath = (config.resultProperty ?? "").trim() || WAIT_DEFAULTS.resultProperty;
+    this.#result = new ResultProperty(RED, node, path, WAIT_DEFAULTS.waitProperty, (values) =>
+      say("waits.elsewhere", values),
     );
-    this.#badge = new WaitBadge((status) => runs.show(status));
+    const frame = new MessageNode(node);
+    this.#badge = new WaitBadge((status) => frame.show(status));
     this.#late = new LateAnswers(config.account ?? "", () => this.#badge.late());
     node.on("close", () => this.#late.close());
-    this.#configured = this.#configure(waitsOf);
-    if (this.#configured instanceof Error) {
-      this.#badge.fault(this.#configured);
-    } else {
-      this.#follow(this.#configured);
+    const configured = frame.begin<Configured>({
+      configure: () => this.#configure(waitsOf),
+      answer: (msg, send, set) => this.#answer(msg, send, set),
+      failed: (error) => this.#badge.fault(error),
+    });
+    if (configured !== null) {
+      this.#follow(configured);
     }
   }
 
-  /** @returns the error where the node cannot work as it is set up; each message is told */
-  #configure(waitsOf: WaitsOf): Configured | Error {
+  /** @throws SetupError, FieldError */
+  #configure(waitsOf: WaitsOf): Configured {
     const { RED, node, config } = this;
-    try {
-      const settings = readWaitSettings(config);
-      const reader = new FieldReader(RED, node, WAIT_FIELDS, config);
-      const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
-      const link = new WaitsLink(identityOf(node), this.#listener(settings), () => waitsOf(account));
-      return { settings, reader, account, link };
-    } catch (error) {
-      return error as Error;
-    }
+    const settings = readWaitSettings(config);
+    const reader = new FieldReader(RED, node, WAIT_FIELDS, config);
+    const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
+    const link = new WaitsLink(identityOf(node), this.#listener(settings), () => waitsOf(account));
+    return { settings, reader, account, link };
   }
 
   /** Earlier waits end as soon as flows run: before, other nodes may not be there. */
@@ -155,7 +152,7 @@ export class WaitNode {
     if (what !== "silent" || replaced) {
       return;
     }
-    const { transferId = null, clientMessageId = null } = (this.#resultOf(msg) ?? {}) as Partial<SendResult>;
+    const { transferId = null, clientMessageId = null } = (this.#sentOf(msg) ?? {}) as Partial<SendResult>;
     for (const recipient of recipients) {
       this.#late.expect(recipient.replace(/^\+/, ""), { kind, transferId, clientMessageId });
     }
@@ -171,12 +168,8 @@ export class WaitNode {
   }
 
   /** @throws SetupError, FieldError, StoreError */
-  async #answer(msg: Message, send: Send): Promise<void> {
-    if (this.#configured instanceof Error) {
-      throw this.#configured;
-    }
-    const { settings, account, reader, link } = this.#configured;
-    const sent = readSendResult(this.#resultOf(msg), this.#resultProperty);
+  async #answer(msg: Message, send: Send, { settings, account, reader, link }: Configured): Promise<void> {
+    const sent = readSendResult(this.#sentOf(msg), this.#sentPath);
     if (!sent.mayArrive) {
       this.#refuse(msg, sent, settings, send);
       return;
@@ -195,20 +188,16 @@ export class WaitNode {
       clientMessageId: sent.clientMessageId,
       recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
       until,
-      group: listOf(msg.parts, this.#resultProperty, this.#resultOf(msg)),
+      group: listOf(msg.parts, this.#sentPath, this.#sentOf(msg)),
       ...(sent.restored && { repeated: true }),
       msg,
     });
     this.#badge.fault(null);
   }
 
-  #resultOf(msg: Message): unknown {
-    try {
-      return this.RED.util.getMessageProperty(msg, this.#resultProperty);
-    } catch {
-      // A path through what is not there.
-      return undefined;
-    }
+  /** What the send node wrote into a message; undefined where there is nothing. */
+  #sentOf(msg: Message): unknown {
+    return messageValue(this.RED, msg, this.#sentPath);
   }
 
   /** Nothing will ever be heard of a request that was not accepted. */
@@ -240,7 +229,7 @@ export class WaitNode {
     if (found !== null) {
       this.RED.util.setMessageProperty(msg, found.path, found.rows, true);
     }
-    const outer = noteSent(msg.parts, this.#resultProperty, this.#resultOf(msg));
+    const outer = noteSent(msg.parts, this.#sentPath, this.#sentOf(msg));
     if (sequence === null) {
       if (outer !== undefined) {
         msg.parts = outer;
@@ -260,20 +249,11 @@ export class WaitNode {
   }
 
   #put(msg: NodeMessage, value: unknown): void {
-    if (!this.#set(msg, value)) {
-      const place = WAIT_DEFAULTS.waitProperty;
-      (msg as unknown as Record<string, unknown>)[place] = value;
-      this.node.warn(say("waits.elsewhere", { property: sanitiseName(this.#waitProperty), place }));
-    }
-  }
-
-  /** @returns false for a path that leads through a text or number, or is none */
-  #set(msg: NodeMessage, value: unknown): boolean {
     try {
-      const wasSet: unknown = this.RED.util.setMessageProperty(msg, this.#waitProperty, value, true);
-      return wasSet !== false;
+      this.#result.put(msg, value);
     } catch {
-      return false;
+      // No path at all.
+      this.#result.putElsewhere(msg, value);
     }
   }
 }
