@@ -105,11 +105,8 @@ export function rowAt(RED: NodeAPI, msg: NodeMessage, path: string): Row | null 
 
 /** A property of the message; undefined where it or a parent of it does not exist. */
 export function messageValue(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
-  if (isSimpleProperty(path)) {
-    return msg[path];
-  }
   try {
-    return RED.util.getMessageProperty(msg, path);
+    return isSimpleProperty(path) ? msg[path] : RED.util.getMessageProperty(msg, path);
   } catch {
     return undefined;
   }

@@ -59,8 +59,8 @@ export class WaitNode {
   ) {
     const path = (config.waitProperty ?? "").trim() || WAIT_DEFAULTS.waitProperty;
     this.#sentPath = (config.resultProperty ?? "").trim() || WAIT_DEFAULTS.resultProperty;
-    this.#result = new ResultProperty(RED, node, path, WAIT_DEFAULTS.waitProperty, (values) =>
-      say("waits.elsewhere", values),
+    this.#result = new ResultProperty(RED, node, path, WAIT_DEFAULTS.waitProperty, ({ property, place }) =>
+      say("waits.elsewhere", { property, place }),
     );
     const frame = new MessageNode(node);
     this.#badge = new WaitBadge((status) => frame.show(status));

@@ -9,7 +9,14 @@ import { FieldReader, type FieldValues } from "../../fields/field-reader";
 import { personalSources } from "../../fields/personal-field";
 import type { DividedRecipients } from "../../guards/divide-by-hours";
 import { divideByWindow, heldOutside } from "../../guards/divide-by-window";
-import type { OtherContent } from "./other-content";
+
+/** What people get instead of a message. */
+export interface OtherContent {
+  readonly operation: OperationId;
+  readonly values: FieldValues;
+  /** Settings of the node that stand for the operation. */
+  readonly config: ChannelConfig;
+}
 
 /** When numbers last wrote to an application: epoch ms, of those of which it is known. @throws SetupError, StoreError */
 export type LastInbound = (
