@@ -9,31 +9,12 @@ import {
 import { FieldError, type FieldFault } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import {
-  compilePersonal,
-  type FailOf,
-  isPersonal,
-  messageValue,
-  type PersonalSources,
-} from "./personal-field";
-import { isSimpleProperty } from "./simple-property";
-import { entryProblem, noValue, type Origin, unreadable } from "./source-problem";
+import { isSimpleProperty, messageValue } from "./message-value";
+import { compilePersonal, isPersonal, type PersonalSources } from "./personal-field";
+import { type CompiledSource, entryProblem, noValue, type Origin, unreadable } from "./source-problem";
 
 /** The fields in a node's configuration: value under `<name>`, source under `<name>Source`. */
 export type FieldConfig = Readonly<Record<string, unknown>>;
-
-/** Reads one field, as a value or a promise. `undefined` means that the source has no value. */
-export type Fetch = (msg: NodeMessage) => unknown;
-
-/** A source that was prepared once and is read for each message. */
-interface CompiledSource {
-  readonly fetch: Fetch | null;
-  /** True where `fetch` returns a promise. */
-  readonly slow: boolean;
-  /** Path of the message property that it reads, or null. */
-  readonly property: string | null;
-  readonly origin: Origin;
-}
 
 export interface CompiledField extends CompiledSource {
   readonly spec: FieldSpec;
@@ -78,15 +59,24 @@ export function compileField(
   if (source === "list") {
     return compileList(RED, node, spec, entriesOf(spec, value), personal);
   }
-  if (source === "str" && personal !== null && isPersonal(spec, String(value))) {
-    return {
-      spec,
-      ...personalSource(RED, node, String(value), personal, (code, problem) =>
-        fieldError(code, spec, problem),
-      ),
-    };
-  }
-  return { spec, ...compileSource(RED, node, spec, source, String(value)) };
+  return { spec, ...compileEntry(RED, node, spec, source, String(value), personal) };
+}
+
+/** @param problemOf a problem of the value as one of the field */
+function compileEntry(
+  RED: NodeAPI,
+  node: Node,
+  spec: FieldSpec,
+  source: FieldSource,
+  value: string,
+  personal: PersonalSources | null,
+  problemOf = (problem: string): string => problem,
+): CompiledSource {
+  return source === "str" && personal !== null && isPersonal(spec, value)
+    ? compilePersonal(RED, node, value, personal, (code, problem) =>
+        fieldError(code, spec, problemOf(problem)),
+      )
+    : compileSource(RED, node, spec, source, value);
 }
 
 /** @throws FieldError for a list that no dialog writes: ignoring it would send an incomplete message */
@@ -107,11 +97,7 @@ function compileList(
   personal: PersonalSources | null,
 ): CompiledField {
   const compiled = entries.map(({ source, value }, at) =>
-    source === "str" && personal !== null && isPersonal(spec, value)
-      ? personalSource(RED, node, value, personal, (code, problem) =>
-          fieldError(code, spec, entryProblem(spec.type, at, problem)),
-        )
-      : compileSource(RED, node, spec, source, value),
+    compileEntry(RED, node, spec, source, value, personal, (problem) => entryProblem(spec.type, at, problem)),
   );
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
@@ -134,21 +120,10 @@ function compileList(
         return hold(value, at);
       }),
     );
-  const fetch: Fetch = slow
+  const fetch = slow
     ? fetchSlowly
-    : (msg) => compiled.map((entry, at) => hold(fetchEntry(entry, msg), at));
+    : (msg: NodeMessage) => compiled.map((entry, at) => hold(fetchEntry(entry, msg), at));
   return { spec, fetch: entries.length === 0 ? null : fetch, slow, origin: LIST, property: null };
-}
-
-/** A typed text with values of the message in it. @throws FieldError */
-function personalSource(
-  RED: NodeAPI,
-  node: Node,
-  text: string,
-  personal: PersonalSources,
-  fail: FailOf,
-): CompiledSource {
-  return { ...compilePersonal(RED, node, text, personal, fail), origin: LIST, property: null };
 }
 
 function compileSource(
@@ -160,12 +135,9 @@ function compileSource(
 ): CompiledSource {
   const property = source === "msg" ? value : null;
   const path: Origin = { kind: "property", name: `${source}.${value}` };
-  const field = (fetch: Fetch | null, slow = false, origin = path): CompiledSource => ({
-    fetch,
-    slow,
-    origin,
-    property,
-  });
+  const field = (fetch: CompiledSource["fetch"], slow = false, origin = path): CompiledSource => {
+    return { fetch, slow, origin, property };
+  };
   if (source === "blank" || (value === "" && (source in LITERAL || source === "env"))) {
     return field(null);
   }

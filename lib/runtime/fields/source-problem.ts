@@ -1,3 +1,4 @@
+import type { NodeMessage } from "node-red";
 import type { FieldType } from "../../shared/fields/field-spec";
 import { say } from "../../texts/say";
 
@@ -6,6 +7,17 @@ export interface Origin {
   readonly kind: "property" | "variable" | "expression" | "list";
   /** Such as `msg.test`, or the name of a variable; blank for the others. */
   readonly name: string;
+}
+
+/** A source that was prepared once and is read for each message. */
+export interface CompiledSource {
+  /** Gives a value or a promise; `undefined` where the source has no value. Null where the field has no source. */
+  readonly fetch: ((msg: NodeMessage) => unknown) | null;
+  /** Whether `fetch` returns a promise. */
+  readonly slow: boolean;
+  /** Path of the message property that it reads, or null. */
+  readonly property: string | null;
+  readonly origin: Origin;
 }
 
 /** The problem of a source that has no value. */

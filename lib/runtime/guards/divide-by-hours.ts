@@ -44,11 +44,6 @@ interface Refusal {
 
 const isRefusal = (found: RequestRules | Refusal): found is Refusal => "fault" in found;
 
-const verdictOf = ({ fault, at }: Refusal, numbers: readonly string[], zone: string): Verdict =>
-  heldVerdictOf(
-    fault === "TOO_LATE" ? { fault, numbers, zone, uselessAfter: at } : { fault, numbers, zone, opensAt: at },
-  );
-
 /** The rules of the recipients whose hours are those of a zone. @param zone null where no hours count for them */
 function rulesIn(
   zone: string | null,
@@ -84,14 +79,7 @@ export function ruleRecipient(
   const free = exempt(rules, around);
   const zone = free === null ? (around.hours as OpeningHours).zoneOf(recipient) : null;
   const found = rulesIn(zone, free ?? rules, around);
-  return isRefusal(found) ? verdictOf(found, [recipient], around.zone) : found;
-}
-
-async function groupsByZone(
-  recipients: readonly string[],
-  hours: OpeningHours,
-): Promise<Iterable<readonly [zone: string | null, recipients: readonly string[]]>> {
-  return (await groupRecipients(recipients, (recipient) => hours.zoneOf(recipient))).held;
+  return isRefusal(found) ? heldVerdictOf({ ...found, numbers: [recipient], zone: around.zone }) : found;
 }
 
 /**
@@ -104,10 +92,10 @@ export async function divideByHours(
   around: RuleSurroundings,
 ): Promise<DividedRecipients> {
   const free = exempt(rules, around);
-  const groups =
-    free === null
-      ? await groupsByZone(recipients, around.hours as OpeningHours)
-      : [[null, recipients] as const];
+  const { hours, zone: spoken } = around;
+  const byZone =
+    free === null && (await groupRecipients(recipients, (each) => (hours as OpeningHours).zoneOf(each)));
+  const groups = byZone ? byZone.held : [[null, recipients] as const];
   const leaving: RuledRecipients[] = [];
   const refused = new Map<Refusal["fault"], { at: number; readonly recipients: string[] }>();
   for (const [zone, members] of groups) {
@@ -124,7 +112,7 @@ export async function divideByHours(
   }
   const held = [...refused].map(([fault, { at, recipients: numbers }]) => ({
     recipients: numbers,
-    verdict: verdictOf({ fault, at }, numbers, around.zone),
+    verdict: heldVerdictOf({ fault, at, numbers, zone: spoken }),
   }));
   return { leaving, held };
 }

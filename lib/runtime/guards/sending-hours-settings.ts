@@ -62,18 +62,14 @@ function choiceSetting(
 }
 
 /**
- * Reads when messages of an account may leave.
+ * Reads when messages of an account with sending hours may leave.
  * @param countryOf the country of a number (ISO 3166), or null
- * @returns null where that is at any hour
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
  */
 export function readSendingHours(
   config: SendingHoursConfig,
   countryOf: NonNullable<SendingHoursSettings["countryOf"]>,
-): SendingHours | null {
-  if (config.sendingHours !== true) {
-    return null;
-  }
+): SendingHours {
   const exempt = readCategories(textSetting(config, "sendingExempt"));
   if (!exempt.ok) {
     throw faulty("category", exempt.value);

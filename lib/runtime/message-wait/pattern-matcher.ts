@@ -1,13 +1,22 @@
 import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { MessagingError } from "../../shared/messaging-error";
 import { LONGEST_TEXT } from "../../shared/words/read-words";
+import { say } from "../../texts/say";
 import { BEGUN, type PatternAnswer, type PatternQuestion } from "./pattern-thread";
 
 const THREAD = join(__dirname, `pattern-thread${extname(__filename)}`);
 /** ms for one text. */
-export const PATTERN_LIMIT = 100;
+const PATTERN_LIMIT = 100;
 /** ms without a question after which the thread ends. */
 const UNUSED = 10_000;
+
+/** A reply could not be compared with the pattern of its node within the limit, so it counts as another one. */
+export class PatternError extends MessagingError {
+  constructor() {
+    super("PATTERN_TOO_SLOW", say("waits.pattern.slow", { limit: PATTERN_LIMIT }));
+  }
+}
 
 interface Question extends PatternQuestion {
   readonly resolve: (found: boolean | null) => void;

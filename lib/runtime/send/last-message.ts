@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../shared/personal-text/row-number";
-import { messageValue } from "../fields/personal-field";
+import { messageValue } from "../fields/message-value";
 import { isSensitive } from "../node-red/sensitive";
 import { boundedCopy } from "./bounded-copy";
 

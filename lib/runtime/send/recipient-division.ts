@@ -37,11 +37,9 @@ export class RecipientDivision {
     return { sms: this.context.channel.isSms?.(values) ?? false };
   }
 
-  /** Whether the only recipient of a message is sent to, as far as that can be said at once. */
+  /** Whether the only recipient of a message is sent to. */
   passes(guard: RecipientGuard, { accepted }: ParsedRecipients, send: Send, values: FieldValues): boolean {
-    return (
-      send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values)) === true
-    );
+    return send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values));
   }
 
   /** Divides the recipients of a message. What a node before a deploy had taken was checked then. */

@@ -1,3 +1,4 @@
+import { MessagingError } from "../../../shared/messaging-error";
 import { type Clock, SYSTEM_CLOCK } from "../../../store/engine/clock";
 import { deliveryRank } from "../../../store/delivery-rank";
 import type {
@@ -9,9 +10,10 @@ import type {
   SilentWaits,
   WaitStore,
 } from "../../../store/waits/wait";
+import { say } from "../../../texts/say";
 import { MemoryDepartures } from "../memory-departures";
 import { Deadlines } from "./deadlines";
-import type { HeardEvent } from "./heard-event";
+import type { HeardEvent } from "./by-request";
 import {
   type End,
   MemoryReply,
@@ -23,7 +25,6 @@ import {
 import { NodePages } from "./node-pages";
 import { OpenWaits } from "./open-waits";
 import { RecentEvents } from "./recent-events";
-import { TooManyWaitsError } from "./too-many-waits-error";
 
 /** Recipients of an account whose ends have not left. */
 const MOST = 100_000;
@@ -104,7 +105,7 @@ export class MemoryWaits implements WaitStore {
     }
   }
 
-  /** @throws TooManyWaitsError */
+  /** @throws MessagingError TOO_MANY_WAITS */
   async begin(begun: NewWait): Promise<OpenWait | null> {
     this.use();
     const now = this.clock.now();
@@ -369,7 +370,7 @@ export class MemoryWaits implements WaitStore {
     return deadlines;
   }
 
-  /** Drops what has been kept for long for nodes that are gone, or all of it where there is no room. @throws TooManyWaitsError */
+  /** Drops what has been kept for long for nodes that are gone, or all of it where there is no room. @throws MessagingError TOO_MANY_WAITS */
   #makeRoom(recipients: number, now: number): void {
     const isFull = (): boolean => this.#recipients + recipients > this.most;
     const isCrowded = isFull();
@@ -378,7 +379,7 @@ export class MemoryWaits implements WaitStore {
       this.#sweep(isCrowded ? now : now - KEPT);
     }
     if (isCrowded && isFull()) {
-      throw new TooManyWaitsError(this.most);
+      throw new MessagingError("TOO_MANY_WAITS", say("account.TOO_MANY_WAITS", { most: this.most }));
     }
   }
 

@@ -1,6 +1,5 @@
 import type { ReplyChannel } from "../../../store/waits/wait";
-import { ByRequest } from "./by-request";
-import type { RequestIds } from "./heard-event";
+import { ByRequest, type RequestIds } from "./by-request";
 import type { MemoryWait, WaitingRecipient } from "./memory-wait";
 import { MultiMap } from "./multi-map";
 

@@ -2,7 +2,7 @@ import type { NodeMessage } from "node-red";
 import { isRow } from "../../../shared/personal-text/row-number";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
-import { messageValue } from "../../fields/personal-field";
+import { messageValue } from "../../fields/message-value";
 import type { Done } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
 import type { Send } from "../result-outlet";

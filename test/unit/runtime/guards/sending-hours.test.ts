@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openSendingHours } from "../../../../lib/runtime/guards/open-guards";
+import { openSendingHours } from "../../../../lib/runtime/guards/open-protection";
 import type { SendingHours } from "../../../../lib/runtime/guards/sending-hours";
 import {
   readSendingHours,
