@@ -4,7 +4,7 @@ import { readCategories } from "../../shared/fields/content-categories";
 import { type PeriodFault, readPeriod, type WeeklyPeriod } from "../../shared/schedule/weekly-hours";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import { readText } from "../node-red/read-settings";
+import { readChoice, readText } from "../node-red/read-settings";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 import { SendingHours, type SendingHoursSettings } from "./sending-hours";
 
@@ -33,8 +33,11 @@ const textSetting = (config: SendingHoursConfig, name: TextSetting): string =>
 /** What can be wrong with the settings. */
 type Fault = PeriodFault | "category" | "sendingBy" | "sendingAction";
 
+const problemOf = (key: Fault, value: string): string =>
+  say(`account.sending-hours.${key}`, { value: quoteValue(value) });
+
 const faulty = (key: Fault, value: string): SetupError =>
-  new SetupError("BAD_SETTING", say(`account.sending-hours.${key}`, { value: quoteValue(value) }));
+  new SetupError("BAD_SETTING", problemOf(key, value));
 
 function periodSetting(config: SendingHoursConfig): WeeklyPeriod {
   const read = readPeriod({
@@ -55,10 +58,7 @@ function choiceSetting(
   choices: readonly [string, string],
 ): boolean {
   const value = config[name] ?? ACCOUNT_DEFAULTS[name];
-  if (!choices.includes(value)) {
-    throw faulty(name, value);
-  }
-  return value === choices[1];
+  return readChoice(choices, value, () => problemOf(name, value)) === choices[1];
 }
 
 /**

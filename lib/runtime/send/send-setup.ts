@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from "node-red";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
-import { FieldError, type NameOf, SetupError } from "../../shared/messaging-error";
+import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import { quoteValue } from "../../texts/quote-value";
 import { fieldNames } from "../../texts/field-names";
@@ -14,6 +14,7 @@ import { FieldReader } from "../fields/field-reader";
 import { personalSources } from "../fields/personal-field";
 import { DeliveryRules } from "../guards/delivery-rules";
 import { identityOf } from "../node-red/node-identity";
+import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { OutboxSession } from "../store/outbox/outbox-session";
 import { SessionWindow } from "./window/session-window";
@@ -81,13 +82,10 @@ export class SendSetup {
     this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
     this.names = fieldNames(node.type, channel.fields, config);
     try {
-      if (channel.messageKinds?.includes(String(config.kind)) === false) {
-        throw new SetupError(
-          "BAD_SETTING",
-          say("send.message-kind", {
-            kind: quoteValue(config.kind),
-            kinds: channel.messageKinds.join(", "),
-          }),
+      const { messageKinds } = channel;
+      if (messageKinds !== undefined) {
+        readChoice(messageKinds, String(config.kind), () =>
+          say("send.message-kind", { kind: quoteValue(config.kind), kinds: messageKinds.join(", ") }),
         );
       }
       channel.check?.(config);

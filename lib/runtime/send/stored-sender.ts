@@ -59,29 +59,10 @@ export class StoredSender {
     first: CheckedRequest,
     done: Done,
   ): Promise<MessageEnd> {
-    const verdict = await this.#write(outbox, job, parts, first, done);
-    if (verdict === null) {
-      return KEPT;
-    }
-    let end: MessageEnd = null;
-    for (const part of parts) {
-      end = this.context.results.deliver(job, part, part.fault ?? verdict) ?? end;
-    }
-    return end;
-  }
-
-  /** @returns null when the store has it, else the verdict on its parts */
-  async #write(
-    outbox: OutboxSession,
-    job: SendJob,
-    parts: readonly Part[],
-    first: CheckedRequest,
-    done: Done,
-  ): Promise<Verdict | null> {
     const { account, snapshotLimit, intake } = outbox;
     if (outbox.isFull) {
       const limit = account.dispatcher.queueLimit;
-      return localVerdict("QUEUE_FULL", say("service.queue-limit", { limit }));
+      return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
     }
     const { identity, channel } = this.context;
     const last = parts.at(-1);
@@ -106,7 +87,7 @@ export class StoredSender {
     try {
       if (parts.length === 1) {
         await intake.take(taken, [first.request]);
-        return null;
+        return KEPT;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
       message.progress = this.context.progress(total);
@@ -116,14 +97,23 @@ export class StoredSender {
       } else {
         await intake.takePages(taken, pages);
       }
-      return null;
+      return KEPT;
     } catch (error) {
       message.progress?.end();
       if (!(error instanceof StoreError)) {
         throw error;
       }
-      return localVerdict(error.uncertain ? "STORE_UNCERTAIN" : "STORE_UNAVAILABLE", error.message);
+      const fault = error.uncertain ? "STORE_UNCERTAIN" : "STORE_UNAVAILABLE";
+      return this.#refuse(job, parts, localVerdict(fault, error.message));
     }
+  }
+
+  #refuse(job: SendJob, parts: readonly Part[], verdict: Verdict): MessageEnd {
+    let end: MessageEnd = null;
+    for (const part of parts) {
+      end = this.context.results.deliver(job, part, part.fault ?? verdict) ?? end;
+    }
+    return end;
   }
 
   /** The message as JSON. Warns once of what JSON does not hold. */

@@ -30,7 +30,8 @@ interface RowSteps {
 export class RowsRun {
   #at = 0;
   #open = 0;
-  #isBeginning = false;
+  readonly #progress: SendProgress;
+  #haveAllBegun = false;
   #isDone = false;
   /** What is wrong with the set-up of the node, for all rows. */
   #fatal: SetupError | null = null;
@@ -47,9 +48,10 @@ export class RowsRun {
     private readonly count: number,
     private readonly send: Send,
     private readonly done: Done,
-    private readonly progress: SendProgress,
     private readonly steps: RowSteps,
-  ) {}
+  ) {
+    this.#progress = context.progress(count);
+  }
 
   /** Cancels rows that have not begun: those that are meant end as they begin. */
   cancel(request: CancelRequest): void {
@@ -113,7 +115,7 @@ export class RowsRun {
     } else if (error !== undefined) {
       this.context.node.error(error, msg);
     }
-    this.progress.step(1);
+    this.#progress.step(1);
     this.#wake();
     this.#endIfDone();
   }
@@ -125,10 +127,10 @@ export class RowsRun {
   }
 
   #endBeginning(): void {
-    if (this.#isBeginning) {
+    if (this.#haveAllBegun) {
       return;
     }
-    this.#isBeginning = true;
+    this.#haveAllBegun = true;
     const left = this.count - this.#at;
     this.#at = this.count;
     this.#unsent += left;
@@ -140,11 +142,11 @@ export class RowsRun {
   #endIfDone(): void {
     // What a store has ends in a later life of the flows, which this list does not see.
     const isLeft = this.#open > 0 && this.#stop === null;
-    if (!this.#isBeginning || isLeft || this.#isDone) {
+    if (!this.#haveAllBegun || isLeft || this.#isDone) {
       return;
     }
     this.#isDone = true;
-    this.progress.end();
+    this.#progress.end();
     const error = this.#fatal;
     this.done(
       error === null

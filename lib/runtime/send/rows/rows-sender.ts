@@ -8,7 +8,7 @@ import type { CancelRequest } from "../read-cancel";
 import type { Send } from "../result-outlet";
 import type { SendContext } from "../send-context";
 import type { Ready } from "../send-setup";
-import { RowMessages, type RowPlaces } from "./row-messages";
+import { RowMessages } from "./row-messages";
 import { RowsRun } from "./rows-run";
 
 /** Rows that are read at once, where that needs promises. */
@@ -32,52 +32,37 @@ export class RowsSender {
 
   /** Takes a message with a list. Waits for the account, so that it is sent no faster than it can leave. @param path of the list */
   take(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
-    const { setup, resultProperty, active } = this.context;
+    const { context } = this;
+    const { setup, active, RED } = context;
     active.begin();
     const start = ({ reader }: Ready): void => {
       const clientMessageId = reader.messageProperty("clientMessageId");
-      const places = { rows: path, result: resultProperty, clientMessageId };
-      // From then on each row counts by itself.
-      this.#start(msg, list, places, send, done, () => active.end());
+      const places = { rows: path, result: context.resultProperty, clientMessageId };
+      // A flow that goes on with the list must not change what is sent.
+      const rows = new RowMessages(RED, msg, [...list], places);
+      context.badge.resume(list.length);
+      const end: Done = (error) => {
+        this.#runs.delete(run);
+        done(error);
+      };
+      const run: RowsRun = new RowsRun(context, rows, list.length, send, end, {
+        begin: (row, sendRow, rowDone) => {
+          active.begin();
+          this.begin(row, sendRow, rowDone);
+        },
+        defers: (open, go) => this.#defers(run, open, go),
+        // From then on each row counts by itself.
+        allBegun: () => active.end(),
+      });
+      this.#runs.add(run);
+      run.next();
     };
-    const { opened } = setup;
-    if (opened !== null) {
-      start(opened);
+    if (setup.opened !== null) {
+      start(setup.opened);
       return;
     }
     // Without the account, the message is told what is wrong with the set-up.
-    void this.context.follow(setup.ready().then(start, () => this.begin(msg, send, done)));
-  }
-
-  /** Sends each entry of a list. `allBegun` and `done` are called once: when all have begun, and when all have ended. */
-  #start(
-    msg: NodeMessage,
-    list: readonly unknown[],
-    places: RowPlaces,
-    send: Send,
-    done: Done,
-    allBegun: () => void,
-  ): void {
-    const { context } = this;
-    const count = list.length;
-    // A flow that goes on with the list must not change what is sent.
-    const rows = new RowMessages(context.RED, msg, [...list], places);
-    const progress = context.progress(count);
-    context.badge.resume(count);
-    const end: Done = (error) => {
-      this.#runs.delete(run);
-      done(error);
-    };
-    const run: RowsRun = new RowsRun(context, rows, count, send, end, progress, {
-      begin: (row, sendRow, rowDone) => {
-        context.active.begin();
-        this.begin(row, sendRow, rowDone);
-      },
-      defers: (open, go) => this.#defers(run, open, go),
-      allBegun,
-    });
-    this.#runs.add(run);
-    run.next();
+    void context.follow(setup.ready().then(start, () => this.begin(msg, send, done)));
   }
 
   /** Cancels rows that have not begun. @returns whether there are lists under way */
