@@ -16,7 +16,6 @@ import { say } from "../../texts/say";
 import { readChoice } from "../node-red/read-settings";
 import type { ChannelConfig } from "./channel-definition";
 
-/** The checked settings of a media node. */
 export interface MediaSettings {
   readonly kind: MediaKind;
   readonly place: Place;

@@ -28,10 +28,8 @@ const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } a
 const LIST: Origin = { kind: "list", name: "" };
 const EXPRESSION: Origin = { kind: "expression", name: "" };
 
-/** The service's name of a field. */
 export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 
-/** An error of a field, by the service's name. */
 export const fieldError = (code: FieldFault, spec: FieldSpec, problem: string): FieldError =>
   new FieldError(code, fieldName(spec), problem);
 

@@ -25,7 +25,6 @@ export interface PersonalSources {
   readonly sample: object | null;
 }
 
-/** Makes the error of the field, or of its entry. */
 export type FailOf = (code: FieldFault, problem: string) => FieldError;
 
 type Config = Readonly<Record<string, unknown>> & { readonly [SAMPLE]?: object | null };

@@ -20,10 +20,8 @@ export interface CompiledSource {
   readonly origin: Origin;
 }
 
-/** The problem of a source that has no value. */
 export const noValue = ({ kind, name }: Origin): string => say(`sources.no-value.${kind}`, { name });
 
-/** The problem of a source that failed. */
 export const unreadable = ({ kind, name }: Origin, error: Error): string =>
   say(`sources.unreadable.${kind}`, { name, error: error.message });
 

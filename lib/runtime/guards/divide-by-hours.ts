@@ -26,7 +26,6 @@ export interface DividedRecipients {
 /** The sending hours of an account, as far as rules ask for them. */
 export type OpeningHours = Pick<SendingHours, "zoneOf" | "opensAt" | "refuses" | "isExempt">;
 
-/** What the rules of a message are compared with. */
 export interface RuleSurroundings {
   /** Null where messages leave at any hour. */
   readonly hours: OpeningHours | null;

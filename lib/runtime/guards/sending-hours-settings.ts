@@ -30,7 +30,6 @@ type TextSetting = "sendingDays" | "sendingFrom" | "sendingTo" | "sendingExempt"
 const textSetting = (config: SendingHoursConfig, name: TextSetting): string =>
   readText(say(`account.label.${name}`), config[name] ?? ACCOUNT_DEFAULTS[name]);
 
-/** What can be wrong with the settings. */
 type Fault = PeriodFault | "category" | "sendingBy" | "sendingAction";
 
 const problemOf = (key: Fault, value: string): string =>

@@ -35,7 +35,6 @@ export class PatternMatcher {
   /** @param thread file of the thread's code */
   constructor(private readonly thread = THREAD) {}
 
-  /** Whether there is a thread now. */
   get isRunning(): boolean {
     return this.#thread !== null;
   }
@@ -127,5 +126,4 @@ export class PatternMatcher {
   }
 }
 
-/** The one of this process. */
 export const PATTERNS = new PatternMatcher();

@@ -34,7 +34,6 @@ export class WaitBadge {
 
   constructor(private readonly show: (status: NodeStatus) => void) {}
 
-  /** How many recipients are waited for. */
   counted(open: number): void {
     this.#open = open;
     this.#update();

@@ -24,7 +24,6 @@ import { readWaitSettings, type WaitConfig, type WaitSettings } from "./wait-set
 import { WaitsLink } from "./waits-link";
 import { areEventsReceived, neededEvents } from "./webhooks-in-flows";
 
-/** Gives the waits of an account. */
 export type WaitsOf = (account: Account) => Promise<Waits>;
 
 interface Configured {

@@ -31,7 +31,6 @@ export interface WaitConfig extends FieldConfig {
   readonly waitProperty?: string;
 }
 
-/** The checked settings of a message-wait node. */
 export interface WaitSettings {
   readonly kind: WaitKind;
   readonly replyChannel: ReplyChannel;

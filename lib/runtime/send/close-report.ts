@@ -23,7 +23,6 @@ class Tally {
   others = 0;
   /** Masked numbers of some of the people, each once. */
   readonly #numbers = new Set<string>();
-  /** How many people these numbers are of. */
   #named = 0;
 
   add(recipients: readonly string[]): void {

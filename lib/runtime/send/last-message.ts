@@ -48,7 +48,6 @@ export class LastMessage {
     this.#ids = _alias === undefined ? [id] : [id, _alias];
   }
 
-  /** A node starts. */
   static begin(RED: NodeAPI, node: Node): LastMessage {
     const last = new LastMessage(RED, node);
     for (const id of last.#ids) {
@@ -62,7 +61,6 @@ export class LastMessage {
     return known === undefined ? NONE : known.#shown;
   }
 
-  /** The node closes. */
   end(): void {
     this.#forget();
     for (const id of this.#ids) {

@@ -14,7 +14,6 @@ import { ResultProperty } from "../node-red/result-property";
 import { isSensitive } from "../node-red/sensitive";
 import { portIsHeard } from "../node-red/wiring";
 
-/** Sends messages to the ports of a node. */
 export interface Send {
   (messages: (NodeMessage | null)[]): void;
   /** What is left of a list, where the message comes from a node that was replaced in the middle of it. */
@@ -41,7 +40,6 @@ export class ResultOutlet {
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
-    /** What the dialog calls the fields. */
     private readonly names: NameOf,
   ) {
     this.#report = this.#newReport("stopped");

@@ -67,7 +67,6 @@ export class SendSetup {
   #opened: Ready | null = null;
   /** Ends what the account knows of this node. */
   readonly #leave: () => void;
-  /** What the dialog calls the fields. */
   readonly names: NameOf;
 
   /** @param keeps false for a test from the dialog */
@@ -142,7 +141,6 @@ export class SendSetup {
     }
   }
 
-  /** The node is closed or replaced. */
   leave(): void {
     this.#leave();
   }

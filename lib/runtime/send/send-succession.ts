@@ -13,7 +13,6 @@ import type { Send } from "./result-outlet";
 import type { SendContext } from "./send-context";
 import { peopleOf } from "./status-badge";
 
-/** How a send node treats messages. */
 interface MessageSteps {
   /** Accepts a message like one from a wire. */
   readonly take: (msg: NodeMessage, send: Send, done: Done) => void;

@@ -22,7 +22,6 @@ export class KeptMessage implements StoredMessage {
   divided = false;
   /** For whom its node waits: those that the badge counts as under way. */
   people = 0;
-  /** The error that `done` is to raise. */
   error: Error | null = null;
 
   /**

@@ -20,7 +20,6 @@ export class ByRequest<Entry extends object> {
   readonly #untransferred = new MultiMap<Entry>();
   readonly #transferred = new MultiMap<Entry>();
 
-  /** Keys in memory. */
   get size(): number {
     return this.#transfers.size + this.#untransferred.size + this.#transferred.size;
   }

@@ -119,7 +119,6 @@ export class WaitScope {
 export class WaitScopes {
   readonly #groups = new Map<string, WaitScope>();
 
-  /** Groups. */
   get size(): number {
     return this.#groups.size;
   }

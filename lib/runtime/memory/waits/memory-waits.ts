@@ -91,14 +91,13 @@ export class MemoryWaits implements WaitStore {
       return;
     }
     const status = statusOf(event, now);
-    if (status === null) {
-      return;
-    }
-    const ids = { transferId, clientMessageId };
-    this.#recent.addStatus({ ids, number, status, receivedAt: now });
-    for (const recipient of this.#open.recipients(ids, number)) {
-      recipient.move(status);
-      this.#endByStatus(recipient);
+    if (status !== null) {
+      const ids = { transferId, clientMessageId };
+      this.#recent.addStatus({ ids, number, status, receivedAt: now });
+      for (const recipient of this.#open.recipients(ids, number)) {
+        recipient.move(status);
+        this.#endByStatus(recipient);
+      }
     }
   }
 
@@ -273,7 +272,6 @@ export class MemoryWaits implements WaitStore {
     this.#notify();
   }
 
-  /** Nothing was heard of all who are left. */
   #endIfOver(scope: WaitScope): void {
     const [first] = scope.waits;
     if (!scope.isOver || first === undefined) {
@@ -290,7 +288,6 @@ export class MemoryWaits implements WaitStore {
     }
   }
 
-  /** The end of a recipient has left its node. */
   #forget(recipient: WaitingRecipient): void {
     const { wait } = recipient;
     recipient.hasLeft = true;

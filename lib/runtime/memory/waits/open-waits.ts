@@ -12,7 +12,6 @@ export class OpenWaits {
   /** Who is asked something, by number. */
   readonly #questions = new MultiMap<WaitingRecipient>();
 
-  /** Keys in memory. */
   get size(): number {
     return this.#requests.size + this.#questions.size;
   }

@@ -30,7 +30,6 @@ export interface ReadMessage {
   readonly send: Send;
   readonly operation: OperationId;
   readonly values: FieldValues;
-  /** The valid recipients. */
   readonly accepted: readonly string[];
   /** The request of a channel without recipients; null for other channels. */
   readonly prepared: MediaRequest | null;

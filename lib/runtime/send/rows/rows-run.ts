@@ -12,7 +12,6 @@ import type { RowMessages } from "./row-messages";
 /** ms of work before the event loop has its turn. */
 const SLICE = 8;
 
-/** How a run goes on with its rows. */
 interface RowSteps {
   /** Starts the message of a row now, whatever waits. */
   readonly begin: (msg: NodeMessage, send: Send, done: Done) => void;

@@ -27,7 +27,6 @@ export type LastInbound = (
 /** What a message is sent as outside the window: its fields, or what is wrong with one of them; null where nothing is sent. */
 export type ReadOtherwise = OtherContent | FieldError | null;
 
-/** A message whose recipients are divided. */
 export interface WindowedMessage {
   /** Application that it is sent from. */
   readonly application: string;
@@ -40,7 +39,6 @@ export interface WindowedMessage {
    * @throws FieldError, SetupError
    */
   readonly check: (recipient: string, operation?: OperationId) => void;
-  /** What the dialog calls the fields. */
   readonly names: NameOf;
 }
 
@@ -170,7 +168,6 @@ function faultOf(error: unknown): FieldError {
   throw error;
 }
 
-/** The field that is wrong, or null. */
 function faultIn(check: () => void): FieldError | null {
   try {
     check();
