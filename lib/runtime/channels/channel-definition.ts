@@ -7,7 +7,6 @@ import type { FieldValues } from "../fields/field-reader";
 import type { RuntimePaths } from "./protected-files";
 import type { TransferFacts } from "./send-result";
 
-/** A node's configuration. */
 export type ChannelConfig = Readonly<Record<string, unknown>>;
 
 /** The values of a channel's fields by the service's names. A field that is not sent has no entry. */
@@ -15,7 +14,6 @@ export type ValuesOf<Specs extends readonly FieldSpec[]> = { [Key in FieldKey<Sp
 
 /** The request of a message without recipients, which transfers a file. */
 export interface MediaRequest {
-  /** The fields of the operation. */
   readonly fields: FieldValues;
   readonly transfer: Transfer;
   /** The word of the badge while the transfer is under way. */

@@ -35,7 +35,6 @@ function chosenName(saveAs: unknown): string | null {
   return name;
 }
 
-/** A folder for downloads. */
 interface Target {
   readonly isProtected: (name: string) => boolean;
 }

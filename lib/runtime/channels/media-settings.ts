@@ -13,9 +13,9 @@ import {
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
+import { readChoice } from "../node-red/read-settings";
 import type { ChannelConfig } from "./channel-definition";
 
-/** The checked settings of a media node. */
 export interface MediaSettings {
   readonly kind: MediaKind;
   readonly place: Place;
@@ -32,14 +32,10 @@ const MIB = 1024 * 1024;
 
 const badSetting = (text: string): SetupError => new SetupError("BAD_SETTING", text);
 
-function oneOf<T extends string>(name: string, value: unknown, words: readonly T[]): T {
-  if (!words.includes(value as T)) {
-    throw badSetting(
-      say("files.setting.choice", { name, value: quoteValue(value), choices: words.join(say("values.or")) }),
-    );
-  }
-  return value as T;
-}
+const oneOf = <Word extends string>(name: string, value: unknown, words: readonly Word[]): Word =>
+  readChoice(words, value, () =>
+    say("files.setting.choice", { name, value: quoteValue(value), choices: words.join(say("values.or")) }),
+  );
 
 /** Reads the settings of a media node. @throws SetupError BAD_SETTING */
 export function readMediaSettings(config: ChannelConfig): MediaSettings {

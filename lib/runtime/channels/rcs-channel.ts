@@ -1,10 +1,10 @@
 import { checkMessageContact } from "../../gateway/contract/rcs-schemas";
-import { SetupError } from "../../shared/messaging-error";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../shared/fields/rcs-fields";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
+import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "./channel-definition";
 
 /** RCS messages from form fields, and raw payloads. One recipient each. */
@@ -15,15 +15,10 @@ export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   fields: RCS_FIELDS,
   recipients: "recipients",
   check: ({ positionAs }) => {
-    if (!(POSITION_FORMS as readonly unknown[]).includes(positionAs)) {
-      throw new SetupError(
-        "BAD_SETTING",
-        say("sources.rcs.position-form", {
-          value: quoteValue(positionAs),
-          forms: POSITION_FORMS.join(say("values.or")),
-        }),
-      );
-    }
+    const forms = POSITION_FORMS.join(say("values.or"));
+    readChoice(POSITION_FORMS, positionAs, () =>
+      say("sources.rcs.position-form", { value: quoteValue(positionAs), forms }),
+    );
   },
   choose: () => "rcs",
   compose: ({ applicationId, clientMessageId: _made, ...values }, recipients, { kind }) => {

@@ -3,13 +3,11 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import type { FileDone } from "../../shared/activity";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 
-/** A transferred file. */
 export interface FileFacts {
   readonly name: string;
   readonly type: string;
   /** Bytes. */
   readonly size: number;
-  /** Path where it was saved. */
   readonly path?: string;
 }
 
@@ -56,7 +54,6 @@ export interface ResultContext {
   readonly parameter: string | null;
   readonly test: boolean;
   readonly simulated: boolean;
-  /** Facts of a transferred file. */
   readonly transfer: TransferFacts | null;
 }
 
@@ -80,10 +77,8 @@ export function fileDone({
   }
 }
 
-/** Whether the service accepted the request. */
 export const isAccepted = ({ outcome }: Pick<Verdict, "outcome">): boolean => !OUTCOMES[outcome].failure;
 
-/** Builds the result of a request for the flow. */
 export function sendResult(verdict: Verdict, context: ResultContext): SendResult {
   const { recipients, simulated, operation } = context;
   const accepted = isAccepted(verdict);

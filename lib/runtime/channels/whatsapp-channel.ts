@@ -1,14 +1,13 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import {
   OUTSIDE_WINDOW,
-  type OutsideWindow,
   WHATSAPP_FIELDS,
   WHATSAPP_KINDS,
   type WhatsAppKind,
 } from "../../shared/fields/whatsapp-fields";
-import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
+import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "./channel-definition";
 
 const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
@@ -29,10 +28,9 @@ export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   settings: { outsideWindow: OUTSIDE_WINDOW[0] },
   recipients: "recipients",
   check: ({ kind, outsideWindow }) => {
-    if (kind === "text" && !OUTSIDE_WINDOW.includes(outsideWindow as OutsideWindow)) {
+    if (kind === "text") {
       const values = OUTSIDE_WINDOW.join(say("values.or"));
-      throw new SetupError(
-        "BAD_SETTING",
+      readChoice(OUTSIDE_WINDOW, outsideWindow, () =>
         say("send.outside-window", { value: quoteValue(outsideWindow), values }),
       );
     }

@@ -70,7 +70,6 @@ const COERCE: Readonly<Record<FieldType, (value: unknown, name: string) => unkno
  * synchronously.
  */
 export class FieldReader {
-  /** The fields that have a source. */
   readonly #fields: readonly CompiledField[];
   readonly #properties: ReadonlyMap<string, string | null>;
   readonly #slow: boolean;

@@ -8,10 +8,11 @@ import {
   PersonalText,
   PersonalTextError,
 } from "../../shared/personal-text/personal-text";
-import { isRow, type Row } from "../../shared/personal-text/row-number";
+import { isRow } from "../../shared/personal-text/row-number";
 import { BRACES_OF_OLD } from "../../shared/personal-text/text-settings";
 import { say } from "../../texts/say";
-import { isSimpleProperty } from "./simple-property";
+import { messageValue } from "./message-value";
+import type { CompiledSource } from "./source-problem";
 
 /** Under it the configuration of a test has the object whose values the texts are filled with. No saved flow can have it. */
 export const SAMPLE = Symbol("sample");
@@ -24,13 +25,6 @@ export interface PersonalSources {
   readonly sample: object | null;
 }
 
-/** A personal text that is read for each message; a promise where it has values of `flow` or `global`. */
-export interface PersonalField {
-  readonly fetch: (msg: NodeMessage) => string | Promise<string>;
-  readonly slow: boolean;
-}
-
-/** Makes the error of the field, or of its entry. */
 export type FailOf = (code: FieldFault, problem: string) => FieldError;
 
 type Config = Readonly<Record<string, unknown>> & { readonly [SAMPLE]?: object | null };
@@ -66,7 +60,7 @@ export function personalSources(config: Config, recipients: FieldSpec | undefine
 export const isPersonal = ({ type }: FieldSpec, text: string): boolean => TYPES.has(type) && hasBraces(text);
 
 /**
- * Prepares a personal text once.
+ * Prepares a personal text once. It needs a promise where it has values of `flow` or `global`.
  * @throws FieldError for a text that can never be filled
  */
 export function compilePersonal(
@@ -75,44 +69,25 @@ export function compilePersonal(
   template: string,
   { rowPath, sample }: PersonalSources,
   fail: FailOf,
-): PersonalField {
+): CompiledSource {
   const text = parse(template, fail);
   const fixed = variablesOf(RED, node, text);
   const contexts = text.outside.filter((path) => CONTEXT.test(path));
   const render = (msg: NodeMessage, outside: OutsideValues): string => {
-    const row = sample ?? (rowPath === null ? null : rowAt(RED, msg, rowPath));
-    const rendered = text.render(row === null ? [msg] : [row, msg], outside);
+    const row = sample ?? (rowPath === null ? null : messageValue(RED, msg, rowPath));
+    const rendered = text.render(sample !== null || isRow(row) ? [row as object, msg] : [msg], outside);
     if (typeof rendered !== "string") {
       throw fail("FIELD_UNRESOLVED", problemOf(rendered));
     }
     return rendered;
   };
-  if (contexts.length === 0) {
-    return { fetch: (msg) => render(msg, fixed), slow: false };
-  }
-  const fetch = async (msg: NodeMessage): Promise<string> => {
+  const slow = contexts.length > 0;
+  const fetchSlowly = async (msg: NodeMessage): Promise<string> => {
     const read = contexts.map(async (path) => [path, await contextValue(node, path)] as const);
     return render(msg, new Map([...fixed, ...(await Promise.all(read))]));
   };
-  return { fetch, slow: true };
-}
-
-/** The row at a property of the message, or null. */
-export function rowAt(RED: NodeAPI, msg: NodeMessage, path: string): Row | null {
-  const value = messageValue(RED, msg, path);
-  return isRow(value) ? value : null;
-}
-
-/** A property of the message; undefined where it or a parent of it does not exist. */
-export function messageValue(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
-  if (isSimpleProperty(path)) {
-    return msg[path];
-  }
-  try {
-    return RED.util.getMessageProperty(msg, path);
-  } catch {
-    return undefined;
-  }
+  const fetch = slow ? fetchSlowly : (msg: NodeMessage) => render(msg, fixed);
+  return { fetch, slow, property: null, origin: { kind: "list", name: "" } };
 }
 
 /** @throws FieldError */

@@ -1,3 +1,4 @@
+import type { NodeMessage } from "node-red";
 import type { FieldType } from "../../shared/fields/field-spec";
 import { say } from "../../texts/say";
 
@@ -8,10 +9,19 @@ export interface Origin {
   readonly name: string;
 }
 
-/** The problem of a source that has no value. */
+/** A source that was prepared once and is read for each message. */
+export interface CompiledSource {
+  /** Gives a value or a promise; `undefined` where the source has no value. Null where the field has no source. */
+  readonly fetch: ((msg: NodeMessage) => unknown) | null;
+  /** Whether `fetch` returns a promise. */
+  readonly slow: boolean;
+  /** Path of the message property that it reads, or null. */
+  readonly property: string | null;
+  readonly origin: Origin;
+}
+
 export const noValue = ({ kind, name }: Origin): string => say(`sources.no-value.${kind}`, { name });
 
-/** The problem of a source that failed. */
 export const unreadable = ({ kind, name }: Origin, error: Error): string =>
   say(`sources.unreadable.${kind}`, { name, error: error.message });
 

@@ -26,7 +26,6 @@ export interface DividedRecipients {
 /** The sending hours of an account, as far as rules ask for them. */
 export type OpeningHours = Pick<SendingHours, "zoneOf" | "opensAt" | "refuses" | "isExempt">;
 
-/** What the rules of a message are compared with. */
 export interface RuleSurroundings {
   /** Null where messages leave at any hour. */
   readonly hours: OpeningHours | null;
@@ -43,11 +42,6 @@ interface Refusal {
 }
 
 const isRefusal = (found: RequestRules | Refusal): found is Refusal => "fault" in found;
-
-const verdictOf = ({ fault, at }: Refusal, numbers: readonly string[], zone: string): Verdict =>
-  heldVerdictOf(
-    fault === "TOO_LATE" ? { fault, numbers, zone, uselessAfter: at } : { fault, numbers, zone, opensAt: at },
-  );
 
 /** The rules of the recipients whose hours are those of a zone. @param zone null where no hours count for them */
 function rulesIn(
@@ -84,14 +78,7 @@ export function ruleRecipient(
   const free = exempt(rules, around);
   const zone = free === null ? (around.hours as OpeningHours).zoneOf(recipient) : null;
   const found = rulesIn(zone, free ?? rules, around);
-  return isRefusal(found) ? verdictOf(found, [recipient], around.zone) : found;
-}
-
-async function groupsByZone(
-  recipients: readonly string[],
-  hours: OpeningHours,
-): Promise<Iterable<readonly [zone: string | null, recipients: readonly string[]]>> {
-  return (await groupRecipients(recipients, (recipient) => hours.zoneOf(recipient))).held;
+  return isRefusal(found) ? heldVerdictOf({ ...found, numbers: [recipient], zone: around.zone }) : found;
 }
 
 /**
@@ -104,10 +91,10 @@ export async function divideByHours(
   around: RuleSurroundings,
 ): Promise<DividedRecipients> {
   const free = exempt(rules, around);
-  const groups =
-    free === null
-      ? await groupsByZone(recipients, around.hours as OpeningHours)
-      : [[null, recipients] as const];
+  const { hours, zone: spoken } = around;
+  const byZone =
+    free === null && (await groupRecipients(recipients, (each) => (hours as OpeningHours).zoneOf(each)));
+  const groups = byZone ? byZone.held : [[null, recipients] as const];
   const leaving: RuledRecipients[] = [];
   const refused = new Map<Refusal["fault"], { at: number; readonly recipients: string[] }>();
   for (const [zone, members] of groups) {
@@ -124,7 +111,7 @@ export async function divideByHours(
   }
   const held = [...refused].map(([fault, { at, recipients: numbers }]) => ({
     recipients: numbers,
-    verdict: verdictOf({ fault, at }, numbers, around.zone),
+    verdict: heldVerdictOf({ fault, at, numbers, zone: spoken }),
   }));
   return { leaving, held };
 }

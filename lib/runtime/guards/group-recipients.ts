@@ -9,52 +9,6 @@ export interface Groups<Reason> {
   readonly held: ReadonlyMap<Reason, readonly string[]>;
 }
 
-/** Collects groups; the list itself stays the group of allowed ones as long as nothing is held back. */
-class Grouping<Reason> {
-  readonly #held = new Map<Reason, string[]>();
-  #allowed: string[] | null = null;
-  #next = 0;
-
-  constructor(
-    private readonly recipients: readonly string[],
-    private readonly reasonOf: (recipient: string) => Reason | null,
-  ) {}
-
-  get isDone(): boolean {
-    return this.#next >= this.recipients.length;
-  }
-
-  add(count: number): void {
-    const end = Math.min(this.#next + count, this.recipients.length);
-    for (; this.#next < end; this.#next++) {
-      const recipient = this.recipients[this.#next] as string;
-      const reason = this.reasonOf(recipient);
-      if (reason === null) {
-        this.#allowed?.push(recipient);
-      } else {
-        this.#allowed ??= this.recipients.slice(0, this.#next);
-        const group = this.#held.get(reason);
-        if (group === undefined) {
-          this.#held.set(reason, [recipient]);
-        } else {
-          group.push(recipient);
-        }
-      }
-    }
-  }
-
-  result(): Groups<Reason> {
-    return { allowed: this.#allowed ?? this.recipients, held: this.#held };
-  }
-}
-
-async function groupMany<Reason>(grouping: Grouping<Reason>): Promise<Groups<Reason>> {
-  for (grouping.add(PER_TURN); !grouping.isDone; grouping.add(PER_TURN)) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return grouping.result();
-}
-
 /**
  * Groups recipients by the reason to hold them back, in their order. A long list is grouped in slices, with the event loop in between;
  * it must not be changed before the promise settles.
@@ -64,10 +18,38 @@ export function groupRecipients<Reason>(
   recipients: readonly string[],
   reasonOf: (recipient: string) => Reason | null,
 ): Groups<Reason> | Promise<Groups<Reason>> {
-  const grouping = new Grouping(recipients, reasonOf);
+  const held = new Map<Reason, string[]>();
+  // The list itself, as long as nothing is held back.
+  let allowed: string[] | null = null;
+  const add = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) {
+      const recipient = recipients[at] as string;
+      const reason = reasonOf(recipient);
+      if (reason === null) {
+        allowed?.push(recipient);
+        continue;
+      }
+      allowed ??= recipients.slice(0, at);
+      const group = held.get(reason);
+      if (group === undefined) {
+        held.set(reason, [recipient]);
+      } else {
+        group.push(recipient);
+      }
+    }
+  };
+  const addAll = async (): Promise<Groups<Reason>> => {
+    for (let from = 0; from < recipients.length; from += PER_TURN) {
+      if (from > 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      add(from, Math.min(from + PER_TURN, recipients.length));
+    }
+    return { allowed: allowed ?? recipients, held };
+  };
   if (recipients.length > FEW) {
-    return groupMany(grouping);
+    return addAll();
   }
-  grouping.add(recipients.length);
-  return grouping.result();
+  add(0, recipients.length);
+  return { allowed: allowed ?? recipients, held };
 }

@@ -29,6 +29,8 @@ interface InZone {
 export type HeldReason =
   | (Held & { readonly fault: "OPTED_OUT" })
   | (InZone & { readonly fault: "ALREADY_SENT" | "KEY_REUSED"; readonly uses: readonly EarlierUse[] })
+  /** `at`: when the sending hours begin, or from when on the message is useless. */
+  | (Held & InZone & { readonly fault: "OUTSIDE_HOURS" | "TOO_LATE"; readonly at: number })
   | (Held &
       InZone & {
         readonly fault: "LIMIT_REACHED";
@@ -40,8 +42,6 @@ export type HeldReason =
         /** When the next period begins. */
         readonly until: number;
       })
-  | (Held & InZone & { readonly fault: "OUTSIDE_HOURS"; readonly opensAt: number })
-  | (Held & InZone & { readonly fault: "TOO_LATE"; readonly uselessAfter: number })
   | (InZone & {
       readonly fault: "SESSION_EXPIRED";
       /** `at`: when the number last wrote; null where nobody knows. */
@@ -64,18 +64,16 @@ function detailOf(reason: HeldReason): string {
         }),
       );
     case "LIMIT_REACHED": {
-      const { per, period, limit, until, zone } = reason;
-      return say(`recipients.held.limit.${per}-${period}`, {
-        limit,
-        time: sayTime(until, zone),
-        list: masked(reason.numbers),
-      });
+      const { per, period, limit, until, zone, numbers } = reason;
+      const time = sayTime(until, zone);
+      return say(`recipients.held.limit.${per}-${period}`, { limit, time, list: masked(numbers) });
     }
     case "OUTSIDE_HOURS":
-      return say("recipients.held.hours", {
-        time: sayTime(reason.opensAt, reason.zone),
-        list: masked(reason.numbers),
-      });
+    case "TOO_LATE": {
+      const { fault, at, zone, numbers } = reason;
+      const key = fault === "TOO_LATE" ? "recipients.held.too-late" : "recipients.held.hours";
+      return say(key, { time: sayTime(at, zone), list: masked(numbers) });
+    }
     case "SESSION_EXPIRED":
       return nameNumbers(reason.contacts, ({ number, at }) =>
         at === null
@@ -85,11 +83,6 @@ function detailOf(reason: HeldReason): string {
               time: sayTime(at, reason.zone),
             }),
       );
-    case "TOO_LATE":
-      return say("recipients.held.too-late", {
-        time: sayTime(reason.uselessAfter, reason.zone),
-        list: masked(reason.numbers),
-      });
   }
 }
 

@@ -3,7 +3,7 @@ import type { HeldPart } from "../../gateway/queue/held-part";
 import { type ClaimGuard, type HeldNumber, NO_GUARD } from "../../store/guards/guard-calls";
 import type { Spent } from "../../store/guards/limits";
 import type { ClaimedRequest } from "../../store/request-claims";
-import { heldVerdictOf } from "./held-verdict-of";
+import { type HeldReason, heldVerdictOf } from "./held-verdict-of";
 import { limitPeriods } from "./limit-periods";
 import type { LimitSettings } from "./limit-settings";
 import type { SendingHours } from "./sending-hours";
@@ -48,20 +48,17 @@ export class LeaveCheck {
     }
     const { zone } = this.rules;
     if (rules.uselessAfter !== null && now >= rules.uselessAfter) {
-      const { uselessAfter } = rules;
-      return [
-        refused(recipients, heldVerdictOf({ fault: "TOO_LATE", numbers: recipients, uselessAfter, zone })),
-      ];
+      return [refused(recipients, { fault: "TOO_LATE", numbers: recipients, at: rules.uselessAfter, zone })];
     }
     if (held.length === 0) {
       // Nearly always so, and mostly within the hours.
       return hours === null ? NONE : this.#closed(request, hours, now, NOBODY);
     }
     const parts = [...groupsOf(held)].map((group) => this.#heldPart(group, now));
-    const final = parts.filter(({ verdict }) => verdict !== null);
     if (hours === null) {
       return parts;
     }
+    const final = parts.filter(({ verdict }) => verdict !== null);
     const gone = new Set(final.flatMap((part) => part.recipients));
     const closed = this.#closed(request, hours, now, gone);
     const late = new Set(closed.flatMap((part) => part.recipients));
@@ -101,7 +98,7 @@ export class LeaveCheck {
     const { zone } = this.rules;
     return [...byOpening].map(([opensAt, numbers]) =>
       hours.refuses
-        ? refused(numbers, heldVerdictOf({ fault: "OUTSIDE_HOURS", numbers, opensAt, zone }))
+        ? refused(numbers, { fault: "OUTSIDE_HOURS", numbers, at: opensAt, zone })
         : { recipients: numbers, verdict: null, until: opensAt, all: false },
     );
   }
@@ -111,36 +108,26 @@ export class LeaveCheck {
     const numbers = group.map(({ number }) => number);
     const [first] = group as readonly [HeldNumber, ...HeldNumber[]];
     if (first.reason === "opted-out") {
-      return refused(numbers, heldVerdictOf({ fault: "OPTED_OUT", numbers }));
+      return refused(numbers, { fault: "OPTED_OUT", numbers });
     }
     if (first.reason === "limit") {
       const { period, single, most, never } = first.limit;
       const { hourEnds, dayEnds } = limitPeriods(now, limits?.zone ?? zone);
       const until = period === "hour" ? hourEnds : dayEnds;
+      const per = single ? "number" : "account";
       return never || limits?.refuses
-        ? refused(
-            numbers,
-            heldVerdictOf({
-              fault: "LIMIT_REACHED",
-              numbers,
-              per: single ? "number" : "account",
-              period,
-              limit: most,
-              until,
-              zone,
-            }),
-          )
+        ? refused(numbers, { fault: "LIMIT_REACHED", numbers, per, period, limit: most, until, zone })
         : { recipients: numbers, verdict: null, until, all: !single };
     }
     const uses = group.flatMap((held) => ("first" in held ? [{ number: held.number, ...held.first }] : []));
     const fault = first.reason === "already-sent" ? "ALREADY_SENT" : "KEY_REUSED";
-    return refused(numbers, heldVerdictOf({ fault, uses, zone }));
+    return refused(numbers, { fault, uses, zone });
   }
 }
 
-const refused = (recipients: readonly string[], verdict: HeldPart["verdict"]): HeldPart => ({
+const refused = (recipients: readonly string[], reason: HeldReason): HeldPart => ({
   recipients,
-  verdict,
+  verdict: heldVerdictOf(reason),
   until: 0,
   all: false,
 });

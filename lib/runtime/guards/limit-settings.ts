@@ -18,7 +18,6 @@ export interface LimitSettings {
   /** In an hour, and in a day of the zone. */
   readonly hour: number | null;
   readonly day: number | null;
-  /** To one number. */
   readonly numberHour: number | null;
   readonly numberDay: number | null;
   /** Whether messages above a limit are refused; else they wait for the next hour or day. */

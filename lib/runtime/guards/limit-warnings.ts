@@ -20,7 +20,6 @@ export interface LimitUse {
   readonly ends: number;
 }
 
-/** Who is told of limits. */
 export interface LimitListener {
   /** The use of the limit that is nearest to its end, where one is at 80 % or more; else null. Called for each change. */
   readonly shown: (use: LimitUse | null) => void;
@@ -82,7 +81,6 @@ export class LimitWarnings {
     }
   }
 
-  /** Tells nothing more. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer ?? undefined);

@@ -1,10 +1,9 @@
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 import { type LimitConfig, type LimitSettings, readLimitSettings } from "./limit-settings";
-import { openGuards, openSendingHours } from "./open-guards";
 import type { RecipientGuard } from "./recipient-guard";
 import type { SendingHours } from "./sending-hours";
-import type { SendingHoursConfig } from "./sending-hours-settings";
-import type { WhereToConfig } from "./where-to-settings";
+import { readSendingHours, type SendingHoursConfig } from "./sending-hours-settings";
+import { readWhereToSettings, type WhereToConfig } from "./where-to-settings";
 
 /** What an account checks before its messages leave. */
 export interface Protection {
@@ -18,10 +17,31 @@ export interface Protection {
   readonly zone: string;
 }
 
+// The numbering plans are loaded only where a setting needs them.
+
+/** @returns null where nothing is checked @throws SetupError (as a rejection) where a setting is wrong */
+export async function openGuard(config: WhereToConfig): Promise<RecipientGuard | null> {
+  const settings = readWhereToSettings(config);
+  if (settings === null) {
+    return null;
+  }
+  const { WhereToGuard } = await import("./where-to-guard.js");
+  return new WhereToGuard(settings);
+}
+
+/** @returns null where messages leave at any hour @throws SetupError (as a rejection) where a setting is wrong */
+export async function openSendingHours(config: SendingHoursConfig): Promise<SendingHours | null> {
+  if (config.sendingHours !== true) {
+    return null;
+  }
+  const { numberFacts } = await import("../../shared/recipients/number-facts.js");
+  return readSendingHours(config, (recipient) => numberFacts(recipient).country);
+}
+
 /** @throws SetupError (as a rejection) where a setting is wrong */
 export async function openProtection(
   config: WhereToConfig & LimitConfig & SendingHoursConfig & ZoneConfig,
 ): Promise<Protection> {
-  const [guard, hours] = await Promise.all([openGuards(config), openSendingHours(config)]);
+  const [guard, hours] = await Promise.all([openGuard(config), openSendingHours(config)]);
   return { guard, hours, limits: readLimitSettings(config), zone: readAccountZone(config) };
 }

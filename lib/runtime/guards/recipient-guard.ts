@@ -23,9 +23,9 @@ export interface CheckedRecipients {
 
 /** Decides to whom of the valid recipients of a message it is sent. Never throws. */
 export interface RecipientGuard {
-  /** Whether one recipient is sent to; undefined where only `check` finds out. Called for each message, so it must be quick. */
-  passes(recipient: string, message: GuardedMessage): boolean | undefined;
-  /** Divides recipients, at once where they are few and nothing has to be looked up. */
+  /** Whether one recipient is sent to. Called for each message, so it must be quick. */
+  passes(recipient: string, message: GuardedMessage): boolean;
+  /** Divides recipients, at once where they are few. */
   check(
     recipients: readonly string[],
     message: GuardedMessage,

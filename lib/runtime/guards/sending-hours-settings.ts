@@ -4,7 +4,7 @@ import { readCategories } from "../../shared/fields/content-categories";
 import { type PeriodFault, readPeriod, type WeeklyPeriod } from "../../shared/schedule/weekly-hours";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import { readText } from "../node-red/read-settings";
+import { readChoice, readText } from "../node-red/read-settings";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 import { SendingHours, type SendingHoursSettings } from "./sending-hours";
 
@@ -30,11 +30,13 @@ type TextSetting = "sendingDays" | "sendingFrom" | "sendingTo" | "sendingExempt"
 const textSetting = (config: SendingHoursConfig, name: TextSetting): string =>
   readText(say(`account.label.${name}`), config[name] ?? ACCOUNT_DEFAULTS[name]);
 
-/** What can be wrong with the settings. */
 type Fault = PeriodFault | "category" | "sendingBy" | "sendingAction";
 
+const problemOf = (key: Fault, value: string): string =>
+  say(`account.sending-hours.${key}`, { value: quoteValue(value) });
+
 const faulty = (key: Fault, value: string): SetupError =>
-  new SetupError("BAD_SETTING", say(`account.sending-hours.${key}`, { value: quoteValue(value) }));
+  new SetupError("BAD_SETTING", problemOf(key, value));
 
 function periodSetting(config: SendingHoursConfig): WeeklyPeriod {
   const read = readPeriod({
@@ -55,25 +57,18 @@ function choiceSetting(
   choices: readonly [string, string],
 ): boolean {
   const value = config[name] ?? ACCOUNT_DEFAULTS[name];
-  if (!choices.includes(value)) {
-    throw faulty(name, value);
-  }
-  return value === choices[1];
+  return readChoice(choices, value, () => problemOf(name, value)) === choices[1];
 }
 
 /**
- * Reads when messages of an account may leave.
+ * Reads when messages of an account with sending hours may leave.
  * @param countryOf the country of a number (ISO 3166), or null
- * @returns null where that is at any hour
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
  */
 export function readSendingHours(
   config: SendingHoursConfig,
   countryOf: NonNullable<SendingHoursSettings["countryOf"]>,
-): SendingHours | null {
-  if (config.sendingHours !== true) {
-    return null;
-  }
+): SendingHours {
   const exempt = readCategories(textSetting(config, "sendingExempt"));
   if (!exempt.ok) {
     throw faulty("category", exempt.value);

@@ -14,7 +14,6 @@ export interface WhereToConfig {
   readonly noPremiumNumbers?: boolean;
 }
 
-/** Which numbers an account sends to. */
 export interface WhereToSettings {
   /** ISO 3166; null for all. A number whose country cannot be told is of none of them. */
   readonly countries: ReadonlySet<string> | null;

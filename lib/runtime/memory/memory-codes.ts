@@ -42,7 +42,6 @@ export class MemoryCodes implements CodeStore {
     this.#counts = { caller: new RecentCounts(mostCounted), number: new RecentCounts(mostCounted) };
   }
 
-  /** Codes, callers and numbers in memory. */
   get size(): number {
     return this.#codes.size + this.#counts.caller.size + this.#counts.number.size;
   }

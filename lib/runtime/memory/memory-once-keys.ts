@@ -48,7 +48,6 @@ export class MemoryOnceKeys implements OnceKeyList {
     readonly most: number = MOST,
   ) {}
 
-  /** Entries in memory. */
   get size(): number {
     return this.#holders.size;
   }

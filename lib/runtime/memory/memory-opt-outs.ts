@@ -10,7 +10,6 @@ export class MemoryOptOuts implements OptOutList {
 
   constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
 
-  /** How many people there are. */
   get size(): number {
     return this.#entries.size;
   }

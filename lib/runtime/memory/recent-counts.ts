@@ -18,7 +18,6 @@ export class RecentCounts {
   /** @param most people */
   constructor(private readonly most: number) {}
 
-  /** People in memory. */
   get size(): number {
     return this.#younger.size + this.#older.size;
   }

@@ -1,13 +1,22 @@
 import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { MessagingError } from "../../shared/messaging-error";
 import { LONGEST_TEXT } from "../../shared/words/read-words";
+import { say } from "../../texts/say";
 import { BEGUN, type PatternAnswer, type PatternQuestion } from "./pattern-thread";
 
 const THREAD = join(__dirname, `pattern-thread${extname(__filename)}`);
 /** ms for one text. */
-export const PATTERN_LIMIT = 100;
+const PATTERN_LIMIT = 100;
 /** ms without a question after which the thread ends. */
 const UNUSED = 10_000;
+
+/** A reply could not be compared with the pattern of its node within the limit, so it counts as another one. */
+export class PatternError extends MessagingError {
+  constructor() {
+    super("PATTERN_TOO_SLOW", say("waits.pattern.slow", { limit: PATTERN_LIMIT }));
+  }
+}
 
 interface Question extends PatternQuestion {
   readonly resolve: (found: boolean | null) => void;
@@ -26,7 +35,6 @@ export class PatternMatcher {
   /** @param thread file of the thread's code */
   constructor(private readonly thread = THREAD) {}
 
-  /** Whether there is a thread now. */
   get isRunning(): boolean {
     return this.#thread !== null;
   }
@@ -118,5 +126,4 @@ export class PatternMatcher {
   }
 }
 
-/** The one of this process. */
 export const PATTERNS = new PatternMatcher();

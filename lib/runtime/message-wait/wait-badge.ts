@@ -6,7 +6,7 @@ import { formatNumber } from "../../texts/format-number";
 import { sayClock } from "../../texts/say-clock";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
-import { PatternError } from "./pattern-error";
+import { PatternError } from "./pattern-matcher";
 import type { NeededEvents } from "./webhooks-in-flows";
 
 const shortly = (error: unknown): string => {
@@ -34,7 +34,6 @@ export class WaitBadge {
 
   constructor(private readonly show: (status: NodeStatus) => void) {}
 
-  /** How many recipients are waited for. */
   counted(open: number): void {
     this.#open = open;
     this.#update();
@@ -72,27 +71,29 @@ export class WaitBadge {
 
   #update(): void {
     const wrong = this.#trouble ?? this.#fault;
-    const waiting = this.#open > 0 ? say("badges.wait.waiting", { n: formatNumber(this.#open) }) : null;
+    const waiting = this.#open > 0 ? [say("badges.wait.waiting", { n: formatNumber(this.#open) })] : [];
+    const show = (look: NodeStatus, ...texts: string[]): void =>
+      this.show({ ...look, text: texts.join(" · ") });
     if (wrong !== null) {
-      const text = [shortly(wrong), ...(waiting === null ? [] : [waiting])].join(" · ");
-      this.show({ fill: "red", shape: "ring", text });
+      show({ fill: "red", shape: "ring" }, shortly(wrong), ...waiting);
     } else if (this.#unheard !== null) {
-      const missing = say(`badges.wait.unheard.${this.#unheard}`);
-      const text = [missing, ...(waiting === null ? [] : [waiting])].join(" · ");
-      this.show({ fill: "yellow", shape: "ring", text });
+      show({ fill: "yellow", shape: "ring" }, say(`badges.wait.unheard.${this.#unheard}`), ...waiting);
     } else {
-      const ended = [...this.#ended].map(([what, n]) =>
-        say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
-      );
-      if (this.#late !== null) {
-        const { count, at } = this.#late;
-        ended.push(say("badges.wait.late", { n: formatNumber(count), time: sayClock(at) }));
-      }
-      const text = [waiting ?? (ended.length === 0 ? say("badges.wait.idle") : null), ...ended]
-        .filter((part) => part !== null)
-        .join(" · ");
-      this.show({ ...this.#look(waiting !== null), text });
+      const parts = [...waiting, ...this.#past()];
+      show(this.#look(waiting.length > 0), ...(parts.length === 0 ? [say("badges.wait.idle")] : parts));
     }
+  }
+
+  /** What waits have ended with, and answers that came after. */
+  #past(): string[] {
+    const ended = [...this.#ended].map(([what, n]) =>
+      say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
+    );
+    if (this.#late !== null) {
+      const { count, at } = this.#late;
+      ended.push(say("badges.wait.late", { n: formatNumber(count), time: sayClock(at) }));
+    }
+    return ended;
   }
 
   #look(isWaiting: boolean): NodeStatus {

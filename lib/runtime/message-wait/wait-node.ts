@@ -5,7 +5,7 @@ import { Account } from "../account/account";
 import type { SendResult } from "../channels/send-result";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { FieldReader } from "../fields/field-reader";
-import { messageValue } from "../fields/personal-field";
+import { messageValue } from "../fields/message-value";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
@@ -15,8 +15,7 @@ import { LateAnswers } from "../waits/late-answers";
 import { rowsOf } from "../waits/silent-rows";
 import type { Reply, WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
-import { PatternError } from "./pattern-error";
-import { PATTERNS } from "./pattern-matcher";
+import { PatternError, PATTERNS } from "./pattern-matcher";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
 import { WaitBadge } from "./wait-badge";
@@ -25,7 +24,6 @@ import { readWaitSettings, type WaitConfig, type WaitSettings } from "./wait-set
 import { WaitsLink } from "./waits-link";
 import { areEventsReceived, neededEvents } from "./webhooks-in-flows";
 
-/** Gives the waits of an account. */
 export type WaitsOf = (account: Account) => Promise<Waits>;
 
 interface Configured {

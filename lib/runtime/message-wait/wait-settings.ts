@@ -14,7 +14,7 @@ import { ReplyWords, type ReplyWordsFault } from "../../shared/words/reply-words
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { FieldConfig } from "../fields/compile-field";
-import { readText } from "../node-red/read-settings";
+import { readChoice, readText } from "../node-red/read-settings";
 
 /** The configuration of a message-wait node as Node-RED stores it. What a flow leaves out is as in a new node. */
 export interface WaitConfig extends FieldConfig {
@@ -31,7 +31,6 @@ export interface WaitConfig extends FieldConfig {
   readonly waitProperty?: string;
 }
 
-/** The checked settings of a message-wait node. */
 export interface WaitSettings {
   readonly kind: WaitKind;
   readonly replyChannel: ReplyChannel;
@@ -40,16 +39,11 @@ export interface WaitSettings {
   readonly others: OtherReplies;
 }
 
-const bad = (problem: string): SetupError => new SetupError("BAD_SETTING", problem);
-
 /** @throws SetupError BAD_SETTING */
-function oneOf<Word extends string>(words: readonly Word[], value: unknown): Word {
-  const found = words.find((word) => word === (value ?? words[0]));
-  if (found === undefined) {
-    throw bad(say("waits.choice", { value: quoteValue(value), words: words.join(", ") }));
-  }
-  return found;
-}
+const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word =>
+  readChoice(words, value ?? words[0], () =>
+    say("waits.choice", { value: quoteValue(value), words: words.join(", ") }),
+  );
 
 function problemOf(wrong: ReplyWordsFault): string {
   return wrong.setting === "words"
@@ -67,7 +61,7 @@ function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
     pattern: readText(say("waits.setting.pattern"), pattern),
   });
   if (!read.ok) {
-    throw bad(problemOf(read));
+    throw new SetupError("BAD_SETTING", problemOf(read));
   }
   return read.words;
 }

@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { isPlainObject } from "./is-plain-object";
 
 /** Objects in objects. Deeper ones are shared: nobody goes that deep by hand, and a copy would overflow the stack. */
 const DEEPEST = 200;
@@ -29,12 +30,10 @@ class Cloner {
     if (types.isDate(value) || types.isMap(value) || types.isSet(value) || ArrayBuffer.isView(value)) {
       return cloned(value);
     }
-    const prototype: object | null = Object.getPrototypeOf(value);
-    // Function nodes run in a context of their own, whose objects have another Object.prototype.
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    if (!isPlainObject(value)) {
       return value;
     }
-    const copy: object = Object.create(prototype);
+    const copy: object = Object.create(Object.getPrototypeOf(value));
     this.#copies.set(value, copy);
     for (const [key, entry] of Object.entries(value)) {
       // A plain assignment to `__proto__` would not make a property.

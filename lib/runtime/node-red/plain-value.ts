@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { isPlainObject } from "./is-plain-object";
 
 /** Marks a value that JSON does not have. */
 const TYPE = "$type";
@@ -88,10 +89,7 @@ class Writer {
       return { [TYPE]: "Date", value: Number.isNaN(time) ? null : time };
     }
     const isList = Array.isArray(value);
-    // Function nodes run in a context of their own, whose objects have another Object.prototype.
-    const prototype: object | null = Object.getPrototypeOf(value);
-    const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-    const isKept = isList || isPlain || this.#parents.size === 0;
+    const isKept = isList || isPlainObject(value) || this.#parents.size === 0;
     if (!isKept || this.#parents.has(value) || this.#parents.size >= DEEPEST) {
       this.lost.push(path);
       return undefined;

@@ -20,6 +20,18 @@ export function readText(label: string, value: string | undefined): string {
 }
 
 /**
+ * Reads one of the words that a setting may be.
+ * @param problem says what is wrong with the setting
+ * @throws SetupError BAD_SETTING
+ */
+export function readChoice<Word>(words: readonly Word[], value: unknown, problem: () => string): Word {
+  if (!words.includes(value as Word)) {
+    throw new SetupError("BAD_SETTING", problem());
+  }
+  return value as Word;
+}
+
+/**
  * Reads a number of a node's configuration, which may be a text; blank stands for the default.
  * @param label what the number is, as for `readText`
  * @throws SetupError BAD_SETTING

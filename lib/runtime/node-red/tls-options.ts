@@ -2,7 +2,6 @@ import type { Node } from "node-red";
 import type { TlsOptions } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 
-/** Finds a configuration node by its id. */
 export type ResolveNode = (id: string) => Node | null | undefined;
 
 type TlsNode = Node & { valid?: boolean; addTLSOptions?: (options: Record<string, unknown>) => unknown };

@@ -1,3 +1,5 @@
+import { isPlainObject } from "../node-red/is-plain-object";
+
 /** Levels of objects and lists in a copy, properties or entries of each, characters of a text, and values in all. */
 const DEPTH = 4;
 const BREADTH = 50;
@@ -5,12 +7,6 @@ const LONGEST = 200;
 const MOST_VALUES = 2_000;
 
 type Plain = Record<string, unknown>;
-
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of a function node has another `Object`.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-};
 
 /** Copies a value for people to look at: plain objects, lists, texts and numbers, as far as the limits reach. It can be written as JSON. */
 export function boundedCopy(value: object): Plain {
@@ -36,7 +32,7 @@ export function boundedCopy(value: object): Plain {
     if (Array.isArray(object)) {
       return depth === DEPTH ? [] : copyList(object, depth);
     }
-    return depth === DEPTH || !isPlain(object) ? {} : copyPlain(object, depth);
+    return depth === DEPTH || !isPlainObject(object) ? {} : copyPlain(object, depth);
   };
   const copyList = (list: readonly unknown[], depth: number): unknown[] => {
     const copied: unknown[] = [];

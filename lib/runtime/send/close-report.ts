@@ -17,18 +17,32 @@ export type CloseReason = "stopped" | "removed" | "deployed";
 const FATES = ["not-sent", "unknown", "refused", "accepted"] as const;
 type Fate = (typeof FATES)[number];
 
-interface Tally {
-  people: number;
+class Tally {
+  people = 0;
   /** Messages without recipients, such as transfers of files. */
-  others: number;
+  others = 0;
   /** Masked numbers of some of the people, each once. */
-  readonly numbers: Set<string>;
-  /** How many people these numbers are of. */
-  named: number;
-}
+  readonly #numbers = new Set<string>();
+  #named = 0;
 
-const newTally = (): Tally => ({ people: 0, others: 0, numbers: new Set(), named: 0 });
-const NONE: Tally = newTally();
+  add(recipients: readonly string[]): void {
+    this.people += recipients.length;
+    this.others += recipients.length === 0 ? 1 : 0;
+    for (const number of recipients.map(maskNumber)) {
+      if (this.#numbers.size < NAMED || this.#numbers.has(number)) {
+        this.#numbers.add(number);
+        this.#named++;
+      }
+    }
+  }
+
+  /** Masked numbers in brackets, and how many more people there are. */
+  get names(): string {
+    const list = [...this.#numbers].join(", ");
+    const left = this.people - this.#named;
+    return ` (${left > 0 ? `${list} ${say("fields.more", { n: formatNumber(left) })}` : list})`;
+  }
+}
 
 function fateOf(result: SendResult): Fate {
   if (isAccepted(result)) {
@@ -53,25 +67,17 @@ export class CloseReport {
 
   add(result: SendResult): void {
     const fate = fateOf(result);
-    const tally = this.#tallies.get(fate) ?? newTally();
+    const tally = this.#tallies.get(fate) ?? new Tally();
     this.#tallies.set(fate, tally);
-    tally.people += result.recipients.length;
-    tally.others += result.recipients.length === 0 ? 1 : 0;
-    for (const number of result.recipients.map(maskNumber)) {
-      if (tally.numbers.size < NAMED || tally.numbers.has(number)) {
-        tally.numbers.add(number);
-        tally.named++;
-      }
-    }
+    tally.add(result.recipients);
   }
 
   /** How many people, and some of their numbers, masked, for the log at the level ERROR; empty without results. */
   lines(): string[] {
     return FATES.flatMap((fate) => {
-      const tally = this.#tallies.get(fate) ?? NONE;
-      const { people, others } = tally;
+      const { people = 0, others = 0, names = "" } = this.#tallies.get(fate) ?? {};
       return [
-        ...(people > 0 ? [this.#line(fate, "people", people, namesOf(tally))] : []),
+        ...(people > 0 ? [this.#line(fate, "people", people, names)] : []),
         ...(others > 0 ? [this.#line(fate, "messages", others)] : []),
       ];
     });
@@ -82,11 +88,4 @@ export class CloseReport {
     const line = `${say(`send.closing.${fate}.${counted}`, { n: `${formatNumber(count)}${names}` })} ${why}`;
     return fate === "unknown" ? `${line} ${say("send.closing.check")}` : line;
   }
-}
-
-/** Masked numbers in brackets, and how many more people there are. */
-function namesOf({ numbers, named, people }: Tally): string {
-  const list = [...numbers].join(", ");
-  const left = people - named;
-  return ` (${left > 0 ? `${list} ${say("fields.more", { n: formatNumber(left) })}` : list})`;
 }

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../shared/personal-text/row-number";
-import { messageValue } from "../fields/personal-field";
+import { messageValue } from "../fields/message-value";
 import { isSensitive } from "../node-red/sensitive";
 import { boundedCopy } from "./bounded-copy";
 
@@ -48,7 +48,6 @@ export class LastMessage {
     this.#ids = _alias === undefined ? [id] : [id, _alias];
   }
 
-  /** A node starts. */
   static begin(RED: NodeAPI, node: Node): LastMessage {
     const last = new LastMessage(RED, node);
     for (const id of last.#ids) {
@@ -62,7 +61,6 @@ export class LastMessage {
     return known === undefined ? NONE : known.#shown;
   }
 
-  /** The node closes. */
   end(): void {
     this.#forget();
     for (const id of this.#ids) {

@@ -5,6 +5,7 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import type { MessageChannel } from "../../shared/message-channel";
 import { operationChannel } from "../channels/operation-channel";
 import { RequestCheck } from "../guards/memory-check";
+import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./jobs/send-job";
@@ -67,3 +68,23 @@ export abstract class MemoryRequest implements Waiter {
 /** What becomes of a request whose recipients are all held back for one reason. */
 export const departureOf = ({ verdict, until }: HeldPart): Departure =>
   verdict === null ? { kind: "waits", until } : { kind: "ends", verdict };
+
+/** Waits for the verdict on a message of one recipient. A class, since closures for each message cost more. */
+export class SingleRequest extends MemoryRequest {
+  constructor(
+    private readonly settle: (job: SendJob, part: Part, verdict: Verdict, done: Done) => void,
+    job: SendJob,
+    part: Part,
+    private readonly done: Done,
+  ) {
+    super(job, part);
+  }
+
+  protected departure([held]: readonly HeldPart[]): Departure | null {
+    return held === undefined ? null : departureOf(held);
+  }
+
+  protected ended(verdict: Verdict): void {
+    this.settle(this.job, this.part, verdict, this.done);
+  }
+}

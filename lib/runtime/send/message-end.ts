@@ -14,7 +14,6 @@ export const KEPT = Symbol("kept");
 /** How a message ends: with an error to raise, with none, with one that was raised before, or later. */
 export type MessageEnd = Error | null | typeof RAISED | typeof KEPT;
 
-/** Completes a message. */
 export function complete(done: Done, end: MessageEnd): void {
   if (end === RAISED) {
     done.raised?.();

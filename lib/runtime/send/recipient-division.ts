@@ -2,15 +2,14 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
-import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import type { ReadValues } from "../guards/delivery-rules";
 import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours";
 import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
 import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
-import type { Part } from "./parts/message-parts";
 import type { Send } from "./result-outlet";
-import type { ReadMessage } from "./jobs/send-job";
+import { type ReadMessage, SendJob } from "./jobs/send-job";
+import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
 import type { ReadOtherwise } from "./window/session-window";
 
@@ -27,35 +26,20 @@ async function listsOfTest({ account }: Ready, recipients: readonly string[]): P
   return { optOuts: async () => found, onceUses: async () => [] };
 }
 
-/** What a division asks of the node. */
-interface DivisionNode {
-  /** Gives what checks the request of a part of a message. It throws FieldError and SetupError. */
-  readonly checkOf: (ready: Ready, message: ReadMessage) => (part: Part) => void;
-  /** Warns of what is odd in the fields that are sent. */
-  readonly warn: (values: FieldValues) => void;
-}
-
 /**
  * Divides the recipients of a message into those it is sent to and those it is held back from: by the guards of the
  * account, then by the delivery rules, then by the 24-hour window of WhatsApp.
  */
 export class RecipientDivision {
-  /** @param keeps false for a test from the dialog */
-  constructor(
-    private readonly channel: ChannelDefinition,
-    private readonly keeps: boolean,
-    private readonly node: DivisionNode,
-  ) {}
+  constructor(private readonly context: SendContext) {}
 
   #guarded(values: FieldValues): GuardedMessage {
-    return { sms: this.channel.isSms?.(values) ?? false };
+    return { sms: this.context.channel.isSms?.(values) ?? false };
   }
 
-  /** Whether the only recipient of a message is sent to, as far as that can be said at once. */
+  /** Whether the only recipient of a message is sent to. */
   passes(guard: RecipientGuard, { accepted }: ParsedRecipients, send: Send, values: FieldValues): boolean {
-    return (
-      send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values)) === true
-    );
+    return send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values));
   }
 
   /** Divides the recipients of a message. What a node before a deploy had taken was checked then. */
@@ -95,7 +79,8 @@ export class RecipientDivision {
     if (recipients.length === 0) {
       return { leaving: [], held: [] };
     }
-    const passing = this.keeps ? null : await listsOfTest(ready, recipients);
+    const { keeps } = this.context;
+    const passing = keeps ? null : await listsOfTest(ready, recipients);
     // Somebody who opted out, or has the message, is told as such and not as outside the window.
     if (recipients.length === 1 && passing === null && ready.window === null) {
       const found = this.rulesOfOne(ready, read, recipients, send);
@@ -108,7 +93,7 @@ export class RecipientDivision {
     const now = Date.now();
     const { remainder } = send;
     const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
-    const lists = remainder !== undefined ? null : this.keeps ? account.ruleLists : passing;
+    const lists = remainder !== undefined ? null : keeps ? account.ruleLists : passing;
     return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
   }
 
@@ -125,20 +110,20 @@ export class RecipientDivision {
     if (window === null || typeof application !== "string" || application === "") {
       return ruled;
     }
-    const checkPart = this.node.checkOf(ready, message);
+    const job = new SendJob(this.context, ready, message, 1);
     const check = (recipient: string, operation?: OperationId): void => {
       const part = { recipients: [recipient], index: 0, fault: null, invalid: false, rules: NO_RULES };
-      checkPart(operation === undefined ? part : { ...part, operation });
+      access.queue.prepare(job.batch(operation === undefined ? part : { ...part, operation }));
     };
     const { zone } = access;
-    const { names } = ready;
+    const { names } = this.context.setup;
     const divided = await window.divide(
       ruled,
       { application, otherwise, zone, check, names },
       (id, numbers) => account.lastInbound(id, numbers),
     );
     if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
-      this.node.warn(message.otherwise.values);
+      this.context.warn(message.otherwise.values);
     }
     return divided;
   }

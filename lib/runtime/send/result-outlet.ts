@@ -1,20 +1,19 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OUTCOMES } from "../../shared/outcomes";
 import type { NameOf } from "../../shared/messaging-error";
-import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { type CloseReason, CloseReport } from "./close-report";
 import type { NodeActivity } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
-import { isSimpleProperty } from "../fields/simple-property";
+import { isSimpleProperty, messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
 import type { StatusBadge } from "./status-badge";
 import type { Remainder } from "./remainder";
 import { roundsOf, withRounds } from "./rounds";
+import { ResultProperty } from "../node-red/result-property";
 import { isSensitive } from "../node-red/sensitive";
 import { portIsHeard } from "../node-red/wiring";
 
-/** Sends messages to the ports of a node. */
 export interface Send {
   (messages: (NodeMessage | null)[]): void;
   /** What is left of a list, where the message comes from a node that was replaced in the middle of it. */
@@ -26,6 +25,7 @@ export interface Send {
 /** Emits the results of a send node: through ports, as an error where no node is wired to the port, in the log while closing. */
 export class ResultOutlet {
   #report: CloseReport;
+  readonly #property: ResultProperty;
   readonly #isSimple: boolean;
   #closing = false;
   /** Results that Node-RED delivers in the next turn of the event loop, unless the receiving node is closed by then. */
@@ -40,11 +40,13 @@ export class ResultOutlet {
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
-    /** What the dialog calls the fields. */
     private readonly names: NameOf,
   ) {
     this.#report = this.#newReport("stopped");
     this.#isSimple = isSimpleProperty(resultProperty);
+    this.#property = new ResultProperty(RED, node, resultProperty, "result", ({ property }) =>
+      say("send.result-elsewhere", { property }),
+    );
   }
 
   /**
@@ -86,13 +88,7 @@ export class ResultOutlet {
 
   /** What a message has where its result goes. */
   #resultIn(message: NodeMessage): unknown {
-    try {
-      return this.#isSimple
-        ? message[this.resultProperty]
-        : this.RED.util.getMessageProperty(message, this.resultProperty);
-    } catch {
-      return undefined;
-    }
+    return messageValue(this.RED, message, this.resultProperty);
   }
 
   /** How often this node has failed to send a message that has come back to it. */
@@ -103,13 +99,8 @@ export class ResultOutlet {
   #setResult(message: NodeMessage, result: SendResult): void {
     if (this.#isSimple) {
       message[this.resultProperty] = result;
-      return;
-    }
-    // False for a path that leads through a text or number.
-    const wasSet: unknown = this.RED.util.setMessageProperty(message, this.resultProperty, result, true);
-    if (wasSet === false) {
-      message.result = result;
-      this.node.warn(say("send.result-elsewhere", { property: sanitiseName(this.resultProperty) }));
+    } else {
+      this.#property.put(message, result);
     }
   }
 

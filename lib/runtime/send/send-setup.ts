@@ -1,7 +1,8 @@
 import type { Node, NodeAPI } from "node-red";
+import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
-import { FieldError, type NameOf, SetupError } from "../../shared/messaging-error";
+import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import { quoteValue } from "../../texts/quote-value";
 import { fieldNames } from "../../texts/field-names";
@@ -13,7 +14,9 @@ import { FieldReader } from "../fields/field-reader";
 import { personalSources } from "../fields/personal-field";
 import { DeliveryRules } from "../guards/delivery-rules";
 import { identityOf } from "../node-red/node-identity";
+import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "../channels/channel-definition";
+import type { OutboxSession } from "../store/outbox/outbox-session";
 import { SessionWindow } from "./window/session-window";
 
 /** The configuration of a send node: its fields and the settings that every send node has. */
@@ -30,8 +33,6 @@ interface Configured {
   /** Null where messages are the same for everybody. */
   readonly window: SessionWindow | null;
   readonly account: Account;
-  /** What the dialog calls the fields. */
-  readonly names: NameOf;
   /** Name of the property of a row that holds the number; blank to find it by its name. */
   readonly rowNumber: string;
 }
@@ -39,6 +40,10 @@ interface Configured {
 /** The same with access to the account's queue. */
 export interface Ready extends Configured {
   readonly access: AccountAccess;
+  /** Where messages are kept; null for an account that has them in memory, for files, and for a test. */
+  readonly outbox: OutboxSession | null;
+  /** Where messages wait unread. */
+  readonly backlog: Pick<QueueHandle, "isBacklogged" | "defer">;
 }
 
 /** Fields that are only for what is sent outside the window are read apart from those of the message. */
@@ -62,7 +67,6 @@ export class SendSetup {
   #opened: Ready | null = null;
   /** Ends what the account knows of this node. */
   readonly #leave: () => void;
-  /** What the dialog calls the fields. */
   readonly names: NameOf;
 
   /** @param keeps false for a test from the dialog */
@@ -71,19 +75,16 @@ export class SendSetup {
     node: Node,
     config: SendConfig,
     private readonly channel: ChannelDefinition,
-    private readonly keeps = true,
+    private readonly keeps: boolean,
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
     this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
     this.names = fieldNames(node.type, channel.fields, config);
     try {
-      if (channel.messageKinds?.includes(String(config.kind)) === false) {
-        throw new SetupError(
-          "BAD_SETTING",
-          say("send.message-kind", {
-            kind: quoteValue(config.kind),
-            kinds: channel.messageKinds.join(", "),
-          }),
+      const { messageKinds } = channel;
+      if (messageKinds !== undefined) {
+        readChoice(messageKinds, String(config.kind), () =>
+          say("send.message-kind", { kind: quoteValue(config.kind), kinds: messageKinds.join(", ") }),
         );
       }
       channel.check?.(config);
@@ -98,7 +99,6 @@ export class SendSetup {
         rules: new DeliveryRules(channel, config, reader),
         window,
         account: Account.of(accountNode),
-        names: this.names,
         rowNumber: typeof config.rowNumber === "string" ? config.rowNumber : TEXT_DEFAULTS.rowNumber,
       };
     } catch (error) {
@@ -130,8 +130,10 @@ export class SendSetup {
     }
     this.#access ??= this.#configured.account.access();
     try {
-      const access = await this.#access;
-      this.#opened = { ...this.#configured, access: this.keeps ? access : forTest(access) };
+      const opened = await this.#access;
+      const access = this.keeps ? opened : forTest(opened);
+      const outbox = this.keeps && this.channel.recipients !== null ? access.outbox : null;
+      this.#opened = { ...this.#configured, access, outbox, backlog: outbox?.intake ?? access.queue };
       return this.#opened;
     } catch (error) {
       this.#access = null;
@@ -139,7 +141,6 @@ export class SendSetup {
     }
   }
 
-  /** The node is closed or replaced. */
   leave(): void {
     this.#leave();
   }

@@ -1,27 +1,19 @@
-import type { Node, NodeAPI, NodeMessage } from "node-red";
+import type { NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
-import type { UnderWay } from "../../shared/async/under-way";
 import { CLOSE_GRACE } from "../account/account";
 import type { SendResult } from "../channels/send-result";
 import { say } from "../../texts/say";
 import { atExit } from "../node-red/at-exit";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
-import type { JobResults } from "./jobs/job-results";
+import type { SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
 import type { Part } from "./parts/message-parts";
-import type { ResultOutlet, Send } from "./result-outlet";
-import type { SendJob } from "./jobs/send-job";
-import type { SendSetup } from "./send-setup";
-import { peopleOf, type StatusBadge } from "./status-badge";
+import type { Send } from "./result-outlet";
+import type { SendContext } from "./send-context";
+import { peopleOf } from "./status-badge";
 
-/** The parts of a send node that closing and handing over need. */
-export interface SendNodeParts {
-  readonly setup: SendSetup;
-  readonly outlet: ResultOutlet;
-  readonly badge: StatusBadge;
-  readonly results: JobResults;
-  readonly active: UnderWay;
+interface MessageSteps {
   /** Accepts a message like one from a wire. */
   readonly take: (msg: NodeMessage, send: Send, done: Done) => void;
   /** Runs an accepted message to its end. */
@@ -46,11 +38,10 @@ export class SendSuccession {
   readonly #predecessors = new Set<SendSuccession>();
 
   constructor(
-    private readonly RED: NodeAPI,
-    private readonly node: Node,
-    private readonly parts: SendNodeParts,
+    private readonly context: SendContext,
+    private readonly steps: MessageSteps,
   ) {
-    RedeployHandover.of(RED).arrive(node, this);
+    RedeployHandover.of(context.RED).arrive(context.node, this);
   }
 
   /** True while the node is closed in a deploy and may have a successor. */
@@ -60,13 +51,13 @@ export class SendSuccession {
 
   /** Closes the node. Resolves when Node-RED may go on. */
   async close(): Promise<void> {
-    if (FlowLifecycle.of(this.RED).deploying) {
+    if (FlowLifecycle.of(this.context.RED).deploying) {
       await this.#handOver();
       return;
     }
-    const { outlet, badge } = this.parts;
+    const { outlet, badge } = this.context;
     outlet.beginClosing("stopped");
-    this.parts.stopUnread();
+    this.steps.stopUnread();
     await this.#abort();
     // Messages that are on the wire arrive before the node counts as idle.
     await nextTurn();
@@ -78,16 +69,16 @@ export class SendSuccession {
   /** Starts nothing more, and waits up to `CLOSE_GRACE` for answers, those of predecessors included. */
   async #abort(): Promise<void> {
     const predecessors = [...this.#predecessors].map((each) => each.#abort());
-    await Promise.all([this.parts.setup.close(CLOSE_GRACE), ...predecessors]);
+    await Promise.all([this.context.setup.close(CLOSE_GRACE), ...predecessors]);
   }
 
   async #whenIdle(): Promise<void> {
-    await this.parts.active.idle();
+    await this.context.active.idle();
     await Promise.all([...this.#predecessors].map((each) => each.#background));
   }
 
   async #handOver(): Promise<void> {
-    const { setup, outlet, badge } = this.parts;
+    const { setup, outlet, badge } = this.context;
     let settle = (_successor: SendSuccession | null): void => {};
     this.#successor = new Promise((resolve) => {
       settle = resolve;
@@ -95,7 +86,7 @@ export class SendSuccession {
     badge.close();
     // Node-RED waits for no deploy when the process is told to end.
     const forget = atExit(() => this.#reportExit());
-    RedeployHandover.of(this.RED).begin(this.node, (_node, heir) => {
+    RedeployHandover.of(this.context.RED).begin(this.context.node, (_node, heir) => {
       const successor = heir instanceof SendSuccession ? heir : null;
       if (successor === null) {
         this.#endWithoutSuccessor();
@@ -114,16 +105,16 @@ export class SendSuccession {
   }
 
   #reportExit(): void {
-    const { count } = this.parts.active;
+    const { count } = this.context.active;
     if (count > 0) {
-      this.node.error(say("send.closing.exit", { n: count }));
+      this.context.node.error(say("send.closing.exit", { n: count }));
     }
   }
 
   #adopt(predecessor: SendSuccession): void {
     this.#predecessors.add(predecessor);
     void predecessor.#background.finally(() => this.#predecessors.delete(predecessor));
-    predecessor.#moveTo(Reflect.get(this.node, "_flow"));
+    predecessor.#moveTo(Reflect.get(this.context.node, "_flow"));
   }
 
   /**
@@ -131,7 +122,7 @@ export class SendSuccession {
    * Complete nodes of the new flow. `Reflect.set` does no harm, should Node-RED ever forbid this.
    */
   #moveTo(flow: unknown): void {
-    Reflect.set(this.node, "_flow", flow);
+    Reflect.set(this.context.node, "_flow", flow);
     for (const predecessor of this.#predecessors) {
       predecessor.#moveTo(flow);
     }
@@ -139,19 +130,19 @@ export class SendSuccession {
 
   async #endInBackground(): Promise<void> {
     await this.#whenIdle();
-    await this.parts.setup.close(0);
-    this.parts.outlet.reportClosing();
+    await this.context.setup.close(0);
+    this.context.outlet.reportClosing();
   }
 
   /** No node takes over, so the results can only go into the log. */
   #endWithoutSuccessor(): void {
-    const lifecycle = FlowLifecycle.of(this.RED);
+    const lifecycle = FlowLifecycle.of(this.context.RED);
     this.#successor = null;
-    this.parts.outlet.beginClosing(lifecycle.running ? "removed" : "stopped");
+    this.context.outlet.beginClosing(lifecycle.running ? "removed" : "stopped");
     const unwatch = lifecycle.onStopping(() => {
       if (!lifecycle.deploying) {
         // No node waits for these answers: open messages become unknown, and the log names them before the process ends.
-        void this.parts.setup.close(0);
+        void this.context.setup.close(0);
       }
     });
     void this.#background.finally(unwatch);
@@ -161,10 +152,10 @@ export class SendSuccession {
   async passOn(msg: NodeMessage, send: Send, done: Done): Promise<void> {
     const successor = await this.#successor;
     if (successor === null) {
-      await this.parts.run(msg, send, done);
+      await this.steps.run(msg, send, done);
     } else {
       complete(done, await successor.#takeOver(msg, send));
-      this.parts.active.end();
+      this.context.active.end();
     }
   }
 
@@ -174,40 +165,46 @@ export class SendSuccession {
     { remainder, row }: Pick<Send, "remainder" | "row">,
   ): Promise<MessageEnd> {
     // Messages that come before the account is open are all read at once; these can be many.
-    await this.parts.setup.ready().catch(() => {});
+    await this.context.setup.ready().catch(() => {});
     return new Promise((resolve) => {
       const done = (error?: Error): void => {
         if (error) {
-          this.node.error(error, msg);
+          this.context.node.error(error, msg);
         }
         resolve(error ? RAISED : null);
       };
-      const send = (messages: (NodeMessage | null)[]): void => this.node.send(messages);
+      const send = (messages: (NodeMessage | null)[]): void => this.context.node.send(messages);
       const place = {
         ...(remainder !== undefined && { remainder }),
         ...(row !== undefined && { row }),
       };
       const raised = (): void => resolve(RAISED);
-      this.parts.take(msg, Object.assign(send, place), Object.assign(done, { raised }));
+      this.steps.take(msg, Object.assign(send, place), Object.assign(done, { raised }));
     });
   }
 
-  /** Delivers the verdict on a message of one request, and completes the message. */
-  async deliverAndComplete(job: SendJob, part: Part, verdict: Verdict, done: Done): Promise<void> {
-    complete(done, await this.deliver(job, part, verdict));
-    this.parts.active.end();
+  /** Delivers a verdict. While the node hands over, it goes through the successor, which also sends a part that was not sent. */
+  deliver(job: SendJob, part: Part, verdict: Verdict): MessageEnd | Promise<MessageEnd> {
+    return this.#successor === null
+      ? this.context.results.deliver(job, part, verdict)
+      : this.#deliverThrough(this.#successor, job, part, verdict);
   }
 
-  /** Delivers a verdict through the successor; a part that was not sent is sent by the successor. */
-  async deliver(job: SendJob, part: Part, verdict: Verdict): Promise<MessageEnd> {
-    const successor = await this.#successor;
+  async #deliverThrough(
+    following: Promise<SendSuccession | null>,
+    job: SendJob,
+    part: Part,
+    verdict: Verdict,
+  ): Promise<MessageEnd> {
+    const { results } = this.context;
+    const successor = await following;
     if (successor === null) {
-      return this.parts.results.deliver(job, part, verdict);
+      return results.deliver(job, part, verdict);
     }
     if (verdict.stopped === "unsent") {
       return successor.#takeOver(job.unsent(part), job.unsentOf(part));
     }
-    const { message, result } = this.parts.results.resultOf(job, part, verdict);
+    const { message, result } = results.resultOf(job, part, verdict);
     return successor.#emit(message, result);
   }
 
@@ -217,12 +214,12 @@ export class SendSuccession {
     if (successor !== null) {
       return successor.#emit(message, result);
     }
-    this.parts.badge.resume(peopleOf(result));
-    const error = this.parts.outlet.emit(message, result, (messages) => this.node.send(messages));
+    this.context.badge.resume(peopleOf(result));
+    const error = this.context.outlet.emit(message, result, (messages) => this.context.node.send(messages));
     if (error === null) {
       return null;
     }
-    this.node.error(error, message);
+    this.context.node.error(error, message);
     return RAISED;
   }
 }

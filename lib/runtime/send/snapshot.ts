@@ -4,7 +4,7 @@ import { PartsStamp } from "./parts/batch-message";
 import type { JobOutput } from "./jobs/job-output";
 import type { Part } from "./parts/message-parts";
 import { partId } from "../channels/part-id";
-import { type MessagePlaces, PartMessages } from "./parts/part-messages";
+import { type MessagePlaces, partMessage } from "./parts/part-messages";
 import { fromPlain, messageToPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./result-outlet";
 import type { SendJob } from "./jobs/send-job";
@@ -39,53 +39,31 @@ export interface Snapshot {
   readonly tooLong: boolean;
 }
 
+/** @param msg null where it is not kept @param outer `msg.parts` as it came */
+function envelopeOf(job: SendJob, msg: unknown, invalid: readonly string[], outer?: unknown): Envelope {
+  const { operation, test, clientMessageId, places, stamp } = job;
+  const parts = stamp && { id: stamp.id, count: stamp.count, property: stamp.property, outer };
+  const sensitive = msg === null && isSensitive(job.msg) && { sensitive: true as const };
+  return { msg, ...sensitive, operation, test, clientMessageId, places, parts, invalid };
+}
+
 /** @param limit characters */
 export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: number): Snapshot {
-  const { operation, test, clientMessageId, places, stamp } = job;
-  let msg: unknown = null;
-  let outer: unknown;
-  let lost: readonly string[] = [];
-  let tooLong = false;
+  const { msg, stamp } = job;
   try {
-    const plain = messageToPlain(job.msg, limit);
-    msg = plain.value;
-    lost = plain.lost;
-    outer = stamp?.outer === undefined ? undefined : toPlain(stamp.outer, limit).value;
+    const { value, lost } = messageToPlain(msg, limit);
+    const outer = stamp?.outer === undefined ? undefined : toPlain(stamp.outer, limit).value;
+    return { text: JSON.stringify(envelopeOf(job, value, invalid, outer)), lost, tooLong: false };
   } catch (error) {
     if (!(error instanceof TooLong)) {
       throw error;
     }
-    tooLong = true;
-    msg = null;
+    return { text: JSON.stringify(envelopeOf(job, null, invalid)), lost: [], tooLong: true };
   }
-  const parts = stamp === null ? null : { id: stamp.id, count: stamp.count, property: stamp.property, outer };
-  const sensitive = msg === null && isSensitive(job.msg) ? { sensitive: true as const } : {};
-  const envelope: Envelope = { msg, ...sensitive, operation, test, clientMessageId, places, parts, invalid };
-  return { text: JSON.stringify(envelope), lost, tooLong };
 }
 
 /** The snapshot of a sensitive message without anything that the flow has put into it: what its results need to leave by themselves. */
-export function bareSnapshot({ operation, test, clientMessageId, places, stamp }: SendJob): string {
-  const parts = stamp === null ? null : { id: stamp.id, count: stamp.count, property: stamp.property };
-  const sensitive = true;
-  const envelope: Envelope = {
-    msg: null,
-    sensitive,
-    operation,
-    test,
-    clientMessageId,
-    places,
-    parts,
-    invalid: [],
-  };
-  return JSON.stringify(envelope);
-}
-
-/** A message that was restored after a restart. */
-export interface RestoredJob {
-  readonly output: JobOutput;
-  readonly invalid: readonly string[];
-}
+export const bareSnapshot = (job: SendJob): string => JSON.stringify(envelopeOf(job, null, []));
 
 /** What a restored message is where its snapshot was not kept: its recipients and result only. */
 const NOTHING_KEPT: Envelope = {
@@ -107,14 +85,16 @@ function readEnvelope(text: string | null): Envelope {
   }
 }
 
-/** @param text null where the snapshot was not kept */
-export function readSnapshot(RED: NodeAPI, text: string | null, send: Send): RestoredJob {
+/**
+ * A message that was restored after a restart.
+ * @param text null where the snapshot was not kept
+ */
+export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
   const { msg, sensitive, operation, test, clientMessageId, places, parts, invalid } = readEnvelope(text);
   const stamp =
     parts === null ? null : new PartsStamp(parts.id, parts.count, parts.property, fromPlain(parts.outer));
   const bare = { _msgid: RED.util.generateId(), ...(sensitive && { sensitive }) };
   const message = (msg === null ? bare : fromPlain(msg)) as NodeMessage;
-  const messages = new PartMessages(RED, message, places, stamp);
   const output: JobOutput = {
     send,
     operation,
@@ -122,7 +102,7 @@ export function readSnapshot(RED: NodeAPI, text: string | null, send: Send): Res
     test,
     stamp,
     idOf: (part: Part) => partId(clientMessageId, part, stamp !== null),
-    message: (part, id) => messages.of(part, id),
+    message: (part, id) => partMessage(RED, message, places, stamp, part, id),
   };
   return { output, invalid };
 }

@@ -9,8 +9,16 @@ import type { FileDone } from "../../shared/activity";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
 
-/** Groups of outcomes that the badge counts. Rejected and denied may share an output, but not a word: the sidebar and the result have two. */
-type Counted = "accepted" | "rejected" | "denied" | "tryAgain" | "unknown";
+/** Groups of outcomes that the badge counts, the worst first, with their colours. */
+const FILL = {
+  unknown: "red",
+  rejected: "red",
+  denied: "red",
+  tryAgain: "yellow",
+  accepted: "green",
+} as const;
+type Counted = keyof typeof FILL;
+const BY_WEIGHT = Object.keys(FILL) as Counted[];
 
 const GROUP: Readonly<Record<Outcome, Counted>> = {
   sent: "accepted",
@@ -21,28 +29,14 @@ const GROUP: Readonly<Record<Outcome, Counted>> = {
   unknown: "unknown",
 };
 
-const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
-  accepted: "green",
-  rejected: "red",
-  denied: "red",
-  tryAgain: "yellow",
-  unknown: "red",
-};
-
-/** The worst first. */
-const BY_WEIGHT = [
-  "unknown",
-  "rejected",
-  "denied",
-  "tryAgain",
-  "accepted",
-] as const satisfies readonly Counted[];
-
 const MIB = 1024 * 1024;
 
 /** How many people a request is for. What is for nobody, such as a file or a message whose recipients cannot be read, counts as one. */
 export const peopleOf = ({ recipients }: { readonly recipients: readonly unknown[] }): number =>
   Math.max(recipients.length, 1);
+
+export const peopleIn = (parts: readonly { readonly recipients: readonly unknown[] }[]): number =>
+  parts.reduce((sum, part) => sum + peopleOf(part), 0);
 
 /** Why, in a few words; null where there are none for it. */
 function reasonOf({ statusName, httpStatus, statusCode }: SendResult): string | null {
@@ -60,11 +54,11 @@ function reasonOf({ statusName, httpStatus, statusCode }: SendResult): string | 
  */
 export class StatusBadge {
   readonly #counts: Record<Counted, number> = {
-    accepted: 0,
+    unknown: 0,
     rejected: 0,
     denied: 0,
     tryAgain: 0,
-    unknown: 0,
+    accepted: 0,
   };
   #underWay = 0;
   /** What accepted requests did: files are transferred, not accepted. */
@@ -99,15 +93,9 @@ export class StatusBadge {
     this.resume(people);
   }
 
-  /** Counts people of an earlier message, or of another process, as under way; negative: of whom nothing more will be heard here. */
+  /** Counts people as under way who wait unread, or of an earlier message or another process; negative: who wait here no longer. */
   resume(people: number): void {
     this.#underWay += people;
-    this.#throttle.ask();
-  }
-
-  /** Counts a message that waits unread (1), or stops waiting (-1). */
-  waits(step: 1 | -1): void {
-    this.#underWay += step;
     this.#throttle.ask();
   }
 
@@ -199,17 +187,12 @@ export class StatusBadge {
       parts.push(limitText(limit));
     }
     const text = parts.join(" · ");
-    const worst = BY_WEIGHT.find((group) => this.#counts[group] > 0) ?? null;
-    const fill = worst === null ? null : FILL[worst];
-    const shape = stopped || this.#underWay > 0 ? "ring" : "dot";
-    if (fill !== null && fill !== "green") {
-      this.node.status({ fill, shape, text });
-    } else if (stopped || limit !== null) {
-      this.node.status({ fill: "yellow", shape, text });
-    } else if (this.#underWay > 0) {
-      this.node.status({ fill: "blue", shape, text });
-    } else if (fill !== null) {
-      this.node.status({ fill, shape, text });
+    const worst = BY_WEIGHT.find((group) => this.#counts[group] > 0);
+    const isUnderWay = this.#underWay > 0;
+    const notice = stopped || limit !== null ? "yellow" : isUnderWay ? "blue" : null;
+    const fill = worst === undefined || (worst === "accepted" && notice !== null) ? notice : FILL[worst];
+    if (fill !== null) {
+      this.node.status({ fill, shape: stopped || isUnderWay ? "ring" : "dot", text });
     } else {
       this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
     }

@@ -1,4 +1,3 @@
-import type { Node, NodeAPI } from "node-red";
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { StoredJob } from "../../store/recovery";
@@ -8,11 +7,11 @@ import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
 import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
 import type { JobOutput } from "./jobs/job-output";
-import type { JobResults } from "./jobs/job-results";
 import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
+import type { SendContext } from "./send-context";
 import { readSnapshot } from "./snapshot";
-import { peopleOf, type StatusBadge } from "./status-badge";
+import { peopleOf } from "./status-badge";
 
 /** A message of a send node that the store has. */
 export class KeptMessage implements StoredMessage {
@@ -23,7 +22,6 @@ export class KeptMessage implements StoredMessage {
   divided = false;
   /** For whom its node waits: those that the badge counts as under way. */
   people = 0;
-  /** The error that `done` is to raise. */
   error: Error | null = null;
 
   /**
@@ -57,12 +55,7 @@ export class StoredResults implements ResultNode {
   /** People of messages from before that the badge counts as under way. */
   #earlier = 0;
 
-  constructor(
-    private readonly RED: NodeAPI,
-    private readonly node: Node,
-    private readonly results: JobResults,
-    private readonly badge: StatusBadge,
-  ) {}
+  constructor(private readonly context: SendContext) {}
 
   emit(message: StoredMessage, result: PartResult): void {
     const { part: index, clientMessageId, recipients, verdict, restored, answeredAt } = result;
@@ -81,19 +74,20 @@ export class StoredResults implements ResultNode {
       ...(kept.divided && { divided: true }),
     };
     const mine = owner === this;
+    const people = peopleOf(part);
     if (mine) {
-      kept.people -= peopleOf(part);
+      kept.people -= people;
     } else {
-      const people = peopleOf(part);
       const counted = Math.min(this.#earlier, people);
       this.#earlier -= counted;
-      this.badge.resume(people - counted);
+      this.context.badge.resume(people - counted);
     }
     try {
       const send = mine ? job.send : this.#send;
-      kept.error = this.results.deliver(job, part, verdict, send, { restored, answeredAt }) ?? kept.error;
+      kept.error =
+        this.context.results.deliver(job, part, verdict, send, { restored, answeredAt }) ?? kept.error;
     } catch (error) {
-      this.badge.trouble(error);
+      this.context.badge.trouble(error);
       kept.error = error as Error;
     }
     kept.progress?.step(recipients.length);
@@ -102,7 +96,7 @@ export class StoredResults implements ResultNode {
     }
   }
 
-  readonly #send: JobOutput["send"] = (messages) => this.node.send(messages);
+  readonly #send: JobOutput["send"] = (messages) => this.context.node.send(messages);
 
   #end({ progress, error, done, job }: KeptMessage, mine: boolean): void {
     progress?.end();
@@ -112,7 +106,7 @@ export class StoredResults implements ResultNode {
     }
     if (error !== null) {
       // The node that took the message is gone, so this one raises the error.
-      this.node.error(
+      this.context.node.error(
         error,
         job.message({ index: 0, recipients: [], fault: null, invalid: false, rules: NO_RULES }, null),
       );
@@ -121,23 +115,23 @@ export class StoredResults implements ResultNode {
   }
 
   restore({ key, account, node, open, requests, snapshot }: StoredJob): KeptMessage {
-    const { output, invalid } = readSnapshot(this.RED, snapshot, this.#send);
+    const { output, invalid } = readSnapshot(this.context.RED, snapshot, this.#send);
     const message = new KeptMessage(key, account, node, output, null, null, open, invalid);
     message.divided = requests > message.parts;
     return message;
   }
 
   regroup(message: StoredMessage, count: number): void {
-    (message as KeptMessage).job.stamp?.regroup(this.RED.util.generateId(), count);
+    (message as KeptMessage).job.stamp?.regroup(this.context.RED.util.generateId(), count);
   }
 
   waiting(people: number): void {
-    this.badge.resume(people - this.#earlier);
+    this.context.badge.resume(people - this.#earlier);
     this.#earlier = people;
   }
 
   trouble(error: Error | null): void {
-    this.badge.storeTrouble(error);
+    this.context.badge.storeTrouble(error);
   }
 
   lose(message: StoredMessage, place: string): void {
@@ -157,7 +151,7 @@ export class StoredResults implements ResultNode {
   #giveUp(kept: KeptMessage): boolean {
     const mine = kept.owner === this;
     if (mine) {
-      this.badge.resume(-kept.people);
+      this.context.badge.resume(-kept.people);
       kept.people = 0;
       kept.open = 0;
     }

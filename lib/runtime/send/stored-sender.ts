@@ -1,4 +1,3 @@
-import type { Node } from "node-red";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
@@ -7,16 +6,15 @@ import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs";
 import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
-import type { NodeActivity } from "../activity/node-activity";
+import { isSensitive } from "../node-red/sensitive";
 import type { OutboxSession } from "../store/outbox/outbox-session";
-import type { JobResults } from "./jobs/job-results";
-import { type Done, KEPT, type MessageEnd } from "./message-end";
-import type { Part } from "./parts/message-parts";
 import { newJobKey } from "./jobs/job-key";
 import type { SendJob } from "./jobs/send-job";
+import { type Done, KEPT, type MessageEnd } from "./message-end";
+import type { Part } from "./parts/message-parts";
+import type { SendContext } from "./send-context";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
-import { isSensitive } from "../node-red/sensitive";
-import { peopleOf, type StatusBadge } from "./status-badge";
+import { peopleIn } from "./status-badge";
 import { KeptMessage, type StoredResults } from "./stored-results";
 
 /** Requests and recipients of one page. */
@@ -37,17 +35,9 @@ export class StoredSender {
   #warnedOfLost = false;
   #warnedOfLength = false;
 
-  /** @param identity of the node across deploys */
   constructor(
-    private readonly node: Node,
-    private readonly identity: string,
-    private readonly results: JobResults,
-    private readonly badge: StatusBadge,
+    private readonly context: SendContext,
     private readonly stored: StoredResults,
-    private readonly activity: NodeActivity,
-    private readonly simulated: boolean,
-    /** Name of the channel, such as `SMS`. */
-    private readonly channel: string,
   ) {}
 
   /**
@@ -57,8 +47,8 @@ export class StoredSender {
    * @throws FieldError at once, where the first part shows that a field is wrong, SetupError
    */
   keep(outbox: OutboxSession, job: SendJob, parts: readonly Part[], done: Done): Promise<MessageEnd> {
-    const first = this.#request(outbox, job, parts[0] as Part);
-    this.badge.begin(parts.reduce((sum, part) => sum + peopleOf(part), 0));
+    const first = checkRequest(outbox, job, parts[0] as Part);
+    this.context.badge.begin(peopleIn(parts));
     return this.#keep(outbox, job, parts, first, done);
   }
 
@@ -69,102 +59,76 @@ export class StoredSender {
     first: CheckedRequest,
     done: Done,
   ): Promise<MessageEnd> {
-    const verdict = await this.#take(outbox, job, parts, first, done);
-    if (verdict === null) {
-      return KEPT;
-    }
-    let end: MessageEnd = null;
-    for (const part of parts) {
-      end = this.results.deliver(job, part, part.fault ?? verdict) ?? end;
-    }
-    return end;
-  }
-
-  /** @returns null when the store has it, else the verdict on its parts */
-  async #take(
-    outbox: OutboxSession,
-    job: SendJob,
-    parts: readonly Part[],
-    first: CheckedRequest,
-    done: Done,
-  ): Promise<Verdict | null> {
+    const { account, snapshotLimit, intake } = outbox;
     if (outbox.isFull) {
-      const limit = outbox.account.dispatcher.queueLimit;
-      return localVerdict("QUEUE_FULL", say("service.queue-limit", { limit }));
+      const limit = account.dispatcher.queueLimit;
+      return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
     }
+    const { identity, channel } = this.context;
     const last = parts.at(-1);
     const invalid = last?.invalid ? last.recipients : [];
-    const { identity, stored } = this;
-    const { id } = outbox.account;
-    const message = new KeptMessage(newJobKey(), id, identity, job, stored, done, parts.length, invalid);
-    message.people = parts.reduce((sum, part) => sum + peopleOf(part), 0);
+    const message = new KeptMessage(
+      newJobKey(),
+      account.id,
+      identity,
+      job,
+      this.stored,
+      done,
+      parts.length,
+      invalid,
+    );
+    message.people = peopleIn(parts);
     if (first.prepared !== null) {
       message.checked = { request: first.prepared, recipients: first.request.recipients.length };
     }
-    const snapshot = this.#snapshot(job, invalid, outbox.snapshotLimit);
+    const snapshot = this.#snapshot(job, invalid, snapshotLimit);
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
-    const taken = { message, channel: this.channel, snapshot, bare };
+    const taken = { message, channel: channel.label, snapshot, bare };
     try {
       if (parts.length === 1) {
-        await outbox.intake.take(taken, [first.request]);
-        return null;
+        await intake.take(taken, [first.request]);
+        return KEPT;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
-      message.progress = this.activity.begin(total, this.simulated);
-      const pages = this.#pages(job, parts);
+      message.progress = this.context.progress(total);
+      const pages = pagesOf(job, parts);
       if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
-        await outbox.intake.take(taken, [...pages].flat());
+        await intake.take(taken, [...pages].flat());
       } else {
-        await outbox.intake.takePages(taken, pages);
+        await intake.takePages(taken, pages);
       }
-      return null;
+      return KEPT;
     } catch (error) {
       message.progress?.end();
       if (!(error instanceof StoreError)) {
         throw error;
       }
-      return localVerdict(error.uncertain ? "STORE_UNCERTAIN" : "STORE_UNAVAILABLE", error.message);
+      const fault = error.uncertain ? "STORE_UNCERTAIN" : "STORE_UNAVAILABLE";
+      return this.#refuse(job, parts, localVerdict(fault, error.message));
     }
   }
 
-  /** @throws FieldError, SetupError */
-  #request(outbox: OutboxSession, job: SendJob, part: Part): CheckedRequest {
-    if (part.fault !== null) {
-      return { request: faultRequest(job, part, part.fault), prepared: null };
-    }
-    const batch = job.batch(part, () => {});
-    return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
-  }
-
-  *#pages(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
-    let page: NewRequest[] = [];
-    let recipients = 0;
+  #refuse(job: SendJob, parts: readonly Part[], verdict: Verdict): MessageEnd {
+    let end: MessageEnd = null;
     for (const part of parts) {
-      page.push(requestOf(job, part));
-      recipients += part.recipients.length;
-      if (page.length === PAGE_REQUESTS || recipients >= PAGE_RECIPIENTS) {
-        yield page;
-        page = [];
-        recipients = 0;
-      }
+      end = this.context.results.deliver(job, part, part.fault ?? verdict) ?? end;
     }
-    if (page.length > 0) {
-      yield page;
-    }
+    return end;
   }
 
   /** The message as JSON. Warns once of what JSON does not hold. */
   #snapshot(job: SendJob, invalid: readonly string[], limit: number): string {
+    const { node } = this.context;
     const { text, lost, tooLong } = writeSnapshot(job, invalid, limit);
     if (lost.length > 0 && !this.#warnedOfLost) {
       this.#warnedOfLost = true;
       const named = lost.slice(0, NAMED).map((path) => `msg.${sanitiseName(path)}`);
       const paths = lost.length > NAMED ? `${named.join(", ")}, …` : named.join(", ");
-      this.node.warn(say("send.snapshot.lost", { paths }));
+      node.warn(say("send.snapshot.lost", { paths }));
     }
     if (tooLong && !this.#warnedOfLength) {
       this.#warnedOfLength = true;
-      this.node.warn(say("send.snapshot.too-long", { kib: Math.round(limit / 1024) }));
+      node.warn(say("send.snapshot.too-long", { kib: Math.round(limit / 1024) }));
     }
     return text;
   }
@@ -188,14 +152,40 @@ const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => (
   rules: FAULT_RULES,
 });
 
+/** @throws FieldError, SetupError */
+function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): CheckedRequest {
+  if (part.fault !== null) {
+    return { request: faultRequest(job, part, part.fault), prepared: null };
+  }
+  const batch = job.batch(part);
+  return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
+}
+
 /** A part whose fields turn out to be wrong is not sent; the others of its message are. */
 function requestOf(job: SendJob, part: Part): NewRequest {
   if (part.fault !== null) {
     return faultRequest(job, part, part.fault);
   }
   try {
-    return toRequest(job, part, contentOf(job.batch(part, () => {})));
+    return toRequest(job, part, contentOf(job.batch(part)));
   } catch (error) {
     return faultRequest(job, part, job.faultOf(error));
+  }
+}
+
+function* pagesOf(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
+  let page: NewRequest[] = [];
+  let recipients = 0;
+  for (const part of parts) {
+    page.push(requestOf(job, part));
+    recipients += part.recipients.length;
+    if (page.length === PAGE_REQUESTS || recipients >= PAGE_RECIPIENTS) {
+      yield page;
+      page = [];
+      recipients = 0;
+    }
+  }
+  if (page.length > 0) {
+    yield page;
   }
 }

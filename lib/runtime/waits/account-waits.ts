@@ -12,14 +12,12 @@ import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
 import { sealMessage, writeMessage } from "./wait-message";
 import type { WaitListener, WaitRequest, Waits } from "./waits";
 
-/** What the waits need of their account. */
 export interface WaitsAccount extends KeeperAccount {
   readonly id: string;
   /** Characters of the largest message that is kept whole as text; null where messages are kept as they are. */
   readonly snapshotLimit: number | null;
   /** The key for sensitive messages: 32 bytes. @throws SetupError, StoreError */
   readonly textKey: () => Promise<Buffer>;
-  /** For tests. */
   readonly timing?: Timing;
 }
 

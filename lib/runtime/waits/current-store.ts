@@ -11,7 +11,6 @@ export interface WaitPlace extends Pick<AccountStore, "account" | "watch" | "hol
   readonly instances: Pick<Instances, "id" | "mayLeave">;
 }
 
-/** Opens the store of an account. */
 export interface StoreOpener<Place extends WaitPlace = WaitPlace> {
   /** Opens the store, or gives it where it is open. @throws StoreError, SetupError */
   readonly openStore: () => Promise<Place>;
@@ -19,7 +18,6 @@ export interface StoreOpener<Place extends WaitPlace = WaitPlace> {
   readonly leaveStore: (store: Place) => Promise<void>;
 }
 
-/** Told of the store that is open. */
 export interface StoreListener {
   /** This store is open from now on, in place of another one. */
   readonly entered: (place: WaitPlace) => void;
@@ -80,12 +78,10 @@ export class CurrentStore {
     return this.#place;
   }
 
-  /** Opens no other one. */
   stop(): void {
     this.#closed = true;
   }
 
-  /** Gives it back. */
   async close(): Promise<void> {
     this.stop();
     this.#place = null;

@@ -1,6 +1,6 @@
 import { deliveryRank } from "../../store/delivery-rank";
 import type { WaitKind } from "../../shared/fields/wait-fields";
-import type { HeardEvent, RequestIds } from "../memory/waits/heard-event";
+import type { HeardEvent, RequestIds } from "../memory/waits/by-request";
 
 /** People whose wait ended in silence and of whom a node remembers that; the oldest are forgotten first. */
 const MOST = 10_000;

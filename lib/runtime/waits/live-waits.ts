@@ -50,7 +50,6 @@ export class LiveWaits {
     return this.#messages.get(key);
   }
 
-  /** Keeps the message no longer. */
   forgetMessage(key: string): void {
     this.#messages.delete(key);
   }

@@ -1,11 +1,6 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../shared/personal-text/row-number";
-
-/** Rows of a list, and the path of the property that they were in. */
-export interface RowsOfList {
-  readonly path: string;
-  readonly rows: readonly unknown[];
-}
+import { messageValue } from "../fields/message-value";
 
 /** Where a message that was a row of a list has its row; null for others. @returns a path without `msg.` */
 export function rowsPath({ parts }: NodeMessage & { readonly parts?: unknown }): string | null {
@@ -15,9 +10,9 @@ export function rowsPath({ parts }: NodeMessage & { readonly parts?: unknown }):
 
 /**
  * The rows of messages that a send node made of one list, so that they can be sent again as a list.
- * @returns null where one of them is no such message, or has something else in place of its row by now
+ * @returns the rows and the path of the property that they were in; null where one of them is no such message, or has something else in place of its row by now
  */
-export function rowsOf(RED: NodeAPI, messages: readonly NodeMessage[]): RowsOfList | null {
+export function rowsOf(RED: NodeAPI, messages: readonly NodeMessage[]) {
   const [first] = messages;
   const path = first === undefined ? null : rowsPath(first);
   if (path === null) {
@@ -25,7 +20,7 @@ export function rowsOf(RED: NodeAPI, messages: readonly NodeMessage[]): RowsOfLi
   }
   const rows: unknown[] = [];
   for (const msg of messages) {
-    const row = rowsPath(msg) === path ? valueAt(RED, msg, path) : undefined;
+    const row = rowsPath(msg) === path ? messageValue(RED, msg, path) : undefined;
     if (!isRow(row) && typeof row !== "string" && typeof row !== "number") {
       return null;
     }
@@ -43,12 +38,4 @@ export function withoutOthers(msg: NodeMessage): NodeMessage {
   const { parts } = msg as { readonly parts?: unknown };
   const [name = ""] = path.split(/[.[]/, 1);
   return { parts, [name]: msg[name as keyof NodeMessage] } as NodeMessage;
-}
-
-function valueAt(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
-  try {
-    return RED.util.getMessageProperty(msg, path);
-  } catch {
-    return undefined;
-  }
 }

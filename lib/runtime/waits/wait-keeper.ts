@@ -10,7 +10,6 @@ import { OpenCounts } from "./open-counts";
 import { WaitEnds } from "./wait-ends";
 import type { WaitListener } from "./waits";
 
-/** What a keeper needs of its account. */
 export interface KeeperAccount extends StoreOpener {
   readonly lifecycle: FlowLifecycle;
   /** Tells people that a sensitive message cannot be decrypted after a restart, because the secrets of the account are others now. */
@@ -46,7 +45,6 @@ export class WaitKeeper {
   readonly #closing = new CancelSignal();
   /** Epoch ms at which the next wait ends; null where none is open, undefined where that is not known. */
   #next: number | null | undefined;
-  /** Waits that have begun. */
   #begun = 0;
   #isAsked = false;
   #looking: Promise<void> | null = null;
@@ -85,7 +83,6 @@ export class WaitKeeper {
     }
   }
 
-  /** A node runs. @returns ends it */
   join(node: string, listener: WaitListener): () => void {
     this.#listeners.set(node, listener);
     this.#early.add(node);
@@ -137,7 +134,6 @@ export class WaitKeeper {
     await this.#looking;
   }
 
-  /** Gives the store back. */
   close(): Promise<void> {
     return this.#store.close();
   }

@@ -11,7 +11,6 @@ import type { WaitEnd, WaitListener } from "./waits";
 /** What ends are made from and where they go. */
 export interface WaitParts {
   readonly waits: WaitStore;
-  /** This process in the store. */
   readonly taker: string;
   readonly live: LiveWaits;
   readonly listeners: ReadonlyMap<string, WaitListener>;

@@ -22,7 +22,6 @@ export interface WaitRequest {
   readonly msg: NodeMessage;
 }
 
-/** An inbound message. */
 export interface Reply {
   readonly channel: ReplyChannel;
   /** Digits of the sender. */
@@ -74,7 +73,6 @@ export interface WaitListener {
   trouble(error: Error | null): void;
 }
 
-/** The messages of an account that wait. */
 export interface Waits {
   /**
    * Begins to wait. When this resolves the wait is on the disk, where there is one.

@@ -2,7 +2,6 @@
 export class ByNode<Key, Entry> {
   readonly #nodes = new Map<string, Map<Key, Entry>>();
 
-  /** Entries of all nodes. */
   get size(): number {
     let size = 0;
     for (const entries of this.#nodes.values()) {

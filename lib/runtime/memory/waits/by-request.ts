@@ -1,5 +1,14 @@
-import type { RequestIds } from "./heard-event";
+import type { NewEvent } from "../../../store/deliveries";
 import { MultiMap } from "./multi-map";
+
+/** An event of a webhook, as far as waits need it. */
+export type HeardEvent = Pick<
+  NewEvent,
+  "number" | "clientMessageId" | "transferId" | "status" | "at" | "reply"
+>;
+
+/** The ids by which an event belongs to a request. */
+export type RequestIds = Pick<HeardEvent, "transferId" | "clientMessageId">;
 
 /**
  * Finds what belongs to the same request: by the transfer id where both sides have one, otherwise by the client message id. A flow may
@@ -11,7 +20,6 @@ export class ByRequest<Entry extends object> {
   readonly #untransferred = new MultiMap<Entry>();
   readonly #transferred = new MultiMap<Entry>();
 
-  /** Keys in memory. */
   get size(): number {
     return this.#transfers.size + this.#untransferred.size + this.#transferred.size;
   }

@@ -2,7 +2,7 @@
  * Items by the ends of their times. Nearly all are added behind the others, since most waits of a node last equally long. Those that are
  * removed stay until they are the most.
  */
-export class Deadlines<Item extends { readonly until: number }> {
+class Deadlines<Item extends { readonly until: number }> {
   #ordered: Item[] = [];
   /** Items before it are gone. */
   #first = 0;
@@ -65,5 +65,48 @@ export class Deadlines<Item extends { readonly until: number }> {
       }
     }
     return from;
+  }
+}
+
+/** The same of several nodes, each by itself. */
+export class NodeDeadlines<Item extends { readonly until: number }> {
+  readonly #nodes = new Map<string, Deadlines<Item>>();
+
+  get size(): number {
+    return [...this.#nodes.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  add(node: string, item: Item): void {
+    const deadlines = this.#nodes.get(node) ?? new Deadlines<Item>();
+    this.#nodes.set(node, deadlines);
+    deadlines.add(item);
+  }
+
+  delete(node: string, item: Item): void {
+    const deadlines = this.#nodes.get(node);
+    deadlines?.delete(item);
+    if (deadlines?.size === 0) {
+      this.#nodes.delete(node);
+    }
+  }
+
+  /** The first moment of these nodes, epoch ms; null without items. */
+  next(nodes: readonly string[]): number | null {
+    const next = Math.min(...nodes.map((node) => this.#nodes.get(node)?.next ?? Number.POSITIVE_INFINITY));
+    return next === Number.POSITIVE_INFINITY ? null : next;
+  }
+
+  /** Removes items of these nodes whose moment has come, at most so many. @param now epoch ms */
+  *take(nodes: readonly string[], now: number, most: number): Iterable<Item> {
+    let taken = 0;
+    for (const node of nodes) {
+      for (let item: Item | undefined; taken < most; taken++) {
+        item = this.#nodes.get(node)?.take(now);
+        if (item === undefined) {
+          break;
+        }
+        yield item;
+      }
+    }
   }
 }

@@ -1,4 +1,6 @@
+import { deliveryRank } from "../../../store/delivery-rank";
 import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../store/waits/wait";
+import type { HeardEvent } from "./by-request";
 
 /** Rank of a delivery that comes to nothing (`deliveryRank`), and those that end a wait well. None does for a reply. */
 const FAILED = 4;
@@ -51,6 +53,12 @@ export interface Status {
   readonly at: number;
 }
 
+/** The status that an event tells; null where it tells none. @param now epoch ms */
+export function statusOf({ status, at }: Pick<HeardEvent, "status" | "at">, now: number): Status | null {
+  const word = status?.trim().toLowerCase() ?? "";
+  return word === "" ? null : { word, rank: deliveryRank(word), at: at ?? now };
+}
+
 /** What a recipient came to. */
 export interface End {
   readonly what: "happened" | "failed" | "silent";
@@ -59,6 +67,9 @@ export interface End {
   readonly at: number;
   readonly reply: MemoryReply | null;
 }
+
+/** @param at epoch ms */
+export const silence = (at: number): End => ({ what: "silent", status: null, at, reply: null });
 
 /** What is over together: a wait, or those of a group. */
 export class WaitScope {
@@ -104,6 +115,34 @@ export class WaitScope {
   }
 }
 
+/** The scopes of all waits. */
+export class WaitScopes {
+  readonly #groups = new Map<string, WaitScope>();
+
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  of(group: string | null): WaitScope {
+    const scope = (group === null ? undefined : this.#groups.get(group)) ?? new WaitScope(group);
+    if (group !== null) {
+      this.#groups.set(group, scope);
+    }
+    return scope;
+  }
+
+  /** Removes a wait from its scope. @returns whether it was the last one there */
+  remove(wait: MemoryWait): boolean {
+    const { scope } = wait;
+    scope.remove(wait);
+    const [other] = scope.waits;
+    if (other === undefined && scope.key !== null) {
+      this.#groups.delete(scope.key);
+    }
+    return other === undefined;
+  }
+}
+
 /** One recipient of a wait. */
 export class WaitingRecipient {
   /** The furthest status so far. */
@@ -133,6 +172,13 @@ export class WaitingRecipient {
 
   get isOpen(): boolean {
     return this.end === null;
+  }
+
+  /** Counts a reply that its node has to look at (1), or has looked at (-1). */
+  countUnread(step: 1 | -1): void {
+    this.unread += step;
+    this.wait.unread += step;
+    this.wait.scope.unread += step;
   }
 
   /** The furthest status counts, and the latest of equal ones, in whatever order they come. */

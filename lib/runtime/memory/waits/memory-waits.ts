@@ -1,5 +1,5 @@
+import { MessagingError } from "../../../shared/messaging-error";
 import { type Clock, SYSTEM_CLOCK } from "../../../store/engine/clock";
-import { deliveryRank } from "../../../store/delivery-rank";
 import type {
   HeardWait,
   NewReply,
@@ -9,40 +9,39 @@ import type {
   SilentWaits,
   WaitStore,
 } from "../../../store/waits/wait";
+import { say } from "../../../texts/say";
 import { MemoryDepartures } from "../memory-departures";
-import { Deadlines } from "./deadlines";
-import type { HeardEvent } from "./heard-event";
+import { NodeDeadlines } from "./deadlines";
+import type { HeardEvent } from "./by-request";
 import {
   type End,
   MemoryReply,
   MemoryWait,
-  type Status,
+  silence,
+  statusOf,
   type WaitingRecipient,
-  WaitScope,
+  type WaitScope,
+  WaitScopes,
 } from "./memory-wait";
 import { NodePages } from "./node-pages";
 import { OpenWaits } from "./open-waits";
 import { RecentEvents } from "./recent-events";
-import { TooManyWaitsError } from "./too-many-waits-error";
 
 /** Recipients of an account whose ends have not left. */
 const MOST = 100_000;
 /** ms for which ends are kept for a node that is gone. */
 const KEPT = 3_600_000;
 /** ms between two looks at all that is kept, and where there is no room. */
-const SWEEP = 60_000;
-const SWEEP_CROWDED = 1_000;
+const [SWEEP, SWEEP_CROWDED] = [60_000, 1_000];
 
 /** The waits of an account without a store. Nobody knows here whether the account has sent a message, so each may wait. */
 export class MemoryWaits implements WaitStore {
   readonly #waits = new Map<number, MemoryWait>();
-  /** The same, found by what events say. */
   readonly #open = new OpenWaits();
-  readonly #groups = new Map<string, WaitScope>();
+  readonly #scopes = new WaitScopes();
   readonly #recent = new RecentEvents();
   /** Waits whose time has not come, and that have no reply to look at. */
-  readonly #deadlines = new Map<string, Deadlines<MemoryWait>>();
-  /** What nodes have to fetch. */
+  readonly #deadlines = new NodeDeadlines<MemoryWait>();
   readonly #pages = new NodePages();
   readonly #listeners = new Set<() => void>();
   /** Nodes that were there when they last asked. */
@@ -61,10 +60,9 @@ export class MemoryWaits implements WaitStore {
   ) {}
 
   /** Recipients whose ends have not left, and all that is in memory. */
-  get load(): { readonly open: number; readonly entries: number } {
-    const maps = [this.#waits, this.#open, this.#groups, this.#recent, this.#pages];
-    const deadlines = [...this.#deadlines.values()].reduce((sum, { size }) => sum + size, 0);
-    return { open: this.#recipients, entries: maps.reduce((sum, { size }) => sum + size, deadlines) };
+  get load() {
+    const maps = [this.#waits, this.#open, this.#scopes, this.#recent, this.#pages, this.#deadlines];
+    return { open: this.#recipients, entries: maps.reduce((sum, { size }) => sum + size, 0) };
   }
 
   /** There is a node that waits: notes events from now on. */
@@ -80,7 +78,8 @@ export class MemoryWaits implements WaitStore {
   }
 
   /** An event of a webhook of the account. Each event once, whatever number of copies comes. */
-  hear({ transferId, clientMessageId, number, status, at, reply }: HeardEvent): void {
+  hear(event: HeardEvent): void {
+    const { transferId, clientMessageId, number, at, reply } = event;
     if (!this.#isUsed) {
       return;
     }
@@ -91,20 +90,18 @@ export class MemoryWaits implements WaitStore {
       }
       return;
     }
-    const word = status?.trim().toLowerCase() ?? "";
-    if (word === "") {
-      return;
-    }
-    const ids = { transferId, clientMessageId };
-    const heard: Status = { word, rank: deliveryRank(word), at: at ?? now };
-    this.#recent.addStatus({ ids, number, status: heard, receivedAt: now });
-    for (const recipient of this.#open.recipients(ids, number)) {
-      recipient.move(heard);
-      this.#endByStatus(recipient);
+    const status = statusOf(event, now);
+    if (status !== null) {
+      const ids = { transferId, clientMessageId };
+      this.#recent.addStatus({ ids, number, status, receivedAt: now });
+      for (const recipient of this.#open.recipients(ids, number)) {
+        recipient.move(status);
+        this.#endByStatus(recipient);
+      }
     }
   }
 
-  /** @throws TooManyWaitsError */
+  /** @throws MessagingError TOO_MANY_WAITS */
   async begin(begun: NewWait): Promise<OpenWait | null> {
     this.use();
     const now = this.clock.now();
@@ -114,11 +111,11 @@ export class MemoryWaits implements WaitStore {
     }
     this.#makeRoom(numbers.length, now);
     const leftAt = this.departures.leftAt(begun.clientMessageId);
-    const wait = new MemoryWait(++this.#last, begun, this.#scopeOf(begun.group), now, leftAt, numbers);
+    const wait = new MemoryWait(++this.#last, begun, this.#scopes.of(begun.group), now, leftAt, numbers);
     this.#waits.set(wait.id, wait);
     this.#recipients += numbers.length;
     this.#open.add(wait);
-    this.#deadlinesOf(begun.node).add(wait);
+    this.#deadlines.add(begun.node, wait);
     this.#hearBefore(wait, now);
     return wait.asOpen;
   }
@@ -160,33 +157,23 @@ export class MemoryWaits implements WaitStore {
     const now = this.clock.now();
     this.#recent.expire(now);
     let expired = 0;
-    for (const node of nodes) {
-      const deadlines = this.#deadlines.get(node);
-      while (expired < most) {
-        const wait = deadlines?.take(now);
-        if (wait === undefined) {
-          break;
-        }
-        wait.isDue = true;
-        wait.scope.early--;
-        this.#endIfOver(wait.scope);
-        expired++;
-      }
+    for (const wait of this.#deadlines.take(nodes, now, most)) {
+      wait.isDue = true;
+      wait.scope.early--;
+      this.#endIfOver(wait.scope);
+      expired++;
     }
     return expired;
   }
 
   async nextEnd(_taker: string, nodes: readonly string[]): Promise<number | null> {
-    const next = Math.min(
-      ...nodes.map((node) => this.#deadlines.get(node)?.next ?? Number.POSITIVE_INFINITY),
-    );
-    return next === Number.POSITIVE_INFINITY ? null : next;
+    return this.#deadlines.next(nodes);
   }
 
   async left(wait: number, places: readonly number[]): Promise<void> {
     for (const place of places) {
       const recipient = this.#waits.get(wait)?.recipients[place];
-      if (recipient !== undefined) {
+      if (recipient?.hasLeft === false) {
         this.#forget(recipient);
       }
     }
@@ -246,12 +233,10 @@ export class MemoryWaits implements WaitStore {
     const { wait } = recipient;
     reply.isFree = false;
     reply.recipient = recipient;
-    recipient.unread++;
-    wait.unread++;
-    wait.scope.unread++;
+    recipient.countUnread(1);
     this.#pages.pending.set(wait.begun.node, reply.id, reply);
-    this.#deadlinesOf(wait.begun.node).delete(wait);
-    this.#tell();
+    this.#deadlines.delete(wait.begun.node, wait);
+    this.#notify();
   }
 
   /** The wait has looked at a reply. @param isFree whether it is for whoever begins later */
@@ -260,13 +245,11 @@ export class MemoryWaits implements WaitStore {
     const { wait } = recipient;
     reply.isFree = isFree;
     reply.recipient = null;
-    recipient.unread--;
-    wait.unread--;
-    wait.scope.unread--;
+    recipient.countUnread(-1);
     this.#pages.pending.delete(wait.begun.node, reply.id);
     this.#endByStatus(recipient);
     if (!wait.isDue && wait.open > 0 && wait.unread === 0) {
-      this.#deadlinesOf(wait.begun.node).add(wait);
+      this.#deadlines.add(wait.begun.node, wait);
     }
     this.#endIfOver(wait.scope);
   }
@@ -278,48 +261,35 @@ export class MemoryWaits implements WaitStore {
     }
   }
 
-  #end(recipient: WaitingRecipient, end: End): void {
+  #end(recipient: WaitingRecipient, end: End, now = this.clock.now()): void {
     recipient.end = end;
-    recipient.endedAt = this.clock.now();
+    recipient.endedAt = now;
     this.#open.forgetQuestion(recipient);
+    if (end.what === "silent") {
+      return;
+    }
     this.#pages.heard.set(recipient.wait.begun.node, recipient, recipient);
-    this.#tell();
+    this.#notify();
   }
 
-  /** Nothing was heard of all who are left. */
   #endIfOver(scope: WaitScope): void {
     const [first] = scope.waits;
     if (!scope.isOver || first === undefined) {
       return;
     }
     const now = this.clock.now();
-    let isSilent = false;
-    for (const { recipients } of scope.waits) {
-      for (const recipient of recipients) {
-        if (recipient.isOpen) {
-          this.#silence(recipient, now);
-          isSilent = true;
-        }
-      }
+    const silent = [...scope.waits].flatMap(({ recipients }) => recipients.filter(({ isOpen }) => isOpen));
+    for (const recipient of silent) {
+      this.#end(recipient, silence(now), now);
     }
-    if (isSilent) {
+    if (silent.length > 0) {
       this.#pages.silent.set(first.begun.node, scope, scope);
-      this.#tell();
+      this.#notify();
     }
   }
 
-  #silence(recipient: WaitingRecipient, now: number): void {
-    recipient.end = { what: "silent", status: null, at: now, reply: null };
-    recipient.endedAt = now;
-    this.#open.forgetQuestion(recipient);
-  }
-
-  /** The end of a recipient has left its node. */
   #forget(recipient: WaitingRecipient): void {
     const { wait } = recipient;
-    if (recipient.hasLeft) {
-      return;
-    }
     recipient.hasLeft = true;
     this.#recipients--;
     this.#pages.heard.delete(wait.begun.node, recipient);
@@ -333,52 +303,28 @@ export class MemoryWaits implements WaitStore {
     const { scope, begun } = wait;
     this.#waits.delete(wait.id);
     this.#open.remove(wait);
-    const deadlines = this.#deadlinesOf(begun.node);
-    deadlines.delete(wait);
-    if (deadlines.size === 0) {
-      this.#deadlines.delete(begun.node);
-    }
+    this.#deadlines.delete(begun.node, wait);
     for (const reply of wait.unread === 0 ? [] : [...this.#pages.pending.of([begun.node])]) {
       if (reply.recipient?.wait === wait) {
         this.#settle(reply, true);
       }
     }
-    scope.remove(wait);
-    const [other] = scope.waits;
-    if (other !== undefined) {
+    if (this.#scopes.remove(wait)) {
+      this.#pages.silent.delete(begun.node, scope);
+    } else {
       this.#endIfOver(scope);
-      return;
-    }
-    this.#pages.silent.delete(begun.node, scope);
-    if (scope.key !== null) {
-      this.#groups.delete(scope.key);
     }
   }
 
-  #scopeOf(group: string | null): WaitScope {
-    const scope = (group === null ? undefined : this.#groups.get(group)) ?? new WaitScope(group);
-    if (group !== null) {
-      this.#groups.set(group, scope);
-    }
-    return scope;
-  }
-
-  #deadlinesOf(node: string): Deadlines<MemoryWait> {
-    const deadlines = this.#deadlines.get(node) ?? new Deadlines<MemoryWait>();
-    this.#deadlines.set(node, deadlines);
-    return deadlines;
-  }
-
-  /** Drops what has been kept for long for nodes that are gone, or all of it where there is no room. @throws TooManyWaitsError */
+  /** Drops what has been kept for long for nodes that are gone, or all of it where there is no room. @throws MessagingError TOO_MANY_WAITS */
   #makeRoom(recipients: number, now: number): void {
-    const isFull = (): boolean => this.#recipients + recipients > this.most;
-    const isCrowded = isFull();
+    const isCrowded = this.#recipients + recipients > this.most;
     if (now - this.#sweptAt >= (isCrowded ? SWEEP_CROWDED : SWEEP)) {
       this.#sweptAt = now;
       this.#sweep(isCrowded ? now : now - KEPT);
     }
-    if (isCrowded && isFull()) {
-      throw new TooManyWaitsError(this.most);
+    if (this.#recipients + recipients > this.most) {
+      throw new MessagingError("TOO_MANY_WAITS", say("account.TOO_MANY_WAITS", { most: this.most }));
     }
   }
 
@@ -386,9 +332,9 @@ export class MemoryWaits implements WaitStore {
   #sweep(before: number): void {
     for (const { recipients, begun, until } of this.#waits.values()) {
       for (const recipient of this.#present.has(begun.node) ? [] : recipients) {
-        if ((recipient.isOpen ? until : recipient.endedAt) <= before) {
+        if (!recipient.hasLeft && (recipient.isOpen ? until : recipient.endedAt) <= before) {
           if (recipient.isOpen) {
-            this.#silence(recipient, before);
+            this.#end(recipient, silence(before), before);
           }
           this.#forget(recipient);
         }
@@ -396,7 +342,7 @@ export class MemoryWaits implements WaitStore {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) {
       listener();
     }

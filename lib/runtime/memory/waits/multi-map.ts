@@ -2,7 +2,6 @@
 export class MultiMap<Value extends object> {
   readonly #values = new Map<string, Value | Set<Value>>();
 
-  /** Keys. */
   get size(): number {
     return this.#values.size;
   }

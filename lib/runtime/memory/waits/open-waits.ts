@@ -1,6 +1,5 @@
 import type { ReplyChannel } from "../../../store/waits/wait";
-import { ByRequest } from "./by-request";
-import type { RequestIds } from "./heard-event";
+import { ByRequest, type RequestIds } from "./by-request";
 import type { MemoryWait, WaitingRecipient } from "./memory-wait";
 import { MultiMap } from "./multi-map";
 
@@ -13,7 +12,6 @@ export class OpenWaits {
   /** Who is asked something, by number. */
   readonly #questions = new MultiMap<WaitingRecipient>();
 
-  /** Keys in memory. */
   get size(): number {
     return this.#requests.size + this.#questions.size;
   }

@@ -1,6 +1,5 @@
 import type { ReplyChannel } from "../../../store/waits/wait";
-import { ByRequest } from "./by-request";
-import type { RequestIds } from "./heard-event";
+import { ByRequest, type RequestIds } from "./by-request";
 import type { MemoryReply, Status } from "./memory-wait";
 import { MultiMap } from "./multi-map";
 
@@ -33,8 +32,6 @@ export class RecentEvents {
   #first = 0;
   readonly #statuses = new ByRequest<RecentStatus>();
   readonly #replies = new MultiMap<MemoryReply>();
-
-  constructor(private readonly most: number = MOST) {}
 
   get size(): number {
     return this.#order.length - this.#first;
@@ -79,7 +76,7 @@ export class RecentEvents {
   expire(now: number): void {
     for (
       let oldest = this.#order[this.#first];
-      oldest !== undefined && (oldest.receivedAt <= now - AGE || this.size > this.most);
+      oldest !== undefined && (oldest.receivedAt <= now - AGE || this.size > MOST);
       oldest = this.#order[this.#first]
     ) {
       this.#forget(oldest);

@@ -15,7 +15,6 @@ export interface JobOutput {
   readonly test: boolean;
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
-  /** Client message id of a part. */
   idOf(part: Part): string;
   /** The message that carries the result of a part. */
   message(part: Part, clientMessageId: string | null): NodeMessage;

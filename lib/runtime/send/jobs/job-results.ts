@@ -10,7 +10,6 @@ import type { ResultOutlet, Send } from "../result-outlet";
 import type { JobOutput } from "./job-output";
 import type { StatusBadge } from "../status-badge";
 
-/** A result with the message that carries it. */
 export interface MessageResult {
   readonly message: NodeMessage;
   readonly result: SendResult;
@@ -32,7 +31,6 @@ export class JobResults {
     private readonly outlet: ResultOutlet,
     private readonly badge: StatusBadge,
     private readonly simulated: boolean,
-    /** What the dialog calls the fields. */
     private readonly names: NameOf,
   ) {}
 

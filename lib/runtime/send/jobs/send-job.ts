@@ -1,8 +1,8 @@
-import type { NodeAPI, NodeMessage } from "node-red";
+import type { NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../gateway/contract/operations";
-import { FieldError, type NameOf } from "../../../shared/messaging-error";
+import { FieldError } from "../../../shared/messaging-error";
 import { NO_RULES } from "../../../store/guards/request-rules";
 import { say } from "../../../texts/say";
 import type { AccountAccess } from "../../account/account-sending";
@@ -11,10 +11,9 @@ import type { FieldValues } from "../../fields/field-reader";
 import type { JobOutput } from "./job-output";
 import type { Part } from "../parts/message-parts";
 import { newUuid } from "../new-uuid";
-import type { OtherContent } from "../window/other-content";
+import type { OtherContent } from "../window/session-window";
 import { partId } from "../../channels/part-id";
-import { type MessagePlaces, PartMessages } from "../parts/part-messages";
-import type { Remainder } from "../remainder";
+import { type MessagePlaces, partMessage } from "../parts/part-messages";
 import type { Send } from "../result-outlet";
 import type {
   ComposeBatch,
@@ -22,6 +21,7 @@ import type {
   MediaRequest,
   ChannelDefinition,
 } from "../../channels/channel-definition";
+import type { SendContext } from "../send-context";
 import type { Ready } from "../send-setup";
 
 /** A message and the values of its fields. */
@@ -30,13 +30,14 @@ export interface ReadMessage {
   readonly send: Send;
   readonly operation: OperationId;
   readonly values: FieldValues;
-  /** The valid recipients. */
   readonly accepted: readonly string[];
   /** The request of a channel without recipients; null for other channels. */
   readonly prepared: MediaRequest | null;
   /** What parts of another operation are sent as; null where there are none. */
   readonly otherwise: OtherContent | null;
 }
+
+const NO_PROGRESS = (): void => {};
 
 /** Copies without spread: adding fields to a spread copy makes V8 create a hidden class for each message. */
 function copyWithout(values: FieldValues, omitted: string | null): FieldValues {
@@ -68,9 +69,7 @@ export class SendJob implements JobOutput {
   readonly access: AccountAccess;
   readonly operation: OperationId;
   readonly prepared: MediaRequest | null;
-  /** Whether the service only simulates the send. */
   readonly test: boolean;
-  /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   readonly #compose: ComposeBatch;
   /** For parts of another operation. */
@@ -78,40 +77,30 @@ export class SendJob implements JobOutput {
   /** Client message id of the whole message. */
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
-  readonly #messages: PartMessages;
-  readonly #names: NameOf;
 
-  /**
-   * @param count number of requests of the message
-   * @param resultProperty path in `msg` without `msg.`
-   * @throws FieldError
-   */
+  /** @param count number of requests of the message @throws FieldError */
   constructor(
-    RED: NodeAPI,
-    channel: ChannelDefinition,
-    config: ChannelConfig,
-    { reader, access, names }: Ready,
+    private readonly context: SendContext,
+    { reader, access }: Ready,
     read: ReadMessage,
     count: number,
-    resultProperty: string,
   ) {
+    const { RED, channel, config, resultProperty } = context;
     const { msg, send, operation, values, accepted, prepared, otherwise } = read;
     this.msg = msg;
     this.send = send;
     this.access = access;
-    this.#names = names;
     this.operation = operation;
     this.prepared = prepared;
     this.test = values.test === true;
     this.stamp = count > 1 ? new PartsStamp(RED.util.generateId(), count, resultProperty, msg.parts) : null;
     const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
     this.places = { list, id: reader.messageProperty("clientMessageId") };
-    this.#messages = new PartMessages(RED, msg, this.places, this.stamp);
     this.#compose = composer(channel, values, accepted, config);
     this.#composeOther = otherwise && composer(channel, otherwise.values, accepted, otherwise.config);
-    const given = send.remainder?.clientMessageId ?? values.clientMessageId;
-    const id = typeof given === "string" && given !== "" ? given : newUuid();
     const { remainder, row } = send;
+    const given = remainder?.clientMessageId ?? values.clientMessageId;
+    const id = typeof given === "string" && given !== "" ? given : newUuid();
     // The id of a remainder is that of its row already.
     this.clientMessageId =
       row === undefined || remainder !== undefined ? id : partId(id, { index: row }, true);
@@ -126,7 +115,7 @@ export class SendJob implements JobOutput {
    * @param progress receives the bytes of a file that were transferred, and the total; null where the total is unknown
    * @throws FieldError NO_APPLICATION
    */
-  batch(part: Part, progress: (done: number, total: number | null) => void): Batch {
+  batch(part: Part, progress: (done: number, total: number | null) => void = NO_PROGRESS): Batch {
     const { prepared } = this;
     const operation = part.operation ?? this.operation;
     if (prepared !== null) {
@@ -157,26 +146,20 @@ export class SendJob implements JobOutput {
   /** The verdict on a part that cannot be sent as it is. */
   faultOf(error: unknown): Verdict {
     return error instanceof FieldError
-      ? fieldVerdict(error.named(this.#names))
+      ? fieldVerdict(error.named(this.context.setup.names))
       : localVerdict("FIELD_INVALID", (error as Error).message);
   }
 
-  /** What is left to send of a part that was not sent; undefined where it is the whole message, of which nothing has to stay as it is. */
-  #remainderOf(part: Part): Remainder | undefined {
-    const { rules, recipients } = part;
-    // A row keeps its id.
-    return this.#isWhole(part) && rules === NO_RULES && this.send.row === undefined
-      ? this.send.remainder
-      : { recipients, clientMessageId: this.idOf(part), rules };
-  }
-
-  /** What a node that takes over has to know of a part that was not sent. */
+  /** What a node that takes over has to know of a part that was not sent: of a whole message nothing has to stay as it is. */
   unsentOf(part: Part): Pick<Send, "remainder" | "row"> {
-    const remainder = this.#remainderOf(part);
-    return {
-      ...(remainder !== undefined && { remainder }),
-      ...(this.send.row !== undefined && { row: this.send.row }),
-    };
+    const { rules, recipients } = part;
+    const { row } = this.send;
+    // A row keeps its id.
+    const remainder =
+      this.#isWhole(part) && rules === NO_RULES && row === undefined
+        ? this.send.remainder
+        : { recipients, clientMessageId: this.idOf(part), rules };
+    return { ...(remainder !== undefined && { remainder }), ...(row !== undefined && { row }) };
   }
 
   /** The message with which a part that was not sent goes to a node that takes over. */
@@ -188,8 +171,7 @@ export class SendJob implements JobOutput {
     return this.stamp === null && late === undefined && divided !== true;
   }
 
-  /** The message that carries a result: the original, or a copy for each part of several. */
   message(part: Part, clientMessageId: string | null): NodeMessage {
-    return this.#messages.of(part, clientMessageId);
+    return partMessage(this.context.RED, this.msg, this.places, this.stamp, part, clientMessageId);
   }
 }

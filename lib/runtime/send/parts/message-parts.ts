@@ -99,27 +99,16 @@ export function splitParts(
       parts.push(operation === undefined ? part : { ...part, operation });
     }
   }
+  const refuse = (recipients: readonly string[], fault: Verdict, invalid: boolean): void =>
+    void parts.push({ recipients, index: parts.length, fault, invalid, rules: NO_RULES });
   for (const { recipients, verdict } of held) {
-    parts.push({ recipients, index: parts.length, fault: verdict, invalid: false, rules: NO_RULES });
+    refuse(recipients, verdict, false);
   }
   if (rejected.length > 0) {
-    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected));
-    parts.push({
-      recipients: rejected.map(entryOf),
-      index: parts.length,
-      fault,
-      invalid: true,
-      rules: NO_RULES,
-    });
+    refuse(rejected.map(entryOf), localVerdict("RECIPIENTS_INVALID", explain(rejected)), true);
   }
   if (parts.length === 0) {
-    parts.push({
-      recipients: [],
-      index: 0,
-      fault: localVerdict("RECIPIENTS_MISSING"),
-      invalid: true,
-      rules: NO_RULES,
-    });
+    refuse([], localVerdict("RECIPIENTS_MISSING"), true);
   }
   return parts;
 }

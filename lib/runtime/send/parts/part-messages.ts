@@ -10,33 +10,32 @@ export interface MessagePlaces {
   readonly id: string | null;
 }
 
-/** Makes the messages that carry results: the original, or a copy for each part of several. */
-export class PartMessages {
-  /** @param stamp null for a message of one request */
-  constructor(
-    private readonly RED: NodeAPI,
-    private readonly msg: NodeMessage,
-    private readonly places: MessagePlaces,
-    private readonly stamp: PartsStamp | null,
-  ) {}
-
-  of(part: Part, clientMessageId: string | null): NodeMessage {
-    const { RED, msg, stamp, places } = this;
-    if (stamp === null && part.late === undefined && part.divided !== true) {
-      if (places.id !== null && clientMessageId !== null) {
-        RED.util.setMessageProperty(msg, places.id, clientMessageId, true);
-      }
-      return msg;
-    }
-    let message = places.list === null ? { ...msg } : withProperty(RED, msg, places.list, part.recipients);
+/**
+ * The message that carries the result of a part: the original, or a copy for each part of several.
+ * @param stamp null for a message of one request
+ */
+export function partMessage(
+  RED: NodeAPI,
+  msg: NodeMessage,
+  places: MessagePlaces,
+  stamp: PartsStamp | null,
+  part: Part,
+  clientMessageId: string | null,
+): NodeMessage {
+  if (stamp === null && part.late === undefined && part.divided !== true) {
     if (places.id !== null && clientMessageId !== null) {
-      message = withProperty(RED, message, places.id, clientMessageId);
+      RED.util.setMessageProperty(msg, places.id, clientMessageId, true);
     }
-    if (part.late !== undefined) {
-      delete message.parts;
-    } else if (stamp !== null) {
-      message.parts = stamp.at(part.index);
-    }
-    return message;
+    return msg;
   }
+  let message = places.list === null ? { ...msg } : withProperty(RED, msg, places.list, part.recipients);
+  if (places.id !== null && clientMessageId !== null) {
+    message = withProperty(RED, message, places.id, clientMessageId);
+  }
+  if (part.late !== undefined) {
+    delete message.parts;
+  } else if (stamp !== null) {
+    message.parts = stamp.at(part.index);
+  }
+  return message;
 }

@@ -98,7 +98,7 @@ export class PartRequest extends MemoryRequest {
 
   #change(): Departure {
     try {
-      const request = this.job.access.queue.prepare(this.job.batch(this.part, () => {}));
+      const request = this.job.access.queue.prepare(this.job.batch(this.part));
       this.#isStale = false;
       return { kind: "changes", request };
     } catch (error) {

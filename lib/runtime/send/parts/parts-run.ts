@@ -7,12 +7,10 @@ import { PartRequest, type PartRun } from "./part-request";
 import type { CancelRequest } from "../read-cancel";
 import type { SendJob } from "../jobs/send-job";
 
-/** Emits the result of a part. */
-export type DeliverPart = (job: SendJob, part: Part, verdict: Verdict) => MessageEnd | Promise<MessageEnd>;
-
-/** What a run needs of its node. */
-export interface RunNode {
-  readonly deliver: DeliverPart;
+/** What a node does for the parts of its messages. */
+export interface PartsWork {
+  /** Emits the result of a part. */
+  deliver(job: SendJob, part: Part, verdict: Verdict): MessageEnd | Promise<MessageEnd>;
   /** Shows the bytes of a file that were transferred. */
   readonly onBytes: (job: SendJob, done: number, total: number | null) => void;
 }
@@ -39,7 +37,7 @@ export class PartsRun implements PartRun {
   constructor(
     private readonly job: SendJob,
     parts: readonly Part[],
-    private readonly node: RunNode,
+    private readonly work: PartsWork,
   ) {
     this.#ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -135,7 +133,7 @@ export class PartsRun implements PartRun {
   ended(part: Part, verdict: Verdict): void {
     this.#progress?.step(part.recipients.length);
     try {
-      const end = this.node.deliver(this.job, part, verdict);
+      const end = this.work.deliver(this.job, part, verdict);
       if (end instanceof Promise) {
         end.then(
           (found) => this.#close(found),
@@ -209,7 +207,7 @@ export class PartsRun implements PartRun {
   /** @throws FieldError, SetupError before anything is sent */
   #submit(part: Part): void {
     const { job } = this;
-    const batch = job.batch(part, (done, total) => this.node.onBytes(job, done, total));
+    const batch = job.batch(part, (done, total) => this.work.onBytes(job, done, total));
     job.access.queue.submitWithCallback(batch, new PartRequest(job, part, this));
   }
 }

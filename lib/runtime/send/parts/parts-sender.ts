@@ -1,29 +1,25 @@
-import type { SendProgress } from "../../activity/activity-log";
-import type { NodeActivity } from "../../activity/node-activity";
 import type { MessageEnd } from "../message-end";
-import type { Part } from "./message-parts";
-import { type DeliverPart, PartsRun, type RunNode } from "./parts-run";
 import type { CancelRequest } from "../read-cancel";
+import type { SendContext } from "../send-context";
 import type { SendJob } from "../jobs/send-job";
-import { peopleOf, type StatusBadge } from "../status-badge";
+import { peopleIn } from "../status-badge";
+import type { Part } from "./message-parts";
+import { PartsRun, type PartsWork } from "./parts-run";
 
 /** Sends the parts of messages: one request for each. */
 export class PartsSender {
   readonly #runs = new Set<PartsRun>();
-  readonly #node: RunNode;
+  readonly #work: PartsWork;
 
-  /** @param simulated whether the account's service is the built-in simulator */
   constructor(
-    private readonly badge: StatusBadge,
-    private readonly activity: NodeActivity,
-    private readonly simulated: boolean,
-    deliver: DeliverPart,
+    private readonly context: SendContext,
+    succession: Pick<PartsWork, "deliver">,
   ) {
-    this.#node = {
-      deliver,
+    this.#work = {
+      deliver: (job, part, verdict) => succession.deliver(job, part, verdict),
       onBytes: ({ prepared }, done, total) => {
         if (prepared !== null) {
-          badge.progress(prepared.progress, done, total);
+          context.badge.progress(prepared.progress, done, total);
         }
       },
     };
@@ -35,12 +31,13 @@ export class PartsSender {
    * @throws FieldError where the first part shows that a field is wrong; nothing was sent then
    */
   async send(job: SendJob, parts: readonly Part[]): Promise<MessageEnd> {
-    const run = new PartsRun(job, parts, this.#node);
+    const run = new PartsRun(job, parts, this.#work);
     if (parts[0]?.fault === null) {
       run.submitFirst();
     }
-    this.badge.begin(parts.reduce((sum, part) => sum + peopleOf(part), 0));
-    const progress = parts.length === 1 ? null : this.#progress(parts);
+    this.context.badge.begin(peopleIn(parts));
+    const people = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    const progress = parts.length === 1 ? null : this.context.progress(people);
     this.#runs.add(run);
     try {
       return await run.run(progress);
@@ -53,11 +50,5 @@ export class PartsSender {
   /** Ends parts that are meant and have not been submitted. @returns how many */
   cancel(request: CancelRequest): number {
     return [...this.#runs].reduce((sum, run) => sum + run.cancel(request), 0);
-  }
-
-  /** Shows the progress of several requests in the sidebar. */
-  #progress(parts: readonly Part[]): SendProgress {
-    const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
-    return this.activity.begin(total, this.simulated);
   }
 }

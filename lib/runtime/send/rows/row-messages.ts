@@ -5,7 +5,6 @@ import { smallObjects } from "./small-objects";
 
 /** Properties of a message that each row has of its own, as paths without `msg.`; null where there is none. */
 export interface RowPlaces {
-  /** Of the list. */
   readonly rows: string;
   readonly result: string;
   readonly clientMessageId: string | null;

@@ -1,18 +1,18 @@
-import type { Node, NodeMessage } from "node-red";
+import type { NodeMessage } from "node-red";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
 import type { SendProgress } from "../../activity/activity-log";
+import { cancelUnread } from "../cancelled-unread";
 import type { Done } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
 import type { Send } from "../result-outlet";
+import type { SendContext } from "../send-context";
 import type { RowMessages } from "./row-messages";
 
 /** ms of work before the event loop has its turn. */
 const SLICE = 8;
 
-/** What a run needs of its node. */
-export interface RowsNode {
-  readonly node: Node;
+interface RowSteps {
   /** Starts the message of a row now, whatever waits. */
   readonly begin: (msg: NodeMessage, send: Send, done: Done) => void;
   /**
@@ -21,10 +21,6 @@ export interface RowsNode {
    * @returns false where it may now
    */
   readonly defers: (open: number, go: () => void) => boolean;
-  /** What was cancelled before a message began. */
-  readonly cancelUnread: (msg: NodeMessage, requests: readonly CancelRequest[]) => void;
-  /** Another of the rows stops waiting unread. */
-  readonly begun: () => void;
   /** No row waits unread any more. */
   readonly allBegun: () => void;
 }
@@ -33,7 +29,8 @@ export interface RowsNode {
 export class RowsRun {
   #at = 0;
   #open = 0;
-  #isBeginning = false;
+  readonly #progress: SendProgress;
+  #haveAllBegun = false;
   #isDone = false;
   /** What is wrong with the set-up of the node, for all rows. */
   #fatal: SetupError | null = null;
@@ -45,13 +42,15 @@ export class RowsRun {
   #onEnd: (() => void) | null = null;
 
   constructor(
+    private readonly context: SendContext,
     private readonly rows: RowMessages,
     private readonly count: number,
     private readonly send: Send,
     private readonly done: Done,
-    private readonly progress: SendProgress,
-    private readonly parts: RowsNode,
-  ) {}
+    private readonly steps: RowSteps,
+  ) {
+    this.#progress = context.progress(count);
+  }
 
   /** Cancels rows that have not begun: those that are meant end as they begin. */
   cancel(request: CancelRequest): void {
@@ -74,7 +73,7 @@ export class RowsRun {
     const start = performance.now();
     this.#fatal ??= this.#stop;
     while (this.#at < this.count && this.#fatal === null) {
-      if (this.parts.defers(this.#open, this.#deferred)) {
+      if (this.steps.defers(this.#open, this.#deferred)) {
         return;
       }
       this.#beginOne();
@@ -96,15 +95,15 @@ export class RowsRun {
     const index = this.#at++;
     const msg = this.rows.at(index);
     if (this.#cancels.length > 0) {
-      this.parts.cancelUnread(msg, this.#cancels);
+      cancelUnread(msg, this.#cancels);
     }
     this.#open++;
     const send: Send = Object.assign((messages: (NodeMessage | null)[]) => this.send(messages), {
       row: index,
     });
-    this.parts.begun();
+    this.context.badge.resume(-1);
     const done = (error?: Error): void => this.#ended(msg, error);
-    this.parts.begin(msg, send, Object.assign(done, { raised: () => this.#ended(msg, undefined) }));
+    this.steps.begin(msg, send, Object.assign(done, { raised: () => this.#ended(msg, undefined) }));
   }
 
   #ended(msg: NodeMessage, error: Error | undefined): void {
@@ -113,9 +112,9 @@ export class RowsRun {
       this.#fatal ??= error;
       this.#unsent++;
     } else if (error !== undefined) {
-      this.parts.node.error(error, msg);
+      this.context.node.error(error, msg);
     }
-    this.progress.step(1);
+    this.#progress.step(1);
     this.#wake();
     this.#endIfDone();
   }
@@ -127,27 +126,26 @@ export class RowsRun {
   }
 
   #endBeginning(): void {
-    if (this.#isBeginning) {
+    if (this.#haveAllBegun) {
       return;
     }
-    this.#isBeginning = true;
-    for (let left = this.count - this.#at; left > 0; left--) {
-      this.#unsent++;
-      this.parts.begun();
-    }
+    this.#haveAllBegun = true;
+    const left = this.count - this.#at;
     this.#at = this.count;
-    this.parts.allBegun();
+    this.#unsent += left;
+    this.context.badge.resume(-left);
+    this.steps.allBegun();
     this.#endIfDone();
   }
 
   #endIfDone(): void {
     // What a store has ends in a later life of the flows, which this list does not see.
     const isLeft = this.#open > 0 && this.#stop === null;
-    if (!this.#isBeginning || isLeft || this.#isDone) {
+    if (!this.#haveAllBegun || isLeft || this.#isDone) {
       return;
     }
     this.#isDone = true;
-    this.progress.end();
+    this.#progress.end();
     const error = this.#fatal;
     this.done(
       error === null

@@ -1,20 +1,15 @@
 import type { NodeMessage } from "node-red";
+import { isPlainObject } from "../../node-red/is-plain-object";
 
 /** Values in a property that is copied for each row. Copying more of them for each of thousands of rows would take too long. */
 const MOST_VALUES = 500;
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of a function node has another `Object`.
-  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
-}
 
 /** Values in an object, as far as they are plain; infinite where something else is among them. Ends at the limit, so at loops too. */
 function countValues(value: object): number {
   const todo: object[] = [value];
   let count = 0;
   for (let next = todo.pop(); next !== undefined && count <= MOST_VALUES; next = todo.pop()) {
-    if (!isPlain(next)) {
+    if (!Array.isArray(next) && !isPlainObject(next)) {
       return Number.POSITIVE_INFINITY;
     }
     for (const name in next) {

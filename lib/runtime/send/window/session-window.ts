@@ -9,7 +9,14 @@ import { FieldReader, type FieldValues } from "../../fields/field-reader";
 import { personalSources } from "../../fields/personal-field";
 import type { DividedRecipients } from "../../guards/divide-by-hours";
 import { divideByWindow, heldOutside } from "../../guards/divide-by-window";
-import type { OtherContent } from "./other-content";
+
+/** What people get instead of a message. */
+export interface OtherContent {
+  readonly operation: OperationId;
+  readonly values: FieldValues;
+  /** Settings of the node that stand for the operation. */
+  readonly config: ChannelConfig;
+}
 
 /** When numbers last wrote to an application: epoch ms, of those of which it is known. @throws SetupError, StoreError */
 export type LastInbound = (
@@ -20,7 +27,6 @@ export type LastInbound = (
 /** What a message is sent as outside the window: its fields, or what is wrong with one of them; null where nothing is sent. */
 export type ReadOtherwise = OtherContent | FieldError | null;
 
-/** A message whose recipients are divided. */
 export interface WindowedMessage {
   /** Application that it is sent from. */
   readonly application: string;
@@ -33,7 +39,6 @@ export interface WindowedMessage {
    * @throws FieldError, SetupError
    */
   readonly check: (recipient: string, operation?: OperationId) => void;
-  /** What the dialog calls the fields. */
   readonly names: NameOf;
 }
 
@@ -163,7 +168,6 @@ function faultOf(error: unknown): FieldError {
   throw error;
 }
 
-/** The field that is wrong, or null. */
 function faultIn(check: () => void): FieldError | null {
   try {
     check();

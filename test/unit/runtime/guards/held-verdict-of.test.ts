@@ -56,12 +56,12 @@ describe("the verdict on recipients that a rule holds back", () => {
       "3 Nachrichten pro Stunde an eine Nummer; die nächste Stunde beginnt 22. Nov. 2026, 16:44 MEZ: +4179…001",
     ],
     [
-      { fault: "OUTSIDE_HOURS", zone, numbers, opensAt: at },
+      { fault: "OUTSIDE_HOURS", zone, numbers, at },
       "the next sending hours begin Nov 22, 2026, 16:44 GMT+1: +4179…001",
       "die nächsten Sendezeiten beginnen 22. Nov. 2026, 16:44 MEZ: +4179…001",
     ],
     [
-      { fault: "TOO_LATE", zone, numbers, uselessAfter: at },
+      { fault: "TOO_LATE", zone, numbers, at },
       "useless after Nov 22, 2026, 16:44 GMT+1: +4179…001",
       "nicht nach 22. Nov. 2026, 16:44 MEZ: +4179…001",
     ],
@@ -88,6 +88,6 @@ describe("the verdict on recipients that a rule holds back", () => {
   });
 
   it("says times in the zone of the process where none is named", () => {
-    assert.match(detailOf({ fault: "TOO_LATE", zone: "", numbers, uselessAfter: at }), /2026/);
+    assert.match(detailOf({ fault: "TOO_LATE", zone: "", numbers, at }), /2026/);
   });
 });

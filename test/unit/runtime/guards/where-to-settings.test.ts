@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openGuards } from "../../../../lib/runtime/guards/open-guards";
+import { openGuard } from "../../../../lib/runtime/guards/open-protection";
 import { readWhereToSettings, type WhereToConfig } from "../../../../lib/runtime/guards/where-to-settings";
 import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
 import { SetupError } from "../../../../lib/shared/messaging-error";
@@ -15,15 +15,15 @@ describe("where an account sends to", () => {
       { allowedCountries: null, mobileOnly: null, noPremiumNumbers: null } as unknown as WhereToConfig,
     ]) {
       assert.deepEqual(readWhereToSettings({ service: "service", ...config }), expected);
-      assert.notEqual(await openGuards(config), null);
+      assert.notEqual(await openGuard(config), null);
     }
   });
 
   it("is every number only where each check is switched off", async () => {
     const off = { mobileOnly: false, noPremiumNumbers: false };
-    assert.equal(await openGuards(off), null);
+    assert.equal(await openGuard(off), null);
     const words = { mobileOnly: "false", noPremiumNumbers: 0 } as unknown as WhereToConfig;
-    assert.notEqual(await openGuards(words), null);
+    assert.notEqual(await openGuard(words), null);
   });
 
   const rows: readonly (readonly [WhereToConfig, object | null])[] = [
@@ -55,7 +55,7 @@ describe("where an account sends to", () => {
   ] as const) {
     it(`is refused as '${allowed}', so that a list that cannot be read allows nothing`, async () => {
       const isFault = (error: unknown): boolean => error instanceof SetupError && error.code === code;
-      await assert.rejects(openGuards({ allowedCountries: allowed }), isFault);
+      await assert.rejects(openGuard({ allowedCountries: allowed }), isFault);
     });
   }
 });

@@ -135,11 +135,11 @@ describe("StatusBadge", () => {
   });
 
   it("counts what waits unread to what is under way", async () => {
-    badge.waits(1);
-    badge.waits(1);
+    badge.resume(1);
+    badge.resume(1);
     await shows("2 under way");
     for (const text of ["1 accepted · 1 under way", "2 accepted"]) {
-      badge.waits(-1);
+      badge.resume(-1);
       badge.begin(1);
       end("sent");
       await shows(text);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hearLate, LateAnswers } from "../../../../lib/runtime/waits/late-answers";
-import type { HeardEvent } from "../../../../lib/runtime/memory/waits/heard-event";
+import type { HeardEvent } from "../../../../lib/runtime/memory/waits/by-request";
 
 const ACCOUNT = "late-account";
 const NUMBER = "41790000001";

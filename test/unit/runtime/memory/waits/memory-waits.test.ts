@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { MemoryDepartures } from "../../../../../lib/runtime/memory/memory-departures";
 import { MemoryWaits } from "../../../../../lib/runtime/memory/waits/memory-waits";
-import { TooManyWaitsError } from "../../../../../lib/runtime/memory/waits/too-many-waits-error";
+import { MessagingError } from "../../../../../lib/shared/messaging-error";
 import { TestClock } from "../../../store/suite/store-under-test";
 import { type WaitsUnderTest, waitsContract, waitSteps } from "../../../store/suite/waits-suite";
 
@@ -177,7 +177,7 @@ describe("the waits of an account in memory", () => {
 
   describe("of many recipients", () => {
     const tooMany = (error: Error): boolean =>
-      error instanceof TooManyWaitsError && error.code === "TOO_MANY_WAITS" && /\b3\b/.test(error.message);
+      error instanceof MessagingError && error.code === "TOO_MANY_WAITS" && /\b3\b/.test(error.message);
 
     it("are as many as there may be, and more only when some of them end", async () => {
       setUp(3);
