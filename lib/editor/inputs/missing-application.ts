@@ -1,7 +1,9 @@
 import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { sharedTexts } from "../dialog/texts";
-import { chosenSource } from "./field-input";
+import { warningHint } from "../dialog/warning-hint";
+import { accountOf } from "./account-property";
+import { chosenSource } from "./field-fault";
 
 /** Whether an account of a real service has no application id. The simulator brings its own. */
 function lacksApplication(id: string): boolean {
@@ -20,19 +22,13 @@ export function watchApplication(dialog: Dialog, specs: readonly FieldSpec[]): v
   if (spec === undefined) {
     return;
   }
-  const hint = $("<div>", {
-    class: "messaging-hint messaging-warning messaging-no-application",
-    role: "status",
-  });
-  const words = $("<span>").text(sharedTexts("hint.no-application"));
-  hint.append($("<i>", { class: "fa fa-exclamation-triangle", "aria-hidden": "true" }), " ", words);
+  const { hint, words } = warningHint("messaging-no-application");
+  words.text(sharedTexts("hint.no-application"));
   form.find("#node-input-account").closest(".form-row").append(hint);
-  const update = (): void => {
+  watch(() => {
     const source = chosenSource(node, spec);
     const isTyped = source !== "blank" && (source !== "str" || heldText(dialog, spec.name).trim() !== "");
     const isNeeded = isFieldOf(spec, (name) => currentValue(node, name)) && !isTyped;
-    hint.toggle(isNeeded && lacksApplication(String(currentValue(node, "account") ?? "")));
-  };
-  watch(update);
-  update();
+    hint.toggle(isNeeded && lacksApplication(accountOf(node)));
+  });
 }

@@ -1,7 +1,8 @@
 import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
-import { chosenSource } from "./field-input";
+import { warningHint } from "../dialog/warning-hint";
+import { chosenSource } from "./field-fault";
 
 /** Sources that read a place in the flows, with the prefix that names it. */
 const PLACES: Readonly<Record<string, string>> = { msg: "msg.", flow: "flow.", global: "global." };
@@ -23,14 +24,9 @@ export function watchSameSource(dialog: Dialog, specs: readonly FieldSpec[], tex
     return prefix === undefined || path === "" ? null : prefix + path;
   };
   for (const spec of specs.filter(({ lines, place }) => lines && place === "message")) {
-    const hint = $("<div>", {
-      class: "messaging-hint messaging-warning messaging-same-source",
-      role: "status",
-    });
-    const words = $("<span>");
-    hint.append($("<i>", { class: "fa fa-exclamation-triangle", "aria-hidden": "true" }), " ", words);
+    const { hint, words } = warningHint("messaging-same-source");
     form.find(`#node-input-${spec.name}Source`).closest(".form-row").append(hint);
-    const update = (): void => {
+    watch(() => {
       const place = placeOf(spec);
       const isSame =
         place !== null &&
@@ -39,8 +35,6 @@ export function watchSameSource(dialog: Dialog, specs: readonly FieldSpec[], tex
       hint.toggle(isSame);
       const names = { text: texts(`field.${spec.name}`), recipients: texts(`field.${recipients.name}`) };
       words.text(isSame ? sharedTexts("hint.same-source", { ...names, place }) : "");
-    };
-    watch(update);
-    update();
+    });
   }
 }

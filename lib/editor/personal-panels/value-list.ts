@@ -1,4 +1,5 @@
 import { excerpt } from "../../shared/excerpt";
+import { iconButton } from "../dialog/icon-button";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import type { Sample } from "../personal-text/sample";
 import { sampleValues } from "../personal-text/sample-values";
@@ -21,13 +22,9 @@ interface ValueListOptions {
 
 /** A button that unfolds the values of the sample, each with an example; a click on one hands over its path. */
 export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
-  const button = $("<button>", {
-    type: "button",
-    class: "red-ui-button red-ui-button-small messaging-insert",
-    "aria-expanded": "false",
-  });
-  $("<i>", { class: "fa fa-plus", "aria-hidden": "true" }).appendTo(button);
-  button.append(" ", $("<span>").text(say("insert")));
+  const button = iconButton("plus", say("insert"))
+    .addClass("messaging-insert")
+    .attr("aria-expanded", "false");
   const list = $("<ul>", { class: "messaging-values" }).hide();
   const fold = (open: boolean): void => {
     list.toggle(open);

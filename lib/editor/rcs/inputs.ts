@@ -53,17 +53,6 @@ export function choiceInput(
 export const line = (...inputs: readonly JQuery[]): JQuery =>
   $("<div>", { class: "messaging-compose-line" }).append(...inputs);
 
-/** One of Node-RED's buttons, with an icon and a text. */
-export function iconButton(icon: string, text: string, pressed: () => void): JQuery {
-  const button = $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" });
-  $("<i>", { class: `fa ${icon}`, "aria-hidden": "true" }).appendTo(button);
-  button.append(" ", $("<span>").text(text));
-  return button.on("click", (event) => {
-    event.preventDefault();
-    pressed();
-  });
-}
-
 /**
  * Shows faults in `place`, each with the label of its field, and marks the inputs in `within`, which must not contain
  * inputs with separate faults.

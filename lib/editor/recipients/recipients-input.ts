@@ -178,7 +178,6 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     field.typedInput("value", toLine(saved));
   }
   watch(refresh);
-  refresh();
 }
 
 async function removeDuplicates(

@@ -1,15 +1,8 @@
 import type { RecipientVerdict } from "./recipient-verdict";
+import { iconButton } from "../dialog/icon-button";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
-
-function button(icon: string, label = ""): JQuery {
-  return $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" }).append(
-    $("<i>", { class: `fa ${icon}` }),
-    " ",
-    $("<span>").text(label),
-  );
-}
 
 /** The elements below a field of recipients, without event handlers. */
 export function recipientsPanel() {
@@ -23,9 +16,9 @@ export function recipientsPanel() {
   });
   const part = $("<div>").text(say("part"));
   const counts = $("<span>");
-  const paste = button("fa-table");
-  const unique = button("fa-compress", say("unique"));
-  const clear = button("fa-eraser", say("clear"));
+  const paste = iconButton("table", "");
+  const unique = iconButton("compress", say("unique"));
+  const clear = iconButton("eraser", say("clear"));
   const examples = $("<ul>");
   const panel = $("<div>", { class: "messaging-hint messaging-recipients" }).append(
     column,

@@ -2,7 +2,7 @@ import { STAND_IN } from "../../shared/stand-in";
 import { askRuntime } from "../dialog/ask-runtime";
 import { type Dialog, isOpen } from "../dialog/dialog";
 import { randomSecret } from "./random-secret";
-import type { Texts } from "../dialog/texts";
+import { knownText, type Texts } from "../dialog/texts";
 
 /** Elements around the secret's input. */
 export interface SecretElements {
@@ -90,18 +90,13 @@ export class WebhookSecret {
       if (!isOpen(this.#dialog)) {
         return;
       }
-      refusal.text(ok ? "" : this.#explain(error));
+      const why = knownText(this.#texts, `secretRefused.${error}`) ?? this.#texts("secretRefused.no-answer");
+      refusal.text(ok ? "" : why);
       if (ok) {
         this.#read = { secret: String(body.secret), stored: String(body.stored) };
         this.#dialog.input("secret").trigger("change");
         take(this.#read);
       }
     });
-  }
-
-  #explain(error: string): string {
-    const key = `secretRefused.${error}`;
-    const text = this.#texts(key);
-    return text.endsWith(key) ? this.#texts("secretRefused.no-answer") : text;
   }
 }
