@@ -3,17 +3,17 @@ const LOOK_EVERY = 3_000;
 
 /** Looks again and again while somebody can see it. */
 export class Poll {
-  #timer: number | null = null;
+  #timer: number | undefined;
   #looks = 0;
 
   /**
    * @param isVisible asked before each look
    * @param look takes `isCurrent`, which is false once another look has begun or the poll was stopped; must not reject.
-   *   Resolves with whether there will be more to see.
+   *   Resolves with false where there will be nothing more to see.
    */
   constructor(
     private readonly isVisible: () => boolean,
-    private readonly look: (isCurrent: () => boolean) => Promise<boolean>,
+    private readonly look: (isCurrent: () => boolean) => Promise<unknown>,
   ) {}
 
   /** Looks at once, and then from time to time. */
@@ -21,9 +21,9 @@ export class Poll {
     this.stop();
     const number = this.#looks;
     const isCurrent = (): boolean => number === this.#looks;
-    const again = (goesOn: boolean): void => {
-      if (goesOn && isCurrent()) {
-        this.#timer = window.setTimeout(() => this.start(), LOOK_EVERY);
+    const again = (goesOn: unknown): void => {
+      if (goesOn !== false && isCurrent()) {
+        this.follow();
       }
     };
     if (!this.isVisible() || document.visibilityState !== "visible") {
@@ -41,9 +41,6 @@ export class Poll {
 
   stop(): void {
     this.#looks++;
-    if (this.#timer !== null) {
-      clearTimeout(this.#timer);
-      this.#timer = null;
-    }
+    clearTimeout(this.#timer);
   }
 }

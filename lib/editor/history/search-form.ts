@@ -1,7 +1,7 @@
 import { type Outcome, OUTCOMES } from "../../shared/outcomes";
-import { button, el, fillSelect, select } from "../activity/dom";
+import { senderChoices } from "../activity/accounts";
+import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
-import { senderChoices } from "./accounts";
 import { RANGES, type Range, SEARCHED, type Searched, type SearchForm as FormValues } from "./history-model";
 
 /** Digits of a text that can be a whole number. */
@@ -13,93 +13,85 @@ export interface SearchActions {
   readonly forget: () => void;
 }
 
-function input(type: "text" | "datetime-local", label: string): HTMLInputElement {
-  const element = el("input");
-  element.type = type;
-  element.setAttribute("aria-label", label);
-  if (type === "text") {
-    element.placeholder = label;
-  } else {
-    element.title = label;
-  }
-  return element;
-}
+type Options = readonly (readonly [value: string, text: string])[];
+
+const optionsOf = (values: readonly string[], keyOf: (value: string) => string): Options =>
+  values.map((value) => [value, texts(keyOf(value))] as const);
 
 /** What is looked for, with the buttons that do something with it. */
 export class SearchForm {
   readonly element: HTMLElement;
   readonly #by: HTMLSelectElement;
-  readonly #text = input("text", texts("history.text.number"));
+  readonly #text: HTMLInputElement;
   readonly #outcome: HTMLSelectElement;
   readonly #node: HTMLSelectElement;
   readonly #range: HTMLSelectElement;
-  readonly #from = input("datetime-local", texts("history.from"));
-  readonly #to = input("datetime-local", texts("history.to"));
-  readonly #between: HTMLElement;
+  readonly #from: HTMLInputElement;
+  readonly #to: HTMLInputElement;
   readonly #forget: HTMLButtonElement;
 
   constructor(
     mayForget: boolean,
     private readonly actions: SearchActions,
   ) {
+    const { search, save, forget } = actions;
+    const time = (label: string): HTMLInputElement => {
+      const element = textInput(label, search);
+      element.type = "datetime-local";
+      element.title = label;
+      element.addEventListener("change", search);
+      return element;
+    };
     this.#by = select(
       texts("history.by"),
-      SEARCHED.map((each) => [each, texts(`history.searched.${each}`)] as const),
+      optionsOf(SEARCHED, (each) => `history.searched.${each}`),
       () => this.#changedKind(),
     );
-    const outcomes = Object.keys(OUTCOMES) as Outcome[];
+    this.#text = textInput(texts("history.text.number"), search);
+    this.#text.addEventListener("input", () => this.#offerForget());
     this.#outcome = select(
       texts("history.outcome"),
-      [
-        ["", texts("history.anyOutcome")],
-        ...outcomes.map((each) => [each, texts(`result.${each}`)] as const),
-      ],
-      actions.search,
+      [["", texts("history.anyOutcome")], ...optionsOf(Object.keys(OUTCOMES), (each) => `result.${each}`)],
+      search,
     );
-    this.#node = select(texts("history.node"), [], actions.search);
+    this.#node = select(texts("history.node"), [], search);
+    this.#from = time(texts("history.from"));
+    this.#to = time(texts("history.to"));
+    const between = el("div", "messaging-view-row", this.#from, this.#to);
+    between.hidden = true;
     this.#range = select(
       texts("history.time"),
-      RANGES.map((each) => [each, texts(`history.range.${each}`)] as const),
-      () => {
-        this.#between.hidden = this.#range.value !== "between";
-        actions.search();
+      optionsOf(RANGES, (each) => `history.range.${each}`),
+      (range) => {
+        between.hidden = range !== "between";
+        search();
       },
     );
-    this.#between = el("div", "messaging-history-row", this.#from, this.#to);
-    this.#between.hidden = true;
-    this.#forget = button({ icon: "eraser", text: texts("history.forget.button") }, actions.forget);
+    this.#forget = button({ icon: "eraser", text: texts("history.forget.button") }, forget);
     this.#forget.disabled = !mayForget;
     this.#forget.title = texts(mayForget ? "history.forget.tip" : "history.forget.denied");
     this.#forget.hidden = true;
-    this.element = this.#build();
-    this.offerNodes("");
-  }
-
-  #build(): HTMLElement {
-    for (const each of [this.#text, this.#from, this.#to]) {
-      each.addEventListener("keydown", (event) => {
-        // Keys of the editor, such as Delete, must not act while the user types.
-        event.stopPropagation();
-        if (event.key === "Enter") {
-          this.actions.search();
-        }
-      });
-    }
-    for (const each of [this.#from, this.#to]) {
-      each.addEventListener("change", this.actions.search);
-    }
-    this.#text.addEventListener("input", () => this.#offerForget());
-    const go = button({ icon: "search", tip: texts("history.search") }, this.actions.search);
-    const save = button({ icon: "download", text: "CSV", tip: texts("history.save") }, this.actions.save);
-    return el(
+    this.element = el(
       "div",
       "messaging-history-form",
-      el("div", "messaging-history-row", this.#by, this.#text, go),
-      el("div", "messaging-history-row", this.#outcome, this.#node),
-      el("div", "messaging-history-row messaging-history-buttons", this.#range, save),
-      this.#between,
-      el("div", "messaging-history-row messaging-history-buttons", this.#forget),
+      el(
+        "div",
+        "messaging-view-row",
+        this.#by,
+        this.#text,
+        button({ icon: "search", tip: texts("history.search") }, search),
+      ),
+      el("div", "messaging-view-row", this.#outcome, this.#node),
+      el(
+        "div",
+        "messaging-view-row messaging-history-buttons",
+        this.#range,
+        button({ icon: "download", text: "CSV", tip: texts("history.save") }, save),
+      ),
+      between,
+      el("div", "messaging-view-row messaging-history-buttons", this.#forget),
     );
+    this.offerNodes("");
   }
 
   /** Replaces the choice of nodes by those of an account. */

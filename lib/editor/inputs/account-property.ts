@@ -36,16 +36,3 @@ export function isInMemory(id: string): boolean {
     !["computer", "postgresql"].includes(String(account.keepMessages))
   );
 }
-
-/** The accounts of the flows that are not disabled. */
-export function enabledAccounts(): readonly EditedNode[] {
-  const found: EditedNode[] = [];
-  RED.nodes.eachConfig((each) => {
-    const node = each as EditedNode;
-    if (node.type === "messaging-account" && node.d !== true) {
-      found.push(node);
-    }
-    return true;
-  });
-  return found;
-}

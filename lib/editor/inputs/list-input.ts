@@ -1,9 +1,4 @@
-import {
-  type FieldSource,
-  type FieldSpec,
-  isListType,
-  type ListEntry,
-} from "../../shared/fields/field-spec";
+import { type FieldSource, type FieldSpec, isListType, type ListEntry } from "../../shared/fields/field-spec";
 import { asSentence } from "../dialog/as-sentence";
 import { nameInputs } from "../dialog/accessible-names";
 import type { Dialog } from "../dialog/dialog";

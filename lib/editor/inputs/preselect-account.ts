@@ -1,5 +1,5 @@
 import type { EditedNode } from "../dialog/node-definition";
-import { enabledAccounts } from "./account-property";
+import { enabledAccounts } from "../dialog/enabled-accounts";
 
 /** A step of the editor's history, as far as it is read here. */
 interface Step {

@@ -1,6 +1,7 @@
 import type { PanelCard, PanelMessage, PanelSuggestion } from "../../../shared/simulator-panel";
 import { button, el, icon } from "../dom";
 import { texts } from "../formatting";
+import { joined, quiet } from "../parts";
 import { fullText } from "./simulator-text";
 
 /** Taps a suggestion; null where the user may not act. */
@@ -27,9 +28,7 @@ function buildCard({ title, description, picture, suggestions }: PanelCard, tap:
   return el(
     "div",
     "messaging-simulator-card",
-    picture
-      ? el("div", "messaging-activity-quiet", icon("picture-o"), ` ${texts("simulator.picture.shown")}`)
-      : null,
+    picture ? quiet(icon("picture-o"), ` ${texts("simulator.picture.shown")}`) : null,
     title === "" ? null : el("div", "messaging-simulator-title", title),
     description === "" ? null : fullText(description),
     ...buildSuggestions(suggestions, tap),
@@ -37,15 +36,8 @@ function buildCard({ title, description, picture, suggestions }: PanelCard, tap:
 }
 
 function buildSuggestions(suggestions: readonly PanelSuggestion[], tap: Tap): readonly HTMLElement[] {
-  return suggestions.length === 0
-    ? []
-    : [
-        el(
-          "div",
-          "messaging-simulator-suggestions",
-          ...suggestions.map((each) => buildSuggestion(each, tap)),
-        ),
-      ];
+  const buttons = suggestions.map((each) => buildSuggestion(each, tap));
+  return buttons.length === 0 ? [] : [el("div", "messaging-simulator-suggestions", ...buttons)];
 }
 
 function buildSuggestion(suggestion: PanelSuggestion, tap: Tap): HTMLElement {
@@ -56,8 +48,6 @@ function buildSuggestion(suggestion: PanelSuggestion, tap: Tap): HTMLElement {
   made.classList.add("messaging-simulator-suggestion");
   made.disabled = tap === null;
   const does = action === null ? "" : `${action}${target === null ? "" : `: ${target}`}`;
-  made.title = [texts("simulator.tap"), does, heard ? "" : texts("simulator.notHeard")]
-    .filter(Boolean)
-    .join(" · ");
+  made.title = joined(texts("simulator.tap"), does, !heard && texts("simulator.notHeard"));
   return made;
 }

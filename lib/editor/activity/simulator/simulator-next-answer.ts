@@ -2,7 +2,6 @@ import { STATUS_CODES } from "../../../shared/outcomes";
 import { button, el, select } from "../dom";
 import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
-import type { AccountView } from "./simulator-conversation";
 
 export interface NextAnswerActions {
   readonly apply: (accountId: string, statusCode: number) => void;
@@ -17,13 +16,9 @@ export class SimulatorNextAnswer {
   readonly account: AccountChoice;
   readonly #state = el("span", "messaging-simulator-state");
   readonly #undo: HTMLElement;
-  #views: readonly AccountView[] = [];
 
   constructor({ apply, undo, chosen }: NextAnswerActions) {
-    this.account = new AccountChoice((id) => {
-      this.#say();
-      chosen(id);
-    });
+    this.account = new AccountChoice(chosen, () => this.#say());
     const names = new Map<number, Set<string>>();
     for (const { code, name } of STATUS_CODES) {
       names.set(code, (names.get(code) ?? new Set()).add(name));
@@ -57,20 +52,8 @@ export class SimulatorNextAnswer {
     );
   }
 
-  /** Acts for the account that another form of the panel acts for. */
-  follow(accountId: string): void {
-    this.account.choose(accountId);
-    this.#say();
-  }
-
-  show(views: readonly AccountView[]): void {
-    this.#views = views;
-    this.#say();
-  }
-
   #say(): void {
-    const found = this.#views.find(({ account }) => account.id === this.account.value);
-    const statusCode = found?.view.nextAnswer ?? null;
+    const statusCode = this.account.view?.nextAnswer ?? null;
     this.#undo.hidden = statusCode === null;
     this.#state.textContent =
       statusCode === null ? "" : texts("simulator.answersNext", { statusCode: String(statusCode) });

@@ -1,8 +1,7 @@
 import { button, el } from "../dom";
 import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
-import { textInput } from "./simulator-composer";
-import type { AccountView } from "./simulator-conversation";
+import { titledInput } from "./simulator-composer";
 
 /** A template as the simulator gets it. */
 export interface TypedTemplate {
@@ -16,11 +15,10 @@ export interface TypedTemplate {
 export class SimulatorTemplates {
   readonly element: HTMLElement;
   readonly account: AccountChoice;
-  readonly #name = textInput(texts("simulator.template.templateName"));
-  readonly #locale = textInput(texts("simulator.template.templateLocale"));
-  readonly #text = textInput(texts("simulator.template.templateText"));
+  readonly #name = titledInput(texts("simulator.template.templateName"));
+  readonly #locale = titledInput(texts("simulator.template.templateLocale"));
+  readonly #text = titledInput(texts("simulator.template.templateText"));
   readonly #has = el("div", "messaging-activity-quiet messaging-simulator-note");
-  #views: readonly AccountView[] = [];
 
   /**
    * @param add gives whether the simulator took it: what was typed stays otherwise
@@ -30,10 +28,7 @@ export class SimulatorTemplates {
     add: (accountId: string, template: TypedTemplate) => Promise<boolean>,
     chosen: (id: string) => void,
   ) {
-    this.account = new AccountChoice((id) => {
-      this.#say();
-      chosen(id);
-    });
+    this.account = new AccountChoice(chosen, () => this.#say());
     const press = async (): Promise<void> => {
       const inputs = [this.#name, this.#locale, this.#text] as const;
       const typed = inputs.map(({ value }) => value.trim());
@@ -60,21 +55,9 @@ export class SimulatorTemplates {
     );
   }
 
-  /** Acts for the account that another form of the panel acts for. */
-  follow(accountId: string): void {
-    this.account.choose(accountId);
-    this.#say();
-  }
-
-  show(views: readonly AccountView[]): void {
-    this.#views = views;
-    this.#say();
-  }
-
   #say(): void {
-    const found = this.#views.find(({ account }) => account.id === this.account.value);
     const locales = new Map<string, string[]>();
-    for (const { name, locale } of found?.view.templates ?? []) {
+    for (const { name, locale } of this.account.view?.templates ?? []) {
       locales.set(name, [...(locales.get(name) ?? []), locale]);
     }
     const names = [...locales].map(([name, all]) => `${name} (${all.join(", ")})`).join(", ");

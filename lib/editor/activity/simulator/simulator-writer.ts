@@ -2,7 +2,7 @@ import { INBOUND_CHANNELS, type InboundChannel } from "../../../shared/simulator
 import { el, select } from "../dom";
 import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
-import { SimulatorComposer, textInput, type Written } from "./simulator-composer";
+import { SimulatorComposer, titledInput, type Written } from "./simulator-composer";
 import type { Latest } from "./simulator-conversation";
 
 /** Simulates an inbound message. */
@@ -22,7 +22,7 @@ export class SimulatorWriter {
     INBOUND_CHANNELS.map((each) => [each, texts(`channel.${each}`)] as const),
     () => this.#changed(),
   );
-  readonly #sender = textInput(texts("simulator.sender"));
+  readonly #sender = titledInput(texts("simulator.sender"));
   readonly #composer: SimulatorComposer;
   #changedByUser = false;
   #changes = 0;

@@ -1,5 +1,5 @@
 import type { OptOutRow } from "../../../shared/opt-outs";
-import { button, el, select } from "../../activity/dom";
+import { button, el, select, textInput } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 
 export interface OptOutsActions {
@@ -11,22 +11,12 @@ export interface OptOutsActions {
 /** A number that is searched for or added, with the buttons for it. */
 export class OptOutsForm {
   readonly element: HTMLElement;
-  readonly #number = el("input");
+  readonly #number: HTMLInputElement;
   readonly #scope: HTMLSelectElement;
   readonly #add: HTMLButtonElement;
 
   constructor(mayRead: boolean, mayWrite: boolean, actions: OptOutsActions) {
-    const label = texts("optOuts.number");
-    this.#number.type = "text";
-    this.#number.placeholder = label;
-    this.#number.setAttribute("aria-label", label);
-    this.#number.addEventListener("keydown", (event) => {
-      // Keys of the editor, such as Delete, must not act while the user types.
-      event.stopPropagation();
-      if (event.key === "Enter" && mayRead) {
-        actions.search();
-      }
-    });
+    this.#number = textInput(texts("optOuts.number"), () => mayRead && actions.search());
     this.#number.addEventListener("input", () => this.#update(mayWrite));
     this.#scope = select(texts("optOuts.scopeOfNew"), [
       ["all", texts("optOuts.scope.all")],
@@ -39,8 +29,8 @@ export class OptOutsForm {
     this.element = el(
       "div",
       "messaging-opt-outs-form",
-      el("div", "messaging-opt-outs-row", this.#number, mayRead ? search : null),
-      el("div", "messaging-opt-outs-row", this.#scope, this.#add, mayRead ? save : null),
+      el("div", "messaging-view-row", this.#number, mayRead ? search : null),
+      el("div", "messaging-view-row", this.#scope, this.#add, mayRead ? save : null),
     );
     this.#update(mayWrite);
   }

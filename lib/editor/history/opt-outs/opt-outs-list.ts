@@ -1,6 +1,7 @@
 import type { OptOutRow } from "../../../shared/opt-outs";
 import { button, el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
+import { joined, quiet, titled } from "../../activity/parts";
 import { longTime, shortTime } from "../wording";
 
 /** Numbers that have opted out, in their order. */
@@ -34,8 +35,6 @@ export class OptOutsList {
 
   #row(row: OptOutRow): HTMLElement {
     const { number, scope, since, source } = row;
-    const when = el("span", "", shortTime(since));
-    when.title = longTime(since);
     const off = button({ icon: "times", tip: texts("optOuts.remove.tip", { number }) }, () =>
       this.remove?.(row),
     );
@@ -50,14 +49,10 @@ export class OptOutsList {
         "div",
         "messaging-opt-outs-facts",
         el("div", "messaging-opt-outs-number", number),
-        el(
-          "div",
-          "messaging-opt-outs-quiet",
-          texts(`optOuts.scope.${scope}`),
+        quiet(
+          joined(texts(`optOuts.scope.${scope}`), texts(`optOuts.source.${source}`)),
           " · ",
-          texts(`optOuts.source.${source}`),
-          " · ",
-          when,
+          titled("", shortTime(since), longTime(since)),
         ),
       ),
       off,
