@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
+import { NEW_ACCOUNT } from "../support/editor/account-dialog";
 import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { waitFor } from "../support/wait-for";
 
 const account = (id: string, more: object = {}) => ({
-  ...ACCOUNT_DEFAULTS,
+  ...NEW_ACCOUNT,
   id,
-  type: "messaging-account",
   name: `account ${id}`,
-  service: "simulator",
-  allowedCountries: "all",
   keepMessages: "memory",
   ...more,
 });
@@ -139,10 +135,6 @@ function debugSidebarTests(bench: EditorBench): void {
         ].join("\n"),
       ),
     );
-    const { MESSAGING_SHOTS: folder } = process.env;
-    if (folder !== undefined) {
-      await page.screenshot({ path: join(folder, `debug-errors-${bench.version}.png`) });
-    }
     for (const text of await texts()) {
       assert.doesNotMatch(text, /^\{|stack|Error"/, text);
     }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { account, inject, json, msg, node, sender, str } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { holdAnswer } from "../support/editor/hold-answer";
@@ -11,90 +12,46 @@ const CARDS = ["Monday", "Tuesday"].map((title) => ({
   title,
   suggestions: [reply("Book", `book-${title}`)],
 }));
-const json = (name: string, value: unknown) => ({
-  [name]: JSON.stringify(value),
-  [`${name}Source`]: "json",
-});
-const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
 const LONG = `Beginning ${"and so on ".repeat(60)}end.`;
 
-const account = (id: string, name: string) => ({ id, type: "messaging-account", name, service: "simulator" });
-const inject = (id: string, to: string, payload = "Hello") => ({
-  id,
-  type: "inject",
-  z: "tab",
-  props: [{ p: "payload" }],
-  payload,
-  payloadType: "str",
-  wires: [[to]],
-});
-const end = [["end"], ["end"], ["end"], ["end"]];
+const wires = [["end"], ["end"], ["end"], ["end"]];
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "Test" },
-  account("practice", "Practice of Dr. Example"),
-  account("shop", "Shop"),
+  account("practice", { name: "Practice of Dr. Example" }),
+  account("shop", { name: "Shop" }),
   inject("go-sms", "sms", LONG),
   inject("go-rcs", "rcs"),
-  {
-    id: "sms",
-    type: "sms-send",
-    z: "tab",
-    account: "practice",
-    outputs: 4,
-    ...str("recipientAddressList", "41791234567"),
-    wires: end,
-  },
-  {
-    id: "rcs",
-    type: "rcs-send",
-    z: "tab",
+  inject("go-visit", "visit"),
+  sender("sms", "sms-send", { account: "practice", ...str("recipientAddressList", "41791234567"), wires }),
+  sender("rcs", "rcs-send", {
     account: "shop",
     kind: "carousel",
-    outputs: 4,
     ...str("recipients", "+41797654321"),
     cardWidth: "SMALL_WIDTH",
     cardWidthSource: "choice",
     ...json("cards", CARDS),
     ...json("suggestions", SUGGESTIONS),
-    wires: end,
-  },
-  inject("go-visit", "visit"),
-  {
-    id: "visit",
-    type: "whatsapp-send",
-    z: "tab",
+    wires,
+  }),
+  sender("visit", "whatsapp-send", {
     account: "shop",
     kind: "template",
-    outputs: 4,
     ...str("recipients", "+41797654321"),
     ...str("templateName", "your_visit"),
     ...str("templateLocale", "en_US"),
     localizableParams: [{ value: "Monday", source: "str" }],
     localizableParamsSource: "list",
-    wires: end,
-  },
-  {
-    id: "in",
-    type: "webhook-in",
-    z: "tab",
-    kind: "inbound",
-    account: "shop",
-    outputs: 2,
-    wires: [["get"], []],
-  },
-  {
-    id: "get",
-    type: "media-transfer",
-    z: "tab",
+    wires,
+  }),
+  node("in", "webhook-in", { kind: "inbound", account: "shop", outputs: 2, wires: [["get"], []] }),
+  sender("get", "media-transfer", {
     account: "shop",
     kind: "download",
-    outputs: 4,
-    mediaId: "payload.mediaId",
-    mediaIdSource: "msg",
-    wires: end,
-  },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
-] as never;
+    ...msg("mediaId", "payload.mediaId"),
+    wires,
+  }),
+  node("end", "debug", { active: false }),
+];
 
 function panelTests(bench: EditorBench): void {
   const page = (): Page => bench.editor.page;
