@@ -11,11 +11,10 @@ import { defineNode, saveOutputs } from "../../lib/editor/nodes/define-node";
 import { moveWires } from "../../lib/editor/outputs/move-wires";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
-import { randomSecret } from "../../lib/editor/webhook/random-secret";
 import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
 import { prepareStatusChannel, statusChannelOf } from "../../lib/editor/webhook/status-channel";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
-import { WebhookSecret } from "../../lib/editor/webhook/webhook-secret";
+import { prepareSecret, randomSecret } from "../../lib/editor/webhook/webhook-secret";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
 
 const texts = nodeTexts("webhook-in");
@@ -145,13 +144,13 @@ RED.nodes.registerType(
       prepareStoreSelect(input("store"), String(node.store ?? ""));
       input("path").attr("placeholder", `/messaging/${node.id}`);
       const at = (name: string): JQuery => form.find(`#messaging-webhook-${name}`);
-      const secret = new WebhookSecret(
+      const secret = prepareSecret(
         dialog,
         { renew: at("new-secret"), stored: at("stored-secret"), refusal: at("secret-refusal") },
         texts,
       );
       const url = at("url");
-      watchWebhookUrl(dialog, { url, reach: at("reach"), plain: at("plain") }, () => secret.shown, texts);
+      watchWebhookUrl(dialog, { url, reach: at("reach"), plain: at("plain") }, secret.shown, texts);
       prepareCopyButton(at("copy"), (copy) => {
         if (authOf(node) === "query") {
           secret.use(() => copy(String(url.val())));

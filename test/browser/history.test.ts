@@ -149,7 +149,7 @@ function historyTests(bench: EditorBench): void {
     assert.equal(await page.evaluate("document.activeElement.id"), "read");
     assert.equal(await page.locator(".messaging-history-form input[type=text]").inputValue(), "079");
     assert.ok(Math.abs((await top()) - before) <= 1, "what was read has moved");
-    await page.click(".messaging-history-results .messaging-history-more button");
+    await page.click(".messaging-history-results .messaging-view-more button");
     await page.waitForFunction(`document.querySelectorAll("${heads}").length > ${WAITING}`);
     const all = await page.locator(`${heads} .messaging-activity-who`).allInnerTexts();
     for (let looks = 0; looks < 2; looks++) {
@@ -181,10 +181,10 @@ function historyTests(bench: EditorBench): void {
   it("goes on page by page, narrows the search by outcome, and saves what is found as a file", async () => {
     const page = await show();
     assert.equal(await page.locator(heads).count(), 50);
-    await page.click(".messaging-history-results .messaging-history-more button");
+    await page.click(".messaging-history-results .messaging-view-more button");
     await page.waitForFunction(`document.querySelectorAll("${heads}").length > ${WAITING}`);
     assert.equal(
-      await page.locator(".messaging-history-results .messaging-history-more button").isVisible(),
+      await page.locator(".messaging-history-results .messaging-view-more button").isVisible(),
       false,
     );
     await page.locator(".messaging-history-form select").nth(1).selectOption("rejected");

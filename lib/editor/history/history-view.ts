@@ -22,7 +22,7 @@ import { InstancesSection } from "./instances-section";
 import { Poll } from "./poll";
 import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
-import { SearchForm } from "./search-form";
+import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
 import { ask, failureText, told } from "./wording";
 
@@ -41,7 +41,7 @@ export class HistoryView implements SidebarView {
   readonly #former = new FormerPanel(() => this.#queue.watch(this.#account));
   readonly #queue: QueuePanel = new QueuePanel((failure) => this.#failed(failure));
   readonly #instances = new InstancesSection();
-  readonly #form: SearchForm;
+  readonly #form: ReturnType<typeof searchForm>;
   readonly #list: ResultList;
   /** What an action did, or why it failed. */
   readonly #did = new Notice("messaging-history-notice");
@@ -63,7 +63,7 @@ export class HistoryView implements SidebarView {
 
   constructor() {
     installStyle("messaging-history-style", css);
-    this.#form = new SearchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
+    this.#form = searchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
       search: () => {
         this.#did.say("");
         void this.#search(this.#form.values);

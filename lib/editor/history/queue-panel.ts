@@ -114,7 +114,7 @@ export class QueuePanel {
         ? []
         : [legend("queue.stranded.title"), quiet(texts("queue.stranded.hint")), ...rows(strandedJobs)]),
       ...(others.length === 0 ? [] : [legend("queue.jobs"), ...rows(others)]),
-      ...(next === null ? [] : [el("div", "messaging-history-more", this.#moreButton(account, next))]),
+      ...(next === null ? [] : [el("div", "messaging-view-more", this.#moreButton(account, next))]),
     ];
   }
 

@@ -43,7 +43,7 @@ export class ResultList {
       this.#tally,
       this.#rows,
       this.#notice.element,
-      el("div", "messaging-history-more", this.#more),
+      el("div", "messaging-view-more", this.#more),
     );
     this.whenReleased = afterPress(this.element);
   }

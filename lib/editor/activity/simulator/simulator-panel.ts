@@ -14,8 +14,8 @@ import {
   type SimulatorReading,
 } from "./simulator-link";
 import { SimulatorMessages } from "./simulator-messages";
-import { SimulatorNextAnswer } from "./simulator-next-answer";
-import { SimulatorTemplates } from "./simulator-templates";
+import { nextAnswerForm } from "./simulator-next-answer";
+import { templatesForm } from "./simulator-templates";
 import { SimulatorWriter } from "./simulator-writer";
 import css from "./simulator.css";
 
@@ -29,8 +29,8 @@ const ALL = "";
 /** The forms of users who may act. */
 interface Forms {
   readonly writer: SimulatorWriter;
-  readonly nextAnswer: SimulatorNextAnswer;
-  readonly templates: SimulatorTemplates;
+  readonly nextAnswer: ReturnType<typeof nextAnswerForm>;
+  readonly templates: ReturnType<typeof templatesForm>;
 }
 
 const formsIn = (forms: Forms | null) =>
@@ -67,12 +67,11 @@ export class SimulatorPanel {
             complain,
             (id) => this.#follow(id),
           ),
-          nextAnswer: new SimulatorNextAnswer({
-            apply: (id, statusCode) => void act(id, "next-answer", { statusCode }),
-            undo: (id) => void act(id, "normal", {}),
-            chosen: (id) => this.#chosen(id),
-          }),
-          templates: new SimulatorTemplates(
+          nextAnswer: nextAnswerForm(
+            (id, action, input) => void act(id, action, input),
+            (id) => this.#chosen(id),
+          ),
+          templates: templatesForm(
             (id, template) => act(id, "template", template),
             (id) => this.#chosen(id),
           ),

@@ -7,7 +7,7 @@ import type { SidebarView } from "../../activity/sidebar-view";
 import { installStyle } from "../../dialog/style";
 import { offerFile } from "../history-link";
 import css from "./opt-outs.css";
-import { OptOutsForm } from "./opt-outs-form";
+import { optOutsForm } from "./opt-outs-form";
 import {
   addOptOut,
   countOptOuts,
@@ -16,7 +16,7 @@ import {
   listOptOuts,
   removeOptOut,
 } from "./opt-outs-link";
-import { OptOutsList } from "./opt-outs-list";
+import { optOutsList } from "./opt-outs-list";
 import { ask, failureText, told } from "../wording";
 
 /** The view of the people who do not want messages of an account. */
@@ -27,8 +27,8 @@ export class OptOutsView implements SidebarView {
   readonly #mayRead = RED.user.hasPermission(READ_OPT_OUTS);
   readonly #mayWrite = RED.user.hasPermission(WRITE_OPT_OUTS);
   readonly #picker = new AccountPicker(texts("optOuts.account"), () => this.#chosen());
-  readonly #form: OptOutsForm;
-  readonly #list: OptOutsList;
+  readonly #form: ReturnType<typeof optOutsForm>;
+  readonly #list: ReturnType<typeof optOutsList>;
   readonly #memory = el("div", "messaging-opt-outs-notice", texts("optOuts.memory"));
   readonly #count = el("div", "messaging-opt-outs-count");
   /** What an action did, or why it failed. */
@@ -47,7 +47,7 @@ export class OptOutsView implements SidebarView {
 
   constructor() {
     installStyle("messaging-opt-outs-style", css);
-    this.#form = new OptOutsForm(this.#mayRead, this.#mayWrite, {
+    this.#form = optOutsForm(this.#mayRead, this.#mayWrite, {
       search: () => {
         this.#did.say("");
         void this.#search(this.#form.number);
@@ -55,7 +55,7 @@ export class OptOutsView implements SidebarView {
       add: () => void this.#add(),
       save: () => void this.#save(),
     });
-    this.#list = new OptOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
+    this.#list = optOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
     this.#content = el(
       "div",
       "",
