@@ -2,7 +2,7 @@ import { currentValue } from "../../lib/editor/dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
+import { describeRecipients } from "../../lib/editor/fields/describe-source";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { alsoChecked, check } from "../../lib/editor/inputs/faults";

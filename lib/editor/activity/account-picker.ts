@@ -1,6 +1,5 @@
-import { accountChoices } from "./accounts";
+import { accountChoices, onFlowsChanged } from "./accounts";
 import { el, fillSelect, select } from "./dom";
-import { onFlowsChanged } from "./flows-changed";
 
 /** The choice of the account that a view is about. */
 export class AccountPicker {

@@ -31,3 +31,10 @@ export const senderChoices = (account: string): readonly Choice[] =>
     )
     .map(choiceOf)
     .sort((one, other) => one.label.localeCompare(other.label));
+
+/** Calls `changed` when nodes of the flows in the editor are other ones than before. */
+export function onFlowsChanged(changed: () => void): void {
+  for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded"]) {
+    RED.events.on(event, () => changed());
+  }
+}

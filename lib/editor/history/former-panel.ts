@@ -3,7 +3,7 @@ import { button, el, icon } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
 import { whenChanged } from "../dialog/when-changed";
-import { AccountPoll } from "./account-poll";
+import { AccountPoll } from "./poll";
 import { moveHere, readFormer } from "./history-link";
 import { ask } from "./wording";
 

@@ -3,7 +3,7 @@ import { el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Collapsible } from "../activity/collapsible";
 import { dot, joined, line, quiet, titled } from "../activity/parts";
-import { AccountPoll } from "./account-poll";
+import { AccountPoll } from "./poll";
 import { readInstances } from "./history-link";
 import type { Tone } from "./history-model";
 import { durationText, failureText, longTime, shortTime } from "./wording";

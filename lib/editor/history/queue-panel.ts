@@ -6,7 +6,7 @@ import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
 import { joined, quiet } from "../activity/parts";
 import { whenChanged } from "../dialog/when-changed";
-import { AccountPoll } from "./account-poll";
+import { AccountPoll } from "./poll";
 import { changeQueue, offerFile, readQueue, saveJob } from "./history-link";
 import { type JobAction, jobRow } from "./job-rows";
 import { ask, durationText } from "./wording";

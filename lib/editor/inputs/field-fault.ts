@@ -7,7 +7,7 @@ import {
 import { currentValue } from "../dialog/dialog";
 import type { EditedNode } from "../dialog/node-definition";
 import { hasBraces } from "../../shared/personal-text/has-braces";
-import { findPersonalFault } from "../personal-text/personal-fault";
+import { findPersonalFault } from "../personal-text/text-library";
 import { withoutPersonal } from "../personal-text/without-personal";
 import { entriesOf, findListFault } from "./list-fault";
 import type { LiteralCheck } from "./literal-checks";

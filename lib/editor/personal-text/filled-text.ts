@@ -1,6 +1,6 @@
 import type { PathFault } from "../../shared/personal-text/personal-text";
 import { closestPath } from "./closest-path";
-import { parseText } from "./parse-text";
+import { parseText } from "./text-library";
 import { type Sample, sourcesOf } from "./sample";
 import { sampleValues } from "./sample-values";
 

@@ -9,10 +9,9 @@ import { afterPress } from "../after-press";
 import { arrange, button, el, icon } from "../dom";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "../formatting";
 import { channelSign, quiet } from "../parts";
-import { buildCards } from "./simulator-cards";
+import { buildCards, fullText } from "./simulator-cards";
 import { SimulatorComposer } from "./simulator-composer";
 import type { ConversationEntry } from "./simulator-conversation";
-import { fullText } from "./simulator-text";
 
 /** Icons of the statuses that a phone can report. */
 const STATUS_ICONS = {

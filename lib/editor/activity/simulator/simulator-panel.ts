@@ -1,9 +1,8 @@
 import { installStyle } from "../../dialog/style";
 import { Collapsible } from "../collapsible";
 import { el, fillSelect, icon, select } from "../dom";
-import { onFlowsChanged } from "../flows-changed";
+import { onFlowsChanged, type Choice } from "../accounts";
 import { texts } from "../formatting";
-import type { Choice } from "../accounts";
 import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
 import {

@@ -28,6 +28,7 @@ export function optOutsList(remove: ((row: OptOutRow) => void) | null, readMore:
 function rowOf(row: OptOutRow, remove: ((row: OptOutRow) => void) | null): HTMLElement {
   const { number, scope, since, source } = row;
   const off = button({ icon: "times", tip: texts("optOuts.remove.tip", { number }) }, () => remove?.(row));
+  off.classList.add("messaging-view-button");
   if (remove === null) {
     off.disabled = true;
     off.title = texts("optOuts.writeDenied");
