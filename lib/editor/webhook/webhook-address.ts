@@ -1,55 +1,11 @@
 import { isPlainHttp } from "../../shared/network/plain-http";
-import { findPathFormFault, pathKey, webhookPath } from "../../shared/webhook-path";
+import { findPathFormFault } from "../../shared/webhook-path";
 import type { Dialog } from "../dialog/dialog";
+import { isLocalAddress } from "./local-address";
 import type { EditedNode } from "../dialog/node-definition";
+import { findPathOwner, type PathNode } from "./path-owner";
 import type { Texts } from "../dialog/texts";
 import { HIDDEN_SECRET, webhookUrl } from "./webhook-url";
-import { parseAddress } from "../../shared/network/ip-address";
-
-/** The properties of any node of the editor that matter for paths. */
-export interface PathNode {
-  readonly id: string;
-  readonly type: string;
-  readonly name?: unknown;
-  /** Disabled. */
-  readonly d?: boolean;
-  readonly path?: unknown;
-}
-
-/** Another webhook with the same path, or null. Paths are compared as in the runtime. */
-export function findPathOwner(typed: string, nodeId: string, nodes: readonly PathNode[]): PathNode | null {
-  const own = pathKey(webhookPath(typed, nodeId));
-  const owner = nodes.find(
-    ({ id, type, d, path }) =>
-      type === "webhook-in" &&
-      id !== nodeId &&
-      !d &&
-      pathKey(webhookPath(typeof path === "string" ? path : "", id)) === own,
-  );
-  return owner ?? null;
-}
-
-/** Ranges of addresses that the Internet does not reach, as ipaddr.js names them. */
-const LOCAL_RANGES: readonly string[] = [
-  "carrierGradeNat",
-  "linkLocal",
-  "loopback",
-  "private",
-  "uniqueLocal",
-  "unspecified",
-];
-/** Host names that no public name server resolves (RFC 6761). */
-const LOCAL_NAME = /(^|\.)localhost\.?$/i;
-
-/** Whether an address is valid only on this computer or in its private network. */
-export function isLocalAddress(address: string): boolean {
-  if (!URL.canParse(address)) {
-    return false;
-  }
-  const { hostname } = new URL(address);
-  const ip = parseAddress(hostname.replace(/^\[(.*)\]$/, "$1"));
-  return ip === null ? LOCAL_NAME.test(hostname) : LOCAL_RANGES.includes(ip.range());
-}
 
 /** Why a path cannot be used for a webhook: its form, or another webhook of this editor with the same path. Else null. */
 export function findPathFault(typed: string, node: EditedNode, texts: Texts): string | null {

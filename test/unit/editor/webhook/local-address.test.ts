@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isLocalAddress } from "../../../../lib/editor/webhook/webhook-address";
+import { isLocalAddress } from "../../../../lib/editor/webhook/local-address";
 
 describe("editor: addresses that the service cannot reach", () => {
   for (const host of [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findPathOwner } from "../../../../lib/editor/webhook/webhook-address";
+import { findPathOwner } from "../../../../lib/editor/webhook/path-owner";
 import { type WebhookAddress, webhookUrl } from "../../../../lib/editor/webhook/webhook-url";
 
 const BLANK: WebhookAddress = {

@@ -1,0 +1,24 @@
+import { pathKey, webhookPath } from "../../shared/webhook-path";
+
+/** The properties of any node of the editor that matter for paths. */
+export interface PathNode {
+  readonly id: string;
+  readonly type: string;
+  readonly name?: unknown;
+  /** Disabled. */
+  readonly d?: boolean;
+  readonly path?: unknown;
+}
+
+/** Another webhook with the same path, or null. Paths are compared as in the runtime. */
+export function findPathOwner(typed: string, nodeId: string, nodes: readonly PathNode[]): PathNode | null {
+  const own = pathKey(webhookPath(typed, nodeId));
+  const owner = nodes.find(
+    ({ id, type, d, path }) =>
+      type === "webhook-in" &&
+      id !== nodeId &&
+      !d &&
+      pathKey(webhookPath(typeof path === "string" ? path : "", id)) === own,
+  );
+  return owner ?? null;
+}
