@@ -6,7 +6,6 @@ import { dot } from "./parts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 40;
-/** Width of a bar as a share of its minute. */
 const BAR = 0.78;
 /** Minimum height of a bar, so that one message among thousands is visible. */
 const LEAST = 2;

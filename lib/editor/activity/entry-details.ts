@@ -58,7 +58,6 @@ function ofRuntime(entry: ShownEntry, details: EntryDetails): HTMLElement[] {
   ];
 }
 
-/** Numbers with plus, as many as there is room for. */
 function listed(numbers: readonly string[], count: number): string {
   const shown = numbers
     .slice(0, MOST_NUMBERS)

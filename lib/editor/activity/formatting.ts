@@ -7,7 +7,6 @@ import { nodeOf } from "./node-lookup";
 
 export const texts = nodeTexts("messaging-activity");
 
-/** Font Awesome icons of the channels. */
 export const CHANNEL_ICONS = {
   sms: "envelope-o",
   whatsapp: "whatsapp",
@@ -17,7 +16,6 @@ export const CHANNEL_ICONS = {
   account: "shield",
 } as const satisfies Readonly<Record<ActivityEntry["channel"], string>>;
 
-/** Colour of each result. */
 export const TONES = {
   sent: "good",
   queued: "good",

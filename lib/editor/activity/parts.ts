@@ -9,22 +9,18 @@ type Child = Parameters<typeof el>[2];
 export const joined = (...parts: readonly (string | null | false)[]): string =>
   parts.filter(Boolean).join(" · ");
 
-/** One line of a row. */
 export const line = (...children: readonly Child[]): HTMLElement =>
   el("div", "messaging-activity-line", ...children);
 
-/** A line in a quiet colour. */
 export const quiet = (...children: readonly Child[]): HTMLElement =>
   el("div", "messaging-activity-quiet", ...children);
 
-/** A part of a line with a tooltip. */
 export function titled(className: string, content: Child, title: string): HTMLElement {
   const element = el("span", className, content);
   element.title = title;
   return element;
 }
 
-/** A time, with all of it as tooltip. */
 export const timeOf = (short: string, long: string): HTMLElement =>
   titled("messaging-activity-time", short, long);
 
@@ -32,7 +28,6 @@ export const timeOf = (short: string, long: string): HTMLElement =>
 export const channelSign = (name: string, channel: string): HTMLElement =>
   titled("messaging-activity-channel", icon(name), channel);
 
-/** A dot in the colour of a result. */
 export const dot = (tone: string): HTMLElement =>
   el("i", `messaging-activity-dot messaging-activity-${tone}`);
 
@@ -54,7 +49,6 @@ export function progressBar(done: number, total: number, label?: string): HTMLEl
   return track;
 }
 
-/** Names of facts, with their values. */
 export const factList = (rows: readonly (readonly [name: string, value: Child])[]): HTMLElement =>
   el("dl", "", ...rows.map(([name, value]) => el("div", "", el("dt", "", name), el("dd", "", value))));
 

@@ -1,4 +1,3 @@
-/** Why a request to the runtime failed. */
 export class RequestFailure extends Error {
   /**
    * @param fault its code, which is also the key of its text
@@ -12,7 +11,6 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Codes of faults by HTTP status. */
 export type FaultsByStatus = Readonly<Record<number, string>>;
 
 /** Where there is no code for a status, Node-RED does not answer. */

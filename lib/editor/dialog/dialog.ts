@@ -3,7 +3,6 @@ import type { EditedNode } from "./node-definition";
 import { installStyle } from "./style";
 import css from "./style.css";
 
-/** The open edit dialog of one node. */
 export interface Dialog {
   readonly node: EditedNode;
   readonly form: JQuery;

@@ -1,6 +1,5 @@
 import type { EditedNode } from "./node-definition";
 
-/** The accounts of the flows that are not disabled. */
 export function enabledAccounts(): readonly EditedNode[] {
   const found: EditedNode[] = [];
   RED.nodes.eachConfig((each) => {

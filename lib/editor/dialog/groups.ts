@@ -10,7 +10,6 @@ const LONGEST = 20;
 
 type Properties = Readonly<Record<string, PropertyDefinition>>;
 
-/** A setting of a folded group. */
 interface GroupedSetting {
   readonly name: string;
   /** As a new node has it. */

@@ -14,7 +14,6 @@ export const PALETTE = {
   code: "#C9A0A0",
 } as const;
 
-/** Palette category of all nodes of this package. */
 export const CATEGORY = "messaging";
 
 /** What people call the things that a node does, in English and German, whatever the language of the editor. */

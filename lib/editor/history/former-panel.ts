@@ -76,7 +76,7 @@ export class FormerPanel {
       this.#show(this.#view);
     }
     const moved = moveHere(account).then(({ requests }) => texts("former.did", { n: requests }));
-    await this.#poll.tell(
+    await this.#poll.report(
       account,
       moved.finally(() => this.#moving.delete(account)),
     );

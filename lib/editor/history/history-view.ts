@@ -24,7 +24,7 @@ import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
 import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
-import { ask, failureText, told } from "./wording";
+import { ask, failureText, reportOf } from "./wording";
 
 /** Pages that are read to renew what is shown. */
 const MOST_RENEWED = 4;
@@ -265,8 +265,8 @@ export class HistoryView implements SidebarView {
   }
 
   /** Says what came of an action on an account where that is still shown. */
-  async #tell(action: Promise<string>, account = this.#account): Promise<void> {
-    const said = await told(action);
+  async #report(action: Promise<string>, account = this.#account): Promise<void> {
+    const said = await reportOf(action);
     if (account === this.#account) {
       this.#did.say(...said);
     }
@@ -276,7 +276,7 @@ export class HistoryView implements SidebarView {
     const header = EXPORT_COLUMNS.map((column) => texts(`history.column.${column}`));
     this.#did.say(texts("history.saving"));
     const exported = exportHistory(this.#account, queryOf(this.#form.values, Date.now()), header);
-    void this.#tell(
+    void this.#report(
       exported.then((file) => {
         offerFile(file, "messages.csv");
         return "";
@@ -297,7 +297,7 @@ export class HistoryView implements SidebarView {
         const text = texts("history.forget.done", { recipients, events });
         return open === 0 ? text : `${text} ${texts("history.forget.open", { n: open })}`;
       });
-      void this.#tell(deleted, account);
+      void this.#report(deleted, account);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { told } from "./wording";
+import { reportOf } from "./wording";
 
 /** ms between two looks. */
 const LOOK_EVERY = 3_000;
@@ -94,14 +94,13 @@ export class AccountPoll<View> {
     }
   }
 
-  /** Looks at once. */
   look(): void {
     this.#poll.start();
   }
 
   /** Tells what came of an action on an account where that is still followed, and looks again then. */
-  async tell(account: string, action: Promise<string>): Promise<void> {
-    const said = await told(action);
+  async report(account: string, action: Promise<string>): Promise<void> {
+    const said = await reportOf(action);
     if (account === this.#account) {
       this.followed.say?.(...said);
       this.look();

@@ -152,7 +152,7 @@ export class QueuePanel {
         offerFile(file, `messages-${id}.json`);
         return texts("queue.did.save");
       });
-      void this.#poll.tell(account, saved);
+      void this.#poll.report(account, saved);
     } else if (action === "pause" || action === "resume") {
       this.#change(account, action, id);
     } else {
@@ -164,7 +164,7 @@ export class QueuePanel {
     const changed = changeQueue(account, action, job).then(({ requests }) =>
       texts(`queue.did.${action}`, { n: requests }),
     );
-    void this.#poll.tell(account, changed);
+    void this.#poll.report(account, changed);
   }
 }
 

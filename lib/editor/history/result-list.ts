@@ -48,12 +48,10 @@ export class ResultList {
     this.whenReleased = afterPress(this.element);
   }
 
-  /** Messages that are shown. */
   get count(): number {
     return this.#shown.length;
   }
 
-  /** Whether a message is shown. */
   has(record: HistoryRow): boolean {
     const key = keyOf(record);
     return this.#shown.some((each) => keyOf(each.record) === key);
@@ -98,7 +96,6 @@ export class ResultList {
     return stays.length > 0;
   }
 
-  /** Whether there is another page. */
   goesOn(goesOn: boolean): void {
     this.#more.hidden = !goesOn;
   }

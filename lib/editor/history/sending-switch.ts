@@ -93,7 +93,7 @@ export class SendingSwitch {
         }
         return "";
       });
-      void this.#poll.tell(account, changed);
+      void this.#poll.report(account, changed);
     }
   }
 }

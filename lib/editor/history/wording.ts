@@ -72,7 +72,7 @@ export function failureText(failure: unknown): string {
 }
 
 /** What there is to say of an action: its own words, or why it failed. */
-export const told = (action: Promise<string>): Promise<readonly [text: string, wrong: boolean]> =>
+export const reportOf = (action: Promise<string>): Promise<readonly [text: string, wrong: boolean]> =>
   action.then(
     (text) => [text, false] as const,
     (failure: unknown) => [failureText(failure), true] as const,

@@ -63,7 +63,6 @@ export function fieldProperties(
   return properties;
 }
 
-/** Options for the fields of one dialog. */
 export interface FieldOptions {
   /** Names of fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;

@@ -15,7 +15,7 @@ import { fillsBraces } from "../personal-text/personal-properties";
 import { flatSample } from "../personal-text/sample";
 import { prepareSampleChooser } from "./sample-chooser";
 import { addTextPanel, type TextPanel } from "./text-panel";
-import { tellOfSample, valueList } from "./value-list";
+import { notifyOfSample, valueList } from "./value-list";
 
 /** Types of fields whose typed texts may have values of the message in them. */
 const PERSONAL_TYPES: ReadonlySet<FieldType> = new Set(["text", "recipients", "placeholders", "suggestions"]);
@@ -45,7 +45,7 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
       value: heldText(dialog, recipients),
     }),
     () => {
-      tellOfSample(form);
+      notifyOfSample(form);
       // Calls what watches the form.
       input("name").trigger("change");
     },

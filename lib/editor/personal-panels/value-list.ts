@@ -9,7 +9,7 @@ const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
 const LONGEST_EXAMPLE = 50;
 
 /** Tells the lists of a form that there is another sample. */
-export const tellOfSample = (form: JQuery): void => void form.find(".messaging-values").trigger(SAMPLE);
+export const notifyOfSample = (form: JQuery): void => void form.find(".messaging-values").trigger(SAMPLE);
 const SAMPLE = "messaging-sample";
 
 interface ValueListOptions {

@@ -9,7 +9,6 @@ export interface NamedFault extends PathFault {
   readonly meant: string | null;
 }
 
-/** A typed text as it is shown before it is sent. */
 export interface FilledText {
   /** What has no value in the sample stands in it as `⟨path⟩`. */
   readonly text: string;

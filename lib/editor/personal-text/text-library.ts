@@ -2,7 +2,6 @@ import type { PersonalText, PersonalTextError } from "../../shared/personal-text
 import { hasBraces } from "../../shared/personal-text/has-braces";
 import { sharedTexts } from "../dialog/texts";
 
-/** What fills texts, as the runtime does. */
 export interface TextLibrary {
   readonly PersonalText: typeof PersonalText;
   readonly PersonalTextError: typeof PersonalTextError;

@@ -22,7 +22,6 @@ interface Composition<Draft> {
   readonly rows: Rows<Draft>;
 }
 
-/** The JSON editor of Node-RED. */
 interface JsonEditor {
   editJSON(options: { value: string; focus: boolean; complete: (json: string) => void }): void;
 }

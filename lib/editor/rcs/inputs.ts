@@ -3,7 +3,6 @@ import type { Fault } from "./limit-checks";
 
 const OWN = "composer-";
 
-/** The text of a fault. */
 export function describeFault({ rule, values }: Pick<Fault, "rule" | "values">, texts: Texts): string {
   return rule.startsWith(OWN)
     ? texts(`composer.fault.${rule.slice(OWN.length)}`, values)
@@ -49,7 +48,6 @@ export function choiceInput(
   return select.val(value).on("change", () => changed(String(select.val())));
 }
 
-/** Inputs side by side. */
 export const line = (...inputs: readonly JQuery[]): JQuery =>
   $("<div>", { class: "messaging-compose-line" }).append(...inputs);
 

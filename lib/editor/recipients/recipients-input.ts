@@ -14,7 +14,7 @@ import { iconButton } from "../dialog/icon-button";
 const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
 
 /** The elements below a field of recipients, without event handlers. */
-export function recipientsPanel() {
+function recipientsPanel() {
   const column = $("<textarea>", {
     class: "messaging-column",
     rows: 8,
@@ -39,7 +39,7 @@ export function recipientsPanel() {
 }
 
 /** The line of counts. */
-export function describeCounts({ valid, invalid, duplicates, open, personal }: RecipientVerdict): string {
+function describeCounts({ valid, invalid, duplicates, open, personal }: RecipientVerdict): string {
   return [
     say("counts", { valid, invalid, duplicates }),
     ...(open > 0 ? [say("depends", { n: open })] : []),

@@ -13,7 +13,6 @@ const EARLIER = { optOutWords: false, stopWords, startWords, optOutScope } as co
 const isOn = (node: EditedNode): boolean =>
   currentValue(node, "optOutWords") === true && currentValue(node, "kind") !== "status";
 
-/** What is wrong with one of the two lists of words, or null. */
 export function optOutWordsFault(list: WordsFault["list"], node: EditedNode, texts: Texts): string | null {
   if (!isOn(node)) {
     return null;

@@ -5,7 +5,6 @@ import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { nodeBehind } from "./send-node-behind";
 
-/** Output of failed messages. */
 const FAILED = 1;
 
 const CHANNEL_OF_TYPE: ReadonlyMap<string, MessageChannel> = new Map([

@@ -3,7 +3,6 @@ import { askRuntime } from "../dialog/ask-runtime";
 import { type Dialog, isOpen } from "../dialog/dialog";
 import { knownText, type Texts } from "../dialog/texts";
 
-/** Random bytes: 192 bits. */
 const BYTES = 24;
 
 /** A random secret of 32 characters that are valid in a URL and in a header. */
@@ -14,7 +13,6 @@ export function randomSecret(): string {
     .replace(/\//g, "_");
 }
 
-/** The secret in the dialog of a webhook. */
 export interface WebhookSecret {
   /** The secret that the service has to send; null while only the runtime has it. */
   readonly shown: () => string | null;

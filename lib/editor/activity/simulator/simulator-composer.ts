@@ -3,7 +3,6 @@ import { button, el, textInput } from "../dom";
 import { texts } from "../formatting";
 import { PicturePicker } from "./simulator-picture";
 
-/** What a person writes. */
 export interface Written {
   readonly text: string;
   readonly picture?: PanelPicture;

@@ -20,7 +20,6 @@ export interface Latest {
   readonly number: string;
 }
 
-/** The view of one account. */
 export interface AccountView {
   readonly account: Choice;
   readonly view: SimulatorView;

@@ -11,21 +11,17 @@ import { DENIED, type FaultsByStatus, post, RequestFailure, settle } from "../re
 /** Why reading or an action failed; also the key of its text. */
 const FAULTS: FaultsByStatus = { ...DENIED, 400: "invalid", 413: "too-large" };
 
-/** The fault in a rejection of this module. */
 export const faultOf = (problem: unknown): string =>
   problem instanceof RequestFailure ? problem.fault : "down";
 
-/** Accounts of the flows that use the built-in simulator. */
 export const simulatedAccounts = (): readonly Choice[] =>
   accountChoices(({ service }) => service !== "service");
 
 const readSimulator = (accountId: string, withTexts: boolean): Promise<SimulatorView> =>
   settle($.getJSON(simulatorPath(accountId, withTexts ? WITH_TEXTS : "")), FAULTS);
 
-/** What was read of several accounts. */
 export interface SimulatorReading {
   readonly views: readonly AccountView[];
-  /** Why accounts were not read. */
   readonly faults: readonly { readonly account: Choice; readonly fault: string }[];
 }
 

@@ -13,7 +13,6 @@ import { buildCards, fullText } from "./simulator-cards";
 import { SimulatorComposer } from "./simulator-composer";
 import type { ConversationEntry } from "./simulator-conversation";
 
-/** Icons of the statuses that a phone can report. */
 const STATUS_ICONS = {
   sent: "check",
   delivered: "check-circle-o",
@@ -172,7 +171,6 @@ function replyRow(reply: PanelReply, label: string): HTMLElement {
   );
 }
 
-/** Time, channel, direction, person and account. */
 function heading(message: PanelMessage | PanelReply, label: string, direction: string): HTMLElement {
   const { at, channel, who } = message;
   const count = "count" in message ? message.count : 1;

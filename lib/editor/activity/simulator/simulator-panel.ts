@@ -25,7 +25,6 @@ const SHOWN: ReadonlySet<string> = new Set(["next-answer", "normal", "template"]
 /** The filter that shows the messages of all accounts. */
 const ALL = "";
 
-/** The forms of users who may act. */
 interface Forms {
   readonly writer: SimulatorWriter;
   readonly nextAnswer: ReturnType<typeof nextAnswerForm>;
@@ -134,7 +133,6 @@ export class SimulatorPanel {
     this.messageSent();
   }
 
-  /** Accounts that pass the filter. */
   get #wanted(): readonly Choice[] {
     const { value } = this.#filter;
     return this.#accounts.filter(({ id }) => value === ALL || id === value);

@@ -5,7 +5,6 @@ import { AccountChoice } from "./simulator-accounts";
 import { SimulatorComposer, titledInput, type Written } from "./simulator-composer";
 import type { Latest } from "./simulator-conversation";
 
-/** Simulates an inbound message. */
 export type Write = (
   accountId: string,
   input: Written & { readonly channel: InboundChannel; readonly sender: string },
@@ -73,7 +72,6 @@ export class SimulatorWriter {
     this.#changedByUser = true;
   }
 
-  /** Starts at the latest message again. */
   reset(): void {
     this.#changedByUser = false;
   }

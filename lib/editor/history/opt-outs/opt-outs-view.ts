@@ -17,7 +17,7 @@ import {
   removeOptOut,
 } from "./opt-outs-link";
 import { optOutsList } from "./opt-outs-list";
-import { ask, failureText, told } from "../wording";
+import { ask, failureText, reportOf } from "../wording";
 
 /** The view of the people who do not want messages of an account. */
 export class OptOutsView implements SidebarView {
@@ -176,7 +176,7 @@ export class OptOutsView implements SidebarView {
    */
   async #change(account: string, typed: string, change: Promise<string>): Promise<void> {
     this.#did.say("");
-    const [done, isWrong] = await told(change);
+    const [done, isWrong] = await reportOf(change);
     if (!isWrong && this.#form.number === typed) {
       this.#form.clear();
     }
@@ -195,7 +195,7 @@ export class OptOutsView implements SidebarView {
       offerFile(file, "opt-outs.csv");
       return "";
     });
-    const said = await told(saved);
+    const said = await reportOf(saved);
     if (account === this.#account) {
       this.#did.say(...said);
     }
