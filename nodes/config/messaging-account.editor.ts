@@ -52,7 +52,7 @@ const requiredFor = (name: string, ...kinds: string[]) =>
 const pairedWith = (name: string, other: string) =>
   checkReal(name, (value, node) =>
     value === "" && String(currentValue(node, other) ?? "") !== ""
-      ? texts("fault.pair-missing", { other: texts(`field.${other}`) })
+      ? sharedTexts("fault.needed-with", { other: texts(`field.${other}`) })
       : null,
   );
 
