@@ -70,7 +70,7 @@ onEachEditor(
       await editor.done();
       await editor.deploy();
       const deployed = (await nodeRed.flows()).find(
-        ({ type, id }) => type === "messaging-account" && !["earlier", "new", "saved"].includes(id),
+        ({ type, name }) => type === "messaging-account" && name === "",
       );
       assert.deepEqual(pick(deployed ?? {}, LATER), pick(NEW_ACCOUNT, LATER));
     });
@@ -119,7 +119,7 @@ onEachEditor(
       assert.equal(
         await summary(),
         [
-          "Austria, Jersey · all types of numbers · at most 100 per hour · 500 per day · 2 per hour to one number",
+          "Austria, Jersey · all types of numbers · at most 100 per hour · at most 500 per day · 2 per hour to one number",
           "3 per day to one number · sending stopped · Mon–Wed, Sat 09:30–24:00",
         ].join(" · "),
       );

@@ -12,7 +12,7 @@ export const asSaved = (settings: object): Readonly<Record<string, unknown>> =>
 
 /** Some of the settings of an object. */
 export const pick = (settings: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
+  Object.fromEntries(names.flatMap((name) => Object.entries(settings).filter(([each]) => each === name)));
 
 /** An object without some of its settings, as a node that was saved before they existed. */
 export const without = <Settings extends object>(settings: Settings, names: readonly string[]): Settings =>
