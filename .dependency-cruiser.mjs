@@ -57,7 +57,7 @@ export const ROOMS = {
     "recipients",
     "inputs",
     "checks outputs personal-panels rcs template activity",
-    "webhook history",
+    "webhook history nodes",
   ],
   simulator: [
     "util",

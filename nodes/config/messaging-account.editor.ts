@@ -6,14 +6,13 @@ import {
   keepsMessages,
   prepareStorage,
   schemaFaultText,
-  STORAGE_PROPERTIES,
   storeUrlFaultText,
 } from "../../lib/editor/checks/storage-section";
 import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
 import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
 import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
-import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
+import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
 import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
@@ -53,7 +52,7 @@ const requiredFor = (name: string, ...kinds: string[]) =>
 const pairedWith = (name: string, other: string) =>
   checkReal(name, (value, node) =>
     value === "" && String(currentValue(node, other) ?? "") !== ""
-      ? texts("fault.pair-missing", { other: texts(`field.${other}`) })
+      ? sharedTexts("fault.needed-with", { other: texts(`field.${other}`) })
       : null,
   );
 
@@ -100,7 +99,7 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   ...Object.fromEntries(
     Object.entries(ACCOUNT_RANGES).map(([name, range]) => {
       const findFault = (value: string): string | null => findNumberFault(value, range);
-      const isStored = STORAGE_PROPERTIES.some((each) => each === name);
+      const isStored = name === "keepDays" || name === "snapshotLimit";
       return [name, isStored ? checkStored(name, findFault) : check(() => texts(`field.${name}`), findFault)];
     }),
   ),
@@ -149,8 +148,7 @@ function describe(node: EditedNode): string {
 provideRecipientReader();
 provideTextLibrary();
 
-/** Prepares the rows of the open dialog for being saved. */
-let beforeSave = (): void => {};
+let opened: Dialog | undefined;
 
 RED.nodes.registerType("messaging-account", {
   category: "config",
@@ -162,6 +160,7 @@ RED.nodes.registerType("messaging-account", {
   },
   oneditprepare() {
     const dialog = openDialog(this, true);
+    opened = dialog;
     prepareCountryInput(dialog.input("defaultCountry"));
     const paths = (this.paths ?? {}) as Record<string, string>;
     for (const [operation, path] of Object.entries(ASSUMED_PATHS)) {
@@ -171,17 +170,8 @@ RED.nodes.registerType("messaging-account", {
     }
     const limits = prepareLimits(dialog, texts);
     const hours = prepareSendingHours(dialog, texts);
-    const beforeSaves = [
-      prepareStorage(dialog, texts),
-      limits.beforeSave,
-      hours.beforeSave,
-      prepareProtection(dialog, texts, [limits.summary, hours.summary]),
-    ];
-    beforeSave = () => {
-      for (const each of beforeSaves) {
-        each();
-      }
-    };
+    prepareStorage(dialog, texts);
+    prepareProtection(dialog, texts, [limits, hours]);
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
@@ -191,7 +181,7 @@ RED.nodes.registerType("messaging-account", {
     }
   },
   oneditsave() {
-    beforeSave();
+    opened?.save();
     const typed = Object.keys(ASSUMED_PATHS).map((id) => [id, String(pathInput(id).val() ?? "").trim()]);
     this.paths = Object.fromEntries(typed.filter(([, path]) => path !== ""));
     return undefined;

@@ -1,20 +1,16 @@
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { describeSource } from "../../lib/editor/fields/describe-source";
-import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
-import { check, watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
-import { checkUuid } from "../../lib/editor/inputs/literal-checks";
+import { currentValue, type Dialog } from "../../lib/editor/dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
-import { findNumberFault } from "../../lib/editor/fields/number-fault";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
-import { portLabel } from "../../lib/editor/outputs/ports";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
-import { rewire } from "../../lib/editor/outputs/rewire";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { describeSource } from "../../lib/editor/fields/describe-source";
+import { findNumberFault } from "../../lib/editor/fields/number-fault";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { alsoChecked, check } from "../../lib/editor/inputs/faults";
+import { fieldProperties } from "../../lib/editor/inputs/field-input";
+import { checkMediaType, checkUuid } from "../../lib/editor/inputs/literal-checks";
+import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
+import { RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { SEND_OUTPUTS } from "../../lib/editor/outputs/send-outputs";
 import {
   defaultLimit,
   LIMIT_RANGES,
@@ -25,20 +21,14 @@ import {
   type Place,
   placeOf,
 } from "../../lib/shared/fields/media-fields";
-import { isMediaType } from "../../lib/shared/media-types";
 import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../lib/shared/own-files";
 
 const texts = nodeTexts("media-transfer");
 
-const LITERAL_CHECKS: LiteralChecks = {
-  mediaId: checkUuid,
-  contentType: (value) => (isMediaType(value.trim()) ? null : texts("fault.mediaType")),
-};
-
 const currentPlace = (node: EditedNode): Place =>
   placeOf(currentValue(node, "kind"), { to: currentValue(node, "to"), from: currentValue(node, "from") });
 
-const FIELDS = fieldProperties(MEDIA_FIELDS, texts, LITERAL_CHECKS);
+const FIELDS = fieldProperties(MEDIA_FIELDS, texts, { mediaId: checkUuid, contentType: checkMediaType });
 
 const savesFiles = (node: EditedNode): boolean =>
   currentValue(node, "kind") === "download" && currentValue(node, "to") === "file";
@@ -79,17 +69,11 @@ function findNameFault(name: string, node: EditedNode): string | null {
 const guarded = (
   name: "folder" | "saveAs",
   findFault: (value: string, node: EditedNode) => string | null,
-): PropertyDefinition => {
-  const field = FIELDS[name] as PropertyDefinition;
-  const own = check(() => texts(`field.${name}`), findFault);
-  return {
-    ...field,
-    validate(value, options) {
-      const verdict = field.validate?.call(this, value, options) ?? true;
-      return verdict === true ? own.call(this, value, options) : verdict;
-    },
-  };
-};
+): PropertyDefinition =>
+  alsoChecked(
+    FIELDS[name] as PropertyDefinition,
+    check(() => texts(`field.${name}`), findFault),
+  );
 
 const defaults = {
   name: { value: "" },
@@ -113,55 +97,25 @@ const defaults = {
   ...RESULT_PROPERTIES,
 };
 
-/** Shows the limit that holds while none is typed in; it differs with the action. */
-function watchDefaultLimit({ node, form, input }: Dialog): void {
-  const update = (): void => {
-    const limit = defaultLimit(currentValue(node, "kind"), currentPlace(node));
-    input("limit").attr("placeholder", String(limit));
-  };
-  form.on("change", "select", update);
-  update();
-}
-
-RED.nodes.registerType("media-transfer", {
-  category: CATEGORY,
-  color: PALETTE.media,
-  icon: "media-transfer.svg",
-  defaults,
-  inputs: 1,
-  outputs: 4,
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("media-transfer");
-  },
-  label() {
-    const source = this.kind === "download" ? "mediaId" : this.from === "file" ? "path" : "content";
-    const what = describeSource(this[`${source}Source`], this[source]);
-    return this.name || texts(`label.${String(this.kind)}`, { what });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    return portLabel(this.outputs, index);
-  },
-  onadd() {
-    preselectAccount(this);
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    for (const [setting, initial] of Object.entries(MEDIA_SETTINGS)) {
-      // Flows written by hand may leave one out.
-      dialog.input(setting).val(String(this[setting] ?? initial));
-    }
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
-    prepareFields(dialog, MEDIA_FIELDS, texts);
-    prepareResultProperty(dialog);
-    watchDefaultLimit(dialog);
-    watchFaults(dialog, defaults);
-  },
-  oneditsave() {
-    return rewire(this, Number($("#node-input-outputs").val()));
-  },
-});
+RED.nodes.registerType(
+  "media-transfer",
+  defineFieldNode("media-transfer", MEDIA_FIELDS, {
+    color: PALETTE.media,
+    defaults,
+    ...SEND_OUTPUTS,
+    leftOut: MEDIA_SETTINGS,
+    describe(node) {
+      const source = node.kind === "download" ? "mediaId" : node.from === "file" ? "path" : "content";
+      return texts(`label.${String(node.kind)}`, {
+        what: describeSource(node[`${source}Source`], node[source]),
+      });
+    },
+    prepare({ node, input, watch }: Dialog) {
+      // The limit that holds while none is typed in; it differs with the action.
+      watch(() => {
+        const limit = defaultLimit(currentValue(node, "kind"), currentPlace(node));
+        input("limit").attr("placeholder", String(limit));
+      });
+    },
+  }),
+);

@@ -1,17 +1,11 @@
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
-import { describeSource } from "../../lib/editor/fields/describe-source";
+import { describeRecipients, describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { between, type LiteralCheck } from "../../lib/editor/inputs/literal-checks";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
+import { RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { findRecipientsFault } from "../../lib/editor/recipients/recipients-fault";
 import { LOG_FIELDS, LOG_KINDS, LOG_LIMIT } from "../../lib/shared/fields/log-fields";
 import { readPointInTime } from "../../lib/shared/schedule/point-in-time";
@@ -41,53 +35,18 @@ const defaults = {
 /** What the action asks for, as the label of the node shows it. */
 const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "number" };
 
-/** Whether the chosen account is known to keep nothing: then the node finds nothing. */
-function keepsNothing(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
-  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
-}
-
-RED.nodes.registerType("message-log", {
-  category: CATEGORY,
-  color: PALETTE.log,
-  icon: "message-log.svg",
-  defaults,
-  inputs: 1,
-  outputs: 2,
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("message-log");
-  },
-  label() {
-    const asked = ASKED[String(this.kind)] ?? "";
-    const describe = asked === "number" ? describeRecipients : describeSource;
-    const what = describe(this[`${asked}Source`], this[asked]);
-    return this.name || texts(`label.${String(this.kind)}`, { what });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    return texts(index === 0 ? "port.found" : "port.notFound");
-  },
-  onadd() {
-    preselectAccount(this);
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    const { input, form, watch } = dialog;
-    if (this.kind === undefined) {
-      // Flows written by hand may leave it out.
-      input("kind").val(LOG_KINDS[0]);
-    }
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
-    prepareFields(dialog, LOG_FIELDS, texts);
-    prepareResultProperty(dialog);
-    watchFaults(dialog, defaults);
-    const memory = form.find("#messaging-log-memory");
-    const update = (): void => void memory.toggle(keepsNothing(currentValue(this, "account")));
-    watch(update);
-    update();
-  },
-});
+RED.nodes.registerType(
+  "message-log",
+  defineFieldNode("message-log", LOG_FIELDS, {
+    color: PALETTE.log,
+    defaults,
+    outputs: 2,
+    leftOut: { kind: LOG_KINDS[0] },
+    describe(node) {
+      const asked = ASKED[String(node.kind)] ?? "";
+      const describe = asked === "number" ? describeRecipients : describeSource;
+      return texts(`label.${String(node.kind)}`, { what: describe(node[`${asked}Source`], node[asked]) });
+    },
+    outputLabel: (_node, index) => texts(index === 0 ? "port.found" : "port.notFound"),
+  }),
+);

@@ -1,19 +1,17 @@
 import { isSlowPattern } from "../../lib/editor/checks/slow-pattern";
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { currentValue, type Dialog } from "../../lib/editor/dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { checkAny, watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { ACCOUNT_PROPERTY, accountOf } from "../../lib/editor/inputs/account-property";
+import { hasReceiver, type ReceivedEvents } from "../../lib/editor/inputs/event-receivers";
+import { checkAny } from "../../lib/editor/inputs/faults";
+import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
+import { saveOutputs } from "../../lib/editor/nodes/define-node";
+import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
 import { addReceiver, canAddReceiver } from "../../lib/editor/webhook/add-receiver";
-import { hasReceiver } from "../../lib/editor/webhook/event-receivers";
 import {
   WAIT_DEFAULTS,
   WAIT_FIELDS,
@@ -85,89 +83,55 @@ const defaults = {
   outputs: { value: waitPorts(WAIT_KINDS[0], WAIT_DEFAULTS.match, WAIT_DEFAULTS.others) },
 };
 
-/** How the chosen account keeps its messages; null where no account is chosen. */
-function keepingOf(accountId: string): string | null {
-  const account = RED.nodes.node(accountId) as { keepMessages?: unknown } | null | undefined;
-  return account ? String(account.keepMessages ?? "memory") : null;
-}
-
-/** Shows what the account and the other nodes of the flows mean for what is waited for. */
-function watchAccount({ node, form, watch }: Dialog): void {
-  const memory = form.find("#messaging-wait-memory");
+/** Shows what the other nodes of the flows mean for what is waited for. */
+function watchReceivers({ node, form, watch }: Dialog): void {
   const unheard = form.find("#messaging-wait-unheard");
   const elsewhere = form.find("#messaging-wait-elsewhere");
   const add = form.find("#messaging-wait-add-webhook");
+  const events = (): ReceivedEvents =>
+    kindOf(currentValue(node, "kind")) === "reply" ? "inbound" : "status";
   const update = (): void => {
-    const account = String(currentValue(node, "account") ?? "");
-    const keeping = keepingOf(account);
-    const events = kindOf(currentValue(node, "kind")) === "reply" ? "inbound" : "status";
-    const isUnheard = keeping !== null && !hasReceiver(account, events);
-    const mayBeElsewhere = keeping === "postgresql";
-    memory.toggle(keeping === "memory");
+    const account = RED.nodes.node(accountOf(node));
+    const isUnheard = Boolean(account) && !hasReceiver(accountOf(node), events());
+    const mayBeElsewhere = account?.keepMessages === "postgresql";
     unheard.toggle(isUnheard && !mayBeElsewhere);
-    unheard.find("span").text(texts(`hint.unheard.${events}`));
+    unheard.find("span").text(texts(`hint.unheard.${events()}`));
     add.toggle(isUnheard && !mayBeElsewhere && canAddReceiver(node));
     elsewhere.toggle(isUnheard && mayBeElsewhere);
-    elsewhere.find("span").text(texts(`hint.elsewhere.${events}`));
+    elsewhere.find("span").text(texts(`hint.elsewhere.${events()}`));
   };
   add.on("click", () => {
-    const kind = kindOf(currentValue(node, "kind"));
-    addReceiver(node, String(currentValue(node, "account")), kind === "reply" ? "inbound" : "status");
+    addReceiver(node, accountOf(node), events());
     update();
   });
   watch(update);
-  update();
 }
 
-RED.nodes.registerType("message-wait", {
-  category: CATEGORY,
-  color: PALETTE.wait,
-  icon: "message-wait.svg",
-  defaults,
-  inputs: 1,
-  outputs: defaults.outputs.value,
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("message-wait");
-  },
-  label() {
-    const [{ initial }] = WAIT_FIELDS;
-    const within = describeSource(this.withinSource ?? initial.source, this.within ?? initial.value);
-    return this.name || texts(`label.${kindOf(this.kind)}`, { within });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    return index === WAIT_PORTS.happened
-      ? texts(`port.${kindOf(this.kind)}`)
-      : texts(
-          `port.${index === WAIT_PORTS.failed ? "failed" : index === WAIT_PORTS.silent ? "silent" : "other"}`,
-        );
-  },
-  onadd() {
-    preselectAccount(this);
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    const { input } = dialog;
-    // Flows written by hand may leave settings out.
-    for (const [name, value] of Object.entries({ kind: WAIT_KINDS[0], ...WAIT_DEFAULTS })) {
-      if (this[name] === undefined) {
-        input(name).val(value);
-      }
-    }
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
-    prepareFields(dialog, WAIT_FIELDS, texts);
-    prepareMessageProperty(dialog, "resultProperty");
-    prepareMessageProperty(dialog, "waitProperty");
-    watchFaults(dialog, defaults);
-    watchAccount(dialog);
-  },
-  oneditsave() {
-    const value = (name: string): unknown => $(`#node-input-${name}`).val();
-    $("#node-input-outputs").val(waitPorts(value("kind"), value("match"), value("others")));
-    return {};
-  },
-});
+RED.nodes.registerType(
+  "message-wait",
+  defineFieldNode("message-wait", WAIT_FIELDS, {
+    color: PALETTE.wait,
+    defaults,
+    outputs: defaults.outputs.value,
+    leftOut: { kind: WAIT_KINDS[0], ...WAIT_DEFAULTS },
+    describe(node) {
+      const [{ initial }] = WAIT_FIELDS;
+      const within = describeSource(node.withinSource ?? initial.source, node.within ?? initial.value);
+      return texts(`label.${kindOf(node.kind)}`, { within });
+    },
+    outputLabel: (node, index) =>
+      index === WAIT_PORTS.happened
+        ? texts(`port.${kindOf(node.kind)}`)
+        : texts(
+            `port.${index === WAIT_PORTS.failed ? "failed" : index === WAIT_PORTS.silent ? "silent" : "other"}`,
+          ),
+    prepare(dialog) {
+      prepareMessageProperty(dialog, "waitProperty");
+      watchReceivers(dialog);
+    },
+    saved() {
+      const value = (name: string): unknown => $(`#node-input-${name}`).val();
+      return saveOutputs(waitPorts(value("kind"), value("match"), value("others")));
+    },
+  }),
+);

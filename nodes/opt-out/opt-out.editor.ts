@@ -1,16 +1,12 @@
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
+import { describeRecipients } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { between } from "../../lib/editor/inputs/literal-checks";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { saveOutputs } from "../../lib/editor/nodes/define-node";
+import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
+import { RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { findRecipientsFault } from "../../lib/editor/recipients/recipients-fault";
 import {
   OPT_OUT_FIELDS,
@@ -39,55 +35,19 @@ const defaults = {
 
 const kindOf = (kind: unknown): OptOutKind => OPT_OUT_KINDS.find((each) => each === kind) ?? OPT_OUT_KINDS[0];
 
-/** Whether the chosen account is known to have its list in memory only. */
-function isInMemory(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
-  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
-}
-
-RED.nodes.registerType("opt-out", {
-  category: CATEGORY,
-  color: PALETTE.optOut,
-  icon: "opt-out.svg",
-  defaults,
-  inputs: 1,
-  outputs: OPT_OUT_PORTS[OPT_OUT_KINDS[0]],
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("opt-out");
-  },
-  label() {
-    const what = describeRecipients(this.numbersSource, this.numbers);
-    return this.name || texts(`label.${kindOf(this.kind)}`, { what });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    return kindOf(this.kind) === "check" ? texts(index === 0 ? "port.free" : "port.optedOut") : "";
-  },
-  onadd() {
-    preselectAccount(this);
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    const { input, form, watch } = dialog;
-    if (this.kind === undefined) {
-      // Flows written by hand may leave it out.
-      input("kind").val(OPT_OUT_KINDS[0]);
-    }
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
-    prepareFields(dialog, OPT_OUT_FIELDS, texts);
-    prepareResultProperty(dialog);
-    watchFaults(dialog, defaults);
-    const memory = form.find("#messaging-opt-out-memory");
-    const update = (): void => void memory.toggle(isInMemory(currentValue(this, "account")));
-    watch(update);
-    update();
-  },
-  oneditsave() {
-    $("#node-input-outputs").val(OPT_OUT_PORTS[kindOf($("#node-input-kind").val())]);
-    return {};
-  },
-});
+RED.nodes.registerType(
+  "opt-out",
+  defineFieldNode("opt-out", OPT_OUT_FIELDS, {
+    color: PALETTE.optOut,
+    defaults,
+    outputs: defaults.outputs.value,
+    leftOut: { kind: OPT_OUT_KINDS[0] },
+    describe(node) {
+      const what = describeRecipients(node.numbersSource, node.numbers);
+      return texts(`label.${kindOf(node.kind)}`, { what });
+    },
+    outputLabel: (node, index) =>
+      kindOf(node.kind) === "check" ? texts(index === 0 ? "port.free" : "port.optedOut") : "",
+    saved: () => saveOutputs(OPT_OUT_PORTS[kindOf($("#node-input-kind").val())]),
+  }),
+);

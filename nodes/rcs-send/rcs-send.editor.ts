@@ -1,16 +1,8 @@
+import { PALETTE } from "../../lib/editor/dialog/palette";
+import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { describeRecipients } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
-import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
-import { describeSource } from "../../lib/editor/fields/describe-source";
-import { openDialog } from "../../lib/editor/dialog/dialog";
-import { watchApplication } from "../../lib/editor/inputs/missing-application";
-import { watchSameSource } from "../../lib/editor/inputs/same-source";
-import { watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
-import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
-import { saveLists } from "../../lib/editor/inputs/list-input";
+import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import {
   atMost,
   between,
@@ -19,20 +11,11 @@ import {
   checkUrl,
   checkUuid,
 } from "../../lib/editor/inputs/literal-checks";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
-import { portLabel } from "../../lib/editor/outputs/ports";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
 import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
-import { prepareFileFacts } from "../../lib/editor/rcs/file-facts";
+import { addFileFacts } from "../../lib/editor/rcs/file-facts";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
-import { rewire } from "../../lib/editor/outputs/rewire";
-import { prepareSendTest } from "../../lib/editor/checks/send-test";
-import { PERSONAL_PROPERTIES } from "../../lib/editor/personal-text/personal-properties";
-import { preparePersonalTexts } from "../../lib/editor/personal-panels/personal-texts";
-import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
-import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
 import { RCS_LIMITS } from "../../lib/shared/fields/rcs-limits";
 
@@ -74,73 +57,29 @@ const LITERAL_CHECKS: LiteralChecks = {
   applicationId: checkUuid,
 };
 
-const defaults = {
-  name: { value: "" },
-  account: ACCOUNT_PROPERTY,
-  kind: { value: RCS_KINDS[0] },
-  positionAs: { value: POSITION_FORMS[0] },
-  ...fieldProperties(RCS_FIELDS, texts, LITERAL_CHECKS),
-  ...PERSONAL_PROPERTIES,
-  ...ruleProperties(RCS_FIELDS),
-  ...RESULT_PROPERTIES,
-};
-
-/** What the open dialog has to do before it is saved. */
-let beforeSave = (): void => {};
-
-RED.nodes.registerType("rcs-send", {
-  category: CATEGORY,
-  color: PALETTE.rcs,
-  icon: "rcs-send.svg",
-  defaults,
-  inputs: 1,
-  outputs: 4,
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("rcs-send");
-  },
-  label() {
-    const to = describeRecipients(this.recipientsSource, this.recipients);
-    return this.name || texts(`label.${String(this.kind)}`, { to });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    return portLabel(this.outputs, index);
-  },
-  onadd() {
-    preselectAccount(this);
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
-    const personal = preparePersonalTexts(dialog, RCS_FIELDS);
-    const addFileFacts = prepareFileFacts(dialog);
-    prepareFields(dialog, RCS_FIELDS, texts, {
-      composed: COMPOSED,
-      built(spec) {
-        addComposer(dialog, spec, texts);
-        addFileFacts(spec.name);
-        personal.attach(spec);
-      },
-    });
-    const saveRules = prepareRules(dialog, RCS_FIELDS, personal.attach);
-    beforeSave = () => {
-      personal.save();
-      saveRules();
-    };
-    prepareResultProperty(dialog);
-    preparePreview(dialog, RCS_FIELDS, texts, personal.fill);
-    watchSameSource(dialog, RCS_FIELDS, texts);
-    watchApplication(dialog, RCS_FIELDS);
-    watchFaults(dialog, defaults);
-    prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs", "braces"], personal.sample);
-  },
-  oneditsave() {
-    beforeSave();
-    saveLists(this, RCS_FIELDS);
-    return rewire(this, Number($("#node-input-outputs").val()));
-  },
-});
+RED.nodes.registerType(
+  "rcs-send",
+  defineSendNode("rcs-send", {
+    color: PALETTE.rcs,
+    fields: RCS_FIELDS,
+    defaults: {
+      name: { value: "" },
+      account: ACCOUNT_PROPERTY,
+      kind: { value: RCS_KINDS[0] },
+      positionAs: { value: POSITION_FORMS[0] },
+      ...fieldProperties(RCS_FIELDS, texts, LITERAL_CHECKS),
+      ...sendProperties(RCS_FIELDS),
+    },
+    describe(node) {
+      const to = describeRecipients(node.recipientsSource, node.recipients);
+      return texts(`label.${String(node.kind)}`, { to });
+    },
+    settings: ["kind", "positionAs"],
+    composed: COMPOSED,
+    built(dialog, spec) {
+      addComposer(dialog, spec, texts);
+      addFileFacts(dialog, spec);
+    },
+    prepare: (dialog, fill) => preparePreview(dialog, RCS_FIELDS, texts, fill),
+  }),
+);

@@ -1,97 +1,39 @@
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
-import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
-import { describeSource } from "../../lib/editor/fields/describe-source";
-import { openDialog } from "../../lib/editor/dialog/dialog";
-import { watchSameSource } from "../../lib/editor/inputs/same-source";
-import { watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
-import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
-import { checkValidity } from "../../lib/editor/inputs/literal-checks";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
-import { portLabel } from "../../lib/editor/outputs/ports";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
-import { rewire } from "../../lib/editor/outputs/rewire";
-import { prepareSendTest } from "../../lib/editor/checks/send-test";
-import { prepareSmsCounter } from "../../lib/editor/inputs/sms-counter";
-import { PERSONAL_PROPERTIES } from "../../lib/editor/personal-text/personal-properties";
-import { preparePersonalTexts } from "../../lib/editor/personal-panels/personal-texts";
-import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { describeRecipients } from "../../lib/editor/fields/describe-source";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
+import { checkUrl, checkValidity } from "../../lib/editor/inputs/literal-checks";
+import { prepareSmsCounter } from "../../lib/editor/inputs/sms-counter";
+import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/fields/sms-fields";
 
 const texts = nodeTexts("sms-send");
 
-const LITERAL_CHECKS: LiteralChecks = {
+const checks: LiteralChecks = {
   validityPeriode: checkValidity,
-  notificationCallbackUrl: (value) =>
-    /^https?:\/\//i.test(value) && URL.canParse(value) ? null : texts("fault.url"),
+  notificationCallbackUrl: (value) => (checkUrl(value) === null ? null : texts("fault.url")),
 };
 
-const defaults = {
-  name: { value: "" },
-  account: ACCOUNT_PROPERTY,
-  ...fieldProperties(SMS_FIELDS, texts, LITERAL_CHECKS),
-  interface: { value: SMS_INTERFACES[0] },
-  ...PERSONAL_PROPERTIES,
-  ...ruleProperties(SMS_FIELDS),
-  ...RESULT_PROPERTIES,
-};
-
-/** What the open dialog has to do before it is saved. */
-let beforeSave = (): void => {};
-
-RED.nodes.registerType("sms-send", {
-  category: CATEGORY,
-  color: PALETTE.sms,
-  icon: "sms-send.svg",
-  defaults,
-  inputs: 1,
-  outputs: 4,
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("sms-send");
-  },
-  label() {
-    if (this.name) {
-      return this.name;
-    }
-    const voice = this.messageTypeSource === "choice" && this.messageType === "voice";
-    const flash = this.sendAsFlashSmsSource === "bool" && this.sendAsFlashSms === "true";
-    const to = describeRecipients(this.recipientAddressListSource, this.recipientAddressList);
-    return texts(`label.${voice ? "voice" : flash ? "flash" : "sms"}`, { to });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    return portLabel(this.outputs, index);
-  },
-  onadd() {
-    preselectAccount(this);
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
-    const personal = preparePersonalTexts(dialog, SMS_FIELDS);
-    prepareFields(dialog, SMS_FIELDS, texts, { built: personal.attach });
-    prepareSmsCounter(dialog, texts, personal.fill);
-    const saveRules = prepareRules(dialog, SMS_FIELDS, personal.attach);
-    beforeSave = () => {
-      personal.save();
-      saveRules();
-    };
-    prepareResultProperty(dialog);
-    watchSameSource(dialog, SMS_FIELDS, texts);
-    watchFaults(dialog, defaults);
-    prepareSendTest(dialog, SMS_FIELDS, texts, ["interface", "braces"], personal.sample);
-  },
-  oneditsave() {
-    beforeSave();
-    return rewire(this, Number($("#node-input-outputs").val()));
-  },
-});
+RED.nodes.registerType(
+  "sms-send",
+  defineSendNode("sms-send", {
+    color: PALETTE.sms,
+    fields: SMS_FIELDS,
+    defaults: {
+      name: { value: "" },
+      account: ACCOUNT_PROPERTY,
+      ...fieldProperties(SMS_FIELDS, texts, checks),
+      interface: { value: SMS_INTERFACES[0] },
+      ...sendProperties(SMS_FIELDS),
+    },
+    describe(node) {
+      const voice = node.messageTypeSource === "choice" && node.messageType === "voice";
+      const flash = node.sendAsFlashSmsSource === "bool" && node.sendAsFlashSms === "true";
+      const to = describeRecipients(node.recipientAddressListSource, node.recipientAddressList);
+      return texts(`label.${voice ? "voice" : flash ? "flash" : "sms"}`, { to });
+    },
+    settings: ["interface"],
+    prepare: (dialog, fill) => prepareSmsCounter(dialog, texts, fill),
+  }),
+);

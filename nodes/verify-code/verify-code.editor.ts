@@ -1,18 +1,16 @@
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
-import type { EditedNode, PropertyDefinition, Validate } from "../../lib/editor/dialog/node-definition";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
+import { currentValue } from "../../lib/editor/dialog/dialog";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
+import { describeRecipients } from "../../lib/editor/fields/describe-source";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { check, watchFaults } from "../../lib/editor/inputs/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { alsoChecked, check } from "../../lib/editor/inputs/faults";
+import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { atMost } from "../../lib/editor/inputs/literal-checks";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { saveOutputs } from "../../lib/editor/nodes/define-node";
+import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
+import { RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { findRecipientsFault } from "../../lib/editor/recipients/recipients-fault";
 import {
   CODE_DEFAULTS,
@@ -70,13 +68,13 @@ function findValidForFault(value: string): string | null {
   return validFor === null || validFor < least || validFor > most ? texts("fault.validFor") : null;
 }
 
-const { resultProperty } = RESULT_PROPERTIES;
-
 /** As for every node; but not where a message with a code has something else. */
-const checkResult: Validate = function (value, options) {
-  const verdict = resultProperty?.validate?.call(this, value, options) ?? true;
-  return verdict === true && isMade(this) && CODE_TAKEN.test(String(value)) ? texts("fault.taken") : verdict;
-};
+const resultProperty = alsoChecked(
+  { ...RESULT_PROPERTIES.resultProperty, value: CODE_DEFAULTS.resultProperty },
+  function (value) {
+    return isMade(this) && CODE_TAKEN.test(String(value)) ? texts("fault.taken") : true;
+  },
+);
 
 const defaults = {
   name: { value: "" },
@@ -90,15 +88,9 @@ const defaults = {
   template: setting("template", isMade, (value) => (hasCode(value) ? null : texts("fault.template"))),
   perNumber: whole("perNumber", isMade),
   perCaller: whole("perCaller", hasCaller),
-  resultProperty: { value: CODE_DEFAULTS.resultProperty, validate: checkResult },
+  resultProperty,
   outputs: { value: CODE_PORTS[CODE_KINDS[0]] },
 };
-
-/** Whether the chosen account is known to have its codes in memory only. */
-function isInMemory(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
-  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
-}
 
 /** What leaves by each output. */
 const PORTS: Readonly<Record<CodeKind, readonly string[]>> = {
@@ -106,69 +98,37 @@ const PORTS: Readonly<Record<CodeKind, readonly string[]>> = {
   check: ["right", "wrong", "over"],
 };
 
-RED.nodes.registerType("verify-code", {
-  category: CATEGORY,
-  color: PALETTE.code,
-  icon: "verify-code.svg",
-  defaults,
-  inputs: 1,
-  outputs: CODE_PORTS[CODE_KINDS[0]],
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("verify-code");
-  },
-  label() {
-    const what = describeRecipients(this.numberSource, this.number);
-    return this.name || texts(`label.${kindOf(this.kind)}`, { what });
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    const meaning = PORTS[kindOf(this.kind)][index];
-    return meaning === undefined ? "" : texts(`port.${meaning}`);
-  },
-  onadd() {
-    preselectAccount(this);
-    // A text in the language of whoever adds the node; a saved node keeps its own.
-    this.template ||= texts("initialText");
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    const { input, form, watch } = dialog;
-    for (const [name, value] of Object.entries(CODE_DEFAULTS)) {
-      // Flows written by hand may leave it out.
-      if (this[name] === undefined) {
-        input(name).val(value);
-      }
-    }
-    if (this.kind === undefined) {
-      input("kind").val(CODE_KINDS[0]);
-    }
-    watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
-    prepareFields(dialog, CODE_FIELDS, texts);
-    prepareResultProperty(dialog);
-    watchFaults(dialog, defaults);
-    const memory = form.find("#messaging-code-memory");
-    const perCaller = form.find("#messaging-code-caller");
-    const fillText = (): void => {
-      // A check has no text, and keeps none until it becomes something else.
-      if (isMade(this) && input("template").val() === "") {
-        input("template").val(texts("initialText"));
-      }
-    };
-    fillText();
-    input("kind").on("change", fillText);
-    const update = (): void => {
-      memory.toggle(isInMemory(currentValue(this, "account")));
-      perCaller.toggle(hasCaller(this));
-    };
-    watch(update);
-    update();
-  },
-  oneditsave() {
-    $("#node-input-outputs").val(CODE_PORTS[kindOf($("#node-input-kind").val())]);
-    return {};
-  },
-});
+RED.nodes.registerType(
+  "verify-code",
+  defineFieldNode("verify-code", CODE_FIELDS, {
+    color: PALETTE.code,
+    defaults,
+    outputs: defaults.outputs.value,
+    leftOut: { ...CODE_DEFAULTS, kind: CODE_KINDS[0] },
+    describe(node) {
+      const what = describeRecipients(node.numberSource, node.number);
+      return texts(`label.${kindOf(node.kind)}`, { what });
+    },
+    outputLabel(node, index) {
+      const meaning = PORTS[kindOf(node.kind)][index];
+      return meaning === undefined ? "" : texts(`port.${meaning}`);
+    },
+    added(node) {
+      // A text in the language of whoever adds the node; a saved node keeps its own.
+      node.template ||= texts("initialText");
+    },
+    prepare({ node, form, input, watch }) {
+      const fillText = (): void => {
+        // A check has no text, and keeps none until it becomes something else.
+        if (isMade(node) && input("template").val() === "") {
+          input("template").val(texts("initialText"));
+        }
+      };
+      fillText();
+      input("kind").on("change", fillText);
+      const perCaller = form.find("#messaging-code-caller");
+      watch(() => void perCaller.toggle(hasCaller(node)));
+    },
+    saved: () => saveOutputs(CODE_PORTS[kindOf($("#node-input-kind").val())]),
+  }),
+);

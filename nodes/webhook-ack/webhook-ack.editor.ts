@@ -1,33 +1,16 @@
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
-import { openDialog } from "../../lib/editor/dialog/dialog";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
+import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { defineNode } from "../../lib/editor/nodes/define-node";
 
 const texts = nodeTexts("webhook-ack");
 
-RED.nodes.registerType("webhook-ack", {
-  category: CATEGORY,
-  color: PALETTE.webhook,
-  icon: "webhook-ack.svg",
-  defaults: {
-    name: { value: "" },
-    answer: { value: "acknowledge" },
-  },
-  inputs: 1,
-  outputs: 0,
-  align: "right",
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("webhook-ack");
-  },
-  label() {
-    return this.name || texts(`label.${String(this.answer)}`);
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  oneditprepare() {
-    watchConditions(openDialog(this));
-  },
-});
+RED.nodes.registerType(
+  "webhook-ack",
+  defineNode("webhook-ack", {
+    color: PALETTE.webhook,
+    defaults: { name: { value: "" }, answer: { value: "acknowledge" } },
+    outputs: 0,
+    align: "right",
+    describe: ({ answer }) => texts(`label.${String(answer)}`),
+  }),
+);

@@ -1,24 +1,20 @@
+import { currentValue } from "../../lib/editor/dialog/dialog";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
+import { PALETTE } from "../../lib/editor/dialog/palette";
+import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
+import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { findAccountFault } from "../../lib/editor/inputs/account-property";
-import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareStoreSelect } from "../../lib/editor/inputs/context-stores";
 import { prepareCopyButton } from "../../lib/editor/inputs/copy-button";
-import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
-import { check, watchFaults } from "../../lib/editor/inputs/faults";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { check } from "../../lib/editor/inputs/faults";
+import { defineNode, saveOutputs } from "../../lib/editor/nodes/define-node";
 import { moveWires } from "../../lib/editor/outputs/move-wires";
-import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
-import { findNumberFault } from "../../lib/editor/fields/number-fault";
-import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
-import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
-import { randomSecret } from "../../lib/editor/webhook/random-secret";
-import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
-import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
-import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
-import { WebhookSecret } from "../../lib/editor/webhook/webhook-secret";
-import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
-import { prepareStatusChannel, statusChannelOf } from "../../lib/editor/webhook/status-channel";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
+import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
+import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
+import { prepareStatusChannel, statusChannelOf } from "../../lib/editor/webhook/status-channel";
+import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
+import { prepareSecret, randomSecret } from "../../lib/editor/webhook/webhook-secret";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
 
 const texts = nodeTexts("webhook-in");
@@ -113,88 +109,70 @@ const credentials = {
   secondPassword: { type: "password" },
 } as const;
 
-let beforeSave: readonly (() => void)[] = [];
-
-RED.nodes.registerType("webhook-in", {
-  category: CATEGORY,
-  color: PALETTE.webhook,
-  icon: "webhook-in.svg",
-  defaults,
-  credentials,
-  inputs: 0,
-  outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
-  paletteLabel: () => texts("palette"),
-  onpaletteadd() {
-    addPaletteWords("webhook-in");
-  },
-  label() {
-    const channel = statusChannelOf(this);
-    return (
-      this.name ||
-      (channel === null
-        ? texts(`label.${kindOf(this.kind)}`)
-        : texts("label.channel", { channel: texts(`channel.${channel}`) }))
-    );
-  },
-  labelStyle() {
-    return this.name ? "node_label_italic" : "";
-  },
-  outputLabels(index) {
-    const meaning = PORTS[kindOf(this.kind)][index];
-    if (meaning === "other" && statusChannelOf(this) !== null) {
-      return texts("port.otherOrChannel");
-    }
-    return meaning === undefined ? "" : texts(`port.${meaning}`);
-  },
-  onadd() {
-    preselectAccount(this);
-    // Also of a copy: two webhooks with one secret would both have to change it.
-    this.credentials = {
-      ...(this.credentials as object | undefined),
-      secret: randomSecret(),
-      // Of a password the editor deploys nothing without it.
-      has_secret: true,
-    };
-  },
-  oneditprepare() {
-    const dialog = openDialog(this);
-    const { input, form } = dialog;
-    prepareStoreSelect(input("store"), String(this.store ?? ""));
-    input("path").attr("placeholder", `/messaging/${this.id}`);
-    const at = (name: string): JQuery => form.find(`#messaging-webhook-${name}`);
-    const secret = new WebhookSecret(
-      dialog,
-      { renew: at("new-secret"), stored: at("stored-secret"), refusal: at("secret-refusal") },
-      texts,
-    );
-    const url = at("url");
-    watchWebhookUrl(dialog, { url, reach: at("reach"), plain: at("plain") }, () => secret.shown, texts);
-    prepareCopyButton(at("copy"), (copy) => {
-      if (authOf(this) === "query") {
-        secret.use(() => copy(String(url.val())));
-      } else {
-        copy(String(url.val()));
+RED.nodes.registerType(
+  "webhook-in",
+  defineNode("webhook-in", {
+    color: PALETTE.webhook,
+    defaults,
+    credentials,
+    inputs: 0,
+    outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
+    describe(node) {
+      const channel = statusChannelOf(node);
+      return channel === null
+        ? texts(`label.${kindOf(node.kind)}`)
+        : texts("label.channel", { channel: texts(`channel.${channel}`) });
+    },
+    outputLabel(node, index) {
+      const meaning = PORTS[kindOf(node.kind)][index];
+      if (meaning === "other" && statusChannelOf(node) !== null) {
+        return texts("port.otherOrChannel");
       }
-    });
-    prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
-    prepareSelfTest(this, at("test"), at("result"), texts);
-    beforeSave = [prepareOptOuts(dialog, texts), prepareStatusChannel(dialog, texts)];
-    watchConditions(dialog);
-    watchFaults(dialog, { ...defaults, ...credentials });
-    openGroupsInUse(dialog, defaults);
-  },
-  oneditsave() {
-    for (const prepare of beforeSave) {
-      prepare();
-    }
-    const [before, after] = [kindOf(this.kind), kindOf($("#node-input-kind").val())];
-    $("#node-input-outputs").val(WEBHOOK_PORTS[after]);
-    if (before === after) {
-      return {};
-    }
-    return moveWires(this, (port) => {
-      const meaning = PORTS[before][port];
-      return PORTS[after].flatMap((other, at) => (other === meaning ? [at] : []));
-    });
-  },
-});
+      return meaning === undefined ? "" : texts(`port.${meaning}`);
+    },
+    added(node) {
+      // Also of a copy: two webhooks with one secret would both have to change it.
+      node.credentials = {
+        ...(node.credentials as object | undefined),
+        secret: randomSecret(),
+        // Of a password the editor deploys nothing without it.
+        has_secret: true,
+      };
+    },
+    begin(dialog) {
+      const { node, input, form } = dialog;
+      prepareStoreSelect(input("store"), String(node.store ?? ""));
+      input("path").attr("placeholder", `/messaging/${node.id}`);
+      const at = (name: string): JQuery => form.find(`#messaging-webhook-${name}`);
+      const secret = prepareSecret(
+        dialog,
+        { renew: at("new-secret"), stored: at("stored-secret"), refusal: at("secret-refusal") },
+        texts,
+      );
+      const url = at("url");
+      watchWebhookUrl(dialog, { url, reach: at("reach"), plain: at("plain") }, secret.shown, texts);
+      prepareCopyButton(at("copy"), (copy) => {
+        if (authOf(node) === "query") {
+          secret.use(() => copy(String(url.val())));
+        } else {
+          copy(String(url.val()));
+        }
+      });
+      prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
+      prepareSelfTest(node, at("test"), at("result"), texts);
+      prepareOptOuts(dialog, texts);
+      prepareStatusChannel(dialog, texts);
+    },
+    saved(node) {
+      const [before, after] = [kindOf(node.kind), kindOf($("#node-input-kind").val())];
+      saveOutputs(WEBHOOK_PORTS[after]);
+      if (before === after) {
+        return {};
+      }
+      return moveWires(node, (port) => {
+        const meaning = PORTS[before][port];
+        return PORTS[after].flatMap((other, at) => (other === meaning ? [at] : []));
+      });
+    },
+  }),
+);

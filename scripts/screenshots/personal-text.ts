@@ -1,6 +1,5 @@
 import type { Browser } from "playwright-core";
 import { EditorPage } from "../../test/support/editor/editor";
-import { openNode } from "../../test/support/editor/gallery";
 import type { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 import { captureDialog } from "./dialog";
@@ -22,7 +21,7 @@ export async function capturePersonalText(
   await editor.page.waitForFunction(
     `RED.nodes.node("${example.id("Send reminder")}").status?.fill !== undefined`,
   );
-  await openNode(editor, example.id("Send reminder"));
+  await editor.show(example.id("Send reminder"));
   await editor.page.waitForSelector(".messaging-personal:visible");
   await captureDialog(editor, path);
   await editor.page.context().close();

@@ -16,8 +16,7 @@ onEachEditor(
 
     itOnBoth("has no serious fault in the account's dialog and the sidebar", async () => {
       const { page } = bench.editor;
-      await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
-      await bench.editor.opened("#node-config-input-name");
+      await bench.editor.showAccount("account");
       for (const service of ["simulator", "service"]) {
         await page.selectOption("#node-config-input-service", service);
         await page.evaluate(`$("#node-config-dialog-edit-form details").attr("open", "")`);

@@ -189,24 +189,10 @@ onEachEditor("dialogs", (bench) => {
     await editor.done();
   });
 
-  it("opt-out shows the fields of its action, has an output more for a check, and says how long a list in memory lasts", async () => {
+  it("opt-out shows the fields of its action, and has an output more for a check, whose wire goes with it", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const row = (name: string) => page.locator(".form-row", { has: page.locator(`#node-input-${name}`) });
     const id = await editor.add("opt-out");
-    await page.evaluate(
-      `(RED.nodes.import([
-          { id: "kept", type: "messaging-account", name: "Kept", service: "simulator" },
-          { id: "free", type: "debug", z: RED.workspaces.active(), x: 400, y: 100, wires: [] },
-          { id: "held", type: "debug", z: RED.workspaces.active(), x: 400, y: 200, wires: [] },
-        ], { generateIds: false }),
-        RED.nodes.node("${id}").account = "kept", 0)`,
-    );
-    const portsAndWires = () =>
-      page.evaluate<readonly [number, readonly string[]]>(
-        `[RED.nodes.node("${id}").outputs, RED.nodes.filterLinks({ source: RED.nodes.node("${id}") })
-          .map(({ sourcePort, target }) => sourcePort + " " + target.id)]`,
-      );
     const FIELDS: Readonly<Record<string, readonly string[]>> = {
       add: ["numbers", "scope", "source"],
       remove: ["numbers"],
@@ -218,107 +204,90 @@ onEachEditor("dialogs", (bench) => {
     await editor.show(id);
     for (const [kind, fields] of Object.entries(FIELDS)) {
       await page.selectOption("#node-input-kind", kind);
-      const shown: string[] = [];
-      for (const name of all) {
-        if (await row(name).isVisible()) {
-          shown.push(name);
-        }
-      }
-      assert.deepEqual(shown.sort(), [...fields].sort(), kind);
+      assert.deepEqual([...(await editor.shownRows(all))].sort(), [...fields].sort(), kind);
     }
     await page.selectOption("#node-input-kind", "check");
     await editor.done();
-    assert.deepEqual(await portsAndWires(), [2, []]);
+    assert.deepEqual(await editor.ports(id), ["may be messaged", "opted out"]);
     await page.evaluate(
-      `["free", "held"].forEach((target, sourcePort) =>
-        RED.nodes.addLink({ source: RED.nodes.node("${id}"), sourcePort, target: RED.nodes.node(target) }))`,
-    );
-    assert.deepEqual(
-      await page.evaluate(
-        `[0, 1].map((port) => RED.nodes.node("${id}")._def.outputLabels.call(RED.nodes.node("${id}"), port))`,
-      ),
-      ["may be messaged", "opted out"],
+      `["free", "held"].forEach((target, sourcePort) => {
+        RED.nodes.import([{ id: target, type: "debug", z: RED.workspaces.active(), x: 400, y: 100, wires: [] }], { generateIds: false });
+        RED.nodes.addLink({ source: RED.nodes.node("${id}"), sourcePort, target: RED.nodes.node(target) });
+      })`,
     );
     await editor.show(id);
     await page.selectOption("#node-input-kind", "list");
     await editor.type("pageSize", "num", "1");
-    await row("pageSize").locator(".messaging-fault").waitFor();
+    await editor.fault("pageSize").waitFor();
     await editor.type("pageSize", "num", "2");
-    await row("pageSize").locator(".messaging-fault").waitFor({ state: "detached" });
-    const hint = page.locator("#messaging-opt-out-memory");
-    const keep = (value: string) =>
-      page.evaluate(
-        `(RED.nodes.node("kept").keepMessages = "${value}", $("#node-input-name").trigger("change"), 0)`,
-      );
-    await keep("memory");
-    await hint.waitFor({ state: "visible" });
-    await keep("computer");
-    await hint.waitFor({ state: "hidden" });
+    await editor.fault("pageSize").waitFor({ state: "detached" });
     await editor.done();
-    assert.deepEqual(await portsAndWires(), [1, ["0 free"]], "the wire of the second output is gone");
+    assert.deepEqual([await editor.ports(id), await editor.wires(id)], [[""], ["0 free"]]);
   });
 
-  it("message-log checks times, numbers and the limit, and warns of an account that keeps nothing", async () => {
+  it("message-log checks times, numbers and the limit", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const row = (name: string) => page.locator(".form-row", { has: page.locator(`#node-input-${name}`) });
-    const fault = (name: string) => row(name).locator(".messaging-fault");
     const id = await editor.add("message-log");
-    await page.evaluate(
-      `(RED.nodes.import([{ id: "kept", type: "messaging-account", name: "Kept", service: "simulator" }], { generateIds: false }),
-        RED.nodes.node("${id}").account = "kept", 0)`,
-    );
     await editor.show(id);
     await page.selectOption("#node-input-kind", "search");
-    assert.equal(await row("messageId").isVisible(), false);
+    assert.equal(await editor.row("messageId").isVisible(), false);
     await editor.type("from", "str", "2025-06-01");
-    await fault("from").waitFor();
-    assert.match(await fault("from").innerText(), /with a zone/);
+    await editor.fault("from").filter({ hasText: "with a zone" }).waitFor();
     await editor.type("from", "str", "7d");
-    await fault("from").waitFor({ state: "detached" });
+    await editor.fault("from").waitFor({ state: "detached" });
     await editor.type("recipient", "str", "Ada");
-    await fault("recipient").waitFor();
+    await editor.fault("recipient").waitFor();
     await editor.type("limit", "num", "10001");
-    await fault("limit").waitFor();
+    await editor.fault("limit").waitFor();
     await editor.done();
     assert.match((await editor.invalid()).join(), /message-log.*Number.*At most/);
     await editor.show(id);
     await editor.type("recipient", "str", "+41 79 123 45 67");
     await editor.type("limit", "num", "10000");
-    await fault("limit").waitFor({ state: "detached" });
-    assert.equal(await fault("recipient").count(), 0);
-
-    const warning = page.locator("#messaging-log-memory");
-    const keep = (value: string) =>
-      page.evaluate(
-        `(RED.nodes.node("kept").keepMessages = "${value}", $("#node-input-name").trigger("change"), 0)`,
-      );
-    await keep("memory");
-    await warning.waitFor({ state: "visible" });
-    await keep("computer");
-    await warning.waitFor({ state: "hidden" });
+    await editor.fault("limit").waitFor({ state: "detached" });
+    assert.equal(await editor.fault("recipient").count(), 0);
     await editor.done();
-    assert.deepEqual(
-      await page.evaluate(
-        `(({ kind, from, limit, outputs }) => [kind, from, limit, outputs])(RED.nodes.node("${id}"))`,
-      ),
-      ["search", "7d", "10000", 2],
+    const saved = { kind: "search", from: "7d", limit: "10000", outputs: 2 };
+    assert.deepEqual(await editor.held(id, Object.keys(saved)), saved);
+  });
+
+  it("say what an account in memory means for what a node does", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    await page.evaluate(
+      `(RED.nodes.import([{ id: "kept", type: "messaging-account", name: "Kept", service: "simulator" }], { generateIds: false }), 0)`,
     );
+    for (const type of ["message-log", "opt-out", "message-wait", "verify-code", "sms-send"]) {
+      await editor.show(await editor.add(type));
+      await page.selectOption("#node-input-account", "kept");
+      await editor.openGroups();
+      for (const [keeping, isShown] of [
+        ["memory", true],
+        ["computer", false],
+        ["postgresql", false],
+      ] as const) {
+        await page.evaluate(
+          `(RED.nodes.node("kept").keepMessages = "${keeping}", $("#node-input-name").trigger("change"), 0)`,
+        );
+        await page.evaluate("new Promise(requestAnimationFrame)");
+        assert.equal(await page.isVisible("#dialog-form [data-in-memory]"), isShown, `${type} ${keeping}`);
+      }
+      await editor.cancel();
+    }
   });
 
   it("media-transfer requires a name to overwrite in the user directory, and refuses names of Node-RED's files", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const reason = (name: string) =>
-      page.locator(".form-row", { has: page.locator(`#node-input-${name}`) }).locator(".messaging-fault");
     const id = await editor.add("media-transfer");
     await editor.show(id);
     await page.selectOption("#node-input-to", "file");
     await editor.type("folder", "str", ".");
     await page.selectOption("#node-input-existing", "overwrite");
-    await reason("saveAs").waitFor();
+    await editor.fault("saveAs").waitFor();
     assert.match(
-      await reason("saveAs").innerText(),
+      await editor.fault("saveAs").innerText(),
       /sender of a file would otherwise choose which file is overwritten/,
     );
     await editor.type("saveAs", "str", "settings.js");
@@ -327,12 +296,12 @@ onEachEditor("dialogs", (bench) => {
     assert.match((await editor.invalid()).join(), /media-transfer.*Save as/);
     await editor.show(id);
     await editor.type("saveAs", "str", "last.png");
-    await reason("saveAs").waitFor({ state: "detached" });
+    await editor.fault("saveAs").waitFor({ state: "detached" });
     await editor.type("folder", "str", "media/../lib/flows");
-    await reason("folder").waitFor();
-    assert.match(await reason("folder").innerText(), /keeps its own files in lib/);
+    await editor.fault("folder").waitFor();
+    assert.match(await editor.fault("folder").innerText(), /keeps its own files in lib/);
     await editor.type("folder", "str", "media");
-    await reason("folder").waitFor({ state: "detached" });
+    await editor.fault("folder").waitFor({ state: "detached" });
     assert.equal(await page.inputValue("#node-input-baseFolder"), "messaging-files");
     await editor.done();
     assert.doesNotMatch((await editor.invalid()).join(), /media-transfer.*(Save as|Folder)/);
@@ -362,12 +331,9 @@ onEachEditor("dialogs", (bench) => {
     "shows the fault below the field, and marks the node as invalid until it is corrected",
     async () => {
       const { editor } = bench;
-      const { page } = editor;
       const id = await editor.add("sms-send");
       await editor.show(id);
-      const reason = page
-        .locator(".form-row", { has: page.locator("#node-input-validityPeriode") })
-        .locator(".messaging-fault");
+      const reason = editor.fault("validityPeriode");
       await editor.type("validityPeriode", "num", "59");
       await reason.waitFor();
       assert.match(await reason.innerText(), /60/);
@@ -402,9 +368,9 @@ onEachEditor("dialogs", (bench) => {
     await page.fill("#node-input-templateText", "Hello {{1}}.");
     await page.locator("#messaging-template-preview", { hasText: "does not use {{2}}" }).waitFor();
     await editor.done();
-    const saved = await page.evaluate(
-      `(() => { const n = RED.nodes.node("${id}"); return [n.templateText, n.localizableParams.map(({ value }) => value)]; })()`,
-    );
-    assert.deepEqual(saved, ["Hello {{1}}.", ["Ann", "Friday"]]);
+    assert.deepEqual(await editor.held(id, ["templateText", "localizableParams"]), {
+      templateText: "Hello {{1}}.",
+      localizableParams: ["Ann", "Friday"].map((value) => ({ value, source: "str" })),
+    });
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
+import { NEW_ACCOUNT } from "../support/editor/account-dialog";
 import { BAD_LABELS } from "../support/editor/bad-labels";
 import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
@@ -17,14 +17,7 @@ const TYPES = [
   "verify-code",
 ] as const;
 
-const ACCOUNT = {
-  ...ACCOUNT_DEFAULTS,
-  id: "one",
-  type: "messaging-account",
-  name: "Demo account",
-  service: "simulator",
-  keepMessages: "memory",
-};
+const ACCOUNT = { ...NEW_ACCOUNT, id: "one", name: "Demo account", keepMessages: "memory" };
 
 const SHOWN = `[...document.querySelectorAll(".red-ui-palette-node")].filter((each) => each.offsetParent !== null && !each.dataset.filter).map((each) => each.dataset.paletteType)`;
 
@@ -142,8 +135,7 @@ function firstLookTests(bench: EditorBench): void {
 
   it("says of the storage of an account what is set while it is folded", async () => {
     const { editor } = bench;
-    await editor.page.evaluate(`RED.editor.editConfig("", "messaging-account", "one")`);
-    await editor.opened("#node-config-input-name");
+    await bench.editor.showAccount("one");
     assert.equal(await summaryOf("Storage"), "in memory only");
     await editor.page.evaluate(`($("#node-config-input-keepMessages").val("computer").trigger("change"), 0)`);
     await editor.page.waitForFunction(
@@ -241,8 +233,7 @@ function firstLookTests(bench: EditorBench): void {
       assert.equal(isCut, false, `the account of ${type}`);
       await editor.cancel();
     }
-    await page.evaluate(`RED.editor.editConfig("", "messaging-account", "one")`);
-    await editor.opened("#node-config-input-name");
+    await bench.editor.showAccount("one");
     await page.evaluate('$("#node-config-dialog-edit-form details").attr("open", "")');
     await page.selectOption("#node-config-input-service", "service");
     assert.deepEqual(await page.evaluate(BAD_LABELS), [], "account");

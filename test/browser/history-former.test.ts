@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { account, sender } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { seriousFaults } from "../support/editor/serious-faults";
 import type { Flows } from "../support/node-red/admin-client";
@@ -15,20 +16,10 @@ const WAITING = 15;
 let accounts = 0;
 
 /** @param keeping where the account keeps messages */
-const flowsOf = (account: string, keeping: object): Flows => [
+const flowsOf = (id: string, keeping: object): Flows => [
   { id: "tab", type: "tab", label: "history" },
-  { id: account, type: "messaging-account", name: "A shop", service: "simulator", ...keeping },
-  {
-    id: "sender",
-    type: "sms-send",
-    z: "tab",
-    name: "Orders",
-    account,
-    outputs: 4,
-    x: 200,
-    y: 100,
-    wires: [[], [], [], []],
-  },
+  account(id, { name: "A shop", ...keeping }),
+  sender("sender", "sms-send", { name: "Orders", account: id }),
 ];
 
 function formerPlaceTests(bench: EditorBench): void {
@@ -39,21 +30,21 @@ function formerPlaceTests(bench: EditorBench): void {
     keeping: object = {},
     locale?: "de",
   ): Promise<{ readonly page: Page; readonly file: string }> {
-    const account = `kept-${++accounts}`;
+    const id = `kept-${++accounts}`;
     const folder = await temporaryFolder("former");
     const [before, after] = [join(folder, "before"), join(folder, "after")];
-    await fillStore(before, { account, node: "sender", waiting: WAITING - 3 });
-    await bench.deploy(flowsOf(account, { keepMessages: "computer", storeFolder: before }));
-    await bench.deploy(flowsOf(account, { keepMessages: "computer", storeFolder: after, ...keeping }));
+    await fillStore(before, { account: id, node: "sender", waiting: WAITING - 3 });
+    await bench.deploy(flowsOf(id, { keepMessages: "computer", storeFolder: before }));
+    await bench.deploy(flowsOf(id, { keepMessages: "computer", storeFolder: after, ...keeping }));
     // Until then a person had stopped it, which comes along to another place.
-    await bench.nodeRed.request("POST", `/messaging-account/${account}/sending/go-on`, {});
+    await bench.nodeRed.request("POST", `/messaging-account/${id}/sending/go-on`, {});
     const editor = locale === undefined ? bench.editor : await bench.editorIn(locale);
     await editor.renew();
     await editor.page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await editor.page.locator(notice).waitFor();
     return { page: editor.page, file: join(before, "messages.db") };
   }
-  const queue = (page: Page, hasText: RegExp) => page.locator(".messaging-history-summary", { hasText });
+  const queue = (page: Page, hasText: RegExp) => page.locator(".messaging-part-summary", { hasText });
 
   itOnBoth("says what waits in the former place, and brings it here when that is confirmed", async () => {
     const { page, file } = await show();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { HistoryPage } from "../../lib/shared/history";
+import { account, inject, sender, str } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { temporaryFolder } from "../support/node-red/packed-package";
@@ -15,52 +16,16 @@ const NEW_PERSON = "41791119999";
 
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
-  {
-    id: "kept",
-    type: "messaging-account",
-    name: "A shop",
-    service: "simulator",
-    keepMessages: "computer",
-    storeFolder,
-  },
-  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
-  { id: "halted", type: "messaging-account", name: "Halted", service: "simulator", stopSending: true },
-  {
-    id: "alarm",
-    type: "sms-send",
-    z: "tab",
-    name: "Alarm",
-    account: "memory",
-    outputs: 4,
-    x: 200,
-    y: 200,
-    wires: [[], [], [], []],
-  },
-  {
-    id: "sender",
-    type: "sms-send",
-    z: "tab",
+  account("kept", { name: "A shop", keepMessages: "computer", storeFolder }),
+  account("memory", { name: "Device" }),
+  account("halted", { name: "Halted", stopSending: true }),
+  sender("alarm", "sms-send", { name: "Alarm", account: "memory" }),
+  sender("sender", "sms-send", {
     name: "Orders",
     account: "kept",
-    recipientAddressList: NEW_PERSON,
-    recipientAddressListSource: "str",
-    outputs: 4,
-    x: 200,
-    y: 100,
-    wires: [[], [], [], []],
-  },
-  {
-    id: "begin",
-    type: "inject",
-    z: "tab",
-    name: "",
-    props: [{ p: "payload" }],
-    payload: "Hello",
-    payloadType: "str",
-    x: 80,
-    y: 100,
-    wires: [["sender"]],
-  },
+    ...str("recipientAddressList", NEW_PERSON),
+  }),
+  inject("begin", "sender"),
 ];
 
 function historyTests(bench: EditorBench): void {
@@ -96,6 +61,8 @@ function historyTests(bench: EditorBench): void {
     await confirm(page);
     await sending(page, "This account sends.").waitFor();
   };
+  const summary = (page: Page, hasText: string | RegExp) =>
+    page.locator(".messaging-history-queue .messaging-part-summary", { hasText });
   const openQueue = (page: Page): Promise<void> => page.click(".messaging-history-queue [role=button]");
 
   // A stop lasts longer than the flows.
@@ -122,7 +89,7 @@ function historyTests(bench: EditorBench): void {
     }
     await head.focus();
     await page.keyboard.press("Enter");
-    const details = page.locator(".messaging-history-details");
+    const details = page.locator(".messaging-history .messaging-activity-details");
     await details.waitFor();
     assert.equal(await head.getAttribute("aria-expanded"), "true");
     const steps = (await details.locator("li").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
@@ -151,7 +118,7 @@ function historyTests(bench: EditorBench): void {
     const same = page.locator("#read");
     assert.match(await same.innerText(), /waits|waiting/);
     await same.click();
-    await page.locator(".messaging-history-details").waitFor();
+    await page.locator(".messaging-history .messaging-activity-details").waitFor();
     await page.locator(".messaging-history-form input[type=text]").fill("079");
     await same.focus();
     await page.evaluate('document.getElementById("read").scrollIntoView({ block: "start" })');
@@ -174,7 +141,7 @@ function historyTests(bench: EditorBench): void {
     await next.click();
     await same.focus();
     await same.filter({ hasText: "sent" }).waitFor();
-    await page.locator(".messaging-history-details", { hasText: "2000" }).waitFor();
+    await page.locator(".messaging-history .messaging-activity-details", { hasText: "2000" }).waitFor();
     await bench.nodeRed.inject("begin");
     await page.locator(heads).first().filter({ hasText: NEW_PERSON }).filter({ hasText: "sent" }).waitFor();
     assert.equal(await page.locator(heads, { hasText: NEW_PERSON }).count(), 1);
@@ -182,7 +149,7 @@ function historyTests(bench: EditorBench): void {
     assert.equal(await page.evaluate("document.activeElement.id"), "read");
     assert.equal(await page.locator(".messaging-history-form input[type=text]").inputValue(), "079");
     assert.ok(Math.abs((await top()) - before) <= 1, "what was read has moved");
-    await page.click(".messaging-history-results .messaging-history-more button");
+    await page.click(".messaging-history-results .messaging-view-more button");
     await page.waitForFunction(`document.querySelectorAll("${heads}").length > ${WAITING}`);
     const all = await page.locator(`${heads} .messaging-activity-who`).allInnerTexts();
     for (let looks = 0; looks < 2; looks++) {
@@ -214,10 +181,10 @@ function historyTests(bench: EditorBench): void {
   it("goes on page by page, narrows the search by outcome, and saves what is found as a file", async () => {
     const page = await show();
     assert.equal(await page.locator(heads).count(), 50);
-    await page.click(".messaging-history-results .messaging-history-more button");
+    await page.click(".messaging-history-results .messaging-view-more button");
     await page.waitForFunction(`document.querySelectorAll("${heads}").length > ${WAITING}`);
     assert.equal(
-      await page.locator(".messaging-history-results .messaging-history-more button").isVisible(),
+      await page.locator(".messaging-history-results .messaging-view-more button").isVisible(),
       false,
     );
     await page.locator(".messaging-history-form select").nth(1).selectOption("rejected");
@@ -271,7 +238,7 @@ function historyTests(bench: EditorBench): void {
     await waits.click();
     await held.answered;
     await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
-    const details = page.locator(".messaging-history-details", { hasText: "2000" });
+    const details = page.locator(".messaging-history .messaging-activity-details", { hasText: "2000" });
     await details.waitFor();
     await held.release();
     assert.equal(await details.count(), 1);
@@ -312,10 +279,11 @@ function historyTests(bench: EditorBench): void {
     await held.release();
   });
 
-  it("does nothing by the buttons of a question that is answered", async () => {
+  it("shows that all sending is stopped, and lets it go on after a question, whose buttons work once", async () => {
     const page = await show();
+    await sending(page, /All sending is stopped since[\s\S]*Waiting requests: 60/).waitFor();
     await page.locator(".messaging-history-go-on").click();
-    await page.locator(".red-ui-notification button.primary").waitFor();
+    await page.locator(".red-ui-notification", { hasText: `Waiting requests: ${WAITING}` }).waitFor();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await page.evaluate(`(() => {
@@ -329,17 +297,7 @@ function historyTests(bench: EditorBench): void {
       asked.filter((url) => url.endsWith("/sending/go-on")),
       [],
     );
-    await sending(page, /stopped since/).waitFor();
-  });
-
-  it("shows that all sending is stopped, and lets it go on after a question that says how many wait", async () => {
-    const page = await show();
-    await sending(page, /All sending is stopped since[\s\S]*Waiting requests: 60/).waitFor();
-    await page.locator(".messaging-history-go-on").click();
-    const question = page.locator(".red-ui-notification", { hasText: `Waiting requests: ${WAITING}` });
-    await question.locator("button", { hasText: "Leave it as it is" }).click();
-    await question.waitFor({ state: "detached" });
-    await sending(page, /Waiting requests: 60/).waitFor();
+    await sending(page, /stopped since[\s\S]*Waiting requests: 60/).waitFor();
     await goOn(page);
     await page.locator(".messaging-history-stop").click();
     await sending(page, /All sending is stopped since/).waitFor();
@@ -360,22 +318,6 @@ function historyTests(bench: EditorBench): void {
     await badge.waitFor({ state: "detached" });
   });
 
-  it("shows the queue, and pauses and cancels one message of it", async () => {
-    const page = await show();
-    const summary = page.locator(".messaging-history-summary");
-    await summary.filter({ hasText: `${WAITING} waiting · 3 without a node` }).waitFor();
-    await openQueue(page);
-    const job = page.locator(".messaging-history-job", { hasText: `0 of ${WAITING}` });
-    await job.locator("[aria-label='Pause this message']").click();
-    await page.locator(said, { hasText: `Requests paused: ${WAITING}` }).waitFor();
-    await goOn(page);
-    await summary.filter({ hasText: /^60 paused/ }).waitFor();
-    await job.locator("[aria-label^='Cancel']").click();
-    await confirm(page);
-    await page.locator(said, { hasText: `Requests cancelled: ${WAITING}` }).waitFor();
-    await summary.filter({ hasText: /^3 without a node$/ }).waitFor();
-  });
-
   it("says when a message that waits for a time leaves, and cancels it", async () => {
     const leavesAt = new Date(Date.now() + 50 * 24 * 3_600_000);
     leavesAt.setHours(20, 15, 0, 0);
@@ -391,7 +333,9 @@ function historyTests(bench: EditorBench): void {
       .waitFor();
     await page.locator(heads).first().click();
     await page
-      .locator(".messaging-history-details", { hasText: "waits for the time at which it may leave" })
+      .locator(".messaging-history .messaging-activity-details", {
+        hasText: "waits for the time at which it may leave",
+      })
       .waitFor();
     await openQueue(page);
     const facts = page.locator(".messaging-history-facts", { hasText: /The next one leaves in \d+\sd\./ });
@@ -399,19 +343,24 @@ function historyTests(bench: EditorBench): void {
     const job = page.locator(".messaging-history-job", { hasText: `leaves at ${time}` });
     await job.locator("[aria-label='Pause this message']").click();
     await page.locator(said, { hasText: `Requests paused: ${WAITING}` }).waitFor();
+    await goOn(page);
+    await summary(page, /^60 paused/).waitFor();
     await page.locator(".messaging-history-job [aria-label='Resume this message']").click();
     await page.locator(said, { hasText: `Requests resumed: ${WAITING}` }).waitFor();
     await job.locator("[aria-label^='Cancel']").click();
     await confirm(page);
     await page.locator(said, { hasText: `Requests cancelled: ${WAITING}` }).waitFor();
-    await facts.waitFor({ state: "detached" });
+    await summary(page, /^3 without a node$/).waitFor();
+    assert.equal(await facts.count(), 0);
     await search(page, PEOPLE.waiting);
     await page.locator(heads, { hasText: "try again" }).first().waitFor();
   });
 
   it("lets a person save and discard a message whose node is gone", async () => {
     const page = await show();
+    await summary(page, `${WAITING} waiting · 3 without a node`).waitFor();
     await openQueue(page);
+    await page.locator(".messaging-history-job", { hasText: `0 of ${WAITING}` }).waitFor();
     const job = page.locator(".messaging-history-job", { hasText: "deleted node" });
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -453,7 +402,7 @@ function historyTests(bench: EditorBench): void {
     await page.locator(heads).first().waitFor();
     await openQueue(page);
     await page.locator(heads).last().click();
-    await page.locator(".messaging-history-details").waitFor();
+    await page.locator(".messaging-history .messaging-activity-details").waitFor();
     assert.deepEqual(await tooWideWhenNarrow(page, ".messaging-history"), []);
     const cut = await page.evaluate<boolean>(
       `[...document.querySelectorAll("${heads} .messaging-activity-who")].some((who) => who.scrollWidth > who.clientWidth)`,
@@ -462,7 +411,7 @@ function historyTests(bench: EditorBench): void {
     await search(page, PEOPLE.delivered);
     await page.waitForFunction(`document.querySelectorAll("${heads}").length === 1`);
     await page.locator(heads, { hasText: PEOPLE.delivered }).click();
-    await page.locator(".messaging-history-details").waitFor();
+    await page.locator(".messaging-history .messaging-activity-details").waitFor();
     assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
   });
 }

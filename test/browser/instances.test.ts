@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import type { QueueInstance, QueueInstances } from "../../lib/shared/history";
+import { account, sender } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { temporaryFolder } from "../support/node-red/packed-package";
 import { seriousFaults } from "../support/editor/serious-faults";
@@ -42,14 +43,8 @@ function instancesTests(bench: EditorBench): void {
   async function show(answer: (() => QueueInstances | { error: string }) | null): Promise<Page> {
     await bench.deploy([
       { id: "tab", type: "tab", label: "instances" },
-      {
-        id: "kept",
-        type: "messaging-account",
-        service: "simulator",
-        keepMessages: "computer",
-        storeFolder: await temporaryFolder("instances"),
-      },
-      { id: "sender", type: "sms-send", z: "tab", account: "kept", outputs: 4, x: 200, y: 100, wires: [] },
+      account("kept", { keepMessages: "computer", storeFolder: await temporaryFolder("instances") }),
+      sender("sender", "sms-send", { account: "kept" }),
     ]);
     await bench.editor.renew();
     const { page } = bench.editor;
@@ -59,7 +54,7 @@ function instancesTests(bench: EditorBench): void {
       return answer === null ? route.continue() : route.fulfill({ json: answer() });
     });
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
-    await page.locator(".messaging-history-summary", { hasText: "empty" }).waitFor();
+    await page.locator(".messaging-part-summary", { hasText: "empty" }).waitFor();
     return page;
   }
   const textsOf = async (page: Page): Promise<readonly string[]> =>
@@ -80,7 +75,7 @@ function instancesTests(bench: EditorBench): void {
   itOnBoth("are summed up, and listed with host, process, times, load and state", async () => {
     const page = await show(() => ({ instances: THREE, complete: true }));
     await part(page)
-      .locator(".messaging-history-summary", { hasText: /^1 alive · 1 silent · 1 ended$/ })
+      .locator(".messaging-part-summary", { hasText: /^1 alive · 1 silent · 1 ended$/ })
       .waitFor();
     assert.equal(await rows(page).first().isVisible(), false);
     await open(page);
@@ -109,13 +104,13 @@ function instancesTests(bench: EditorBench): void {
     assert.match((await textsOf(page))[1] ?? "", /not counted: the queue is too long$/);
     answer = { error: "store", message: "The database does not answer." } as { error: string };
     await part(page)
-      .locator(".messaging-history-summary", { hasText: /^not known$/ })
+      .locator(".messaging-part-summary", { hasText: /^not known$/ })
       .waitFor();
     assert.equal(await rows(page).count(), 0);
     assert.match(await part(page).innerText(), /The database does not answer\./);
     answer = { instances: [one({ mine: true })], complete: true };
     await part(page)
-      .locator(".messaging-history-summary", { hasText: /^1 alive$/ })
+      .locator(".messaging-part-summary", { hasText: /^1 alive$/ })
       .waitFor();
   });
 

@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
-import { openNode } from "../support/editor/gallery";
+import { account, sender } from "../support/editor/flow-nodes";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-const account = (id: string, given: object) => ({ id, type: "messaging-account", name: id, ...given });
-const node = (id: string, type: string, y: number, given: object = {}) => ({
-  id,
-  type,
-  z: "tab",
-  x: 300,
-  y,
-  account: "without",
-  outputs: 4,
-  wires: [],
-  ...given,
-});
 const REAL = { service: "service", serviceAddress: "https://api.example.com" };
 const FLOWS = [
   EMPTY_TAB,
-  account("without", REAL),
+  account("account", REAL),
   account("with", { ...REAL, applicationId: "6f6a1d0e-8f0b-4c55-9f0f-0c9d1f0b7a11" }),
-  account("simulated", { service: "simulator" }),
-  node("rcs", "rcs-send", 100, { kind: "text" }),
-  node("whatsapp", "whatsapp-send", 200, { kind: "text" }),
+  account("simulated"),
+  sender("rcs", "rcs-send", { kind: "text" }),
+  sender("whatsapp", "whatsapp-send", { kind: "text" }),
 ];
 const HINT = ".messaging-no-application";
 
@@ -30,14 +18,14 @@ function applicationTests(bench: EditorBench): void {
     const { editor } = bench;
     const { page } = editor;
     const hint = page.locator(HINT);
-    await openNode(editor, "rcs");
+    await editor.show("rcs");
     await hint.waitFor();
     assert.match(await hint.innerText(), /no application id.*Open the account with the pencil/s);
     for (const id of ["with", "simulated"]) {
       await page.selectOption("#node-input-account", id);
       await hint.waitFor({ state: "hidden" });
     }
-    await page.selectOption("#node-input-account", "without");
+    await page.selectOption("#node-input-account", "account");
     await hint.waitFor();
     await editor.type("applicationId", "str", "6f6a1d0e-8f0b-4c55-9f0f-0c9d1f0b7a11");
     await hint.waitFor({ state: "hidden" });
@@ -46,11 +34,11 @@ function applicationTests(bench: EditorBench): void {
   itOnBoth("leaves broadcasts alone, which name no application", async () => {
     const { editor } = bench;
     const hint = editor.page.locator(HINT);
-    await openNode(editor, "whatsapp");
+    await editor.show("whatsapp");
     await hint.waitFor();
     await editor.page.selectOption("#node-input-kind", "broadcast");
     await hint.waitFor({ state: "hidden" });
   });
 }
 
-onEachEditor("the hint of a missing application id", applicationTests, { flows: FLOWS as never });
+onEachEditor("the hint of a missing application id", applicationTests, { flows: FLOWS });

@@ -1,36 +1,21 @@
 import assert from "node:assert/strict";
+import { account, inject, node, sender, str } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 
-const sender = (id: string, z: string, name: string) => ({
-  id,
-  z,
-  name,
-  type: "sms-send",
-  account: "account",
-  outputs: 4,
-  x: 300,
-  y: 100,
-  wires: [[], [], [], []],
-  recipientAddressList: "+41791234567",
-  recipientAddressListSource: "str",
-  messageContent: "Hello",
-  messageContentSource: "str",
-});
-const begin = (id: string, z: string, to: string) => ({
-  id,
-  z,
-  type: "inject",
-  props: [],
-  x: 100,
-  y: 100,
-  wires: [[to]],
-});
+const text = (id: string, z: string, name: string) =>
+  sender(id, "sms-send", {
+    z,
+    name,
+    ...str("recipientAddressList", "+41791234567"),
+    ...str("messageContent", "Hello"),
+  });
+const begin = (id: string, z: string, to: string) => ({ ...inject(id, to), z });
 
 const flowsOf = (disabled: boolean): Flows => [
   { id: "front", type: "tab", label: "Front" },
   { id: "back", type: "tab", label: "Back", disabled },
-  { id: "account", type: "messaging-account", name: "A shop", service: "simulator", defaultCountry: "CH" },
+  account("account", { name: "A shop", defaultCountry: "CH" }),
   {
     id: "sub",
     type: "subflow",
@@ -38,11 +23,11 @@ const flowsOf = (disabled: boolean): Flows => [
     in: [{ x: 60, y: 100, wires: [{ id: "inner" }] }],
     out: [],
   },
-  sender("inner", "sub", "Inner"),
+  text("inner", "sub", "Inner"),
   begin("begin-back", "back", "outer"),
-  sender("outer", "back", "Outer"),
+  text("outer", "back", "Outer"),
   begin("begin-sub", "front", "instance"),
-  { id: "instance", type: "subflow:sub", z: "front", x: 300, y: 100, wires: [] },
+  node("instance", "subflow:sub", { z: "front" }),
 ];
 
 function openTests(bench: EditorBench): void {

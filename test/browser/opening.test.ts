@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { EditorPage } from "../support/editor/editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { BAD_LABELS } from "../support/editor/bad-labels";
-import { fillGallery, GALLERY, openNode } from "../support/editor/gallery";
+import { fillGallery, GALLERY, openShot } from "../support/editor/gallery";
 import { openDialog } from "../support/editor/open-dialog";
 import { seriousFaults } from "../support/editor/serious-faults";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
@@ -30,8 +30,6 @@ function openingTests(bench: EditorBench): void {
     editor.page.evaluate(
       `({ ...RED.nodes.convertNode(RED.nodes.node("${id}")), changed: !!RED.nodes.node("${id}").changed, dirty: RED.nodes.dirty() })`,
     );
-  const row = (input: string) =>
-    editor.page.locator(".form-row", { has: editor.page.locator(`#node-input-${input}`) });
 
   itOnBoth(
     "builds the inputs of visible rows and no others, has labels of one line and no serious fault, and changes nothing by itself",
@@ -76,14 +74,17 @@ function openingTests(bench: EditorBench): void {
       trafficTypeSource: undefined,
     });
     const before = await state(id);
-    await openNode(editor, id);
-    assert.equal(await row("trafficType").count(), 0);
+    await editor.show(id);
+    assert.equal(await editor.row("trafficType").count(), 0);
     await editor.done();
     assert.deepEqual(await state(id), before);
 
-    await openNode(editor, id);
+    await editor.show(id);
     await editor.page.selectOption("#node-input-kind", "text");
-    assert.match(await row("textMessage").locator(".red-ui-typedInput-input").inputValue(), /First.Second/);
+    assert.match(
+      await editor.row("textMessage").locator(".red-ui-typedInput-input").inputValue(),
+      /First.Second/,
+    );
     await editor.done();
     assert.deepEqual(
       await editor.page.evaluate(
@@ -96,13 +97,13 @@ function openingTests(bench: EditorBench): void {
   itOnBoth("undoes and cancels changes of rows that were built later", async () => {
     const id = await put({ kind: "text" });
     const before = await state(id);
-    await openNode(editor, id);
+    await editor.show(id);
     await editor.page.selectOption("#node-input-kind", "card");
     await editor.openGroups();
     await editor.type("title", "str", "Soup");
     await editor.cancel();
     assert.deepEqual(await state(id), before);
-    await openNode(editor, id);
+    await editor.show(id);
     await editor.page.selectOption("#node-input-kind", "card");
     await editor.type("title", "str", "Soup");
     await editor.done();
@@ -126,19 +127,19 @@ function openingTests(bench: EditorBench): void {
         `(RED.nodes.node("${id}").validationErrors ?? []).filter((fault) => !fault.startsWith("Account"))`,
       );
     assert.deepEqual(await faults(), []);
-    await openNode(editor, id);
+    await editor.show(id);
     await page.selectOption("#node-input-kind", "file");
-    assert.match(await row("fileUrl").locator(".messaging-fault").innerText(), /must be a complete address/i);
-    assert.equal(await row("fileUrl").locator(".red-ui-typedInput-container.input-error").count(), 1);
+    assert.match(await editor.fault("fileUrl").innerText(), /must be a complete address/i);
+    assert.equal(await editor.row("fileUrl").locator(".red-ui-typedInput-container.input-error").count(), 1);
     await editor.done();
     assert.equal((await faults()).length, 2);
-    await openNode(editor, id);
-    await row("expiry").locator(".messaging-fault").waitFor();
-    assert.equal(await row("expiry").locator(".red-ui-typedInput-container.input-error").count(), 1);
+    await editor.show(id);
+    await editor.fault("expiry").waitFor();
+    assert.equal(await editor.row("expiry").locator(".red-ui-typedInput-container.input-error").count(), 1);
     await editor.type("fileUrl", "str", "https://example.com/a.pdf");
     await editor.type("expiry", "blank", "");
     for (const input of ["fileUrl", "expiry"]) {
-      assert.equal(await row(input).locator(".messaging-fault, .input-error").count(), 0, input);
+      assert.equal(await editor.row(input).locator(".messaging-fault, .input-error").count(), 0, input);
     }
     await editor.done();
     assert.deepEqual(await faults(), []);
@@ -146,3 +147,21 @@ function openingTests(bench: EditorBench): void {
 }
 
 onEachEditor("opening a dialog", openingTests, { flows: FLOWS });
+
+onEachEditor(
+  "dialogs in German and dark colours",
+  (bench) => {
+    it("have no serious fault", async () => {
+      const editor = await bench.editorIn("de", true);
+      await fillGallery(editor, "account");
+      for (const shot of GALLERY) {
+        await openShot(editor, shot);
+        await editor.openGroups();
+        assert.deepEqual(await seriousFaults(editor.page, "#dialog-form"), [], shot.file);
+        await editor.cancel();
+      }
+    });
+  },
+  // The editor's own dark colours are those of Node-RED 5.
+  { flows: FLOWS, versions: [5] },
+);

@@ -185,9 +185,9 @@ function optOutsTests(bench: EditorBench): void {
       }
     });
     await shows(page, 50);
-    await page.click(`${VIEW}-more button`);
+    await page.click(`${VIEW} .messaging-view-more button`);
     await shows(page, 60);
-    assert.equal(await page.locator(`${VIEW}-more button`).isVisible(), false);
+    assert.equal(await page.locator(`${VIEW} .messaging-view-more button`).isVisible(), false);
     assert.equal(new Set(await numbers(page)).size, 60);
     const [download] = await Promise.all([
       page.waitForEvent("download"),

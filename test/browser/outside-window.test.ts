@@ -1,52 +1,32 @@
 import assert from "node:assert/strict";
-import { openNode } from "../support/editor/gallery";
+import { account, msg, node, sender, str } from "../support/editor/flow-nodes";
 import { EMPTY_TAB, type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
 
-const sender = (id: string, given: object) => ({
-  id,
-  type: "whatsapp-send",
-  z: "tab",
-  x: 200,
-  y: 100,
-  account: "heard",
-  outputs: 4,
-  wires: [[], [], [], []],
-  kind: "text",
-  recipients: "to",
-  recipientsSource: "msg",
-  content: "payload",
-  contentSource: "msg",
-  ...given,
-});
-const webhook = (id: string, account: string, given: object = {}) => ({
-  id,
-  type: "webhook-in",
-  z: "tab",
-  x: 200,
-  y: 200,
-  kind: "inbound",
-  account,
-  wires: [[], []],
-  ...given,
-});
+const text = (id: string, given: Readonly<Record<string, unknown>> = {}) =>
+  sender(id, "whatsapp-send", {
+    kind: "text",
+    ...msg("recipients", "to"),
+    ...msg("content", "payload"),
+    ...given,
+  });
+const webhook = (id: string, of: string, given: object = {}) =>
+  node(id, "webhook-in", { kind: "inbound", account: of, wires: [[], []], ...given });
 
 const FLOWS = [
   EMPTY_TAB,
-  { id: "heard", type: "messaging-account", service: "simulator", keepMessages: "computer" },
-  { id: "unheard", type: "messaging-account", service: "simulator", keepMessages: "computer" },
-  { id: "memory", type: "messaging-account", service: "simulator" },
-  webhook("hook", "heard"),
+  account("account", { keepMessages: "computer" }),
+  account("unheard", { keepMessages: "computer" }),
+  account("memory"),
+  webhook("hook", "account"),
   webhook("memory-hook", "memory"),
   webhook("status-hook", "unheard", { kind: "status", wires: [[], [], [], []] }),
   webhook("off-hook", "unheard", { d: true }),
-  sender("earlier", {}),
-  sender("new", { outsideWindow: "send" }),
-  sender("set", {
+  text("earlier"),
+  text("new", { outsideWindow: "send" }),
+  text("set", {
     outsideWindow: "template",
-    templateName: "welcome",
-    templateNameSource: "str",
-    templateLocale: "en_US",
-    templateLocaleSource: "str",
+    ...str("templateName", "welcome"),
+    ...str("templateLocale", "en_US"),
     localizableParams: [{ value: "name", source: "msg" }],
     localizableParamsSource: "list",
   }),
@@ -58,21 +38,20 @@ const IN_MEMORY = "#messaging-window-memory";
 const TEMPLATE = ["templateName", "templateLocale", "localizableParams-from", "templateText"];
 
 function windowTests(bench: EditorBench): void {
-  const propertyOf = (id: string, name: string): Promise<unknown> =>
-    bench.editor.page.evaluate(`RED.nodes.node("${id}").${name}`);
+  const propertyOf = async (id: string, name: string): Promise<unknown> =>
+    (await bench.editor.held(id, [name]))[name];
   const isVisible = (selector: string): Promise<boolean> => bench.editor.page.isVisible(selector);
   /** Whether the rows of the template are shown, all of them. */
   const hasTemplate = async (): Promise<boolean> => {
-    const rows = TEMPLATE.map((name) => `.form-row:has(#node-input-${name})`);
-    const shown = await Promise.all(rows.map(isVisible));
-    assert.equal(new Set(shown).size, 1, shown.join());
-    return shown[0] === true;
+    const shown = await bench.editor.shownRows(TEMPLATE);
+    assert.ok(shown.length === 0 || shown.length === TEMPLATE.length, shown.join());
+    return shown.length > 0;
   };
 
   it("asks for a template where one is sent outside the window, and keeps it", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await openNode(editor, "new");
+    await editor.show("new");
     assert.equal(await hasTemplate(), false);
     await page.selectOption(CHOICE, "reject");
     assert.equal(await hasTemplate(), false);
@@ -81,7 +60,7 @@ function windowTests(bench: EditorBench): void {
     await editor.type("templateName", "str", "");
     await editor.done();
     assert.match((await editor.invalid()).join(), /Template: /);
-    await openNode(editor, "new");
+    await editor.show("new");
     await editor.type("templateName", "str", "welcome");
     await editor.type("templateLocale", "str", "en_US");
     await editor.done();
@@ -94,7 +73,7 @@ function windowTests(bench: EditorBench): void {
   it("shows what is set, and the choice for texts only", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await openNode(editor, "set");
+    await editor.show("set");
     assert.equal(await page.inputValue(CHOICE), "template");
     assert.equal(await hasTemplate(), true);
     assert.equal((await editor.values())["node-input-templateName"], "welcome");
@@ -108,11 +87,11 @@ function windowTests(bench: EditorBench): void {
   it("changes nothing of a node of before by itself", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await openNode(editor, "earlier");
+    await editor.show("earlier");
     assert.equal(await page.inputValue(CHOICE), "send");
     await editor.done();
     assert.equal(await propertyOf("earlier", "outsideWindow"), undefined);
-    await openNode(editor, "earlier");
+    await editor.show("earlier");
     await page.selectOption(CHOICE, "reject");
     await editor.done();
     assert.equal(await propertyOf("earlier", "outsideWindow"), "reject");
@@ -121,7 +100,7 @@ function windowTests(bench: EditorBench): void {
   it("warns where nothing in the flows is told that people write, and says what an account in memory forgets", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await openNode(editor, "set");
+    await editor.show("set");
     const shown = async () => [await isVisible(NO_WEBHOOK), await isVisible(IN_MEMORY)];
     assert.deepEqual(await shown(), [false, false]);
     await page.selectOption("#node-input-account", "unheard");

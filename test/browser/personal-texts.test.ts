@@ -1,28 +1,12 @@
 import assert from "node:assert/strict";
-import { openNode } from "../support/editor/gallery";
+import { account, inject, msg, node, sender, str } from "../support/editor/flow-nodes";
 import { holdAnswer } from "../support/editor/hold-answer";
 import { waitFor } from "../support/wait-for";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-const account = (id: string) => ({ id, type: "messaging-account", service: "simulator" });
-
-const sender = (id: string, type: string, given: object) => ({
-  id,
-  type,
-  z: "tab",
-  x: 200,
-  y: 100,
-  account: "swiss",
-  outputs: 4,
-  wires: [[], [], [], []],
-  ...given,
-});
-const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
-const msg = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "msg" });
-
 const FLOWS = () => [
   EMPTY_TAB,
-  account("swiss"),
+  account("account"),
   account("rows"),
   ...CSV,
   sender("saved", "sms-send", {
@@ -68,33 +52,20 @@ const COUNTER = ".messaging-sms-counter";
 
 /** Two people as lines of a CSV text, all in one message. */
 const CSV = [
-  {
-    id: "press",
-    type: "inject",
-    z: "tab",
-    x: 100,
-    y: 400,
-    props: [{ p: "payload" }],
-    payload: "name;mobile\nAnna;+41 79 955 60 01\nBen;+41 79 955 60 02",
-    payloadType: "str",
-    wires: [["lines"]],
-  },
-  {
-    id: "lines",
-    type: "csv",
-    z: "tab",
-    x: 250,
-    y: 400,
-    sep: ";",
-    hdrin: true,
-    hdrout: "none",
-    multi: "mult",
-    ret: "\\n",
-    temp: "",
-    skip: "0",
-    strings: false,
+  inject("press", "lines", "name;mobile\nAnna;+41 79 955 60 01\nBen;+41 79 955 60 02"),
+  node("lines", "csv", {
+    ...{
+      sep: ";",
+      hdrin: true,
+      hdrout: "none",
+      multi: "mult",
+      ret: "\\n",
+      temp: "",
+      skip: "0",
+      strings: false,
+    },
     wires: [["list"]],
-  },
+  }),
   sender("list", "sms-send", {
     account: "rows",
     ...msg("recipientAddressList", "payload"),
@@ -146,7 +117,7 @@ function personalTests(bench: EditorBench): void {
   });
 
   it("names a path without a value, and writes what was probably meant", async () => {
-    await openNode(bench.editor, "people");
+    await bench.editor.show("people");
     await pasteRow("Name\tMobile\nAnna\t+41 79 123 45 67");
     await setText("Dear {{Nmae}}, {{other}}");
     await shows(FILLED, "Dear ⟨Nmae⟩, ⟨other⟩");
@@ -163,7 +134,7 @@ function personalTests(bench: EditorBench): void {
   it("says which column has the numbers of rows, or which there are", async () => {
     // The page still has the row that a test before pasted.
     await bench.editor.reload();
-    await openNode(bench.editor, "people");
+    await bench.editor.show("people");
     await shows(`${COLUMN} .messaging-hint`, "For Recipients that are rows");
     await pasteRow("Name;Mobile\nAnna;+41 79 123 45 67");
     await shows(`${COLUMN} .messaging-hint`, "the number is in “Mobile”, for example +41 79 123 45 67");
@@ -178,7 +149,7 @@ function personalTests(bench: EditorBench): void {
   });
 
   itOnBoth("leaves braces of a saved node as they stand until somebody switches", async () => {
-    await openNode(bench.editor, "saved");
+    await bench.editor.show("saved");
     assert.equal(await page().inputValue(SWITCH), "literal");
     await shows(".messaging-braces .messaging-hint", "People get the braces as they are typed");
     await gone(SAMPLE);
@@ -187,7 +158,7 @@ function personalTests(bench: EditorBench): void {
     await bench.editor.done();
     assert.equal(await saved("saved", "braces"), undefined);
     assert.equal(await saved("saved", "rowNumber"), undefined);
-    await openNode(bench.editor, "saved");
+    await bench.editor.show("saved");
     await page().selectOption(SWITCH, "fill");
     await shows(`${TEXT} .messaging-fault`, "braces without an end");
     await shows(SAMPLE, "Preview with");
@@ -198,7 +169,7 @@ function personalTests(bench: EditorBench): void {
   });
 
   it("takes typed recipients with braces, and counts the others", async () => {
-    await openNode(bench.editor, "people");
+    await bench.editor.show("people");
     await page().evaluate(
       `$("#node-input-recipientAddressList").typedInput("type", "str").typedInput("value", "+41791234567, {{payload.mobile}}")`,
     );
@@ -211,7 +182,7 @@ function personalTests(bench: EditorBench): void {
   });
 
   it("fills the parameters of a template and its text", async () => {
-    await openNode(bench.editor, "template");
+    await bench.editor.show("template");
     const row = ".form-row:has(#node-input-localizableParams-list)";
     await pasteRow("name;day\nAnna;Friday");
     await shows(`${row} li .messaging-filled`, "Anna");
@@ -232,12 +203,12 @@ function personalTests(bench: EditorBench): void {
     // The simulator starts with the first message.
     const messages = () => simulator.messages("rows").catch(() => []);
     const sent = async () => (await messages()).map(({ content }) => content).sort();
-    await openNode(editor, "list");
+    await editor.show("list");
     await shows(`${SAMPLE} .messaging-hint`, "Press the inject node once");
     await editor.cancel();
     await press();
     await waitFor("the first messages", async () => (await sent()).length === 2);
-    await openNode(editor, "list");
+    await editor.show("list");
     await shows(`${COLUMN} .messaging-hint`, "the number is in “mobile”");
     await page()
       .locator("#messaging-sample-from option:checked", { hasText: "the last message, " })
@@ -257,7 +228,7 @@ function personalTests(bench: EditorBench): void {
     await nodeRed.inject("press");
     await waitFor("the messages", async () => (await simulator.messages("rows").catch(() => [])).length > 1);
     const held = await holdAnswer(page(), "**/messaging-account/last-message/list");
-    await openNode(editor, "list");
+    await editor.show("list");
     await page().click(`${TEXT} .messaging-insert`);
     await shows(`${TEXT} .messaging-values`, "Paste a row");
     await held.release();
@@ -267,7 +238,7 @@ function personalTests(bench: EditorBench): void {
   });
 
   it("sends a test with the values of the sample", async () => {
-    await openNode(bench.editor, "people");
+    await bench.editor.show("people");
     await pasteRow("name;mobile\nAnna;+41 79 955 60 01");
     await shows(FILLED, "Dear Anna");
     await bench.editor.openGroups();
@@ -277,12 +248,12 @@ function personalTests(bench: EditorBench): void {
       ".messaging-send-test .messaging-result-line:not(.messaging-result-line-running)",
     );
     assert.match(await page().innerText(".messaging-send-test"), /Accepted by the simulator/);
-    const [message] = await bench.simulator.messages("swiss");
+    const [message] = await bench.simulator.messages("account");
     assert.equal(message?.content, "Dear Anna");
   });
 
   it("fills the preview of a card", async () => {
-    await openNode(bench.editor, "card");
+    await bench.editor.show("card");
     await shows(".messaging-phone-title", "For ⟨payload.name⟩");
     await pasteRow('{"name":"Anna"}');
     await shows(".messaging-phone-title", "For Anna");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
+import { account, node, sender, str } from "../support/editor/flow-nodes";
 import { browserMissing, EditorPage, launchBrowser } from "../support/editor/editor";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
 import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";
@@ -11,33 +12,13 @@ const EDITOR_READS = ["flows.read", "settings.read", "nodes.read", "plugins.read
 const NUMBER = "41791234567";
 const FLOWS = [
   { id: "tab", type: "tab", label: "Orders" },
-  { id: "account", type: "messaging-account", name: "A shop", service: "simulator" },
-  {
-    id: "begin",
-    type: "inject",
-    z: "tab",
-    once: true,
-    onceDelay: 0.1,
-    props: [],
-    x: 100,
-    y: 100,
-    wires: [["sender"]],
-  },
-  {
-    id: "sender",
-    type: "sms-send",
-    z: "tab",
+  account("account", { name: "A shop" }),
+  node("begin", "inject", { once: true, onceDelay: 0.1, props: [], wires: [["sender"]] }),
+  sender("sender", "sms-send", {
     name: "Orders",
-    account: "account",
-    outputs: 4,
-    x: 300,
-    y: 100,
-    wires: [[], [], [], []],
-    recipientAddressList: NUMBER,
-    recipientAddressListSource: "str",
-    messageContent: "Your code is open-sesame",
-    messageContentSource: "str",
-  },
+    ...str("recipientAddressList", NUMBER),
+    ...str("messageContent", "Your code is open-sesame"),
+  }),
 ];
 
 for (const version of TESTED_VERSIONS) {

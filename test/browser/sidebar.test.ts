@@ -48,7 +48,7 @@ function sidebarTests(bench: EditorBench): void {
     await page.locator("#node-dialog-cancel").click();
   });
 
-  itOnBoth("finds a number in any spelling that was just sent to, and has one scrollbar", async () => {
+  itOnBoth("leaves a click to what is pressed while news come, and has one scrollbar", async () => {
     await show();
     const { page } = bench.editor;
     await began();
@@ -68,31 +68,12 @@ function sidebarTests(bench: EditorBench): void {
     await news;
     await page.mouse.up();
     await page.locator(entries).nth(before).waitFor();
-    const details = page.locator(".messaging-activity-details");
-    await details.getByText("2000").waitFor();
-    const [full = ""] = /\+\d{7,}/.exec(await details.innerText()) ?? [];
-    const digits = full.slice(1);
+    await page.locator(".messaging-activity-details").getByText("2000").waitFor();
     const input = page.locator(".messaging-activity-search input");
-    const search = async (text: string): Promise<void> => {
-      await input.fill(text);
-      // The search box of Node-RED listens to keys.
-      await input.press("End");
-    };
-    for (const typed of [
-      full,
-      `00${digits}`,
-      digits.replace(/(\d{2})(\d{3})/, "+$1 $2 "),
-      digits.slice(-4),
-    ]) {
-      await search("00000");
-      await page.getByText("Nothing about this number here.").waitFor();
-      await search(typed);
-      await entry.waitFor();
-    }
-    await search("no such word");
+    await input.fill("no such word");
+    // The search box of Node-RED listens to keys.
+    await input.press("End");
     await page.getByText("None of the latest 500 entries").waitFor();
-    await search("");
-    await entry.waitFor();
     const scrollers = await page.evaluate(
       `[...document.querySelectorAll(".messaging-activity, .messaging-activity-entries, .messaging-activity-entries *")]
         .filter((each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowY)).length`,
@@ -144,46 +125,34 @@ function sidebarTests(bench: EditorBench): void {
     assert.ok((await page.locator(entries, { hasText: /sent|received/ }).count()) > 0);
   });
 
-  itOnBoth(
-    "acts as the recipient: a reply, a delivery report, and a refusal of the next message",
-    async () => {
-      await show();
-      const { page } = bench.editor;
-      await began();
-      await page.locator(entries).first().waitFor();
-      const panel = page.locator(".messaging-activity-simulator");
-      if (!(await panel.locator(".messaging-activity-panel").isVisible())) {
-        await panel.locator("[role=button]").first().click();
-      }
-      const message = panel.locator(".messaging-activity-message").first();
-      await message.waitFor();
-      await panel.getByRole("button", { name: "Reply as the recipient" }).first().click();
-      await panel.getByRole("textbox", { name: /^reply of/ }).fill("Is it open today?");
-      await page.keyboard.press("Enter");
-      // The reply comes in, and the flow answers it.
-      await page
-        .locator(entries, { hasText: /received|inbound/i })
-        .first()
-        .waitFor();
-      await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 3`);
-      // What the scripted recipient writes fills the list as well.
-      await waitFor("the reply in the flow", async () => {
-        const { messages } = await bench.nodeRed.recording();
-        return messages.some(
-          ({ from, msg }) =>
-            from === example.id("Messages from people") && msg.payload.content === "Is it open today?",
-        );
-      });
-
-      await panel.locator("fieldset", { hasText: "5003" }).locator("select").last().selectOption("4014");
-      await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
-      await page.waitForFunction(
-        `document.querySelector(".messaging-simulator-next").textContent.includes("4014")`,
+  itOnBoth("acts as the recipient: a reply comes in, and the flow answers it", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    await page.locator(entries).first().waitFor();
+    const panel = page.locator(".messaging-activity-simulator");
+    if (!(await panel.locator(".messaging-activity-panel").isVisible())) {
+      await panel.locator("[role=button]").first().click();
+    }
+    const message = panel.locator(".messaging-activity-message").first();
+    await message.waitFor();
+    await panel.getByRole("button", { name: "Reply as the recipient" }).first().click();
+    await panel.getByRole("textbox", { name: /^reply of/ }).fill("Is it open today?");
+    await page.keyboard.press("Enter");
+    await page
+      .locator(entries, { hasText: /received|inbound/i })
+      .first()
+      .waitFor();
+    await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 3`);
+    // What the scripted recipient writes fills the list as well.
+    await waitFor("the reply in the flow", async () => {
+      const { messages } = await bench.nodeRed.recording();
+      return messages.some(
+        ({ from, msg }) =>
+          from === example.id("Messages from people") && msg.payload.content === "Is it open today?",
       );
-      await began();
-      await page.locator(entries, { hasText: "4014" }).first().waitFor();
-    },
-  );
+    });
+  });
 
   it("does not show again what was cleared while an answer was on its way", async () => {
     await show();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { account, inject, json, msg, node, sender, str } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { holdAnswer } from "../support/editor/hold-answer";
@@ -11,90 +12,46 @@ const CARDS = ["Monday", "Tuesday"].map((title) => ({
   title,
   suggestions: [reply("Book", `book-${title}`)],
 }));
-const json = (name: string, value: unknown) => ({
-  [name]: JSON.stringify(value),
-  [`${name}Source`]: "json",
-});
-const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
 const LONG = `Beginning ${"and so on ".repeat(60)}end.`;
 
-const account = (id: string, name: string) => ({ id, type: "messaging-account", name, service: "simulator" });
-const inject = (id: string, to: string, payload = "Hello") => ({
-  id,
-  type: "inject",
-  z: "tab",
-  props: [{ p: "payload" }],
-  payload,
-  payloadType: "str",
-  wires: [[to]],
-});
-const end = [["end"], ["end"], ["end"], ["end"]];
+const wires = [["end"], ["end"], ["end"], ["end"]];
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "Test" },
-  account("practice", "Practice of Dr. Example"),
-  account("shop", "Shop"),
+  account("practice", { name: "Practice of Dr. Example" }),
+  account("shop", { name: "Shop" }),
   inject("go-sms", "sms", LONG),
   inject("go-rcs", "rcs"),
-  {
-    id: "sms",
-    type: "sms-send",
-    z: "tab",
-    account: "practice",
-    outputs: 4,
-    ...str("recipientAddressList", "41791234567"),
-    wires: end,
-  },
-  {
-    id: "rcs",
-    type: "rcs-send",
-    z: "tab",
+  inject("go-visit", "visit"),
+  sender("sms", "sms-send", { account: "practice", ...str("recipientAddressList", "41791234567"), wires }),
+  sender("rcs", "rcs-send", {
     account: "shop",
     kind: "carousel",
-    outputs: 4,
     ...str("recipients", "+41797654321"),
     cardWidth: "SMALL_WIDTH",
     cardWidthSource: "choice",
     ...json("cards", CARDS),
     ...json("suggestions", SUGGESTIONS),
-    wires: end,
-  },
-  inject("go-visit", "visit"),
-  {
-    id: "visit",
-    type: "whatsapp-send",
-    z: "tab",
+    wires,
+  }),
+  sender("visit", "whatsapp-send", {
     account: "shop",
     kind: "template",
-    outputs: 4,
     ...str("recipients", "+41797654321"),
     ...str("templateName", "your_visit"),
     ...str("templateLocale", "en_US"),
     localizableParams: [{ value: "Monday", source: "str" }],
     localizableParamsSource: "list",
-    wires: end,
-  },
-  {
-    id: "in",
-    type: "webhook-in",
-    z: "tab",
-    kind: "inbound",
-    account: "shop",
-    outputs: 2,
-    wires: [["get"], []],
-  },
-  {
-    id: "get",
-    type: "media-transfer",
-    z: "tab",
+    wires,
+  }),
+  node("in", "webhook-in", { kind: "inbound", account: "shop", outputs: 2, wires: [["get"], []] }),
+  sender("get", "media-transfer", {
     account: "shop",
     kind: "download",
-    outputs: 4,
-    mediaId: "payload.mediaId",
-    mediaIdSource: "msg",
-    wires: end,
-  },
-  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
-] as never;
+    ...msg("mediaId", "payload.mediaId"),
+    wires,
+  }),
+  node("end", "debug", { active: false }),
+];
 
 function panelTests(bench: EditorBench): void {
   const page = (): Page => bench.editor.page;
@@ -113,39 +70,6 @@ function panelTests(bench: EditorBench): void {
     await panel().locator(".messaging-activity-heading").click();
     await rows().first().waitFor();
   }
-
-  itOnBoth("lists the messages of all accounts, and of one where that is chosen", async () => {
-    await send("sms");
-    await send("rcs");
-    await open();
-    const text = await panel().locator(".messaging-activity-messages").innerText();
-    assert.match(text, /Practice of Dr\. Example/);
-    assert.match(text, /Shop/);
-    await page().selectOption("[aria-label='Messages of which account']", "practice");
-    await rows().filter({ hasText: "Shop" }).first().waitFor({ state: "detached" });
-    const shown = await rows().allInnerTexts();
-    assert.ok(
-      shown.length > 0 && shown.every((each) => each.includes("Practice of Dr. Example")),
-      shown.join(),
-    );
-  });
-
-  itOnBoth("acts for the chosen account in every form", async () => {
-    await send("sms");
-    await open();
-    const next = panel()
-      .locator("fieldset", { hasText: "Next message is answered with" })
-      .locator("select")
-      .first();
-    const first = writer().locator("select").first();
-    await waitFor("the account of the latest message", async () => (await next.inputValue()) === "practice");
-    await first.selectOption("shop");
-    assert.equal(await next.inputValue(), "shop");
-    await next.selectOption("practice");
-    assert.equal(await first.inputValue(), "practice");
-    await first.hover();
-    assert.match((await first.getAttribute("title")) ?? "", /Practice of Dr\. Example/);
-  });
 
   itOnBoth("shows a long text as a whole by a button", async () => {
     await send("sms");
@@ -250,53 +174,54 @@ function panelTests(bench: EditorBench): void {
     },
   );
 
-  itOnBoth("starts an inbound message at the channel, number and account of the latest one", async () => {
-    await send("sms");
-    await open();
-    await waitFor(
-      "the latest number",
-      async () => (await writer().locator("input").first().inputValue()) === "+41791234567",
-    );
-    assert.deepEqual(await Promise.all([0, 1].map((at) => writer().locator("select").nth(at).inputValue())), [
-      "practice",
-      "sms",
-    ]);
-    // A number that the user types is left alone.
-    await writer().locator("input").first().fill("+41790000002");
-    await send("rcs");
-    await rows().filter({ hasText: "+4179…321" }).first().waitFor();
-    assert.equal(await writer().locator("input").first().inputValue(), "+41790000002");
-  });
-
-  for (const [title, choose, content] of [
-    [
-      "the sample picture",
-      async () => writer().getByText("Sample picture", { exact: true }).click(),
-      /^\x89PNG/,
-    ],
-    [
-      "a chosen file",
-      async () =>
-        writer()
-          .locator("input[type=file]")
-          .setInputFiles({ name: "wound.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(3_000_000, "j") }),
-      /^j{3000000}$/,
-    ],
-  ] as const) {
-    itOnBoth(`sends ${title}, which the flow can download`, async () => {
-      await send("rcs");
+  itOnBoth(
+    "starts an inbound message at the latest one, and acts for the chosen account in every form",
+    async () => {
+      await send("sms");
       await open();
+      const next = panel().locator("fieldset", { hasText: "Next message is answered with" });
+      const [account, channel] = [0, 1].map((at) => writer().locator("select").nth(at)) as [Locator, Locator];
+      const number = writer().locator("input").first();
+      await waitFor("the latest number", async () => (await number.inputValue()) === "+41791234567");
+      const other = next.locator("select").first();
+      assert.deepEqual(await Promise.all([account, channel, other].map((each) => each.inputValue())), [
+        "practice",
+        "sms",
+        "practice",
+      ]);
+      await account.selectOption("shop");
+      assert.equal(await other.inputValue(), "shop");
+      await other.selectOption("practice");
+      assert.equal(await account.inputValue(), "practice");
+      await account.hover();
+      assert.match((await account.getAttribute("title")) ?? "", /Practice of Dr\. Example/);
+      // A number that the user types is left alone.
+      await number.fill("+41790000002");
+      await send("rcs");
+      await rows().filter({ hasText: "+4179…321" }).first().waitFor();
+      assert.equal(await number.inputValue(), "+41790000002");
+    },
+  );
+
+  itOnBoth("sends the sample picture and a chosen file, which the flow can download", async () => {
+    await send("rcs");
+    await open();
+    const file = { name: "wound.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(3_000_000, "j") };
+    for (const [choose, content] of [
+      [() => writer().getByText("Sample picture", { exact: true }).click(), /^\x89PNG/],
+      [() => writer().locator("input[type=file]").setInputFiles(file), /^j{3000000}$/],
+    ] as const) {
+      await bench.nodeRed.clearRecording();
       await choose();
       await writer().getByRole("button", { name: "Remove the picture" }).waitFor();
       await writer().getByRole("button", { name: "Send", exact: true }).click();
-      const { payload } = await received();
-      assert.match(payload.mediaId, /^[\da-f-]{36}$/);
+      assert.match((await received()).payload.mediaId, /^[\da-f-]{36}$/);
       const { msg } = await bench.nodeRed.nextFrom("get");
       assert.equal(msg.result.outcome, "sent");
       const bytes = Buffer.from(msg.payload.data ?? msg.payload).toString("latin1");
       assert.ok(content.test(bytes), bytes.slice(0, 20));
-    });
-  }
+    }
+  });
 
   it("refuses a file that is no picture, or too large, says so until the next input, and offers none for an SMS that nobody receives", async () => {
     await send("rcs");
@@ -367,13 +292,15 @@ function panelTests(bench: EditorBench): void {
     await next.getByText("The next message is answered with 4014.").waitFor({ state: "hidden" });
   });
 
-  itOnBoth("has one scrollbar and cuts nothing, in a narrow sidebar and a usual one", async () => {
-    await send("sms");
-    await send("rcs");
-    await open();
-    for (const width of [170, 320]) {
-      await page().evaluate(`document.querySelector(".messaging-sidebar").style.width = "${width}px"`);
-      const faults = await page().evaluate<readonly string[]>(`(() => {
+  itOnBoth(
+    "lists the messages of all accounts, or of one, with one scrollbar and nothing cut off",
+    async () => {
+      await send("sms");
+      await send("rcs");
+      await open();
+      for (const width of [170, 320]) {
+        await page().evaluate(`document.querySelector(".messaging-sidebar").style.width = "${width}px"`);
+        const faults = await page().evaluate<readonly string[]>(`(() => {
         const sidebar = document.querySelector(".messaging-sidebar");
         const outer = sidebar.querySelector(".messaging-activity");
         const inner = [...outer.querySelectorAll("*")].filter((each) => each.offsetParent !== null);
@@ -386,9 +313,19 @@ function panelTests(bench: EditorBench): void {
             (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX !== "visible" && !/^(INPUT|SELECT|OPTION)$/.test(each.tagName))));
         return [...scrolls.map((each) => "scrolls: " + each.className), ...cut.map((each) => "cut: " + each.outerHTML.slice(0, 120))];
       })()`);
-      assert.deepEqual(faults, [], `${width} px`);
-    }
-  });
+        assert.deepEqual(faults, [], `${width} px`);
+      }
+      const shop = rows().filter({ hasText: "Shop" });
+      assert.ok((await shop.count()) > 0);
+      await page().selectOption("[aria-label='Messages of which account']", "practice");
+      await shop.first().waitFor({ state: "detached" });
+      const shown = await rows().allInnerTexts();
+      assert.ok(
+        shown.length > 0 && shown.every((each) => each.includes("Practice of Dr. Example")),
+        shown.join(),
+      );
+    },
+  );
 }
 
 onEachEditor("simulator panel", panelTests, { flows: FLOWS, sidebar: "renewed" });

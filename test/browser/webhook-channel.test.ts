@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
+import { asSaved, without } from "../support/editor/account-dialog";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-
-const { channel: _none, ...settings } = WEBHOOK_DEFAULTS;
 
 /** A webhook for statuses as it was saved before it had a channel. */
 const EARLIER = {
@@ -13,12 +12,7 @@ const EARLIER = {
   account: "account",
   outputs: 4,
   wires: [[], [], [], []],
-  ...Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [
-      name,
-      typeof value === "number" ? String(value) : value,
-    ]),
-  ),
+  ...without(asSaved(WEBHOOK_DEFAULTS), ["channel"]),
   kind: "status",
 };
 
@@ -90,24 +84,19 @@ onEachEditor(
       await editor.cancel();
     });
 
-    for (const [id, way] of [
-      ["direct", "at once"],
-      ["through", "through other nodes"],
-      ["linked", "through links"],
-      ["inside", "in a subflow"],
-    ]) {
-      it(`is to be chosen where what is wired to failed sends ${way}`, async () => {
-        const { editor } = bench;
-        await open(id as string);
-        assert.match(await loopText(), /“failed” leads to “(Text them|Texts)”.*Choose the channel/s);
+    it("is to be chosen where what is wired to failed sends: at once, through nodes, links or a subflow", async () => {
+      const { editor } = bench;
+      for (const id of ["direct", "through", "linked", "inside"]) {
+        await open(id);
+        assert.match(await loopText(), /“failed” leads to “(Text them|Texts)”.*Choose the channel/s, id);
         await editor.page.selectOption(channel, "whatsapp");
         await editor.page.waitForSelector(loop, { state: "hidden" });
         await editor.page.selectOption(channel, "sms");
         await editor.page.waitForSelector(loop, { state: "visible" });
         assert.match(await loopText(), /sends by the channel chosen here/);
         await editor.cancel();
-      });
-    }
+      }
+    });
 
     it("need not be chosen where failed leads to no node that sends, or to a disabled one", async () => {
       for (const id of ["delivered", "off", "round"]) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
+import { asSaved, pick, without } from "../support/editor/account-dialog";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const NAMES = ["optOutWords", "stopWords", "startWords", "optOutScope"] as const;
@@ -15,11 +16,7 @@ const EARLIER = {
   account: "account",
   outputs: 2,
   wires: [[], []],
-  ...Object.fromEntries(
-    Object.entries(WEBHOOK_DEFAULTS)
-      .filter(([name]) => !NAMES.some((each) => each === name))
-      .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
-  ),
+  ...without(asSaved(WEBHOOK_DEFAULTS), NAMES),
 };
 
 onEachEditor(
@@ -40,29 +37,13 @@ onEachEditor(
     };
     const summaryText = async (): Promise<string> =>
       (await bench.editor.page.locator(`${group} .messaging-summary`).textContent()) ?? "";
-    /** Waits for the faults of the section. */
-    const untilFaults = async (pattern: RegExp): Promise<void> => {
-      await bench.editor.page.waitForFunction(
-        `${pattern}.test([...document.querySelectorAll("${group} [role=alert]")].map((each) => each.textContent).join())`,
-      );
-    };
-    /** Properties as the editor has them; those that the node lacks are missing here as well. */
-    const held = (id: string): Promise<Record<string, unknown>> =>
-      bench.editor.page.evaluate(
-        `((node) => Object.fromEntries(${JSON.stringify(NAMES)}.filter((name) => node[name] !== undefined)
-          .map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
-      );
+    const faults = async (): Promise<string> => (await bench.editor.faults(group)).join();
+    const held = (id: string) => bench.editor.held(id, NAMES);
     /** What the editor says of the words of a node whose dialog is closed. */
     const faultsOf = (id: string): Promise<string[]> =>
       bench.editor.page.evaluate(
         `(RED.nodes.node("${id}").validationErrors ?? []).filter((each) => /words/.test(each))`,
       );
-    const changes = async (): Promise<string[]> => {
-      const names = await bench.editor.page.evaluate<string[]>(
-        "Object.keys(RED.history.peek()?.changes ?? {})",
-      );
-      return names.filter((name) => name !== "credentials");
-    };
 
     itOnBoth("are recognised by a new one, which shows the words and is saved with them", async () => {
       const { editor, nodeRed } = bench;
@@ -78,7 +59,7 @@ onEachEditor(
       await editor.done();
       await editor.deploy();
       const deployed = (await nodeRed.flows()).find((node) => node.id === id);
-      assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), NEW);
+      assert.deepEqual(pick(deployed ?? {}, NAMES), NEW);
     });
 
     it("are not recognised by one of before, which stays as it is until somebody changes it", async () => {
@@ -91,13 +72,13 @@ onEachEditor(
       assert.deepEqual([await page.inputValue(stop), await page.inputValue(start)], [stopWords, startWords]);
       await editor.done();
       assert.deepEqual(await held("earlier"), {});
-      assert.deepEqual(await changes(), []);
+      assert.deepEqual(await bench.editor.changes(), []);
       await open("earlier");
       await page.check(on);
       assert.equal(await summaryText(), "stop words stop all messages");
       await editor.done();
       assert.deepEqual(await held("earlier"), NEW);
-      assert.deepEqual((await changes()).sort(), [...NAMES].sort());
+      assert.deepEqual([...(await bench.editor.changes())].sort(), [...NAMES].sort());
     });
 
     it("can be other words, for advertisement only, or off", async () => {
@@ -125,25 +106,23 @@ onEachEditor(
     });
 
     it("say what is wrong with the words", async () => {
-      const { editor } = bench;
-      const { page } = editor;
+      const { page } = bench.editor;
       await open("other");
-      await page.fill(stop, " , ");
-      await untilFaults(/^Are missing, so nobody could opt out/);
-      await page.fill(stop, "stop, !!!");
-      await untilFaults(/^Must not contain “!!!”: an entry needs a letter/);
-      await page.fill(stop, "x".repeat(101));
-      await untilFaults(/^Must not contain “x{40}…”: entries have at most 100/);
-      await page.fill(stop, "Halt");
-      await page.fill(start, "go, HALT!");
-      await untilFaults(/^Must not contain “HALT!”, which is a stop word as well/);
+      for (const [list, words, fault] of [
+        [stop, " , ", /^Are missing, so nobody could opt out/],
+        [stop, "stop, !!!", /^Must not contain “!!!”: an entry needs a letter/],
+        [stop, "x".repeat(101), /^Must not contain “x{40}…”: entries have at most 100/],
+        [stop, "Halt", /^$/],
+        [start, "go, HALT!", /^Must not contain “HALT!”, which is a stop word as well/],
+      ] as const) {
+        await page.fill(list, words);
+        assert.match(await faults(), fault, words);
+      }
       await page.uncheck(on);
-      await untilFaults(/^$/);
+      assert.equal(await faults(), "");
       await page.check(on);
-      await untilFaults(/HALT!/);
-      await page.fill(start, "go");
-      await untilFaults(/^$/);
-      await editor.cancel();
+      assert.match(await faults(), /HALT!/);
+      await bench.editor.cancel();
     });
 
     it("need an account, and inbound messages", async () => {
@@ -165,7 +144,7 @@ onEachEditor(
       const { editor } = bench;
       await editor.show("wrong");
       await editor.page.waitForSelector(stop);
-      await untilFaults(/^Are missing/);
+      assert.match(await faults(), /^Are missing/);
       await editor.cancel();
     });
   },

@@ -308,7 +308,8 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "template: rcs | inputs",
     "activity: rcs webhook history | dialog",
     "webhook: history . unlisted | checks",
-    "history: webhook . unlisted | activity dialog",
+    "history: webhook nodes . unlisted | activity dialog",
+    "nodes: webhook history . unlisted | checks outputs",
     "unlisted: dialog |",
   ],
   simulator: [

@@ -5,30 +5,15 @@ import {
   type FoundEntries,
 } from "../../shared/activity";
 import { READ_HISTORY } from "../../shared/history";
+import { post } from "./request";
 
-/** Whether the user may see complete numbers. */
-const seesNumbers = (): boolean => RED.user.hasPermission(READ_HISTORY);
+/** With complete numbers for users who may see them. */
+const pathOf = (question: ActivityQuestion): string =>
+  activityPath(question, RED.user.hasPermission(READ_HISTORY));
 
-/** Rejects where the runtime gives no answer, or says that there is nothing. */
-function ask<Body>(question: ActivityQuestion, input: object): Promise<Body> {
-  return new Promise((resolve, reject) => {
-    $.ajax({
-      url: activityPath(question, seesNumbers()),
-      method: "POST",
-      contentType: "application/json",
-      data: JSON.stringify(input),
-    }).then(
-      (body: Body | { readonly error: string }) =>
-        typeof body === "object" && body !== null && "error" in body
-          ? reject(new Error(body.error))
-          : resolve(body as Body),
-      () => reject(new Error("down")),
-    );
-  });
-}
-
-/** What an entry unfolds to; with complete numbers for users who may see them. */
-export const readDetails = (epoch: string, id: number): Promise<EntryDetails> => ask("entry", { epoch, id });
+/** What an entry unfolds to. */
+export const readDetails = (epoch: string, id: number): Promise<EntryDetails> =>
+  post(pathOf("entry"), { epoch, id });
 
 /** The entries about a number in any spelling. */
-export const findNumber = (text: string): Promise<FoundEntries> => ask("find", { text });
+export const findNumber = (text: string): Promise<FoundEntries> => post(pathOf("find"), { text });

@@ -1,11 +1,11 @@
 import { type ActivityMinute, MINUTES } from "../../shared/activity";
 import { el } from "./dom";
 import { formatMoment } from "../dialog/locale";
-import { formatCount, texts } from "./formatting";
+import { texts } from "./formatting";
+import { dot } from "./parts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 40;
-/** Width of a bar as a share of its minute. */
 const BAR = 0.78;
 /** Minimum height of a bar, so that one message among thousands is visible. */
 const LEAST = 2;
@@ -25,18 +25,14 @@ function shape(name: string, attributes: Readonly<Record<string, string | number
   return element;
 }
 
-const time = (minute: number): string =>
-  formatMoment(minute * 60_000, { hour: "2-digit", minute: "2-digit" });
-
-function sum(bucket: ActivityMinute): number {
-  return PARTS.reduce((all, [part]) => all + bucket[part], 0);
-}
+const sum = (bucket: ActivityMinute): number => PARTS.reduce((all, [part]) => all + bucket[part], 0);
 
 function tipOf(bucket: ActivityMinute): string {
+  const time = formatMoment(bucket.minute * 60_000, { hour: "2-digit", minute: "2-digit" });
   const parts = PARTS.filter(([part]) => bucket[part] > 0).map(([part]) =>
-    texts(`chart.${part}`, { n: formatCount(bucket[part]) }),
+    texts(`chart.${part}`, { n: bucket[part] }),
   );
-  return `${time(bucket.minute)}\n${parts.length > 0 ? parts.join("\n") : texts("chart.nothing")}`;
+  return [time, ...(parts.length > 0 ? parts : [texts("chart.nothing")])].join("\n");
 }
 
 /** Bars of the last hour, one per minute, with a legend. */
@@ -52,18 +48,11 @@ export class Chart {
       role: "img",
     });
     this.#svg.setAttribute("aria-label", texts("chart.title"));
-    const legend = PARTS.map(([part, tone]) =>
-      el(
-        "span",
-        "",
-        el("i", `messaging-activity-dot messaging-activity-${tone}`),
-        texts(`chart.legend.${part}`),
-      ),
-    );
+    const legend = PARTS.map(([part, tone]) => el("span", "", dot(tone), texts(`chart.legend.${part}`)));
     this.element = el(
       "div",
       "messaging-activity-chart",
-      el("div", "messaging-activity-plot", this.#top),
+      el("div", "messaging-activity-plot", this.#svg, this.#top),
       el(
         "div",
         "messaging-activity-legend",
@@ -72,12 +61,11 @@ export class Chart {
         el("span", "", texts("chart.now")),
       ),
     );
-    this.element.firstElementChild?.prepend(this.#svg);
   }
 
   draw(minutes: readonly ActivityMinute[]): void {
     const most = Math.max(...minutes.map(sum));
-    this.#top.textContent = most === 0 ? "" : texts("chart.most", { n: formatCount(most) });
+    this.#top.textContent = most === 0 ? "" : texts("chart.most", { n: most });
     this.#svg.replaceChildren(...minutes.map((bucket, at) => this.#column(bucket, at, most)));
   }
 

@@ -2,6 +2,7 @@ import { type Counted, type Counters, EVENT_COUNTERS, SEND_COUNTERS } from "../.
 import { el } from "./dom";
 import { formatMoment } from "../dialog/locale";
 import { formatCount, TONES, texts } from "./formatting";
+import { dot } from "./parts";
 
 const ALL: readonly Counted[] = [...SEND_COUNTERS, ...EVENT_COUNTERS];
 
@@ -29,7 +30,7 @@ export class CounterChips {
       const chip = el(
         "button",
         "messaging-activity-chip",
-        el("i", `messaging-activity-dot messaging-activity-${TONES[result]}`),
+        dot(TONES[result]),
         count,
         texts(`result.${result}`),
       );

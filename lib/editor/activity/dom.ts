@@ -42,6 +42,21 @@ export function button(
   return element;
 }
 
+/** A one-line input whose keys, such as Delete, do not act on the editor while the user types. @param entered called at Enter */
+export function textInput(label: string, entered: () => void = () => {}): HTMLInputElement {
+  const input = el("input");
+  input.type = "text";
+  input.placeholder = label;
+  input.setAttribute("aria-label", label);
+  input.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") {
+      entered();
+    }
+  });
+  return input;
+}
+
 /** A select with Node-RED's style, whose tooltip has the whole text of the chosen option. */
 export function select(
   label: string,

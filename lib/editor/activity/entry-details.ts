@@ -1,9 +1,10 @@
 import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../shared/activity";
 import { readDetails } from "./activity-link";
 import { button, el } from "./dom";
-import { deliveryWord, detailOf, formatCount, formatTime, labelOf, texts } from "./formatting";
+import { deliveryWord, detailOf, formatTime, labelOf, texts } from "./formatting";
 import { isRefusal, type ShownEntry } from "./model";
 import { formatMoment } from "../dialog/locale";
+import { factList, timeOf } from "./parts";
 import { nodeOf, openNode } from "./node-lookup";
 
 /** Fills the panel below a row. @param epoch of the entry @param draws runs what shows an answer, unless something later is to be shown there */
@@ -35,49 +36,37 @@ export function showDetails(
 function ofEntry(entry: ShownEntry): HTMLElement[] {
   const detail = detailOf(entry);
   const what = texts(`result.${entry.result}`);
-  return [
-    el("p", "", detail === "" ? what : `${what}: ${detail}`),
-    facts([["time", formatMoment(entry.at)]]),
-  ];
+  return [el("p", "", detail === "" ? what : `${what}: ${detail}`), facts({ time: formatMoment(entry.at) })];
 }
 
 function ofRuntime(entry: ShownEntry, details: EntryDetails): HTMLElement[] {
   const { reason, advice, parameter, numbers, numberCount, clientMessageId, transferId, steps } = details;
   const code = entry.result === "received" ? "" : `${entry.code ?? ""} ${entry.name}`.trim();
-  const rows: (readonly [string, string])[] = [["time", formatMoment(entry.at)]];
-  if (numberCount > 0) {
-    rows.push([
-      "number",
-      numbers === null ? texts("details.hidden", { who: entry.who }) : listed(numbers, numberCount),
-    ]);
-  }
-  for (const [key, value] of Object.entries({ code, parameter, clientMessageId, transferId })) {
-    if (value !== null && value !== "") {
-      rows.push([key, value]);
-    }
-  }
+  const number =
+    numberCount === 0
+      ? ""
+      : numbers === null
+        ? texts("details.hidden", { who: entry.who })
+        : listed(numbers, numberCount);
   return [
     el("p", "", reason === "" ? `${texts(`result.${entry.result}`)}: ${detailOf(entry)}` : reason),
     ...(advice === "" ? [] : [el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
     ...(steps.length === 0
       ? []
       : [el("ol", "messaging-activity-steps", ...steps.map((step) => stepRow(step, entry)))]),
-    facts(rows),
+    facts({ time: formatMoment(entry.at), number, code, parameter, clientMessageId, transferId }),
   ];
 }
 
-/** Numbers with plus, as many as there is room for. */
 function listed(numbers: readonly string[], count: number): string {
   const shown = numbers
     .slice(0, MOST_NUMBERS)
     .map((number) => (/^[1-9]\d{6,}$/.test(number) ? `+${number}` : number));
   const more = count - shown.length;
-  return more > 0 ? texts("more", { who: shown.join(", "), n: formatCount(more) }) : shown.join(", ");
+  return more > 0 ? texts("more", { who: shown.join(", "), n: more }) : shown.join(", ");
 }
 
 function stepRow({ at, what, status, who }: DeliveryStep, { count }: ShownEntry): HTMLElement {
-  const time = el("span", "messaging-activity-time", formatTime(at));
-  time.title = formatMoment(at);
   const said =
     what === "result"
       ? texts(`result.${status}`)
@@ -86,16 +75,15 @@ function stepRow({ at, what, status, who }: DeliveryStep, { count }: ShownEntry)
         : deliveryWord(status);
   // With one recipient it is clear who it is.
   const whose = what === "status" && count > 1 ? ` (${who})` : "";
-  return el("li", "", time, ` ${said}${whose}`);
+  return el("li", "", timeOf(formatTime(at), formatMoment(at)), ` ${said}${whose}`);
 }
 
-const facts = (rows: readonly (readonly [key: string, value: string])[]): HTMLElement =>
-  el(
-    "dl",
-    "",
-    ...rows.map(([key, value]) =>
-      el("div", "", el("dt", "", texts(`details.fact.${key}`)), el("dd", "", value)),
-    ),
+/** Those that are known, in their order. */
+const facts = (values: Readonly<Record<string, string | null>>): HTMLElement =>
+  factList(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== "")
+      .map(([key, value]) => [texts(`details.fact.${key}`), value] as const),
   );
 
 function nodeRow(entry: ShownEntry): HTMLElement {

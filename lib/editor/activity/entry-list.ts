@@ -1,7 +1,7 @@
 import { formatMoment } from "../dialog/locale";
 import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
 import { afterPress } from "./after-press";
-import { actAsButton, arrange, el, icon } from "./dom";
+import { arrange, el, icon } from "./dom";
 import { showDetails } from "./entry-details";
 import {
   CHANNEL_ICONS,
@@ -15,17 +15,15 @@ import {
   toneOf,
   whoOf,
 } from "./formatting";
+import { channelSign, dot, FoldingRow, line, simulatedMark, timeOf, titled } from "./parts";
 import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
 
 /** Why the list is empty, where it is not because of the words of a filter. */
 export type NumberState = "looking" | "none" | "short" | "busy" | null;
 
 interface Row {
-  readonly item: HTMLElement;
-  readonly head: HTMLElement;
+  readonly folding: FoldingRow;
   entry: ShownEntry;
-  /** Present while it is open. */
-  panel: HTMLElement | null;
 }
 
 /** Refusals have ids of their own. */
@@ -119,51 +117,38 @@ export class EntryList {
     const row = known ?? this.#newRow(entry);
     this.#shown.set(keyOf(entry), row);
     this.#fill(row, entry);
-    return row.item;
+    return row.folding.item;
   }
 
   #newRow(entry: ShownEntry): Row {
-    const head = el("div", "messaging-activity-entry");
-    const item = el("div", "messaging-activity-item", head);
-    item.dataset.key = keyOf(entry);
-    head.setAttribute("aria-expanded", "false");
-    const row: Row = { item, head, entry, panel: null };
-    actAsButton(head, () => this.#toggle(row));
+    const row: Row = { folding: new FoldingRow(() => this.#showDetails(row)), entry };
+    row.folding.item.dataset.key = keyOf(entry);
     return row;
   }
 
   #fill(row: Row, entry: ShownEntry): void {
     const isNews = row.entry !== entry;
     row.entry = entry;
-    row.head.replaceChildren(...linesOf(entry));
-    if (row.panel !== null && isNews) {
-      this.#showDetails(row.panel, row);
+    row.folding.head.replaceChildren(...linesOf(entry));
+    if (isNews) {
+      this.#showDetails(row);
     }
   }
 
-  #showDetails(panel: HTMLElement, row: Row): void {
-    const { entry } = row;
-    showDetails(panel, entry, this.epoch(), (draw) =>
-      this.#draw(() => {
-        if (row.entry === entry) {
-          draw();
-        }
-      }),
-    );
-  }
-
-  #toggle(row: Row): void {
-    const opens = row.panel === null;
-    row.head.setAttribute("aria-expanded", String(opens));
-    row.item.classList.toggle("open", opens);
-    if (row.panel !== null) {
-      row.panel.remove();
-      row.panel = null;
-      return;
+  #showDetails(row: Row): void {
+    const {
+      entry,
+      folding: { panel },
+    } = row;
+    if (panel !== null) {
+      showDetails(panel, entry, this.epoch(), (draw) =>
+        this.#draw(() => {
+          if (row.entry === entry) {
+            draw();
+          }
+        }),
+      );
     }
-    row.panel = el("div", "messaging-activity-details");
-    row.item.append(row.panel);
-    this.#showDetails(row.panel, row);
   }
 }
 
@@ -171,43 +156,28 @@ function explain(filtered: boolean, number: NumberState): Node[] {
   if (!filtered) {
     return [el("p", "", texts("empty.title")), el("p", "messaging-activity-quiet", texts("empty.hint"))];
   }
-  return [
-    el(
-      "p",
-      "",
-      number === null ? texts("empty.filtered", { n: MOST_ENTRIES }) : texts(`empty.number.${number}`),
-    ),
-  ];
+  const text =
+    number === null ? texts("empty.filtered", { n: MOST_ENTRIES }) : texts(`empty.number.${number}`);
+  return [el("p", "", text)];
 }
 
 function linesOf(entry: ShownEntry): HTMLElement[] {
   const { at, channel, simulated } = entry;
-  const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
-  channelIcon.title = texts(`channel.${channel}`);
-  const when = el("span", "messaging-activity-time", formatTime(at));
-  when.title = formatMoment(at);
-  const detail = el("span", "messaging-activity-detail", detailOf(entry));
-  // The complete text, because the line can be cut off.
-  detail.title = detailOf(entry);
   const replies = repliesOf(entry);
-  const chevron = el("span", "messaging-activity-chevron", icon("angle-right"));
   return [
-    el(
-      "div",
-      "messaging-activity-line",
-      when,
-      channelIcon,
+    line(
+      timeOf(formatTime(at), formatMoment(at)),
+      channelSign(CHANNEL_ICONS[channel], texts(`channel.${channel}`)),
       el("span", "messaging-activity-who", whoOf(entry)),
-      simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
-      chevron,
+      simulatedMark(simulated),
+      el("span", "messaging-activity-chevron", icon("angle-right")),
     ),
-    el(
-      "div",
-      "messaging-activity-line",
-      el("i", `messaging-activity-dot messaging-activity-${toneOf(entry)}`),
+    line(
+      dot(toneOf(entry)),
       el("span", "messaging-activity-result", standingOf(entry)),
       replies === "" ? null : el("span", "messaging-activity-replies", `· ${replies}`),
-      detail,
+      // The complete text as tooltip, because the line can be cut off.
+      titled("messaging-activity-detail", detailOf(entry), detailOf(entry)),
       el("span", "messaging-activity-node", labelOf(entry)),
     ),
   ];

@@ -1,14 +1,14 @@
 import { ACTIVITY_PATH, ACTIVITY_TOPIC, type ActivityState, WATCH_FOR } from "../../shared/activity";
+import { DENIED } from "./request";
 import type { ActivityModel, Change } from "./model";
 
 /** ms between two polls: the runtime says nothing more to an editor that has not polled for a while. */
 const POLL_EVERY = WATCH_FOR / 3;
 
-/** Result of the latest request to the runtime. */
-export type Connection = "up" | Failure;
-export type Failure = "down" | "denied";
+/** Result of the latest request to the runtime: `up`, or the code of a fault, `down` or `denied`. */
+export type Connection = string;
 
-const failureOf = (status: number): Failure => (status === 401 || status === 403 ? "denied" : "down");
+const faultOf = ({ status }: JQuery.jqXHR): string => DENIED[status] ?? "down";
 
 /** Keeps the model up to date: polls at intervals, and whenever the runtime says that there is something new. */
 export class ActivityFeed {
@@ -50,12 +50,12 @@ export class ActivityFeed {
         }
         this.#answered = request;
         this.connection("up");
-        this.#take(state);
+        this.changed(this.model.take(state));
         this.model.changesTo = state.change;
       })
-      .fail(({ status }) => {
+      .fail((answer) => {
         if (request === this.#requests) {
-          this.connection(failureOf(status));
+          this.connection(faultOf(answer));
         }
       })
       .always(() => {
@@ -68,9 +68,9 @@ export class ActivityFeed {
   }
 
   /** Clears the activity, here and in the runtime. @param failed called where that was not possible */
-  clear(failed: (why: Failure) => void): void {
+  clear(failed: (fault: string) => void): void {
     $.ajax({ url: ACTIVITY_PATH, method: "DELETE" })
-      .fail(({ status }) => failed(failureOf(status)))
+      .fail((answer) => failed(faultOf(answer)))
       .always(() => this.poll());
   }
 
@@ -87,9 +87,5 @@ export class ActivityFeed {
     if (document.visibilityState === "visible") {
       this.poll();
     }
-  }
-
-  #take(state: ActivityState): void {
-    this.changed(this.model.take(state));
   }
 }

@@ -7,7 +7,6 @@ import { nodeOf } from "./node-lookup";
 
 export const texts = nodeTexts("messaging-activity");
 
-/** Font Awesome icons of the channels. */
 export const CHANNEL_ICONS = {
   sms: "envelope-o",
   whatsapp: "whatsapp",
@@ -17,7 +16,6 @@ export const CHANNEL_ICONS = {
   account: "shield",
 } as const satisfies Readonly<Record<ActivityEntry["channel"], string>>;
 
-/** Colour of each result. */
 export const TONES = {
   sent: "good",
   queued: "good",
@@ -35,12 +33,8 @@ export const TONES = {
   "limit-reached": "wait",
 } as const satisfies Readonly<Record<Counted | NoticeResult, string>>;
 
-export const formatTime = (at: number): string => {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join(":");
-};
+/** `hh:mm:ss` in the browser's time zone. */
+export const formatTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 export const formatCount = formatNumber;
 
@@ -61,7 +55,7 @@ export function detailOf(entry: ShownEntry): string {
       return "";
     case "limit-near":
     case "limit-reached":
-      return texts(`limit.${name}`, { n: formatCount(entry.count), limit: formatCount(code ?? 0) });
+      return texts(`limit.${name}`, { n: entry.count, limit: code ?? 0 });
     default:
       return `${code ?? ""} ${name}`.trim();
   }
@@ -70,7 +64,7 @@ export function detailOf(entry: ShownEntry): string {
 /** Count and start of repeated refusals; empty for a single one. */
 function timesOf(entry: ShownEntry): string {
   return isRefusal(entry) && entry.times > 1
-    ? ` · ${texts("times", { n: formatCount(entry.times), since: formatMoment(entry.since) })}`
+    ? ` · ${texts("times", { n: entry.times, since: formatMoment(entry.since) })}`
     : "";
 }
 
@@ -82,7 +76,7 @@ export function whoOf({
   if (result !== undefined && isNotice(result)) {
     return texts("account");
   }
-  return count > 1 ? texts("more", { who, n: formatCount(count - 1) }) : who;
+  return count > 1 ? texts("more", { who, n: count - 1 }) : who;
 }
 
 /** Masks numbers: a label made of settings can contain a recipient's number. */
@@ -104,9 +98,7 @@ export function standingOf({ result, progress, count, file }: ShownEntry): strin
     return texts(`result.${file ?? result}`);
   }
   const word = deliveryWord(progress.status);
-  return count > 1
-    ? texts("delivery.some", { n: formatCount(progress.reached), of: formatCount(count), status: word })
-    : word;
+  return count > 1 ? texts("delivery.some", { n: progress.reached, of: count, status: word }) : word;
 }
 
 /** Colour of a row. */
@@ -116,9 +108,7 @@ export const toneOf = ({ result, progress }: ShownEntry): (typeof TONES)[keyof t
 /** Whether people have replied; blank where nobody has. */
 export function repliesOf({ progress, count }: ShownEntry): string {
   const replies = progress?.replies ?? 0;
-  return replies === 0
-    ? ""
-    : texts(count > 1 ? "delivery.replies" : "delivery.replied", { n: formatCount(replies) });
+  return replies === 0 ? "" : texts(count > 1 ? "delivery.replies" : "delivery.replied", { n: replies });
 }
 
 /** Complete text of an entry, for the search. */

@@ -12,10 +12,8 @@ import {
   type RunningSend,
 } from "../../shared/activity";
 
-/** What the list shows. */
 export type ShownEntry = ActivityEntry | RefusalEntry;
 
-/** The filter of the list. */
 export interface ActivityFilter {
   /** Words that an entry must all contain; case is ignored. */
   readonly text: string;

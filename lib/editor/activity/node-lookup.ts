@@ -3,7 +3,6 @@ import type { EditedNode } from "../dialog/node-definition";
 
 type NodeReference = Pick<ActivityEntry, "node" | "template">;
 
-/** Which nodes the user wants to see. */
 export type Scope = "all" | "flow" | "selected";
 export const SCOPES: readonly Scope[] = ["all", "flow", "selected"];
 
@@ -12,7 +11,6 @@ export function nodeOf({ node, template }: NodeReference): EditedNode | null {
   return RED.nodes.node(node) ?? (template === null ? null : (RED.nodes.node(template) ?? null));
 }
 
-/** Shows the node in the workspace. */
 export function reveal(reference: NodeReference): void {
   const node = nodeOf(reference);
   if (node !== null) {

@@ -1,7 +1,8 @@
 import type { RunningSend } from "../../shared/activity";
 import { actAsButton, arrange, el } from "./dom";
+import { labelOf, texts } from "./formatting";
 import { reveal } from "./node-lookup";
-import { labelOf, formatCount, texts } from "./formatting";
+import { line, progressBar, quiet, simulatedMark } from "./parts";
 
 interface Row {
   readonly element: HTMLElement;
@@ -18,11 +19,8 @@ export class RunningList {
     const rows = running.map((send) => this.#row(send));
     this.#rows = new Map(rows.map((row) => [row.send.id, row]));
     const hidden = count - running.length;
-    const rest =
-      hidden > 0
-        ? el("div", "messaging-activity-quiet", texts("running.others", { n: formatCount(hidden) }))
-        : null;
-    arrange(this.element, [...rows.map(({ element }) => element), ...(rest === null ? [] : [rest])]);
+    const rest = hidden > 0 ? [quiet(texts("running.others", { n: hidden }))] : [];
+    arrange(this.element, [...rows.map(({ element }) => element), ...rest]);
     this.element.hidden = rows.length === 0;
   }
 
@@ -42,21 +40,13 @@ function newRow(send: RunningSend): Row {
 
 function fill({ element, send }: Row): void {
   const { done, total, simulated } = send;
-  const share = total === 0 ? 1 : done / total;
-  const bar = el("span");
-  bar.style.width = `${(share * 100).toFixed(1)}%`;
-  const track = el("div", "messaging-activity-track", bar);
-  track.setAttribute("role", "progressbar");
-  track.setAttribute("aria-valuenow", String(Math.floor(share * 100)));
   element.replaceChildren(
-    el(
-      "div",
-      "messaging-activity-line",
+    line(
       el("span", "messaging-activity-who", labelOf(send) || texts("gone")),
-      simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
-      el("span", "messaging-activity-quiet", texts("running.left", { n: formatCount(total - done) })),
+      simulatedMark(simulated),
+      el("span", "messaging-activity-quiet", texts("running.left", { n: total - done })),
     ),
-    track,
+    progressBar(done, total),
   );
-  element.title = texts("running.of", { done: formatCount(done), total: formatCount(total) });
+  element.title = texts("running.of", { done, total });
 }

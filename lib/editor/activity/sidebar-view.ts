@@ -1,4 +1,3 @@
-/** One of the views of the sidebar tab. */
 export interface SidebarView {
   /** Unique among the views. */
   readonly id: string;

@@ -3,6 +3,7 @@ import { findNumber } from "./activity-link";
 import { afterPress } from "./after-press";
 import { Chart } from "./chart";
 import { CounterChips } from "./counter-chips";
+import { installStyle } from "../dialog/style";
 import { el } from "./dom";
 import { EntryList } from "./entry-list";
 import { ActivityFeed, type Connection } from "./feed";
@@ -14,10 +15,9 @@ import { SimulatorPanel } from "./simulator/simulator-panel";
 import css from "./activity.css";
 import entriesCss from "./entries.css";
 import type { SidebarView } from "./sidebar-view";
-import { installStyle } from "./style";
 import { buildToolbar } from "./toolbar";
 import { texts } from "./formatting";
-import { ViewTabs } from "./view-tabs";
+import { viewTabs } from "./view-tabs";
 
 const TAB = "messaging-activity";
 /** Name of the action that shows the tab with a view. */
@@ -149,7 +149,7 @@ export function addMessagingSidebar(others: readonly SidebarView[]): void {
   installStyle("messaging-activity-style", css);
   installStyle("messaging-activity-entries-style", entriesCss);
   const views = [new ActivityView(), ...others];
-  const tabs = new ViewTabs(views);
+  const tabs = viewTabs(views);
   for (const { id } of views) {
     RED.actions.add(showAction(id), () => {
       RED.sidebar.show(TAB);

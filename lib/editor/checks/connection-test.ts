@@ -1,7 +1,8 @@
 import { askRuntime, type RuntimeAnswer } from "../dialog/ask-runtime";
 import type { Dialog } from "../dialog/dialog";
 import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
-import type { Texts } from "../dialog/texts";
+import { iconButton } from "../dialog/icon-button";
+import { knownText, type Texts } from "../dialog/texts";
 
 /** A line of the report of the runtime; its codes are keys of texts. */
 interface Line {
@@ -42,22 +43,16 @@ function read({ input }: Dialog, names: readonly string[]): Record<string, strin
 
 /** Adds the button that tests an account, and the list of results, to a row of the dialog of the account. */
 export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts): void {
-  const say = (key: string, values?: Record<string, string | number>): string =>
-    texts(`connection.${key}`, values);
+  const say: Texts = (key, values) => texts(`connection.${key}`, values);
   const list = resultLines();
-  const button = $("<button>", { type: "button", class: "red-ui-button" });
-  $("<i>", { class: "fa fa-plug" }).appendTo(button);
-  button.append(" ", $("<span>").text(say("button")));
+  const button = iconButton("plug", say("button"), "usual");
   row.append(button, $("<div>", { class: "messaging-hint" }).text(say("hint")), list);
 
   let latest = 0;
   const show = (...lines: JQuery[]): void => showResultLines(list, lines);
-
   const lineOf = ({ check, state, code, about, detail }: Line): JQuery => {
-    const key = `${check}.${code}`;
-    const found = say(key, { about });
     // A code without a text is shown as it is, with its details.
-    const text = found.endsWith(key) ? say("other", { code }) : found;
+    const text = knownText(say, `${check}.${code}`, { about }) ?? say("other", { code });
     return resultLine(state, say(`check.${check}`), text, detail);
   };
   /** Names of the checks that failed, each once, without the colon of their lines. */
@@ -84,9 +79,8 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
       const names = (body.fields as readonly string[]).map((name) => `“${texts(`field.${name}`)}”`);
       return resultLine("failed", say("sum.refused"), say("retype", { fields: names.join(", ") }));
     }
-    const key = `refused.${error}`;
-    const text = say(key);
-    return resultLine("failed", say("sum.refused"), text.endsWith(key) ? say("refused.no-answer") : text);
+    const text = knownText(say, `refused.${error}`) ?? say("refused.no-answer");
+    return resultLine("failed", say("sum.refused"), text);
   };
 
   button.on("click", () => {

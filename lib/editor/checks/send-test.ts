@@ -5,8 +5,10 @@ import { askRuntime, type RuntimeAnswer } from "../dialog/ask-runtime";
 import { type TestPrompt, promptInput, readDialog } from "./test-prompts";
 import { confirm } from "../dialog/confirm";
 import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
+import { accountOf } from "../inputs/account-property";
 import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
-import { sharedTexts, type Texts } from "../dialog/texts";
+import { iconButton } from "../dialog/icon-button";
+import { knownText, sharedTexts, type Texts } from "../dialog/texts";
 
 /** The properties of a result that the panel shows. */
 interface ShownResult {
@@ -67,9 +69,7 @@ function fillPanel(
   const to = $("<input>", { type: "text", id: "messaging-send-test-to", placeholder: "+41791234567" });
   const toRow = row("messaging-send-test-to", say("to"), "fa-mobile").append(to);
   const promptRows = $("<div>");
-  const button = $("<button>", { type: "button", class: "red-ui-button" });
-  $("<i>", { class: "fa fa-paper-plane" }).appendTo(button);
-  button.append(" ", $("<span>").text(say("button")));
+  const button = iconButton("paper-plane", say("button"), "usual");
   const list = resultLines();
   panel.append(
     lead,
@@ -106,7 +106,7 @@ function fillPanel(
     return row(id, field.label, "fa-pencil").append(input, hint);
   };
   const leadText = (): string => {
-    const account = RED.nodes.node(accountId());
+    const account = RED.nodes.node(accountOf(node));
     const simulated = account ? account.service !== "service" : false;
     const mode = specs.some(
       (spec) => spec.name === "test" && isFieldOf(spec, (name) => currentValue(node, name)),
@@ -114,12 +114,11 @@ function fillPanel(
     const text = say(simulated ? "lead.simulated" : mode ? "lead.test" : "lead.real");
     return account?.changed === true ? `${text} ${say("lead.changed")}` : text;
   };
-  const accountId = (): string => String(currentValue(node, "account") ?? "");
   const show = (...lines: JQuery[]): void => showResultLines(list, lines);
 
   /** The input that is missing before a test can be sent, or null. */
   const missing = (prompts: readonly TestPrompt[]): string | null => {
-    if (["", "_ADD_"].includes(accountId())) {
+    if (["", "_ADD_"].includes(accountOf(node))) {
       return say("refused.no-account");
     }
     if (!isOneNumber(String(to.val() ?? ""))) {
@@ -137,7 +136,7 @@ function fillPanel(
       return;
     }
     const others = Object.fromEntries(settings.map((name) => [name, currentValue(node, name)]));
-    post(accountId(), {
+    post(accountOf(node), {
       type: node.type,
       node: node.id,
       config: { ...others, ...fillIn(textOf) },
@@ -164,7 +163,6 @@ function fillPanel(
 
   button.on("click", send);
   watch(refresh);
-  refresh();
 }
 
 function row(id: string, label: string, icon: string): JQuery {
@@ -198,10 +196,7 @@ function refusal({ error, body }: RuntimeAnswer): JQuery {
   if (error === "set-up" && typeof body.message === "string") {
     return resultLine("failed", say("notSent"), body.message);
   }
-  const key = `refused.${error}`;
-  const text = say(key);
-  const known = !text.endsWith(key);
-  const unclear = !known || error === "no-answer" || error === "internal";
-  const title = say(unclear ? "unclear" : "notSent");
-  return resultLine("failed", title, known ? text : say("refused.no-answer"));
+  const text = knownText(say, `refused.${error}`);
+  const unclear = text === null || error === "no-answer" || error === "internal";
+  return resultLine("failed", say(unclear ? "unclear" : "notSent"), text ?? say("refused.no-answer"));
 }

@@ -4,26 +4,13 @@ import { STAND_IN } from "../../shared/stand-in";
 import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
 import { findStoreUrlFault } from "../../shared/storage/store-url";
 import { currentValue, type Dialog } from "../dialog/dialog";
+import { fillMissing } from "../dialog/missing-properties";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { askRuntime } from "../dialog/ask-runtime";
 
-/** Properties of the section, in the order of its rows; the URL of the database is a credential. */
-export const STORAGE_PROPERTIES = [
-  "keepMessages",
-  "storeFolder",
-  "storeSchema",
-  "storeTls",
-  "keepDays",
-  "keepTexts",
-  "snapshotLimit",
-] as const;
-
 /** Rows that say where messages are kept. */
 const PLACE = ["keepMessages", "storeFolder", "storeSchema", "storeUrl"] as const;
-
-/** Properties that accounts lack that were saved before messages could be kept in PostgreSQL. */
-const POSTGRESQL_PROPERTIES: readonly string[] = ["storeSchema", "storeTls"];
 
 /** Whether the account keeps messages in a place, so that its settings have an effect. */
 export const isKeptIn = (node: EditedNode, place: "computer" | "postgresql"): boolean =>
@@ -54,19 +41,28 @@ export function schemaFaultText(texts: Texts, typed: string): string | null {
 /**
  * Prepares the section *Storage* of an account. An account that was saved before there was a choice is shown as the memory
  * account that it is, with the advice to change that; until a person has chosen, it goes on without the settings.
- * @returns has to be called before the editor saves the dialog
  */
-export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): () => void {
-  const missing = STORAGE_PROPERTIES.filter((name) => node[name] === undefined);
-  const fill = (name: string, value: unknown): void => void input(name).val(String(value));
-  for (const name of missing) {
-    if (name !== "keepTexts" && name !== "storeTls") {
-      fill(name, name === "keepMessages" ? "memory" : ACCOUNT_DEFAULTS[name]);
-    }
-  }
+export function prepareStorage(dialog: Dialog, texts: Texts): void {
+  const { node, form, input, watch } = dialog;
+  const { storeFolder, storeSchema, keepDays, keepTexts, snapshotLimit } = ACCOUNT_DEFAULTS;
+  // Accounts that were saved before messages could be kept in PostgreSQL lack the settings for that alone.
+  const isOfPostgresql = (name: string): boolean => name === "storeSchema" || name === "storeTls";
+  let chosen = node.keepMessages !== undefined;
+  fillMissing(
+    dialog,
+    {
+      keepMessages: "memory",
+      storeFolder,
+      storeSchema,
+      storeTls: undefined,
+      keepDays,
+      keepTexts,
+      snapshotLimit,
+    },
+    (name) => !chosen || (isOfPostgresql(name) && !isKeptIn(node, "postgresql")),
+  );
   const select = input("keepMessages");
   const advice = form.find(".messaging-storage-advice");
-  let chosen = !missing.includes("keepMessages");
   const summary = select.closest("details").find(".messaging-summary");
   const update = (): void => {
     chosen ||= keepsMessages(node);
@@ -78,7 +74,6 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   advice.find("button").on("click", () => {
     select.val("computer").trigger("change").trigger("focus");
   });
-  update();
   if (!chosen) {
     advice.closest("details").attr("open", "");
   }
@@ -98,14 +93,6 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
     waiting = found;
     sayLeft();
   });
-  return () => {
-    for (const name of missing) {
-      if (!chosen || (POSTGRESQL_PROPERTIES.includes(name) && !isKeptIn(node, "postgresql"))) {
-        // The editor saves every input that it finds.
-        input(name).removeAttr("id");
-      }
-    }
-  };
 }
 
 /** Where the account keeps messages, and for how long; said behind the title of the folded section. */

@@ -9,7 +9,8 @@ import {
 } from "../../shared/fields/field-spec";
 import { describeSource } from "../fields/describe-source";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
-import { readField, sourceOf } from "../inputs/list-input";
+import { chosenSource } from "../inputs/field-fault";
+import { readField } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 /** A value that comes from the flow, so the user types it for the test. */
@@ -58,7 +59,7 @@ export function readDialog(
       continue;
     }
     const { name } = spec;
-    const source = sourceOf(node, spec);
+    const source = chosenSource(node, spec);
     const held = isListType(spec.type) ? readField(node, spec) : heldText(dialog, name);
     const ask = (key: string, label: string, from: string, more: Partial<TestPrompt> = {}): void => {
       prompts.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });

@@ -1,15 +1,19 @@
 import { LaterRows } from "./later-rows";
 import type { EditedNode } from "./node-definition";
 import { installStyle } from "./style";
+import css from "./style.css";
 
-/** The open edit dialog of one node. */
 export interface Dialog {
   readonly node: EditedNode;
   readonly form: JQuery;
   /** The input of a property; empty until its row is shown. The value of the node does not change until then. */
   readonly input: (property: string) => JQuery;
-  /** Calls `update` after each change of the form, once for several changes at the same time. */
+  /** Calls `update` now, and after each change of the form, once for several changes at the same time. */
   readonly watch: (update: () => void) => void;
+  /** Calls `act` before the editor saves the dialog. */
+  readonly beforeSave: (act: () => void) => void;
+  /** Has to be called when the editor saves the dialog. */
+  readonly save: () => void;
   /**
    * Calls `build` once the element is shown: at once, or when its group is unfolded or its conditions hold. Until
    * then the inputs of `properties` are hidden from the editor, which neither checks nor saves them.
@@ -30,7 +34,7 @@ let latest: Dialog | null = null;
 
 /** Prepares the form of a node whose dialog is opening. */
 export function openDialog(node: EditedNode, isConfig = false): Dialog {
-  installStyle();
+  installStyle("messaging-dialog-style", css);
   const prefix = isConfig ? "node-config-input" : "node-input";
   const form = $(`#${prefix}-name`).closest("form");
   form.addClass("messaging-dialog").data(OWNER, node.id);
@@ -59,12 +63,22 @@ function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
     return fresh;
   };
   const watchers: (() => void)[] = [];
+  const savers: (() => void)[] = [];
   let due = false;
   const dialog: Dialog = {
     node,
     form,
     input,
-    watch: (update) => void watchers.push(update),
+    watch(update) {
+      watchers.push(update);
+      update();
+    },
+    beforeSave: (act) => void savers.push(act),
+    save() {
+      for (const act of savers) {
+        act();
+      }
+    },
     whenShown(element, properties, build) {
       const inputs = properties.map((property) => [property, input(property)] as const);
       const isBuilt = later.add(element[0] as Element, () => {
@@ -115,8 +129,12 @@ export function currentValue(node: EditedNode, property: string): unknown {
   if (input === null || input.length === 0) {
     return node[property];
   }
-  return input.attr("type") === "checkbox" ? input.prop("checked") : input.val();
+  return checkedOrValue(input);
 }
+
+/** Whether a check box is checked; the value of any other input. */
+export const checkedOrValue = (input: JQuery): unknown =>
+  input.attr("type") === "checkbox" ? input.prop("checked") : input.val();
 
 /**
  * The value of an input of the open dialog, TypedInput or not. The element of a TypedInput gets pasted text only when

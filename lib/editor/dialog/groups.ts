@@ -1,7 +1,7 @@
 import { excerpt } from "../../shared/excerpt";
 import type { PropertyDefinition } from "./node-definition";
 import { currentValue, type Dialog } from "./dialog";
-import { sharedTexts, type Texts } from "./texts";
+import { knownText, sharedTexts, type Texts } from "./texts";
 
 /** Settings that the summary of a folded group names; more are counted. */
 const NAMED = 3;
@@ -10,7 +10,6 @@ const LONGEST = 20;
 
 type Properties = Readonly<Record<string, PropertyDefinition>>;
 
-/** A setting of a folded group. */
 interface GroupedSetting {
   readonly name: string;
   /** As a new node has it. */
@@ -129,7 +128,6 @@ export const settingText =
     if (source === "blank") {
       return null;
     }
-    const key = `choice.${name}.${String(value)}`;
-    const word = source === "choice" ? texts(key) : "";
-    return `${label}: ${word === "" || word.endsWith(key) ? describeField(source, value) : word}`;
+    const word = source === "choice" ? knownText(texts, `choice.${name}.${String(value)}`) : null;
+    return `${label}: ${word ?? describeField(source, value)}`;
   };

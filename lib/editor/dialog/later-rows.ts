@@ -1,4 +1,3 @@
-/** A row whose inputs are not built yet. */
 interface LaterRow {
   readonly element: Element;
   readonly build: () => void;

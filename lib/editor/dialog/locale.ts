@@ -10,7 +10,6 @@ const moments = new Map<string, Intl.DateTimeFormat>();
 /** The editor's language, such as `de`. */
 const language = (): string => RED.i18n.lang() ?? "en-US";
 
-/** A number with the separators of the editor's language. */
 export function formatNumber(value: number): string {
   const locale = language();
   let format = numbers.get(locale);

@@ -5,7 +5,6 @@ export interface EditedNode {
   name: string;
   outputs: number;
   valid?: boolean;
-  /** True when disabled. */
   d?: boolean;
   [property: string]: unknown;
 }
@@ -51,7 +50,6 @@ export interface NodeDefinition {
   /** On which side the icon stands; the left one unless said otherwise. */
   align?: "right";
   paletteLabel?(): string;
-  /** The node is in the palette. */
   onpaletteadd?(): void;
   label(this: EditedNode): string;
   labelStyle?(this: EditedNode): string;

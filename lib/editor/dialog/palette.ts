@@ -14,5 +14,40 @@ export const PALETTE = {
   code: "#C9A0A0",
 } as const;
 
-/** Palette category of all nodes of this package. */
 export const CATEGORY = "messaging";
+
+/** What people call the things that a node does, in English and German, whatever the language of the editor. */
+const WORDS: Readonly<Record<string, string>> = {
+  "sms-send":
+    "SMS, text message, send a message, voice call, flash, mobile, Textnachricht, Kurznachricht, Nachricht senden, Anruf, Handy",
+  "whatsapp-send":
+    "WhatsApp, send a message, chat, template, broadcast, picture, Nachricht senden, Vorlage, Rundsendung, Bild",
+  "rcs-send":
+    "RCS, send a message, rich message, card, carousel, buttons, Nachricht senden, Karte, Karussell, Knöpfe",
+  "media-transfer":
+    "media, picture, photo, file, download, upload, attachment, Medien, Bild, Foto, Datei, herunterladen, hochladen, Anhang",
+  "webhook-in":
+    "receive, inbound message, text message, SMS, WhatsApp, reply, answer, delivery report, status, empfangen, eingehende Nachricht, Antwort, Zustellbericht",
+  "webhook-ack": "acknowledge, confirm, bestätigen, Bestätigung",
+  "message-log":
+    "log, history, look up, search, sent messages, Protokoll, Verlauf, nachschlagen, suchen, gesendet",
+  "opt-out":
+    "opt-outs, opt-in, stop, unsubscribe, do not contact, Abmeldung, abmelden, anmelden, Stopp, Sperrliste",
+  "message-wait":
+    "wait, reply, answer, delivered, read, warten, Antwort, auf Antwort warten, zugestellt, gelesen",
+  "verify-code":
+    "verify code, OTP, one-time code, one-time password, 2FA, PIN, TAN, login, SMS code, Einmalcode, Anmeldung, prüfen, Bestätigungscode",
+};
+
+/** The category, which the filter does not look at, and how it is called in German. */
+const ALL = `${CATEGORY}, Nachrichten`;
+
+/**
+ * Has the filter of the palette find a node by more than its label and type. It looks for what is typed in the attribute
+ * with the label; the palette shows the label itself. Call it when the node is in the palette.
+ */
+export function addPaletteWords(type: string): void {
+  $(`.red-ui-palette-node[data-palette-type='${type}']`).attr("data-palette-label", (_at, label) =>
+    [label, WORDS[type], ALL].join(", "),
+  );
+}

@@ -21,3 +21,9 @@ export function nodeTexts(type: string): Texts {
 /** Texts that all dialogs share, from the catalogue of the account node. */
 export const sharedTexts: Texts = (key, values = {}) =>
   RED._(`${MODULE}/messaging-account:editor.${key}`, written(values));
+
+/** The text of a key that may have none, as one with a code of the runtime in it; null where there is none. */
+export function knownText(texts: Texts, key: string, values?: Parameters<Texts>[1]): string | null {
+  const text = texts(key, values);
+  return text.endsWith(key) ? null : text;
+}

@@ -1,5 +1,6 @@
 import { excerpt } from "../../shared/excerpt";
 import { sharedTexts } from "../dialog/texts";
+import { maskNumber } from "../../shared/recipients/mask-number";
 
 const LONGEST = 30;
 
@@ -21,3 +22,21 @@ export function describeSource(source: unknown, value: unknown): string {
       return excerpt(text, LONGEST);
   }
 }
+
+/** What may stand between two typed numbers; blanks are part of one. */
+const BETWEEN = /[,;|\r\n\t]+/;
+
+/** Of typed numbers only the first, masked, and how many there are besides: `+4179…567 (+2)`. */
+export function maskRecipients(value: unknown): string {
+  const typed = String(value ?? "")
+    .split(BETWEEN)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  const [first = ""] = typed;
+  const shown = maskNumber(first);
+  return typed.length > 1 ? `${shown} (+${typed.length - 1})` : shown;
+}
+
+/** As `describeSource`, with typed numbers masked. */
+export const describeRecipients = (source: unknown, value: unknown): string =>
+  source === "str" ? maskRecipients(value) : describeSource(source, value);

@@ -1,3 +1,5 @@
+import { excerpt } from "../../shared/excerpt";
+
 export type TextInput = HTMLInputElement | HTMLTextAreaElement;
 
 /** How an input displays its value, if not unchanged. */
@@ -21,4 +23,28 @@ export function showValue(element: TextInput, { show, read }: ShownValue): void 
       Reflect.set(native, "value", show(String(value ?? "")), element);
     },
   });
+}
+
+/** Displayed characters of a text that is too long to display completely. */
+const BEGINNING = 300;
+
+/**
+ * Lets an input hold texts of any length; browsers need seconds to lay out a million characters. Of a text with more
+ * than `longest` characters it displays the beginning, and becomes read-only.
+ */
+export function holdLongValue(element: TextInput, longest: number): void {
+  const initial = element.value;
+  let held: string | null = null;
+  showValue(element, {
+    read: (shown) => held ?? shown,
+    show: (value) => {
+      const isLong = value.length > longest;
+      held = isLong ? value : null;
+      element.readOnly = isLong;
+      return isLong ? excerpt(value, BEGINNING, " …") : value;
+    },
+  });
+  if (initial.length > longest) {
+    element.value = initial;
+  }
 }

@@ -1,11 +1,11 @@
 import { type FormerPlace, type LeftBehindView, WRITE_QUEUE } from "../../shared/history";
 import { button, el, icon } from "../activity/dom";
-import { formatCount, texts } from "../activity/formatting";
-import { ask } from "./ask";
+import { texts } from "../activity/formatting";
+import { Notice } from "../activity/notice";
+import { whenChanged } from "../dialog/when-changed";
+import { AccountPoll } from "./poll";
 import { moveHere, readFormer } from "./history-link";
-import { Notice } from "./notice";
-import { Poll } from "./poll";
-import { failureText } from "./wording";
+import { ask } from "./wording";
 
 /** Says what waits where an account kept its messages before, and brings it to where it keeps them now. */
 export class FormerPanel {
@@ -14,14 +14,23 @@ export class FormerPanel {
   readonly #said = new Notice("messaging-history-said");
   readonly #mayChange = RED.user.hasPermission(WRITE_QUEUE);
   readonly #move = button({ icon: "sign-in", text: texts("former.move") }, () => this.#ask());
-  #account: string | null = null;
   #view: LeftBehindView | null = null;
   /** Accounts whose messages are on their way here. */
   readonly #moving = new Set<string>();
-  readonly #poll = new Poll(
-    // The element itself is hidden where nothing waits.
-    () => (this.element.parentElement?.offsetParent ?? null) !== null,
-    (isCurrent) => this.#look(isCurrent),
+  readonly #poll: AccountPoll<LeftBehindView> = new AccountPoll({
+    element: () => this.element,
+    read: (account) => readFormer(account, this.#mayChange),
+    show: (view) => this.#show(view),
+    // The history below says why.
+    failed: () => this.#show(null),
+    say: (text, wrong) => this.#said.say(text, wrong),
+  });
+  readonly #draw = whenChanged((lines: readonly string[]) =>
+    this.#state.replaceChildren(
+      ...(lines.length === 0
+        ? []
+        : [icon("archive"), el("div", "", ...lines.map((line) => el("div", "", line)))]),
+    ),
   );
 
   /** @param moved told when the queue is another one */
@@ -35,75 +44,43 @@ export class FormerPanel {
 
   /** Follows an account; null for none. */
   watch(account: string | null): void {
-    if (account !== this.#account) {
-      this.#said.say(this.#isMoving(account) ? texts("former.moving") : "");
+    if (account !== this.#poll.account) {
+      this.#said.say(this.#moving.has(account ?? "") ? texts("former.moving") : "");
     }
-    this.#account = account;
     this.#show(null);
-    if (account === null) {
-      this.#poll.stop();
-    } else {
-      this.#poll.start();
-    }
-  }
-
-  #isMoving(account: string | null): boolean {
-    return account !== null && this.#moving.has(account);
-  }
-
-  async #look(isCurrent: () => boolean): Promise<true> {
-    const view = await readFormer(this.#account ?? "", this.#mayChange).catch(() => null);
-    if (isCurrent()) {
-      // Where nobody knows, the history below says why.
-      this.#show(view);
-    }
-    return true;
+    this.#poll.follow(account);
   }
 
   #show(view: LeftBehindView | null): void {
     this.#view = view;
     const lines = view === null ? [] : linesOf(view);
     this.element.hidden = lines.length === 0 && this.#said.element.hidden;
-    this.#move.hidden =
-      view === null || view.toMemory || movable(view) === 0 || this.#isMoving(this.#account);
-    const text = lines.join("\n");
-    if (this.#state.dataset.shown !== text) {
-      this.#state.dataset.shown = text;
-      this.#state.replaceChildren(
-        ...(lines.length === 0
-          ? []
-          : [icon("archive"), el("div", "", ...lines.map((line) => el("div", "", line)))]),
-      );
-    }
+    const isMoving = this.#moving.has(this.#poll.account ?? "");
+    this.#move.hidden = view === null || view.toMemory || movable(view) === 0 || isMoving;
+    this.#draw(lines);
   }
 
   #ask(): void {
-    const account = this.#account;
-    const n = this.#view === null ? 0 : movable(this.#view);
+    const { account } = this.#poll;
     if (account !== null) {
-      ask(
-        texts("former.question", { n: formatCount(n) }),
-        texts("former.yes"),
-        () => void this.#bring(account),
-      );
+      const n = this.#view === null ? 0 : movable(this.#view);
+      ask(texts("former.question", { n }), texts("former.yes"), () => void this.#bring(account));
     }
   }
 
   /** Brings what waited when the question came, also where another account is shown by now. */
   async #bring(account: string): Promise<void> {
     this.#moving.add(account);
-    if (account === this.#account) {
+    if (account === this.#poll.account) {
       this.#said.say(texts("former.moving"));
       this.#show(this.#view);
     }
-    const [text, wrong] = await moveHere(account).then(
-      ({ requests }) => [texts("former.did", { n: formatCount(requests) }), false] as const,
-      (failure: unknown) => [failureText(failure), true] as const,
+    const moved = moveHere(account).then(({ requests }) => texts("former.did", { n: requests }));
+    await this.#poll.report(
+      account,
+      moved.finally(() => this.#moving.delete(account)),
     );
-    this.#moving.delete(account);
-    if (account === this.#account) {
-      this.#said.say(text, wrong);
-      this.#poll.start();
+    if (account === this.#poll.account) {
       this.moved();
     }
   }
@@ -117,7 +94,7 @@ const movable = ({ places }: LeftBehindView): number =>
 function linesOf({ places, toMemory, interrupted }: LeftBehindView): readonly string[] {
   return [
     ...places.flatMap(({ waiting, place, usedElsewhere, problem }) => {
-      const values = { n: formatCount(waiting), place: place === null ? "" : ` (${place})` };
+      const values = { n: waiting, place: place === null ? "" : ` (${place})` };
       return problem !== null
         ? [texts("former.problem", { ...values, problem })]
         : [
@@ -126,6 +103,6 @@ function linesOf({ places, toMemory, interrupted }: LeftBehindView): readonly st
           ];
     }),
     ...(toMemory && places.length > 0 ? [texts("former.memory")] : []),
-    ...(interrupted > 0 ? [texts("former.interrupted", { n: formatCount(interrupted) })] : []),
+    ...(interrupted > 0 ? [texts("former.interrupted", { n: interrupted })] : []),
   ];
 }

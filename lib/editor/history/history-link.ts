@@ -1,9 +1,7 @@
 import {
   type DeletedNumber,
-  type HistoryFault,
   type HistoryPage,
   type HistoryPlace,
-  type HistoryProblem,
   type HistoryQuery,
   historyPath,
   type LeftBehindView,
@@ -17,69 +15,9 @@ import {
   type SendingView,
   sendingPath,
 } from "../../shared/history";
+import { download, post } from "../activity/request";
 
-/** Why a request failed; `fault` is also the key of its text. */
-export class HistoryFailure extends Error {
-  constructor(
-    readonly fault: HistoryFault | "down" | "denied",
-    /** What the runtime says about it; blank where it says nothing. */
-    readonly detail = "",
-  ) {
-    super(fault);
-  }
-}
-
-const failureOf = ({ status }: { readonly status: number }): HistoryFailure =>
-  new HistoryFailure(status === 401 || status === 403 ? "denied" : "down");
-
-const isProblem = (body: unknown): body is HistoryProblem =>
-  typeof body === "object" && body !== null && "error" in body;
-
-/** Rejects with a `HistoryFailure`. */
-export function post<Body>(url: string, input: object): Promise<Body> {
-  return new Promise((resolve, reject) => {
-    $.ajax({ url, method: "POST", contentType: "application/json", data: JSON.stringify(input) }).then(
-      (body: Body | HistoryProblem) => {
-        if (isProblem(body)) {
-          reject(new HistoryFailure(body.error, body.message));
-        } else {
-          resolve(body);
-        }
-      },
-      (answer) => reject(failureOf(answer)),
-    );
-  });
-}
-
-/** Rejects with a `HistoryFailure`, also for a file that was broken off. */
-export function download(url: string, input: object): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    $.ajax({
-      url,
-      method: "POST",
-      contentType: "application/json",
-      data: JSON.stringify(input),
-      // A type that jQuery converts nothing of.
-      dataType: "binary",
-      xhrFields: { responseType: "blob" },
-    }).then(
-      (body: Blob, _status, answer) => {
-        if (answer.getResponseHeader("content-disposition") !== null) {
-          resolve(body);
-          return;
-        }
-        body.text().then(
-          (text) => {
-            const { error, message } = JSON.parse(text) as HistoryProblem;
-            reject(new HistoryFailure(error, message));
-          },
-          () => reject(new HistoryFailure("down")),
-        );
-      },
-      (answer) => reject(failureOf(answer)),
-    );
-  });
-}
+// Each rejects with a `RequestFailure`.
 
 export const searchHistory = (
   account: string,

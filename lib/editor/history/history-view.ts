@@ -6,32 +6,25 @@ import {
   READ_HISTORY,
   WRITE_HISTORY,
 } from "../../shared/history";
-import { button, el, fillSelect, select } from "../activity/dom";
+import { AccountPicker } from "../activity/account-picker";
+import { accountOfTab } from "../activity/accounts";
+import { button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
+import { Notice } from "../activity/notice";
+import { RequestFailure } from "../activity/request";
 import type { SidebarView } from "../activity/sidebar-view";
-import { installStyle } from "../activity/style";
-import { accountChoices, accountOfTab } from "./accounts";
-import { ask } from "./ask";
+import { installStyle } from "../dialog/style";
 import css from "./history.css";
-import {
-  HistoryFailure,
-  deleteNumber,
-  exportHistory,
-  offerFile,
-  readLife,
-  searchHistory,
-} from "./history-link";
+import { deleteNumber, exportHistory, offerFile, readLife, searchHistory } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { FormerPanel } from "./former-panel";
-import { InstancesPanel } from "./instances-panel";
-import { Notice } from "./notice";
+import { InstancesSection } from "./instances-section";
 import { Poll } from "./poll";
 import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
-import { SearchForm } from "./search-form";
+import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
-import { tallyText } from "./tally-text";
-import { failureText } from "./wording";
+import { ask, failureText, reportOf } from "./wording";
 
 /** Pages that are read to renew what is shown. */
 const MOST_RENEWED = 4;
@@ -42,15 +35,13 @@ export class HistoryView implements SidebarView {
   readonly label = texts("history.title");
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
-  readonly #accounts: HTMLSelectElement;
-  /** Whether a person has chosen the account. */
-  #isChosen = false;
-  readonly #memory: HTMLElement;
+  readonly #picker = new AccountPicker(texts("history.account"), () => this.#chosen());
+  readonly #memory = this.#memoryNotice();
   readonly #sending = new SendingSwitch();
   readonly #former = new FormerPanel(() => this.#queue.watch(this.#account));
   readonly #queue: QueuePanel = new QueuePanel((failure) => this.#failed(failure));
-  readonly #instances = new InstancesPanel();
-  readonly #form: SearchForm;
+  readonly #instances = new InstancesSection();
+  readonly #form: ReturnType<typeof searchForm>;
   readonly #list: ResultList;
   /** What an action did, or why it failed. */
   readonly #did = new Notice("messaging-history-notice");
@@ -59,7 +50,6 @@ export class HistoryView implements SidebarView {
   #query: HistoryQuery = {};
   #next: HistoryPlace | null = null;
   #searches = 0;
-  #visible = false;
   /** What the form held when the shown entries were searched: a filter that is being typed is not used yet. */
   #searched: FormValues | null = null;
   /** Whether a page is being read. */
@@ -73,17 +63,12 @@ export class HistoryView implements SidebarView {
 
   constructor() {
     installStyle("messaging-history-style", css);
-    this.#accounts = select(texts("history.account"), [], () => {
-      this.#isChosen = true;
-      this.#chosen();
-    });
-    this.#memory = this.#memoryNotice();
-    this.#form = new SearchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
+    this.#form = searchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
       search: () => {
         this.#did.say("");
         void this.#search(this.#form.values);
       },
-      save: () => void this.#save(),
+      save: () => this.#save(),
       forget: () => this.#forget(),
     });
     this.#list = new ResultList(
@@ -101,8 +86,8 @@ export class HistoryView implements SidebarView {
     );
     this.element = el(
       "div",
-      "messaging-history",
-      el("label", "messaging-history-row", el("span", "", texts("history.account")), this.#accounts),
+      "messaging-view messaging-history",
+      this.#picker.element,
       this.#sending.element,
       this.#former.element,
       this.#memory,
@@ -111,41 +96,25 @@ export class HistoryView implements SidebarView {
   }
 
   get #account(): string {
-    return this.#accounts.value;
+    return this.#picker.value;
   }
 
   start(): void {
-    const update = (): void => this.#offer();
-    for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded"]) {
-      RED.events.on(event, update);
-    }
-    // What an account keeps may be another thing now.
-    RED.events.on("deploy", () => this.#visible && this.#chosen(this.#searched));
-    this.#offer();
+    this.#picker.start(
+      // What an account keeps may be another thing now.
+      () => this.#chosen(this.#searched),
+      () => this.#form.offerNodes(this.#account),
+    );
   }
 
   shown(visible: boolean): void {
-    this.#visible = visible;
+    this.#picker.shown(visible);
     if (visible) {
-      this.#offer();
-      const nearest = this.#isChosen ? null : accountOfTab();
-      this.#accounts.value = nearest ?? this.#account;
+      const nearest = this.#picker.isChosen ? null : accountOfTab();
+      this.#picker.value = nearest ?? this.#account;
       this.#chosen();
     } else {
       this.#watch(null);
-    }
-  }
-
-  #offer(): void {
-    const before = this.#account;
-    const accounts = accountChoices();
-    fillSelect(
-      this.#accounts,
-      accounts.map(({ id, label }) => [id, label] as const),
-    );
-    this.#form.offerNodes(this.#account);
-    if (this.#visible && this.#account !== before) {
-      this.#chosen();
     }
   }
 
@@ -185,18 +154,18 @@ export class HistoryView implements SidebarView {
     this.#list.clear();
     this.#list.say(texts("history.loading"));
     await this.#readPage(null);
-    if (this.#visible) {
+    if (this.#picker.isVisible) {
       this.#poll.follow();
     }
   }
 
   /** Shows what the search finds now, in the messages that are shown and before them. */
-  async #renew(isCurrent: () => boolean): Promise<true> {
+  async #renew(isCurrent: () => boolean): Promise<void> {
     const search = this.#searches;
     const query = queryOf(this.#searched ?? this.#form.values, Date.now());
     const isOld = (): boolean => !isCurrent() || search !== this.#searches || this.#reading;
     if (isOld()) {
-      return true;
+      return;
     }
     try {
       const page = await this.#readAgain(query, isOld);
@@ -206,11 +175,10 @@ export class HistoryView implements SidebarView {
         }
       });
     } catch (failure) {
-      if (!isOld() && !(failure instanceof HistoryFailure && failure.fault === "busy")) {
+      if (!isOld() && !(failure instanceof RequestFailure && failure.fault === "busy")) {
         this.#failed(failure);
       }
     }
-    return true;
   }
 
   #showAgain({ entries, next, looked, tally }: HistoryPage): void {
@@ -221,11 +189,11 @@ export class HistoryView implements SidebarView {
       this.#list.goesOn(next !== null);
     }
     if (tally !== undefined) {
-      this.#list.tally(tallyText(tally));
+      this.#list.tally(tally);
     }
     if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
       this.#isFailing = false;
-      this.#list.status(this.#accounts.length > 1, looked);
+      this.#list.status(this.#picker.isOneOfSeveral, looked);
     }
   }
 
@@ -255,9 +223,9 @@ export class HistoryView implements SidebarView {
       if (search === this.#searches) {
         this.#next = next;
         this.#isFailing = false;
-        this.#list.add(entries, next !== null, this.#accounts.length > 1, looked);
+        this.#list.add(entries, next !== null, this.#picker.isOneOfSeveral, looked);
         if (tally !== undefined) {
-          this.#list.tally(tallyText(tally));
+          this.#list.tally(tally);
         }
       }
     } catch (failure) {
@@ -273,7 +241,7 @@ export class HistoryView implements SidebarView {
 
   /** Shows why there is no history, in place of everything where the account keeps none. */
   #failed(failure: unknown): void {
-    const memory = failure instanceof HistoryFailure && failure.fault === "memory";
+    const memory = failure instanceof RequestFailure && failure.fault === "memory";
     this.#memory.hidden = !memory;
     this.#content.hidden = memory;
     this.#isFailing = true;
@@ -296,24 +264,24 @@ export class HistoryView implements SidebarView {
     return notice;
   }
 
-  /** Says something of an account where that is still shown. */
-  #sayOf(account: string, text: string, wrong = false): void {
+  /** Says what came of an action on an account where that is still shown. */
+  async #report(action: Promise<string>, account = this.#account): Promise<void> {
+    const said = await reportOf(action);
     if (account === this.#account) {
-      this.#did.say(text, wrong);
+      this.#did.say(...said);
     }
   }
 
-  async #save(): Promise<void> {
-    const account = this.#account;
+  #save(): void {
     const header = EXPORT_COLUMNS.map((column) => texts(`history.column.${column}`));
-    try {
-      const query = queryOf(this.#form.values, Date.now());
-      this.#did.say(texts("history.saving"));
-      offerFile(await exportHistory(account, query, header), "messages.csv");
-      this.#sayOf(account, "");
-    } catch (failure) {
-      this.#sayOf(account, failureText(failure), true);
-    }
+    this.#did.say(texts("history.saving"));
+    const exported = exportHistory(this.#account, queryOf(this.#form.values, Date.now()), header);
+    void this.#report(
+      exported.then((file) => {
+        offerFile(file, "messages.csv");
+        return "";
+      }),
+    );
   }
 
   #forget(): void {
@@ -322,16 +290,14 @@ export class HistoryView implements SidebarView {
     const number = values.text.trim();
     ask(texts("history.forget.question", { number }), texts("history.forget.yes"), () => {
       this.#did.say("");
-      deleteNumber(account, number).then(
-        ({ recipients, events, open }) => {
-          if (account === this.#account) {
-            const deleted = texts("history.forget.done", { recipients, events });
-            this.#did.say(open === 0 ? deleted : `${deleted} ${texts("history.forget.open", { n: open })}`);
-            void this.#search(values);
-          }
-        },
-        (failure: unknown) => this.#sayOf(account, failureText(failure), true),
-      );
+      const deleted = deleteNumber(account, number).then(({ recipients, events, open }) => {
+        if (account === this.#account) {
+          void this.#search(values);
+        }
+        const text = texts("history.forget.done", { recipients, events });
+        return open === 0 ? text : `${text} ${texts("history.forget.open", { n: open })}`;
+      });
+      void this.#report(deleted, account);
     });
   }
 }

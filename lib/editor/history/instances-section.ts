@@ -1,9 +1,12 @@
-import type { QueueInstance, QueueInstances } from "../../shared/history";
+import { type QueueInstance, type QueueInstances, READ_HISTORY } from "../../shared/history";
 import { el } from "../activity/dom";
-import { formatCount, texts } from "../activity/formatting";
-import { Collapsible } from "./collapsible";
+import { texts } from "../activity/formatting";
+import { Collapsible } from "../activity/collapsible";
+import { dot, joined, line, quiet, titled } from "../activity/parts";
+import { AccountPoll } from "./poll";
+import { readInstances } from "./history-link";
 import type { Tone } from "./history-model";
-import { durationText, longTime, shortTime } from "./wording";
+import { durationText, failureText, longTime, shortTime } from "./wording";
 
 const TONES: Readonly<Record<QueueInstance["state"], Tone>> = {
   alive: "good",
@@ -15,82 +18,89 @@ const TONES: Readonly<Record<QueueInstance["state"], Tone>> = {
 export class InstancesSection {
   readonly element: HTMLElement;
   readonly #content = el("div");
-  readonly #part = new Collapsible("messaging-history-instances", texts("instances.title"), this.#content);
+  readonly #part = new Collapsible(
+    "messaging-history-part messaging-history-instances",
+    [texts("instances.title")],
+    el("div", "messaging-history-body", this.#content),
+  );
+  readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
+  readonly #poll = new AccountPoll<QueueInstances>({
+    element: () => this.element,
+    read: readInstances,
+    show: (view) => this.#show(view),
+    // In place of what was known: a list that is old would be wrong.
+    failed: (failure) => {
+      this.#part.summary = texts("instances.unknown");
+      this.#content.replaceChildren(
+        el("div", "messaging-history-said messaging-activity-wrong", failureText(failure)),
+      );
+    },
+  });
 
   constructor() {
-    // The element is there while its part is hidden, so that it can be asked whether it is in sight.
     this.element = el("div", "", this.#part.element);
-    this.clear();
+    this.#clear();
   }
 
-  clear(): void {
+  /** Follows the Node-REDs of an account; null for none. */
+  watch(account: string | null): void {
+    if (account !== this.#poll.account) {
+      this.#clear();
+    }
+    this.#poll.follow(this.#mayRead ? account : null);
+  }
+
+  #clear(): void {
     this.#part.element.hidden = true;
     this.#content.replaceChildren();
   }
 
-  show({ instances, complete }: QueueInstances): void {
+  #show({ instances, complete }: QueueInstances): boolean {
     if (instances === null) {
-      this.clear();
-      return;
+      this.#clear();
+      return false;
     }
     this.#part.element.hidden = false;
     this.#part.summary = summaryOf(instances);
     const isSilent = instances.some(({ state }) => state === "silent");
     this.#content.replaceChildren(
       ...instances.map((each) => instanceRow(each, complete)),
-      ...(isSilent ? [el("div", "messaging-history-quiet", texts("instances.silentHint"))] : []),
+      ...(isSilent ? [quiet(texts("instances.silentHint"))] : []),
     );
-  }
-
-  /** Says why nothing is known of them, in place of what was known: a list that is old would be wrong. */
-  fail(why: string): void {
-    this.#part.summary = texts("instances.unknown");
-    this.#content.replaceChildren(el("div", "messaging-history-said messaging-activity-wrong", why));
+    return true;
   }
 }
 
-function summaryOf(instances: readonly QueueInstance[]): string {
-  return (["alive", "silent", "ended"] as const)
-    .map((state) => [state, instances.filter((each) => each.state === state).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) => texts(`instances.count.${state}`, { n: formatCount(count) }))
-    .join(" · ");
-}
+const summaryOf = (instances: readonly QueueInstance[]): string =>
+  joined(
+    ...(["alive", "silent", "ended"] as const).map((state) => {
+      const { length: n } = instances.filter((each) => each.state === state);
+      return n > 0 && texts(`instances.count.${state}`, { n });
+    }),
+  );
 
 function instanceRow(instance: QueueInstance, complete: boolean): HTMLElement {
   const { host, process, mine, state, startedAt, quietFor } = instance;
-  const since = el("span", "", texts("instances.since", { time: shortTime(startedAt) }));
-  since.title = longTime(startedAt);
-  const name = el("span", "messaging-activity-who", host);
-  name.title = host;
   return el(
     "div",
     "messaging-history-instance",
-    el(
-      "div",
-      "messaging-activity-line",
-      el("i", `messaging-activity-dot messaging-activity-${TONES[state]}`),
-      name,
+    line(
+      dot(TONES[state]),
+      titled("messaging-activity-who", host, host),
       mine ? el("span", "messaging-history-mine", texts("instances.mine")) : null,
     ),
-    el(
-      "div",
-      "messaging-history-quiet",
+    quiet(
       el("span", "", texts("instances.process", { n: String(process) })),
       " · ",
-      since,
+      titled("", texts("instances.since", { time: shortTime(startedAt) }), longTime(startedAt)),
     ),
     el("div", "", texts(`instances.state.${state}`, { time: durationText(quietFor) })),
-    el("div", "messaging-history-quiet", loadOf(instance, complete)),
+    quiet(loadOf(instance, complete)),
   );
 }
 
-function loadOf({ sending, taken }: QueueInstance, complete: boolean): string {
-  const load = [
-    ...(sending > 0 ? [texts("instances.sending", { n: formatCount(sending) })] : []),
-    ...(taken > 0
-      ? [texts(complete ? "instances.taken" : "instances.takenAtLeast", { n: formatCount(taken) })]
-      : []),
-  ];
-  return load.length === 0 ? texts(complete ? "instances.idle" : "instances.notCounted") : load.join(" · ");
-}
+const loadOf = ({ sending, taken }: QueueInstance, complete: boolean): string =>
+  joined(
+    sending > 0 && texts("instances.sending", { n: sending }),
+    taken > 0 && texts(complete ? "instances.taken" : "instances.takenAtLeast", { n: taken }),
+  ) || texts(complete ? "instances.idle" : "instances.notCounted");

@@ -1,6 +1,7 @@
 import type { QueueJob } from "../../shared/history";
-import { button, el, icon } from "../activity/dom";
-import { formatCount, texts } from "../activity/formatting";
+import { button, el } from "../activity/dom";
+import { texts } from "../activity/formatting";
+import { channelSign, joined, line, progressBar, quiet, timeOf } from "../activity/parts";
 import { channelIcon, leavesText, longTime, nodeLabel, shortTime } from "./wording";
 
 /** What a button of a job does. */
@@ -33,8 +34,6 @@ export function jobRow(
   act: (action: JobAction) => void,
 ): HTMLElement {
   const { id, channel, takenAt, node, done, requests } = job;
-  const when = el("span", "messaging-activity-time", shortTime(takenAt));
-  when.title = longTime(takenAt);
   const buttons = actionsOf(job).map((action) => {
     const one = button({ icon: ICONS[action], tip: texts(`queue.job.${action}`) }, () => act(action));
     one.disabled = !may(action);
@@ -42,37 +41,25 @@ export function jobRow(
     one.dataset.key = `${action} ${id}`;
     return one;
   });
-  const sign = el("span", "messaging-activity-channel", icon(channelIcon(channel)));
-  sign.title = channel;
-  const bar = el("span");
-  bar.style.width = `${((done / Math.max(1, requests)) * 100).toFixed(1)}%`;
-  const track = el("div", "messaging-activity-track", bar);
-  track.setAttribute("role", "progressbar");
-  track.setAttribute("aria-label", texts("queue.progress"));
-  track.setAttribute("aria-valuenow", String(Math.floor((done / Math.max(1, requests)) * 100)));
   return el(
     "div",
     "messaging-history-job",
-    el(
-      "div",
-      "messaging-activity-line",
-      when,
-      sign,
+    line(
+      timeOf(shortTime(takenAt), longTime(takenAt)),
+      channelSign(channelIcon(channel), channel),
       el("span", "messaging-activity-who", nodeLabel(node)),
       el("span", "messaging-activity-buttons", ...buttons),
     ),
-    track,
-    el("div", "messaging-history-quiet", progressOf(job)),
+    progressBar(done, Math.max(1, requests), texts("queue.progress")),
+    quiet(progressOf(job)),
   );
 }
 
-function progressOf({ done, requests, paused, sending, unreported, leavesAt }: QueueJob): string {
-  const leaves = leavesText(leavesAt);
-  return [
-    texts("queue.done", { done: formatCount(done), total: formatCount(requests) }),
-    ...(leaves === null ? [] : [leaves]),
-    ...(unreported > 0 ? [texts("queue.unreported", { n: formatCount(unreported) })] : []),
-    ...(sending > 0 ? [texts("queue.sending", { n: formatCount(sending) })] : []),
-    ...(paused > 0 ? [texts("queue.paused", { n: formatCount(paused) })] : []),
-  ].join(" · ");
-}
+const progressOf = ({ done, requests, paused, sending, unreported, leavesAt }: QueueJob): string =>
+  joined(
+    texts("queue.done", { done, total: requests }),
+    leavesText(leavesAt),
+    unreported > 0 && texts("queue.unreported", { n: unreported }),
+    sending > 0 && texts("queue.sending", { n: sending }),
+    paused > 0 && texts("queue.paused", { n: paused }),
+  );

@@ -2,6 +2,7 @@ import type { MessageLife } from "../../shared/history";
 import type { MessageRecord, TimelineKind, TimelineStep } from "../../shared/message-record";
 import { actAsButton, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
+import { dot, factList, titled } from "../activity/parts";
 import { nodeOf, reveal } from "../activity/node-lookup";
 import { type Tone, toneOf } from "./history-model";
 import { longTime, nodeLabel, referenceOf, shortTime } from "./wording";
@@ -20,31 +21,31 @@ const STEP_TONES: Readonly<Record<TimelineKind, Tone | "outcome">> = {
 };
 
 /** The life of a message: what it means, what to do, its steps, and its ids. */
-export function messageDetails({ record, steps }: MessageLife): HTMLElement {
-  return el(
-    "div",
-    "messaging-history-details",
-    el("p", "", record.meaning),
-    record.advice === null ? null : el("p", "", el("b", "", texts("history.advice")), ` ${record.advice}`),
-    el("ol", "messaging-history-steps", ...steps.map((step) => stepRow(step, record))),
+export function messageDetails({ record, steps }: MessageLife): readonly HTMLElement[] {
+  const { meaning, advice } = record;
+  return [
+    el("p", "", meaning),
+    ...(advice === null ? [] : [el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
+    el(
+      "ol",
+      "messaging-activity-steps messaging-history-steps",
+      ...steps.map((step) => stepRow(step, record)),
+    ),
     facts(record),
-  );
+  ];
 }
 
 function stepRow(step: TimelineStep, record: MessageRecord): HTMLElement {
   const { kind, at, text, outcome } = step;
   const tone = STEP_TONES[kind];
-  const colour = tone === "outcome" ? toneOf({ state: "done", outcome, delivery: null }) : tone;
-  const time = el("span", "messaging-history-quiet", shortTime(at));
-  time.title = longTime(at);
   return el(
     "li",
     "",
-    el("i", `messaging-activity-dot messaging-activity-${colour}`),
+    dot(tone === "outcome" ? toneOf({ state: "done", outcome, delivery: null }) : tone),
     el(
       "span",
       "",
-      time,
+      titled("messaging-activity-quiet", shortTime(at), longTime(at)),
       ` ${kind === "reply" ? texts("history.reply", { who: record.recipient }) : text}`,
       kind === "answered" ? answerOf(record) : null,
     ),
@@ -60,19 +61,17 @@ function answerOf({ statusCode, statusName, statusMessage }: MessageRecord): HTM
 
 function facts(record: MessageRecord): HTMLElement {
   const { clientMessageId, transferId, attempts, operation, channel, node } = record;
-  const rows: readonly (readonly [key: string, value: string | HTMLElement])[] = [
+  const rows: readonly (readonly [key: string, value: string | HTMLElement | null])[] = [
     ["node", nodeLink(node)],
     ["operation", `${channel} (${operation})`],
-    ...(clientMessageId === null ? [] : [["clientMessageId", clientMessageId] as const]),
-    ...(transferId === null ? [] : [["transferId", transferId] as const]),
-    ...(attempts > 1 ? [["attempts", String(attempts)] as const] : []),
+    ["clientMessageId", clientMessageId],
+    ["transferId", transferId],
+    ["attempts", attempts > 1 ? String(attempts) : null],
   ];
-  return el(
-    "dl",
-    "",
-    ...rows.map(([key, value]) =>
-      el("div", "", el("dt", "", texts(`history.fact.${key}`)), el("dd", "", value)),
-    ),
+  return factList(
+    rows
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [texts(`history.fact.${key}`), value] as const),
   );
 }
 

@@ -1,18 +1,19 @@
-import type { HistoryRow, MessageLife } from "../../shared/history";
+import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
+import { type Outcome, OUTCOMES } from "../../shared/outcomes";
 import { afterPress } from "../activity/after-press";
-import { actAsButton, arrange, button, el, icon } from "../activity/dom";
+import { arrange, button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
+import { Notice } from "../activity/notice";
+import { channelSign, dot, FoldingRow, joined, line, quiet, simulatedMark, timeOf } from "../activity/parts";
 import { toneOf } from "./history-model";
 import { messageDetails } from "./message-details";
-import { Notice } from "./notice";
 import { channelIcon, failureText, longTime, nodeLabel, shortTime, standingOf } from "./wording";
 
 /** A message that is shown. */
 interface Shown {
   record: HistoryRow;
-  readonly item: HTMLElement;
-  readonly head: HTMLElement;
+  readonly folding: FoldingRow;
   /** How often its life was read: an earlier answer that comes later is not shown. */
   readings: number;
 }
@@ -23,7 +24,7 @@ const keyOf = ({ request, place }: HistoryRow): string => `${request} ${place}`;
 export class ResultList {
   readonly element: HTMLElement;
   readonly #rows = el("div");
-  readonly #tally = el("div", "messaging-history-quiet messaging-history-tally");
+  readonly #tally = el("div", "messaging-activity-quiet messaging-history-tally");
   readonly #notice = new Notice("messaging-history-notice");
   readonly #more: HTMLButtonElement;
   /** For what nobody asked for: it comes when nobody presses in the list. */
@@ -42,17 +43,15 @@ export class ResultList {
       this.#tally,
       this.#rows,
       this.#notice.element,
-      el("div", "messaging-history-more", this.#more),
+      el("div", "messaging-view-more", this.#more),
     );
     this.whenReleased = afterPress(this.element);
   }
 
-  /** Messages that are shown. */
   get count(): number {
     return this.#shown.length;
   }
 
-  /** Whether a message is shown. */
   has(record: HistoryRow): boolean {
     const key = keyOf(record);
     return this.#shown.some((each) => keyOf(each.record) === key);
@@ -61,7 +60,7 @@ export class ResultList {
   clear(): void {
     this.#shown = [];
     this.#rows.replaceChildren();
-    this.tally("");
+    this.tally();
     this.say("");
     this.#more.hidden = true;
   }
@@ -97,25 +96,20 @@ export class ResultList {
     return stays.length > 0;
   }
 
-  /** Whether there is another page. */
   goesOn(goesOn: boolean): void {
     this.#more.hidden = !goesOn;
   }
 
   /** Says why there are no messages, or how many were looked through. */
   status(several: boolean, looked?: number): void {
-    const nothing = this.#shown.length === 0;
-    this.say(
-      looked === undefined
-        ? nothing
-          ? texts(several ? "history.nothingHere" : "history.nothing")
-          : ""
-        : texts("history.looked", { n: formatCount(looked) }),
-    );
+    const nothing =
+      this.#shown.length === 0 ? texts(several ? "history.nothingHere" : "history.nothing") : "";
+    this.say(looked === undefined ? nothing : texts("history.looked", { n: looked }));
   }
 
-  /** How many there are, above the list. */
-  tally(text: string): void {
+  /** How many there are, above the list; nothing where that is not known. */
+  tally(tally?: HistoryTally): void {
+    const text = tally === undefined ? "" : tallyText(tally);
     this.#tally.textContent = text;
     this.#tally.hidden = text === "";
   }
@@ -126,15 +120,18 @@ export class ResultList {
 
   /** Whether somebody has scrolled to a message, or unfolded one. */
   get #isRead(): boolean {
-    return this.#anchor() !== null || this.#shown.some(({ item }) => item.childElementCount > 1);
+    return this.#anchor() !== null || this.#shown.some(({ folding }) => folding.panel !== null);
   }
 
   /** The first message in view, where those before it are out of it. */
-  #anchor(): Shown | null {
+  #anchor(): HTMLElement | null {
     const top = this.#scroller?.getBoundingClientRect().top ?? 0;
-    const at = this.#shown.findIndex(({ item }) => item.getBoundingClientRect().bottom > top);
-    const first = this.#shown[0]?.item.getBoundingClientRect().top ?? top;
-    return at === -1 || first >= top ? null : (this.#shown[at] ?? null);
+    const boxOf = ({ folding }: Shown): DOMRect => folding.item.getBoundingClientRect();
+    const [first] = this.#shown;
+    if (first === undefined || boxOf(first).top >= top) {
+      return null;
+    }
+    return this.#shown.find((each) => boxOf(each).bottom > top)?.folding.item ?? null;
   }
 
   get #scroller(): Element | null {
@@ -144,17 +141,17 @@ export class ResultList {
   /** The browser does this as well for what changes above the list, where it can. */
   #inPlace(change: () => void): void {
     const anchor = this.#anchor();
-    const before = anchor?.item.getBoundingClientRect().top ?? 0;
+    const before = anchor?.getBoundingClientRect().top ?? 0;
     change();
-    if (anchor?.item.isConnected) {
-      this.#scroller?.scrollBy(0, anchor.item.getBoundingClientRect().top - before);
+    if (anchor?.isConnected) {
+      this.#scroller?.scrollBy(0, anchor.getBoundingClientRect().top - before);
     }
   }
 
   #arrange(shown: readonly Shown[]): void {
     arrange(
       this.#rows,
-      shown.map(({ item }) => item),
+      shown.map(({ folding }) => folding.item),
     );
     this.#shown = shown;
   }
@@ -162,50 +159,39 @@ export class ResultList {
   #update(shown: Shown, record: HistoryRow): Shown {
     if (JSON.stringify(shown.record) !== JSON.stringify(record)) {
       shown.record = record;
-      shown.head.replaceChildren(...linesOf(record));
-      const details = shown.item.children[1];
-      if (details !== undefined) {
-        this.#fill(shown, details);
-      }
+      shown.folding.head.replaceChildren(...linesOf(record));
+      this.#showDetails(shown);
     }
     return shown;
   }
 
   #row(record: HistoryRow): Shown {
-    const head = el("div", "messaging-history-head", ...linesOf(record));
-    const item = el("div", "messaging-history-item", head);
-    head.setAttribute("aria-expanded", "false");
-    const shown: Shown = { record, item, head, readings: 0 };
-    actAsButton(head, () => this.#toggle(shown));
+    const folding = new FoldingRow((panel) => {
+      panel.append(quiet(texts("history.loading")));
+      this.#showDetails(shown);
+    }, "messaging-history-head");
+    const shown: Shown = { record, folding, readings: 0 };
+    folding.head.append(...linesOf(record));
     return shown;
   }
 
-  #toggle(shown: Shown): void {
-    const { item, head } = shown;
-    const opens = item.childElementCount === 1;
-    head.setAttribute("aria-expanded", String(opens));
-    if (!opens) {
-      item.lastElementChild?.remove();
+  #showDetails(shown: Shown): void {
+    const { panel } = shown.folding;
+    if (panel === null) {
       return;
     }
-    const details = el("div", "", el("div", "messaging-history-quiet", texts("history.loading")));
-    item.append(details);
-    this.#fill(shown, details);
-  }
-
-  #fill(shown: Shown, details: Element): void {
     const reading = ++shown.readings;
-    const show = (content: HTMLElement): void =>
+    const show = (...content: readonly HTMLElement[]): void =>
       this.whenReleased(() => {
         if (reading === shown.readings) {
-          details.replaceChildren(content);
+          panel.replaceChildren(...content);
         }
       });
     this.readLife(shown.record).then(
-      (life) => show(messageDetails(life)),
+      (life) => show(...messageDetails(life)),
       (failure: unknown) => {
         // What is shown stays until it can be read again.
-        if (details.querySelector(".messaging-history-details") === null) {
+        if (panel.querySelector("dl") === null) {
           show(el("div", "messaging-activity-wrong", failureText(failure)));
         }
       },
@@ -215,28 +201,33 @@ export class ResultList {
 
 function linesOf(record: HistoryRow): readonly HTMLElement[] {
   const { takenAt, channel, recipient, simulated, node, replied } = record;
-  const when = el("span", "messaging-activity-time", shortTime(takenAt));
-  when.title = longTime(takenAt);
-  const sign = el("span", "messaging-activity-channel", icon(channelIcon(channel)));
-  sign.title = channel;
   const [standing = "", delivery = ""] = standingOf(record);
   return [
-    el(
-      "div",
-      "messaging-activity-line",
-      when,
-      sign,
+    line(
+      timeOf(shortTime(takenAt), longTime(takenAt)),
+      channelSign(channelIcon(channel), channel),
       el("span", "messaging-activity-who", recipient),
-      simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
+      simulatedMark(simulated),
     ),
-    el(
-      "div",
-      "messaging-activity-line",
-      el("i", `messaging-activity-dot messaging-activity-${toneOf(record)}`),
+    line(
+      dot(toneOf(record)),
       el("span", "messaging-activity-result", standing),
       delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
       replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
       el("span", "messaging-activity-node", nodeLabel(node)),
     ),
   ];
+}
+
+/** What a search finds in one line, for example "2,000 messages · 1,999 sent · 1 unknown"; blank for nothing. */
+function tallyText({ count, more, outcomes, open }: HistoryTally): string {
+  if (count === 0) {
+    return "";
+  }
+  const all = texts(`history.tally.${more ? "more" : count === 1 ? "one" : "all"}`, { n: count });
+  const found = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => {
+    const n = outcomes[outcome];
+    return n !== undefined && `${formatCount(n)} ${texts(`result.${outcome}`)}`;
+  });
+  return more ? all : joined(all, ...found, open > 0 && texts("history.tally.open", { n: open }));
 }

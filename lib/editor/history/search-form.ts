@@ -1,140 +1,106 @@
 import { type Outcome, OUTCOMES } from "../../shared/outcomes";
-import { button, el, fillSelect, select } from "../activity/dom";
+import { senderChoices } from "../activity/accounts";
+import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
-import { senderChoices } from "./accounts";
 import { RANGES, type Range, SEARCHED, type Searched, type SearchForm as FormValues } from "./history-model";
 
 /** Digits of a text that can be a whole number. */
 const SHORTEST_WHOLE = 5;
 
-export interface SearchActions {
-  readonly search: () => void;
-  readonly save: () => void;
-  readonly forget: () => void;
-}
+type Options = readonly (readonly [value: string, text: string])[];
 
-function input(type: "text" | "datetime-local", label: string): HTMLInputElement {
-  const element = el("input");
-  element.type = type;
-  element.setAttribute("aria-label", label);
-  if (type === "text") {
-    element.placeholder = label;
-  } else {
-    element.title = label;
-  }
-  return element;
-}
+const optionsOf = (values: readonly string[], keyOf: (value: string) => string): Options =>
+  values.map((value) => [value, texts(keyOf(value))] as const);
 
 /** What is looked for, with the buttons that do something with it. */
-export class SearchForm {
-  readonly element: HTMLElement;
-  readonly #by: HTMLSelectElement;
-  readonly #text = input("text", texts("history.text.number"));
-  readonly #outcome: HTMLSelectElement;
-  readonly #node: HTMLSelectElement;
-  readonly #range: HTMLSelectElement;
-  readonly #from = input("datetime-local", texts("history.from"));
-  readonly #to = input("datetime-local", texts("history.to"));
-  readonly #between: HTMLElement;
-  readonly #forget: HTMLButtonElement;
+export function searchForm(
+  mayForget: boolean,
+  actions: { readonly search: () => void; readonly save: () => void; readonly forget: () => void },
+) {
+  const { search, save, forget } = actions;
+  const time = (label: string): HTMLInputElement => {
+    const input = textInput(label, search);
+    input.type = "datetime-local";
+    input.title = label;
+    input.addEventListener("change", search);
+    return input;
+  };
+  const row = (name: string, ...children: readonly HTMLElement[]): HTMLElement =>
+    el("div", `messaging-view-row ${name}`.trimEnd(), ...children);
+  const by = select(
+    texts("history.by"),
+    optionsOf(SEARCHED, (each) => `history.searched.${each}`),
+    () => changedKind(),
+  );
+  const text = textInput(texts("history.text.number"), search);
+  const outcome = select(
+    texts("history.outcome"),
+    [["", texts("history.anyOutcome")], ...optionsOf(Object.keys(OUTCOMES), (each) => `result.${each}`)],
+    search,
+  );
+  const node = select(texts("history.node"), [], search);
+  const [from, to] = [time(texts("history.from")), time(texts("history.to"))];
+  const between = row("", from, to);
+  between.hidden = true;
+  const range = select(
+    texts("history.time"),
+    optionsOf(RANGES, (each) => `history.range.${each}`),
+    (chosen) => {
+      between.hidden = chosen !== "between";
+      search();
+    },
+  );
+  const forgetButton = button({ icon: "eraser", text: texts("history.forget.button") }, forget);
+  forgetButton.disabled = !mayForget;
+  forgetButton.title = texts(mayForget ? "history.forget.tip" : "history.forget.denied");
+  forgetButton.hidden = true;
 
-  constructor(
-    mayForget: boolean,
-    private readonly actions: SearchActions,
-  ) {
-    this.#by = select(
-      texts("history.by"),
-      SEARCHED.map((each) => [each, texts(`history.searched.${each}`)] as const),
-      () => this.#changedKind(),
-    );
-    const outcomes = Object.keys(OUTCOMES) as Outcome[];
-    this.#outcome = select(
-      texts("history.outcome"),
-      [
-        ["", texts("history.anyOutcome")],
-        ...outcomes.map((each) => [each, texts(`result.${each}`)] as const),
-      ],
-      actions.search,
-    );
-    this.#node = select(texts("history.node"), [], actions.search);
-    this.#range = select(
-      texts("history.time"),
-      RANGES.map((each) => [each, texts(`history.range.${each}`)] as const),
-      () => {
-        this.#between.hidden = this.#range.value !== "between";
-        actions.search();
-      },
-    );
-    this.#between = el("div", "messaging-history-row", this.#from, this.#to);
-    this.#between.hidden = true;
-    this.#forget = button({ icon: "eraser", text: texts("history.forget.button") }, actions.forget);
-    this.#forget.disabled = !mayForget;
-    this.#forget.title = texts(mayForget ? "history.forget.tip" : "history.forget.denied");
-    this.#forget.hidden = true;
-    this.element = this.#build();
-    this.offerNodes("");
-  }
-
-  #build(): HTMLElement {
-    for (const each of [this.#text, this.#from, this.#to]) {
-      each.addEventListener("keydown", (event) => {
-        // Keys of the editor, such as Delete, must not act while the user types.
-        event.stopPropagation();
-        if (event.key === "Enter") {
-          this.actions.search();
-        }
-      });
+  const offerForget = (): void => {
+    // What is deleted is a whole number.
+    forgetButton.hidden = by.value !== "number" || text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
+  };
+  const changedKind = (): void => {
+    const label = texts(`history.text.${by.value}`);
+    text.placeholder = label;
+    text.setAttribute("aria-label", label);
+    offerForget();
+    if (text.value.trim() !== "") {
+      search();
     }
-    for (const each of [this.#from, this.#to]) {
-      each.addEventListener("change", this.actions.search);
-    }
-    this.#text.addEventListener("input", () => this.#offerForget());
-    const go = button({ icon: "search", tip: texts("history.search") }, this.actions.search);
-    const save = button({ icon: "download", text: "CSV", tip: texts("history.save") }, this.actions.save);
-    return el(
+  };
+  text.addEventListener("input", offerForget);
+  const form = {
+    element: el(
       "div",
       "messaging-history-form",
-      el("div", "messaging-history-row", this.#by, this.#text, go),
-      el("div", "messaging-history-row", this.#outcome, this.#node),
-      el("div", "messaging-history-row messaging-history-buttons", this.#range, save),
-      this.#between,
-      el("div", "messaging-history-row messaging-history-buttons", this.#forget),
-    );
-  }
-
-  /** Replaces the choice of nodes by those of an account. */
-  offerNodes(account: string): void {
-    fillSelect(this.#node, [
-      ["", texts("history.anyNode")],
-      ...senderChoices(account).map(({ id, label }) => [id, label] as const),
-    ]);
-  }
-
-  get values(): FormValues {
-    return {
-      by: this.#by.value as Searched,
-      text: this.#text.value,
-      outcome: this.#outcome.value as Outcome | "",
-      node: this.#node.value,
-      range: this.#range.value as Range,
-      from: this.#from.value,
-      to: this.#to.value,
-    };
-  }
-
-  #changedKind(): void {
-    const label = texts(`history.text.${this.#by.value}`);
-    this.#text.placeholder = label;
-    this.#text.setAttribute("aria-label", label);
-    this.#offerForget();
-    if (this.#text.value.trim() !== "") {
-      this.actions.search();
-    }
-  }
-
-  #offerForget(): void {
-    // What is deleted is a whole number.
-    this.#forget.hidden =
-      this.#by.value !== "number" || this.#text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
-  }
+      row("", by, text, button({ icon: "search", tip: texts("history.search") }, search)),
+      row("", outcome, node),
+      row(
+        "messaging-history-buttons",
+        range,
+        button({ icon: "download", text: "CSV", tip: texts("history.save") }, save),
+      ),
+      between,
+      row("messaging-history-buttons", forgetButton),
+    ),
+    /** Replaces the choice of nodes by those of an account. */
+    offerNodes: (account: string): void =>
+      fillSelect(node, [
+        ["", texts("history.anyNode")],
+        ...senderChoices(account).map(({ id, label }) => [id, label] as const),
+      ]),
+    get values(): FormValues {
+      return {
+        by: by.value as Searched,
+        text: text.value,
+        outcome: outcome.value as Outcome | "",
+        node: node.value,
+        range: range.value as Range,
+        from: from.value,
+        to: to.value,
+      };
+    },
+  };
+  form.offerNodes("");
+  return form;
 }

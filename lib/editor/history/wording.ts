@@ -1,15 +1,14 @@
 import type { MessageRecord } from "../../shared/message-record";
-import { deliveryWord, formatCount, formatTime, labelOf, texts } from "../activity/formatting";
+import { deliveryWord, formatTime, labelOf, texts } from "../activity/formatting";
+import { RequestFailure } from "../activity/request";
+import { confirm } from "../dialog/confirm";
 import { formatMoment } from "../dialog/locale";
-import { HistoryFailure } from "./history-link";
 import { nodeIdOf } from "./history-model";
-
-const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
 /** The time alone for today, else the date with it. @param at ISO 8601 */
 export function shortTime(at: string, now = new Date()): string {
   const date = new Date(at);
-  if (isSameDay(date, now)) {
+  if (date.toDateString() === now.toDateString()) {
     return formatTime(date.getTime());
   }
   const year = date.getFullYear() === now.getFullYear() ? {} : { year: "2-digit" as const };
@@ -34,7 +33,7 @@ const UNITS = [
 /** A time in the largest unit of which it has one. @param ms not negative */
 export function durationText(ms: number): string {
   const [unit, length] = UNITS.find(([, least]) => ms >= least) ?? UNITS[3];
-  return texts(`duration.${unit}`, { n: formatCount(Math.floor(ms / length)) });
+  return texts(`duration.${unit}`, { n: Math.floor(ms / length) });
 }
 
 /** Icon of a channel by its label. */
@@ -68,9 +67,17 @@ export function nodeLabel(node: string): string {
 
 /** A failure as a sentence. */
 export function failureText(failure: unknown): string {
-  if (!(failure instanceof HistoryFailure)) {
-    return texts("history.fault.down");
-  }
-  const { fault, detail } = failure;
+  const { fault, detail } = failure instanceof RequestFailure ? failure : new RequestFailure("down");
   return detail === "" ? texts(`history.fault.${fault}`) : detail;
 }
+
+/** What there is to say of an action: its own words, or why it failed. */
+export const reportOf = (action: Promise<string>): Promise<readonly [text: string, wrong: boolean]> =>
+  action.then(
+    (text) => [text, false] as const,
+    (failure: unknown) => [failureText(failure), true] as const,
+  );
+
+/** Asks before something that cannot be undone. @param yes label of the button that does it */
+export const ask = (question: string, yes: string, confirmed: () => void): void =>
+  confirm({ question, no: texts("history.keep"), yes }, confirmed);

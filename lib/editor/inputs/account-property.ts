@@ -1,4 +1,5 @@
-import type { PropertyDefinition } from "../dialog/node-definition";
+import { currentValue } from "../dialog/dialog";
+import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
 import { check } from "./faults";
 import { sharedTexts } from "../dialog/texts";
 
@@ -24,7 +25,10 @@ export const ACCOUNT_PROPERTY: PropertyDefinition = {
   validate: check(() => sharedTexts("field.account"), findAccountFault),
 };
 
-/** Whether the chosen account forgets its messages when Node-RED ends. */
+/** Id of the account that is chosen in the dialog of a node, else of the account of the node; blank or `_ADD_` for none. */
+export const accountOf = (node: EditedNode): string => String(currentValue(node, "account") ?? "");
+
+/** Whether an account forgets its messages when Node-RED ends. */
 export function isInMemory(id: string): boolean {
   const account = RED.nodes.node(id);
   return (

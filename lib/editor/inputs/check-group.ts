@@ -6,17 +6,11 @@ export interface CheckBox {
   readonly title?: string;
 }
 
-/** Check boxes whose values, with commas between, are the value of one property. */
-export interface CheckGroup {
-  /** Checks the boxes that the property names. */
-  readonly show: () => void;
-}
-
 /**
  * Fills an element with check boxes.
  * @param input of the property, which is hidden; values that have no box stay in it
  */
-export function prepareCheckGroup(element: JQuery, input: JQuery, boxes: readonly CheckBox[]): CheckGroup {
+export function prepareCheckGroup(element: JQuery, input: JQuery, boxes: readonly CheckBox[]): void {
   const valuesOf = (): string[] =>
     String(input.val() ?? "")
       .split(/[\s,;]+/)
@@ -31,14 +25,6 @@ export function prepareCheckGroup(element: JQuery, input: JQuery, boxes: readonl
       const others = valuesOf().filter((each) => !known.includes(each));
       input.val([...known.filter(isChecked), ...others].join(",")).trigger("change");
     });
-    return check;
+    return check.prop("checked", valuesOf().includes(value));
   });
-  const show = (): void => {
-    const values = valuesOf();
-    for (const check of checks) {
-      check.prop("checked", values.includes(String(check.val())));
-    }
-  };
-  show();
-  return { show };
 }

@@ -5,7 +5,7 @@ import type {
   Validate,
 } from "../dialog/node-definition";
 import { asSentence } from "../dialog/as-sentence";
-import type { Dialog } from "../dialog/dialog";
+import { type Dialog, inputValue } from "../dialog/dialog";
 import { isVariable } from "../../shared/variable-name";
 
 type Checked = PropertyDefinition | CredentialDefinition;
@@ -32,18 +32,32 @@ export function checkAny(
   };
 }
 
+/** A property with another check, which has to pass as well. */
+export const alsoChecked = <Property extends PropertyDefinition>(
+  property: Property,
+  also: Validate,
+): Property => ({
+  ...property,
+  validate(this: EditedNode, value: unknown, options?: Parameters<Validate>[1]) {
+    const verdict = property.validate?.call(this, value, options) ?? true;
+    return verdict === true ? also.call(this, value, options) : verdict;
+  },
+});
+
 /** Shows the reason below each invalid input; the editor shows only a red frame and a tooltip. */
 export function watchFaults(
   { node, form, input, watch }: Dialog,
   definitions: Readonly<Record<string, Checked>>,
 ): void {
-  const update = (): void => {
+  watch(() => {
     form.find(".messaging-fault").remove();
     for (const [name, { validate }] of Object.entries(definitions)) {
       const element = input(name);
-      // The element of a TypedInput gets pasted text only when it loses the focus.
-      const value = element.data("noderedTypedInput") ? element.typedInput("value") : element.val();
-      if (validate === undefined || element.length === 0 || isVariable(String(value))) {
+      if (validate === undefined || element.length === 0) {
+        continue;
+      }
+      const value = inputValue(element);
+      if (isVariable(value)) {
         continue;
       }
       const verdict = validate.call(node, value, { inline: true });
@@ -53,7 +67,5 @@ export function watchFaults(
           .appendTo(element.closest(".form-row"));
       }
     }
-  };
-  watch(update);
-  update();
+  });
 }

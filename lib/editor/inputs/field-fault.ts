@@ -1,6 +1,13 @@
-import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../../shared/fields/field-spec";
+import {
+  type FieldSource,
+  type FieldSpec,
+  LITERAL_SOURCE,
+  sourceProperty,
+} from "../../shared/fields/field-spec";
+import { currentValue } from "../dialog/dialog";
+import type { EditedNode } from "../dialog/node-definition";
 import { hasBraces } from "../../shared/personal-text/has-braces";
-import { findPersonalFault } from "../personal-text/personal-fault";
+import { findPersonalFault } from "../personal-text/text-library";
 import { withoutPersonal } from "../personal-text/without-personal";
 import { entriesOf, findListFault } from "./list-fault";
 import type { LiteralCheck } from "./literal-checks";
@@ -28,6 +35,10 @@ export function sourcesOf({ type, required, sources }: FieldSpec): readonly Fiel
     ? ["msg", "flow", "global", literal, "jsonata", "env"]
     : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
 }
+
+/** The chosen source of a field. A node from before there was the field has none; its input in the dialog is blank until it is built. */
+export const chosenSource = (node: EditedNode, { name, initial }: FieldSpec): FieldSource =>
+  (currentValue(node, sourceProperty(name)) || initial.source) as FieldSource;
 
 function findJsonFault(value: string): string | null {
   try {

@@ -11,7 +11,7 @@ import { currentValue, type Dialog } from "../dialog/dialog";
 import { nameInputs } from "../dialog/accessible-names";
 import { checkAny } from "./faults";
 import { fillsBraces } from "../personal-text/personal-properties";
-import { findFieldFault, sourcesOf } from "./field-fault";
+import { chosenSource, findFieldFault, sourcesOf } from "./field-fault";
 import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
 import { keepSourcesApart, showBeginning } from "./source-groups";
@@ -24,10 +24,6 @@ export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
 
 /** A type of a TypedInput: one of the editor's own, or ours. */
 type InputType = string | { value: string; label: string; [option: string]: unknown };
-
-/** The chosen source of a field. A node from before there was the field has none; its input in the dialog is blank until it is built. */
-export const chosenSource = (node: EditedNode, { name, initial }: FieldSpec): string =>
-  String(currentValue(node, sourceProperty(name)) || initial.source);
 
 /** Whether another field of the same node is set. */
 function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
@@ -67,7 +63,6 @@ export function fieldProperties(
   return properties;
 }
 
-/** Options for the fields of one dialog. */
 export interface FieldOptions {
   /** Names of fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/fields/limits";
 import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import { hasBraces } from "../../shared/personal-text/has-braces";
-import { findPersonalFault } from "../personal-text/personal-fault";
+import { findPersonalFault } from "../personal-text/text-library";
 import { atMost } from "./literal-checks";
 import { sharedTexts } from "../dialog/texts";
 

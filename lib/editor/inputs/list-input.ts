@@ -1,15 +1,9 @@
-import {
-  type FieldSource,
-  type FieldSpec,
-  isListType,
-  type ListEntry,
-  sourceProperty,
-} from "../../shared/fields/field-spec";
+import { type FieldSource, type FieldSpec, isListType, type ListEntry } from "../../shared/fields/field-spec";
 import { asSentence } from "../dialog/as-sentence";
 import { nameInputs } from "../dialog/accessible-names";
-import { currentValue, type Dialog } from "../dialog/dialog";
+import type { Dialog } from "../dialog/dialog";
 import { fillsBraces } from "../personal-text/personal-properties";
-import { findFieldFault } from "./field-fault";
+import { chosenSource, findFieldFault } from "./field-fault";
 import { textType } from "./multi-line-input";
 import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
 import type { EditedNode } from "../dialog/node-definition";
@@ -33,10 +27,6 @@ const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
 const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
 const isBuilt = (name: string): boolean => listOf(name).data("noderedEditableList") !== undefined;
 
-/** The source that a field of the edited node is set to, also while it has no input. */
-export const sourceOf = (node: EditedNode, { name, initial }: FieldSpec): string =>
-  String(currentValue(node, sourceProperty(name)) ?? initial.source);
-
 const items = (name: string): JQuery[] =>
   (listOf(name).editableList("items") as JQuery).toArray().map((item) => $(item));
 
@@ -51,7 +41,7 @@ function readEntry(item: JQuery): ListEntry {
 export function readField(
   node: EditedNode,
   spec: FieldSpec,
-  source = sourceOf(node, spec),
+  source: string = chosenSource(node, spec),
 ): readonly ListEntry[] | string {
   const { name } = spec;
   const isList = source === "list";
@@ -71,7 +61,7 @@ function showFault(element: JQuery, fault: string | null): void {
 /** Shows the entries while the field is a list, and below each its fault. */
 function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   const { name } = spec;
-  const source = sourceOf(node, spec);
+  const source = chosenSource(node, spec);
   const isList = source === "list";
   const fills = fillsBraces(node);
   row.find(".messaging-list").toggle(isList);

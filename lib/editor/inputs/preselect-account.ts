@@ -1,4 +1,5 @@
 import type { EditedNode } from "../dialog/node-definition";
+import { enabledAccounts } from "../dialog/enabled-accounts";
 
 /** A step of the editor's history, as far as it is read here. */
 interface Step {
@@ -11,40 +12,19 @@ interface Step {
   readonly events?: readonly Step[];
 }
 
-/** The account of the node that a step has added or edited last, out of some accounts. */
-function lastAccountOf(
-  { t, node, nodes = [], events = [] }: Step,
-  accounts: readonly string[],
-): string | undefined {
-  if (t === "multi") {
-    return lastAccountIn(events, accounts);
-  }
-  const changed = t === "edit" ? [node] : t === "add" ? nodes.map((id) => RED.nodes.node(id)) : [];
-  return changed.map((each) => String(each?.account)).findLast((account) => accounts.includes(account));
-}
+/** A step as its parts. */
+const partsOf = (step: Step): readonly Step[] =>
+  step.t === "multi" ? (step.events ?? []).flatMap(partsOf) : [step];
 
-function lastAccountIn(steps: readonly Step[], accounts: readonly string[]): string | undefined {
-  for (const step of [...steps].reverse()) {
-    const account = lastAccountOf(step, accounts);
-    if (account !== undefined) {
-      return account;
-    }
-  }
-  return undefined;
-}
-
-/** Ids of the accounts that the dialog of a node offers, without those that are disabled. */
-function accountsFor(node: EditedNode): readonly string[] {
-  const found: string[] = [];
-  RED.nodes.eachConfig((each) => {
-    const { type, id, d, z } = each as EditedNode;
-    if (type === "messaging-account" && d !== true && (!z || z === node.z)) {
-      found.push(id);
-    }
-    return true;
-  });
-  return found;
-}
+/** The account of the node that some steps have added or edited last, out of some accounts. */
+const lastAccountIn = (steps: readonly Step[], accounts: readonly string[]): string | undefined =>
+  steps
+    .flatMap(partsOf)
+    .flatMap(({ t, node, nodes = [] }) =>
+      t === "edit" ? [node] : t === "add" ? nodes.map((id) => RED.nodes.node(id)) : [],
+    )
+    .map((changed) => String(changed?.account))
+    .findLast((account) => accounts.includes(account));
 
 /**
  * Chooses the account of a node that somebody adds from the palette; to be called by its `onadd`. It is the only account
@@ -56,7 +36,9 @@ export function preselectAccount(node: EditedNode): void {
   if (RED.nodes.node(node.id) || node.account) {
     return;
   }
-  const accounts = accountsFor(node);
+  const accounts = enabledAccounts()
+    .filter(({ z }) => !z || z === node.z)
+    .map(({ id }) => id);
   const [only] = accounts;
   const steps = (): readonly Step[] => RED.history.list() as unknown as readonly Step[];
   node.account = (accounts.length === 1 ? only : lastAccountIn(steps(), accounts)) ?? "";

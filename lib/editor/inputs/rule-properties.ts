@@ -3,10 +3,11 @@ import { LONGEST_ONCE_KEY, RULE_DEFAULTS, RULE_FIELDS } from "../../shared/field
 import { readDuration } from "../../shared/schedule/read-duration";
 import { readMoment } from "../../shared/schedule/read-moment";
 import { currentValue } from "../dialog/dialog";
-import type { EditedNode, PropertyDefinition, Validate } from "../dialog/node-definition";
+import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
 import { sharedTexts, type Texts } from "../dialog/texts";
-import { check } from "./faults";
-import { chosenSource, fieldProperties } from "./field-input";
+import { alsoChecked, check } from "./faults";
+import { chosenSource } from "./field-fault";
+import { fieldProperties } from "./field-input";
 import { atMost, type LiteralCheck } from "./literal-checks";
 
 /** Texts of the group *Delivery rules*. */
@@ -52,13 +53,6 @@ function lacksCategory(node: EditedNode, fields: readonly FieldSpec[]): boolean 
   );
 }
 
-/** Both checks have to pass. */
-const both = (first: Validate | undefined, second: Validate): Validate =>
-  function (value, options) {
-    const verdict = first?.call(this, value, options) ?? true;
-    return verdict === true ? second.call(this, value, options) : verdict;
-  };
-
 /**
  * The properties of the group *Delivery rules* for the definition of a send node.
  * @param fields the other fields of the node
@@ -72,16 +66,13 @@ export function ruleProperties(fields: readonly FieldSpec[]): Record<string, Pro
   const { uselessAfter } = properties;
   return {
     ...properties,
-    uselessAfter: {
-      value: "",
-      validate: both(
-        uselessAfter?.validate,
-        check(
-          () => say("field.uselessAfter"),
-          (value, node) => findOrderFault(node, value),
-        ),
+    uselessAfter: alsoChecked(
+      { ...uselessAfter, value: "" },
+      check(
+        () => say("field.uselessAfter"),
+        (value, node) => findOrderFault(node, value),
       ),
-    },
+    ),
     onceWithin: {
       value: RULE_DEFAULTS.onceWithin,
       validate: check(

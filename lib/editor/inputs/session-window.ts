@@ -1,44 +1,20 @@
 import { OUTSIDE_WINDOW } from "../../shared/fields/whatsapp-fields";
-import type { EditedNode } from "../dialog/node-definition";
-import { currentValue, type Dialog } from "../dialog/dialog";
-import { isInMemory } from "./account-property";
-
-/** Whether the flows have a webhook that is told when people write to an account. */
-function hasWebhook(account: string): boolean {
-  let found = false;
-  RED.nodes.eachNode((each) => {
-    const node = each as EditedNode;
-    const isOne = node.type === "webhook-in" && node.account === account && node.kind !== "status";
-    found ||= isOne && node.d !== true && RED.nodes.workspace(String(node.z))?.disabled !== true;
-    return true;
-  });
-  return found;
-}
+import type { Dialog } from "../dialog/dialog";
+import { fillMissing } from "../dialog/missing-properties";
+import { accountOf } from "./account-property";
+import { hasReceiver } from "./event-receivers";
 
 /**
  * Prepares the choice of what becomes of a text outside the 24-hour window. A node that was saved before there was the choice lacks
  * it, and goes on without it until somebody chooses something else.
- * @returns has to be called before the editor saves the dialog
  */
-export function prepareWindow({ node, form, input, watch }: Dialog): () => void {
-  const [initial] = OUTSIDE_WINDOW;
-  const isMissing = node.outsideWindow === undefined;
-  if (isMissing) {
-    input("outsideWindow").val(initial);
-  }
+export function prepareWindow(dialog: Dialog): void {
+  const { node, form, watch } = dialog;
+  fillMissing(dialog, { outsideWindow: OUTSIDE_WINDOW[0] });
   const webhook = form.find("#messaging-window-webhook");
-  const memory = form.find("#messaging-window-memory");
-  const update = (): void => {
-    const account = String(currentValue(node, "account") ?? "");
-    webhook.toggle(RED.nodes.node(account)?.type === "messaging-account" && !hasWebhook(account));
-    memory.toggle(isInMemory(account));
-  };
-  watch(update);
-  update();
-  return () => {
-    if (isMissing && input("outsideWindow").val() === initial) {
-      // The editor saves every input that it finds.
-      input("outsideWindow").removeAttr("id");
-    }
-  };
+  watch(() => {
+    const account = accountOf(node);
+    const isChosen = RED.nodes.node(account)?.type === "messaging-account";
+    webhook.toggle(isChosen && !hasReceiver(account, "inbound"));
+  });
 }

@@ -2,6 +2,7 @@ import { findCharacters, type FoundCharacter, nameCharacter } from "./found-char
 import { countsTwice, isOutsideGsm, measureSms } from "../../shared/sms-segments";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { Texts } from "../dialog/texts";
+import { whenChanged } from "../dialog/when-changed";
 import type { FilledText } from "../personal-text/filled-text";
 
 /** Characters of a kind that are named; the others are only counted. */
@@ -68,26 +69,20 @@ export function prepareSmsCounter(
       ...refusedLine,
     ];
   };
-  let shown = "";
-  const update = (): void => {
-    const typed = setting("messageContentSource") === "str";
-    const text = String(field.typedInput("value"));
-    const filled = fill(text);
-    const state = JSON.stringify([
-      typed,
-      text,
-      filled,
-      ...["interface", "messageTypeSource", "messageType"].map(setting),
-    ]);
-    // A button that is replaced under the mouse would lose the click.
-    if (state !== shown) {
-      shown = state;
-      panel.empty().toggle(typed);
-      if (typed) {
+  const draw = whenChanged(
+    ({ text, filled }: { text: string | null; filled: FilledText; settings: readonly unknown[] }) => {
+      panel.empty().toggle(text !== null);
+      if (text !== null) {
         panel.append(...lines(text, filled));
       }
-    }
-  };
-  watch(update);
-  update();
+    },
+  );
+  watch(() => {
+    const text = String(field.typedInput("value"));
+    draw({
+      text: setting("messageContentSource") === "str" ? text : null,
+      filled: fill(text),
+      settings: ["interface", "messageTypeSource", "messageType"].map(setting),
+    });
+  });
 }

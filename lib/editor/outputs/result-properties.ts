@@ -34,6 +34,3 @@ export function prepareMessageProperty({ input, whenShown }: Dialog, property: s
     field.typedInput("width", INPUT_WIDTH);
   });
 }
-
-export const prepareResultProperty = (dialog: Dialog): void =>
-  prepareMessageProperty(dialog, "resultProperty");

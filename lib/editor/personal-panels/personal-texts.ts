@@ -8,13 +8,14 @@ import {
   sourceProperty,
 } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
+import { fillMissing } from "../dialog/missing-properties";
 import { type FilledText, fillText, plainText } from "../personal-text/filled-text";
 import { prepareNumberColumn } from "./number-column";
 import { fillsBraces } from "../personal-text/personal-properties";
 import { flatSample } from "../personal-text/sample";
 import { prepareSampleChooser } from "./sample-chooser";
 import { addTextPanel, type TextPanel } from "./text-panel";
-import { tellOfSample, valueList } from "./value-list";
+import { notifyOfSample, valueList } from "./value-list";
 
 /** Types of fields whose typed texts may have values of the message in them. */
 const PERSONAL_TYPES: ReadonlySet<FieldType> = new Set(["text", "recipients", "placeholders", "suggestions"]);
@@ -27,8 +28,6 @@ export interface PersonalTexts {
   readonly fill: (text: string) => FilledText;
   /** The message that stands for later ones, with the properties of its row; null where there is none. */
   readonly sample: () => Row | null;
-  /** Has to be called before the editor saves the dialog. */
-  readonly save: () => void;
 }
 
 /**
@@ -37,11 +36,7 @@ export interface PersonalTexts {
  */
 export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]): PersonalTexts {
   const { node, form, input, watch } = dialog;
-  const missing = (["braces", "rowNumber"] as const).filter((name) => node[name] === undefined);
-  const old = { braces: BRACES_OF_OLD, rowNumber: TEXT_DEFAULTS.rowNumber };
-  for (const name of missing) {
-    input(name).val(old[name]);
-  }
+  fillMissing(dialog, { braces: BRACES_OF_OLD, rowNumber: TEXT_DEFAULTS.rowNumber });
   const recipients = (specs.find(({ type }) => type === "recipients") as FieldSpec).name;
   const chooser = prepareSampleChooser(
     dialog,
@@ -50,7 +45,7 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
       value: heldText(dialog, recipients),
     }),
     () => {
-      tellOfSample(form);
+      notifyOfSample(form);
       // Calls what watches the form.
       input("name").trigger("change");
     },
@@ -77,7 +72,6 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
     }
   });
   watch(update);
-  update();
   return {
     fill,
     attach(spec) {
@@ -92,14 +86,6 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
     sample() {
       const sample = fills() ? chooser.sample() : null;
       return sample && flatSample(sample);
-    },
-    save() {
-      for (const name of missing) {
-        if (input(name).val() === old[name]) {
-          // The editor saves every input that it finds.
-          input(name).removeAttr("id");
-        }
-      }
     },
   };
 }

@@ -1,10 +1,14 @@
+import { excerpt } from "../../shared/excerpt";
 import { hasBraces } from "../../shared/personal-text/has-braces";
 import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import type { Dialog } from "../dialog/dialog";
+import { sharedTexts, type Texts } from "../dialog/texts";
 import { insertText } from "../fields/paste";
-import { addEntries, sourceOf } from "../inputs/list-input";
-import { filledLines } from "./filled-lines";
-import { type FilledText, replacePath } from "../personal-text/filled-text";
+import { chosenSource } from "../inputs/field-fault";
+import { addEntries } from "../inputs/list-input";
+import { type FilledText, type NamedFault, replacePath } from "../personal-text/filled-text";
+
+const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
 
 /** What the panels below typed texts need of their dialog. */
 export interface PanelContext {
@@ -25,6 +29,8 @@ export interface TextPanel {
 
 /** Fields whose text people write for each message, besides those with several lines and lists. */
 const WRITTEN: ReadonlySet<string> = new Set(["title", "onceKey"]);
+/** Characters of a preview. */
+const LONGEST = 600;
 const INNER = ".red-ui-typedInput-input";
 
 const textIn = (typed: JQuery): string => String(typed.typedInput("value"));
@@ -36,6 +42,35 @@ function insertPath(inner: JQuery, path: string): void {
     element.focus();
     insertText(element, `{{${path}}}`);
   }
+}
+
+/**
+ * The lines below a text with braces: what becomes of it, and each path that has no value in the sample.
+ * @param replace writes another path instead of one
+ */
+function filledLines(
+  { text, faults }: FilledText,
+  replace: (path: string, by: string) => void,
+): readonly JQuery[] {
+  const preview = $("<div>", { class: "messaging-filled" }).append(
+    $("<b>").text(say("preview")),
+    " ",
+    $("<span>").text(excerpt(text, LONGEST)),
+  );
+  const line = ({ path, reason, meant }: NamedFault): JQuery => {
+    const element = $("<div>", { class: "messaging-bad", role: "alert" }).append(
+      $("<span>").text(say(`missing.${reason}`, { path })),
+    );
+    if (meant !== null) {
+      $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
+        .text(`${meant}?`)
+        .attr("title", say("meant"))
+        .on("click", () => replace(path, meant))
+        .appendTo(element.append(" "));
+    }
+    return element;
+  };
+  return [preview, ...faults.map(line)];
 }
 
 /** Shows the lines of a text with braces in a place, and draws them anew only when they change: a button that is replaced under the mouse would lose the click. */
@@ -65,7 +100,7 @@ function singlePanel(
   if (isOffered) {
     panel.append(insertButton((path) => insertPath(row.find(INNER), path)));
   }
-  const isTyped = (): boolean => sourceOf(dialog.node, spec) === "str";
+  const isTyped = (): boolean => chosenSource(dialog.node, spec) === "str";
   return {
     isWritten: () => isOffered && isTyped(),
     hasBraces: () => isTyped() && hasBraces(textIn(field)),
@@ -103,7 +138,7 @@ function listPanel(
   const panel = $("<div>", { class: "messaging-hint messaging-personal" })
     .append(insertButton((path) => insertPath(target(), path)))
     .appendTo(row);
-  const isTyped = (): boolean => sourceOf(node, spec) === "list";
+  const isTyped = (): boolean => chosenSource(node, spec) === "list";
   return {
     isWritten: isTyped,
     hasBraces: () => isTyped() && items().some((item) => isText(item) && hasBraces(textIn(typedOf(item)))),

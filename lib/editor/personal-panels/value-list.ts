@@ -1,4 +1,5 @@
 import { excerpt } from "../../shared/excerpt";
+import { iconButton } from "../dialog/icon-button";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import type { Sample } from "../personal-text/sample";
 import { sampleValues } from "../personal-text/sample-values";
@@ -8,7 +9,7 @@ const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
 const LONGEST_EXAMPLE = 50;
 
 /** Tells the lists of a form that there is another sample. */
-export const tellOfSample = (form: JQuery): void => void form.find(".messaging-values").trigger(SAMPLE);
+export const notifyOfSample = (form: JQuery): void => void form.find(".messaging-values").trigger(SAMPLE);
 const SAMPLE = "messaging-sample";
 
 interface ValueListOptions {
@@ -21,13 +22,9 @@ interface ValueListOptions {
 
 /** A button that unfolds the values of the sample, each with an example; a click on one hands over its path. */
 export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
-  const button = $("<button>", {
-    type: "button",
-    class: "red-ui-button red-ui-button-small messaging-insert",
-    "aria-expanded": "false",
-  });
-  $("<i>", { class: "fa fa-plus", "aria-hidden": "true" }).appendTo(button);
-  button.append(" ", $("<span>").text(say("insert")));
+  const button = iconButton("plus", say("insert"))
+    .addClass("messaging-insert")
+    .attr("aria-expanded", "false");
   const list = $("<ul>", { class: "messaging-values" }).hide();
   const fold = (open: boolean): void => {
     list.toggle(open);

@@ -1,6 +1,6 @@
 import type { PathFault } from "../../shared/personal-text/personal-text";
 import { closestPath } from "./closest-path";
-import { parseText } from "./parse-text";
+import { parseText } from "./text-library";
 import { type Sample, sourcesOf } from "./sample";
 import { sampleValues } from "./sample-values";
 
@@ -9,7 +9,6 @@ export interface NamedFault extends PathFault {
   readonly meant: string | null;
 }
 
-/** A typed text as it is shown before it is sent. */
 export interface FilledText {
   /** What has no value in the sample stands in it as `⟨path⟩`. */
   readonly text: string;

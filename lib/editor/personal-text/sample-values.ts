@@ -1,7 +1,6 @@
 import { isRow } from "../../shared/personal-text/row-number";
 import type { Sample } from "./sample";
 
-/** A value that a text can have in it. */
 export interface SampleValue {
   /** As it is written between the braces. */
   readonly path: string;

@@ -27,7 +27,6 @@ const valueAt = (message: Row, path: string): unknown =>
     .split(".")
     .reduce<unknown>((at, name) => (isRow(at) && Object.hasOwn(at, name) ? at[name] : undefined), message);
 
-/** A copy of a message with another value at a path. */
 function withValue(message: Row, path: string, value: unknown): Row {
   const at = path.indexOf(".");
   if (at === -1) {
@@ -63,7 +62,6 @@ export function pastedSample(pasted: Pasted, latest: Row | null, recipients: Rec
   return sampleOf(isElsewhere ? withValue({ ...latest }, path, pasted.row) : message, recipients);
 }
 
-/** Where the values of a text are looked up. */
 export const sourcesOf = ({ message, row }: Sample): readonly object[] =>
   row === null ? [message] : [row, message];
 

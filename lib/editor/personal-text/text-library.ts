@@ -1,6 +1,7 @@
 import type { PersonalText, PersonalTextError } from "../../shared/personal-text/personal-text";
+import { hasBraces } from "../../shared/personal-text/has-braces";
+import { sharedTexts } from "../dialog/texts";
 
-/** What fills texts, as the runtime does. */
 export interface TextLibrary {
   readonly PersonalText: typeof PersonalText;
   readonly PersonalTextError: typeof PersonalTextError;
@@ -19,3 +20,25 @@ export function shareTextLibrary(library: TextLibrary): void {
 
 /** Undefined if the code of the account was not loaded. */
 export const textLibrary = (): TextLibrary | undefined => page[KEY];
+
+/** A typed text with values of the message, or why it can never have them; null for a text without braces. */
+export function parseText(template: string): PersonalText | PersonalTextError["reason"] | null {
+  const library = textLibrary();
+  if (library === undefined || !hasBraces(template)) {
+    return null;
+  }
+  try {
+    return new library.PersonalText(template);
+  } catch (error) {
+    if (error instanceof library.PersonalTextError) {
+      return error.reason;
+    }
+    throw error;
+  }
+}
+
+/** Why a typed text can never be filled with values, such as braces without an end; or null. */
+export function findPersonalFault(text: string): string | null {
+  const parsed = parseText(text);
+  return typeof parsed === "string" ? sharedTexts(`personal.fault.${parsed}`) : null;
+}

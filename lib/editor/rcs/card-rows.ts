@@ -32,10 +32,14 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
     const own = checkCard(draft, isSmall()).filter(({ field }) => field !== "suggestions");
     showFaults(faults, fields, own, texts);
   };
-  const update = (): void => {
-    check();
-    changed();
-  };
+  /** A handler that stores what was typed. */
+  const stored =
+    (store: (typed: string) => void) =>
+    (typed: string): void => {
+      store(typed);
+      check();
+      changed();
+    };
   const fold = (isOpen: boolean): void => {
     body.toggle(isOpen);
     heading.attr("aria-expanded", String(isOpen));
@@ -57,10 +61,9 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
         name,
         label: texts(`field.${name}`),
         value: draft[name],
-        changed(typed) {
+        changed: stored((typed) => {
           draft[name] = typed;
-          update();
-        },
+        }),
       },
       lines,
     );
@@ -69,10 +72,9 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
       name,
       label: texts(`composer.media.${name}`),
       value: draft.media[name],
-      changed(typed: string) {
+      changed: stored((typed) => {
         draft.media[name] = typed;
-        update();
-      },
+      }),
     };
     if (name !== "height") {
       return textInput(field);
@@ -113,19 +115,14 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
     showJson,
     changed() {
       draft.suggestions = rows.read();
-      update();
+      check();
+      changed();
     },
   });
-  fillQuietly();
+  rows.fill(draft.suggestions);
   container.on("messaging-check", check);
   fold(open);
   check();
-
-  function fillQuietly(): void {
-    const kept = draft.suggestions;
-    rows.fill(kept);
-    draft.suggestions = kept;
-  }
 }
 
 /** Makes a list of cards out of an `<ol>`. */
@@ -134,7 +131,6 @@ export function cardRows(
   options: CardOptions,
 ): Rows<CardDraft> & { readonly check: () => void } {
   const { texts, changed } = options;
-  const sum = $("<div>");
   let openLoaded = true;
   const rows: Rows<CardDraft> = draftList(list, {
     add: texts("composer.addCard"),
@@ -146,25 +142,20 @@ export function cardRows(
         container.find("[data-field=title]").trigger("focus");
       }
     },
-    changed() {
-      count();
-      changed();
+    count(cards) {
+      list
+        .find(".messaging-compose-number")
+        .each((at, element) => void $(element).text(texts("composer.card", { n: at + 1 })));
+      return checkCardCount(cards);
     },
+    texts,
+    changed,
   });
-  const count = (): void => {
-    list.find(".messaging-compose-number").each((at, element) => {
-      $(element).text(texts("composer.card", { n: at + 1 }));
-    });
-    const fault = checkCardCount(rows.read().length);
-    showFaults(sum, $(), fault === null ? [] : [fault], texts);
-  };
-  list.closest(".red-ui-editableList").after(sum);
   return {
     read: rows.read,
     fill(drafts) {
       openLoaded = drafts.length <= MOST_OPEN;
       rows.fill(drafts);
-      count();
     },
     check: () => void list.find(".messaging-compose-card").trigger("messaging-check"),
   };

@@ -1,14 +1,14 @@
 import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
-import { currentValue, type Dialog, heldText } from "../dialog/dialog";
+import { type Dialog, heldText } from "../dialog/dialog";
+import { accountOf } from "../inputs/account-property";
 import { inputTypes } from "../inputs/field-input";
 import { entriesOf } from "../inputs/list-fault";
 import { readField } from "../inputs/list-input";
+import { iconButton } from "../dialog/icon-button";
 import type { Texts } from "../dialog/texts";
 import { readCards, writeCards } from "./card-model";
 import { cardRows } from "./card-rows";
-import { iconButton } from "./inputs";
-import { installRcsStyle } from "./style";
 import { blankSuggestion, type Reading, readSuggestions, writeSuggestions } from "./suggestion-model";
 import { type Rows, suggestionRows } from "./suggestion-rows";
 
@@ -22,18 +22,18 @@ interface Composition<Draft> {
   readonly rows: Rows<Draft>;
 }
 
-/** The JSON editor of Node-RED. */
 interface JsonEditor {
   editJSON(options: { value: string; focus: boolean; complete: (json: string) => void }): void;
 }
 
-const pretty = (json: string): string => {
+/** JSON with line breaks, or in one line without `indent`; invalid JSON stays unchanged. */
+function layOut(json: string, indent?: number): string {
   try {
-    return JSON.stringify(JSON.parse(json), null, 2);
+    return JSON.stringify(JSON.parse(json), null, indent);
   } catch {
     return json;
   }
-};
+}
 
 /** Runs an action when the dialog is in the page again: checks do not find it while another dialog covers it. */
 function whenBack(box: JQuery, act: () => void, tries = 100): void {
@@ -69,10 +69,10 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   };
   const showJson = (): void => {
     const take = (typed: string): void => {
-      field.typedInput("value", compact(typed));
+      field.typedInput("value", layOut(typed));
       whenBack(box, () => field.trigger("change"));
     };
-    (RED.editor as unknown as JsonEditor).editJSON({ value: pretty(json()), focus: true, complete: take });
+    (RED.editor as unknown as JsonEditor).editJSON({ value: layOut(json(), 2), focus: true, complete: take });
   };
   const changed = (): void => set(composition.write(composition.rows.read() as never));
   const composition = (
@@ -89,14 +89,14 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
             texts,
             changed,
             showJson,
-            account: () => String(currentValue(dialog.node, "account") ?? ""),
+            account: () => accountOf(dialog.node),
             isSmall: () => heldText(dialog, "cardWidth") === "SMALL_WIDTH",
           }),
         }
   ) as Composition<unknown>;
   box.append(
     $("<div>", { class: "messaging-compose-tools" }).append(
-      iconButton("fa-code", texts("composer.json"), showJson),
+      iconButton("code", texts("composer.json")).on("click", showJson),
     ),
   );
 
@@ -141,21 +141,11 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   refresh();
 }
 
-/** JSON without line breaks, for a one-line input; invalid JSON stays unchanged. */
-function compact(typed: string): string {
-  try {
-    return JSON.stringify(JSON.parse(typed));
-  } catch {
-    return typed;
-  }
-}
-
 /** Adds the composer to a field that has one, after its row is built. If that fails, the field is plain JSON. */
 export function addComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   if (!COMPOSED.has(spec.name)) {
     return;
   }
-  installRcsStyle();
   try {
     prepareComposer(dialog, spec, texts);
   } catch (error) {

@@ -1,5 +1,9 @@
+import type { FieldSpec } from "../../shared/fields/field-spec";
 import { askRuntime } from "../dialog/ask-runtime";
-import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
+import { type Dialog, isOpen } from "../dialog/dialog";
+import { iconButton } from "../dialog/icon-button";
+import { accountOf } from "../inputs/account-property";
+import { chosenSource } from "../inputs/field-fault";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 const say: Texts = (key, values) => sharedTexts(`fileFacts.${key}`, values);
@@ -10,14 +14,8 @@ interface Facts {
   readonly size: number | null;
 }
 
-/** Where the facts of the file of a URL go: the fields of its type and size. */
-interface FactFields {
-  readonly type: string;
-  readonly size: string;
-}
-
-/** The fields with the address of a file. */
-const FIELDS: Readonly<Record<string, FactFields>> = {
+/** The fields with the address of a file, and those for its type and size. */
+const FIELDS: Readonly<Record<string, { readonly type: string; readonly size: string }>> = {
   fileUrl: { type: "fileMIMEType", size: "fileSize" },
   fileThumbnailUrl: { type: "fileThumbnailMIMEType", size: "fileThumbnailSize" },
   audioUrl: { type: "audioMIMEType", size: "audioSize" },
@@ -46,11 +44,7 @@ export function fileFactsButton(
   url: () => string,
   found: (facts: Facts) => void,
 ): JQuery {
-  const button = $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" }).append(
-    $("<i>", { class: "fa fa-magic", "aria-hidden": "true" }),
-    " ",
-    $("<span>").text(say("button")),
-  );
+  const button = iconButton("magic", say("button"));
   const line = $("<span>", { role: "status" });
   button.on("click", () => {
     button.prop("disabled", true);
@@ -85,45 +79,29 @@ export function fileFactsButton(
   return $("<div>", { class: "messaging-hint messaging-file-facts" }).append(button, " ", line);
 }
 
-/**
- * Prepares the buttons at the addresses of pictures and files, while such an address is typed. Call it before the rows of
- * the form are built.
- * @returns has to be called with the name of each field whose row is built
- */
-export function prepareFileFacts(dialog: Dialog): (name: string) => void {
+/** Adds the button below the field of the address of a picture or file, for while such an address is typed. Call it when the row is built. */
+export function addFileFacts(dialog: Dialog, spec: FieldSpec): void {
   const { node, form, input, watch, buildShown } = dialog;
-  const groups = new Map<string, JQuery>();
-  for (const { type, size } of Object.values(FIELDS)) {
-    for (const name of [type, size]) groups.set(name, input(name).closest("details"));
+  const { name } = spec;
+  const fields = FIELDS[name];
+  if (fields === undefined) {
+    return;
   }
-  const fill = (name: string, source: string, value: string): void => {
-    groups.get(name)?.attr("open", "");
+  const fill = (field: string, source: string, value: string): void => {
+    // The input has no id until its group is unfolded.
+    form.find(`label[for="node-input-${field}"]`).closest("details").attr("open", "");
     buildShown();
-    const field = input(name);
-    field.typedInput("type", source);
-    field.typedInput("value", value);
+    input(field).typedInput("type", source);
+    input(field).typedInput("value", value);
   };
-  const update = (): void => {
-    for (const name of Object.keys(FIELDS)) {
-      const isTyped = currentValue(node, `${name}Source`) === "str";
-      form.find(`.messaging-file-facts[data-of=${name}]`).toggle(isTyped);
-    }
-  };
-  watch(update);
-  return (name) => {
-    const fields = FIELDS[name];
-    if (fields === undefined) {
-      return;
-    }
-    const button = fileFactsButton(
-      () => String(currentValue(node, "account") ?? ""),
-      () => (isOpen(dialog) ? String(input(name).typedInput("value")) : ""),
-      ({ type, size }) => {
-        if (type !== null) fill(fields.type, "str", type);
-        if (size !== null) fill(fields.size, "num", String(size));
-      },
-    ).attr("data-of", name);
-    input(name).closest(".form-row").append(button);
-    update();
-  };
+  const button = fileFactsButton(
+    () => accountOf(node),
+    () => (isOpen(dialog) ? String(input(name).typedInput("value")) : ""),
+    ({ type, size }) => {
+      if (type !== null) fill(fields.type, "str", type);
+      if (size !== null) fill(fields.size, "num", String(size));
+    },
+  ).attr("data-of", name);
+  input(name).closest(".form-row").append(button);
+  watch(() => void button.toggle(chosenSource(node, spec) === "str"));
 }

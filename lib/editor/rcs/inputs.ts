@@ -3,7 +3,6 @@ import type { Fault } from "./limit-checks";
 
 const OWN = "composer-";
 
-/** The text of a fault. */
 export function describeFault({ rule, values }: Pick<Fault, "rule" | "values">, texts: Texts): string {
   return rule.startsWith(OWN)
     ? texts(`composer.fault.${rule.slice(OWN.length)}`, values)
@@ -49,20 +48,8 @@ export function choiceInput(
   return select.val(value).on("change", () => changed(String(select.val())));
 }
 
-/** Inputs side by side. */
 export const line = (...inputs: readonly JQuery[]): JQuery =>
   $("<div>", { class: "messaging-compose-line" }).append(...inputs);
-
-/** One of Node-RED's buttons, with an icon and a text. */
-export function iconButton(icon: string, text: string, pressed: () => void): JQuery {
-  const button = $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" });
-  $("<i>", { class: `fa ${icon}`, "aria-hidden": "true" }).appendTo(button);
-  button.append(" ", $("<span>").text(text));
-  return button.on("click", (event) => {
-    event.preventDefault();
-    pressed();
-  });
-}
 
 /**
  * Shows faults in `place`, each with the label of its field, and marks the inputs in `within`, which must not contain

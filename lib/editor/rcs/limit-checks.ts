@@ -73,7 +73,6 @@ export function checkSuggestion({ kind, text, data, fields }: SuggestionDraft): 
   return faults;
 }
 
-/** The fault of the number of suggestions, or null. */
 export function checkSuggestionCount(count: number, max: number): Fault | null {
   return count > max ? { field: "", rule: "too-many", values: { max, count } } : null;
 }
@@ -121,7 +120,6 @@ export function checkCard(
   ];
 }
 
-/** The fault of the number of cards, or null. */
 export function checkCardCount(count: number): Fault | null {
   const { cardsMin: min, cardsMax: max } = RCS_LIMITS;
   if (count < min) {

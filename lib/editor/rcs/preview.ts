@@ -1,10 +1,13 @@
-import { type FieldSource, type FieldSpec, isListType, type ListEntry } from "../../shared/fields/field-spec";
+import { type FieldSpec, isListType, type ListEntry } from "../../shared/fields/field-spec";
 import { describeSource } from "../fields/describe-source";
 import { type Dialog, heldText } from "../dialog/dialog";
-import { readField, sourceOf } from "../inputs/list-input";
+import { chosenSource } from "../inputs/field-fault";
+import { readField } from "../inputs/list-input";
+import { installStyle } from "../dialog/style";
 import type { Texts } from "../dialog/texts";
+import { whenChanged } from "../dialog/when-changed";
 import type { FilledText } from "../personal-text/filled-text";
-import { iconButton } from "./inputs";
+import { iconButton } from "../dialog/icon-button";
 import {
   type Held,
   type Preview,
@@ -14,7 +17,7 @@ import {
   previewOf,
   type Shown,
 } from "./preview-model";
-import { installRcsStyle } from "./style";
+import css from "./rcs.css";
 
 const CHIP_ICONS: Readonly<Partial<Record<PreviewChip["kind"], string>>> = {
   url: "external-link",
@@ -66,7 +69,7 @@ function pictureBox(picture: PreviewPicture, texts: Texts, loaded: Loaded): JQue
   } else if (loaded.get(url) === false) {
     placeholder(failed());
   } else {
-    placeholder(iconButton("fa-download", texts("preview.loadPicture"), () => load(url)));
+    placeholder(iconButton("download", texts("preview.loadPicture")).on("click", () => load(url)));
   }
   return box;
 }
@@ -114,7 +117,7 @@ export function preparePreview(
   fill: (text: string) => FilledText,
 ): void {
   const { node, form, input, watch } = dialog;
-  installRcsStyle();
+  installStyle("messaging-rcs-style", css);
   const screen = block("screen");
   form.find(".messaging-preview").append(screen);
   const fields = new Map(specs.map((spec) => [spec.name, spec]));
@@ -123,7 +126,7 @@ export function preparePreview(
     if (spec === undefined) {
       return { source: "str", value: heldText(dialog, name) };
     }
-    const source = sourceOf(node, spec) as FieldSource;
+    const source = chosenSource(node, spec);
     const value = isListType(spec.type) ? readField(node, spec) : heldText(dialog, name);
     if (typeof value !== "string") {
       const filled = (entry: ListEntry) => ({ ...entry, value: fill(entry.value).text });
@@ -132,16 +135,6 @@ export function preparePreview(
     return { source, value: source === "str" && spec.type === "text" ? fill(value).text : value };
   };
   const loaded: Loaded = new Map();
-  let shown = "";
-  const update = (): void => {
-    const preview = previewOf(String(input("kind").val()), held, describeSource);
-    const now = JSON.stringify(preview);
-    // An unchanged preview keeps its loaded pictures.
-    if (now !== shown) {
-      shown = now;
-      screen.empty().append(...draw(preview, texts, loaded));
-    }
-  };
-  watch(update);
-  update();
+  const show = whenChanged((preview: Preview) => screen.empty().append(...draw(preview, texts, loaded)));
+  watch(() => show(previewOf(String(input("kind").val()), held, describeSource)));
 }

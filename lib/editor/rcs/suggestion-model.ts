@@ -208,7 +208,6 @@ export function readList(json: string): Reading<unknown> {
   }
 }
 
-/** The suggestions of a JSON text. */
 export function readSuggestions(json: string): Reading<SuggestionDraft> {
   const list = readList(json);
   return list.items === null ? list : { items: list.items.map(readSuggestion), fault: null };

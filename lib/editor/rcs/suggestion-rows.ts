@@ -1,7 +1,8 @@
 import { nameInputs } from "../dialog/accessible-names";
+import { iconButton } from "../dialog/icon-button";
 import { sharedTexts, type Texts } from "../dialog/texts";
-import { choiceInput, iconButton, line, showFaults, textInput } from "./inputs";
-import { checkSuggestion, checkSuggestionCount } from "./limit-checks";
+import { choiceInput, line, showFaults, textInput } from "./inputs";
+import { checkSuggestion, checkSuggestionCount, type Fault } from "./limit-checks";
 import {
   blankSuggestion,
   fieldsOfKind,
@@ -28,15 +29,25 @@ export function draftList<Draft extends object>(
     readonly add: string;
     readonly blank: () => Draft;
     readonly draw: (container: JQuery, draft: Draft, isNew: boolean) => void;
+    /** Looks at how many there are, and gives the fault of that. */
+    readonly count: (drafts: number) => Fault | null;
+    readonly texts: Texts;
     readonly changed: () => void;
   },
 ): Rows<Draft> {
-  const { add, blank, draw, changed } = options;
+  const { add, blank, draw, count, texts, changed } = options;
+  const sum = $("<div>");
   const items = (): JQuery[] => (list.editableList("items") as JQuery).toArray().map((element) => $(element));
   let filling = false;
+  const showCount = (): void => {
+    const { length } = items();
+    list.closest(".red-ui-editableList").toggleClass("messaging-compose-bare", length === 0);
+    const fault = count(length);
+    showFaults(sum, $(), fault === null ? [] : [fault], texts);
+  };
   const notify = (): void => {
-    list.closest(".red-ui-editableList").toggleClass("messaging-compose-bare", items().length === 0);
     if (!filling) {
+      showCount();
       changed();
     }
   };
@@ -56,6 +67,7 @@ export function draftList<Draft extends object>(
     removeItem: notify,
     sortItems: notify,
   });
+  list.closest(".red-ui-editableList").after(sum);
   return {
     read: () => items().map((item) => item.data("draft") as Draft),
     fill(drafts) {
@@ -64,8 +76,8 @@ export function draftList<Draft extends object>(
       for (const draft of drafts) {
         list.editableList("addItem", { draft });
       }
-      notify();
       filling = false;
+      showCount();
     },
   };
 }
@@ -81,43 +93,51 @@ function drawSuggestion(
   if (draft.kind === "other") {
     const note = $("<span>", { class: "messaging-compose-note" }).text(texts("composer.other"));
     const code = $("<code>", { class: "messaging-compose-code" }).text(JSON.stringify(draft.original));
-    container.append(line(note, iconButton("fa-code", texts("composer.json"), showJson)), code);
+    container.append(line(note, iconButton("code", texts("composer.json")).on("click", showJson)), code);
     return;
   }
   const more = line();
   const faults = $("<div>");
   const field = (name: string): string => texts(`composer.suggestion.${name}`);
-  const update = (): void => {
-    showFaults(faults, container, checkSuggestion(draft), texts);
-    changed();
-  };
-  const drawMore = (): void => {
-    more.empty();
-    for (const name of fieldsOfKind(draft.kind)) {
-      const value = draft.fields[name] ?? "";
-      const store = (typed: string): void => {
-        draft.fields[name] = typed;
-        update();
-      };
-      more.append(textInput({ name, label: field(name), value, changed: store }));
-    }
-    const store = (typed: string): void => {
-      draft.data = typed;
-      update();
+  const check = (): void => showFaults(faults, container, checkSuggestion(draft), texts);
+  /** A handler that stores what was typed. */
+  const stored =
+    (store: (typed: string) => void) =>
+    (typed: string): void => {
+      store(typed);
+      check();
+      changed();
     };
-    const label = field(draft.kind === "reply" ? "data" : "actionData");
-    more.append(textInput({ name: "data", label, value: draft.data, changed: store }));
+  const drawMore = (): void => {
+    const own = fieldsOfKind(draft.kind).map((name) =>
+      textInput({
+        name,
+        label: field(name),
+        value: draft.fields[name] ?? "",
+        changed: stored((typed) => {
+          draft.fields[name] = typed;
+        }),
+      }),
+    );
+    const data = textInput({
+      name: "data",
+      label: field(draft.kind === "reply" ? "data" : "actionData"),
+      value: draft.data,
+      changed: stored((typed) => {
+        draft.data = typed;
+      }),
+    });
+    more.empty().append(...own, data);
   };
   const kind = choiceInput(
     {
       name: "kind",
       label: field("kind"),
       value: draft.kind,
-      changed(chosen) {
+      changed: stored((chosen) => {
         draft.kind = chosen as SuggestionKind;
         drawMore();
-        update();
-      },
+      }),
     },
     KINDS.map((each) => [each, texts(`composer.kind.${each}`)] as const),
   );
@@ -125,14 +145,13 @@ function drawSuggestion(
     name: "text",
     label: field("text"),
     value: draft.text,
-    changed(typed) {
+    changed: stored((typed) => {
       draft.text = typed;
-      update();
-    },
+    }),
   });
   container.append(line(kind, text), more, faults);
   drawMore();
-  showFaults(faults, container, checkSuggestion(draft), texts);
+  check();
 }
 
 /** Makes a list of suggestions out of an `<ol>`; `most` is how many there may be. */
@@ -146,8 +165,7 @@ export function suggestionRows(
   },
 ): Rows<SuggestionDraft> {
   const { most, texts, changed, showJson } = options;
-  const sum = $("<div>");
-  const rows: Rows<SuggestionDraft> = draftList(list, {
+  return draftList(list, {
     add: sharedTexts("list.add"),
     blank: () => blankSuggestion(),
     draw(container, draft, isNew) {
@@ -156,21 +174,8 @@ export function suggestionRows(
         container.find("[data-field=text]").trigger("focus");
       }
     },
-    changed: () => {
-      count();
-      changed();
-    },
+    count: (suggestions) => checkSuggestionCount(suggestions, most),
+    texts,
+    changed,
   });
-  const count = (): void => {
-    const fault = checkSuggestionCount(rows.read().length, most);
-    showFaults(sum, $(), fault === null ? [] : [fault], texts);
-  };
-  list.closest(".red-ui-editableList").after(sum);
-  return {
-    read: rows.read,
-    fill(drafts) {
-      rows.fill(drafts);
-      count();
-    },
-  };
 }

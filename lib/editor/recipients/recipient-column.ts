@@ -11,7 +11,6 @@ function piecesOf(text: string): string[] {
     .filter((piece) => piece !== "");
 }
 
-/** One number per line. */
 export const toColumn = (text: string): string => piecesOf(text).join("\n");
 
 /** All in one line: an input removes line breaks, so that two numbers would become one. */

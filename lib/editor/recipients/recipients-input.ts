@@ -1,17 +1,51 @@
 import { isColumn, toColumn, toLine } from "./recipient-column";
 import { sourceProperty } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
-import { holdLongValue } from "../fields/long-value";
+import { holdLongValue } from "../fields/shown-value";
 import { convertPasted, LONGEST_UNDOABLE } from "../fields/paste";
 import { fillsBraces } from "../personal-text/personal-properties";
 import { withoutPersonal } from "../personal-text/without-personal";
 import { type RecipientReader, recipientReader } from "./recipient-reader";
 import { countryOf, type RecipientVerdict, sumUp } from "./recipient-verdict";
 import { findRecipientsFault } from "./recipients-fault";
-import { describeCounts, recipientsPanel } from "./recipients-panel";
 import { sharedTexts, type Texts } from "../dialog/texts";
+import { iconButton } from "../dialog/icon-button";
 
 const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
+
+/** The elements below a field of recipients, without event handlers. */
+function recipientsPanel() {
+  const column = $("<textarea>", {
+    class: "messaging-column",
+    rows: 8,
+    wrap: "off",
+    spellcheck: false,
+    placeholder: say("placeholder"),
+    "aria-label": say("column"),
+  });
+  const part = $("<div>").text(say("part"));
+  const counts = $("<span>");
+  const paste = iconButton("table", "");
+  const unique = iconButton("compress", say("unique"));
+  const clear = iconButton("eraser", say("clear"));
+  const examples = $("<ul>");
+  const panel = $("<div>", { class: "messaging-hint messaging-recipients" }).append(
+    column,
+    part,
+    $("<div>", { class: "messaging-recipients-bar" }).append(counts, paste, unique, clear),
+    examples,
+  );
+  return { panel, column, part, counts, paste, unique, clear, examples };
+}
+
+/** The line of counts. */
+function describeCounts({ valid, invalid, duplicates, open, personal }: RecipientVerdict): string {
+  return [
+    say("counts", { valid, invalid, duplicates }),
+    ...(open > 0 ? [say("depends", { n: open })] : []),
+    ...(personal > 0 ? [say("personal", { n: personal })] : []),
+  ].join(" · ");
+}
 
 const MOST_EXAMPLES = 5;
 /** Milliseconds without input before a list is counted, or a long list is copied from the column to the field. */
@@ -178,7 +212,6 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     field.typedInput("value", toLine(saved));
   }
   watch(refresh);
-  refresh();
 }
 
 async function removeDuplicates(

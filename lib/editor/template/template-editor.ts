@@ -4,8 +4,10 @@ import { LIMITS } from "../../shared/fields/limits";
 import { describeSource } from "../fields/describe-source";
 import type { Dialog } from "../dialog/dialog";
 import { entriesOf } from "../inputs/list-fault";
-import { addEntries, readField, sourceOf } from "../inputs/list-input";
+import { chosenSource } from "../inputs/field-fault";
+import { addEntries, readField } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
+import { whenChanged } from "../dialog/when-changed";
 import type { FilledText } from "../personal-text/filled-text";
 import {
   type PreviewEntry,
@@ -20,7 +22,7 @@ export const TEMPLATE_TEXT = "templateText";
 const names = (numbers: readonly number[]): string => numbers.map((n) => `{{${n}}}`).join(", ");
 
 /** One part of the preview; as text nodes, so that pasted text is never interpreted as HTML. */
-function draw(part: PreviewPart): JQuery {
+function drawPart(part: PreviewPart): JQuery {
   switch (part.type) {
     case "text":
       return $("<span>").text(part.text);
@@ -58,14 +60,14 @@ export function prepareTemplateEditor(
   const count = preview.find(".messaging-count");
   const notes = preview.find(".messaging-template-notes");
 
-  const note = (key: string, numbers: readonly number[], fault: boolean): void => {
+  const note = (key: string, numbers: readonly number[]): void => {
     if (numbers.length > 0) {
-      $("<div>", { class: fault ? "messaging-bad" : "" })
+      $("<div>", { class: "messaging-bad" })
         .text(texts(`template.${key}`, { count: numbers.length, names: names(numbers) }))
         .appendTo(notes);
     }
   };
-  const offerValues = ({ missing }: TemplatePreview, length: number): void => {
+  const offerValues = ({ missing, length }: TemplatePreview & { readonly length: number }): void => {
     const last = missing.at(-1) ?? 0;
     if (last > length) {
       $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
@@ -85,26 +87,10 @@ export function prepareTemplateEditor(
       }
     });
   };
-  let shown = "";
-  const update = (): void => {
-    const held = readField(node, spec);
-    const source = sourceOf(node, spec);
-    const asSent = (entry: ListEntry): PreviewEntry => {
-      const { text, exact } = entry.source === "str" ? fill(entry.value) : { text: entry.value, exact: true };
-      return exact ? { ...entry, value: text } : { ...entry, value: text, open: true };
-    };
-    const entries = source === "list" ? entriesOf(held).map(asSent) : source === "blank" ? [] : null;
-    const result = previewTemplate(String(pasted.val()), entries);
-    countEntries();
-    // An unchanged preview is not redrawn: a button that is replaced under the mouse would lose the click.
-    const wanted = JSON.stringify(result);
-    if (wanted === shown) {
-      return;
-    }
-    shown = wanted;
-    preview.toggle(result.parts.length > 0);
-    bubble.empty().append(result.parts.map(draw));
+  const draw = whenChanged((result: TemplatePreview & { readonly length: number }) => {
     const over = result.count > LIMITS.templateContent;
+    preview.toggle(result.parts.length > 0);
+    bubble.empty().append(result.parts.map(drawPart));
     count.toggleClass("messaging-bad", over).text(
       texts(result.exact ? "template.count" : "template.count-at-least", {
         count: result.count,
@@ -115,10 +101,19 @@ export function prepareTemplateEditor(
           : ""),
     );
     notes.empty();
-    note("missing", result.missing, true);
-    offerValues(result, entries?.length ?? 0);
-    note("unused", result.unused, true);
-  };
-  watch(update);
-  update();
+    note("missing", result.missing);
+    offerValues(result);
+    note("unused", result.unused);
+  });
+  watch(() => {
+    const held = readField(node, spec);
+    const source = chosenSource(node, spec);
+    const asSent = (entry: ListEntry): PreviewEntry => {
+      const { text, exact } = entry.source === "str" ? fill(entry.value) : { text: entry.value, exact: true };
+      return exact ? { ...entry, value: text } : { ...entry, value: text, open: true };
+    };
+    const entries = source === "list" ? entriesOf(held).map(asSent) : source === "blank" ? [] : null;
+    countEntries();
+    draw({ ...previewTemplate(String(pasted.val()), entries), length: entries?.length ?? 0 });
+  });
 }

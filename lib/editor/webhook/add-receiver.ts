@@ -1,6 +1,6 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS } from "../../shared/fields/webhook-defaults";
 import type { EditedNode } from "../dialog/node-definition";
-import type { ReceivedEvents } from "./event-receivers";
+import type { ReceivedEvents } from "../inputs/event-receivers";
 
 /** Pixels below a node at which there is room for another one. */
 const BELOW = 80;
@@ -16,17 +16,10 @@ export function canAddReceiver({ z }: EditedNode): boolean {
  * own, as one from the palette.
  */
 export function addReceiver(beside: EditedNode, account: string, events: ReceivedEvents): void {
-  const { x = 0, y = 0 } = beside as { x?: number; y?: number };
-  const isTaken = (at: number): boolean => {
-    let found = false;
-    RED.nodes.eachNode((each) => {
-      const other = each as EditedNode & { x?: number; y?: number };
-      found ||=
-        other.z === beside.z && Math.abs(Number(other.y) - at) < 30 && Math.abs(Number(other.x) - x) < 150;
-      return !found;
-    });
-    return found;
-  };
+  const { x = 0, y = 0, z } = beside as { x?: number; y?: number; z?: string };
+  const others = RED.nodes.filterNodes({ z: String(z) }) as readonly { x?: number; y?: number }[];
+  const isTaken = (at: number): boolean =>
+    others.some((other) => Math.abs(Number(other.y) - at) < 30 && Math.abs(Number(other.x) - x) < 150);
   let place = y + BELOW;
   while (isTaken(place)) {
     place += BELOW;
@@ -38,7 +31,7 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
     ...WEBHOOK_DEFAULTS,
     id: RED.nodes.id(),
     type: "webhook-in",
-    z: beside.z,
+    z,
     x,
     y: place,
     name: "",

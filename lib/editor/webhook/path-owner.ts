@@ -5,7 +5,6 @@ export interface PathNode {
   readonly id: string;
   readonly type: string;
   readonly name?: unknown;
-  /** Disabled. */
   readonly d?: boolean;
   readonly path?: unknown;
 }

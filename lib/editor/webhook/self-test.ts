@@ -1,5 +1,5 @@
 import type { EditedNode } from "../dialog/node-definition";
-import type { Texts } from "../dialog/texts";
+import { knownText, type Texts } from "../dialog/texts";
 
 /** One line of a self-test's result, as the runtime answers it. */
 interface Check {
@@ -18,11 +18,8 @@ interface Answer {
 }
 
 /** Text of a reason; an unknown reason is shown unchanged. */
-function reasonText(texts: Texts, reason: string): string {
-  const key = `selfTest.reason.${reason}`;
-  const found = texts(key);
-  return found.endsWith(key) ? reason : found;
-}
+const reasonText = (texts: Texts, reason: string): string =>
+  knownText(texts, `selfTest.reason.${reason}`) ?? reason;
 
 function line(isGood: boolean, text: string): JQuery {
   const icon = $("<i>", { class: `fa ${isGood ? "fa-check" : "fa-exclamation-triangle"}` });

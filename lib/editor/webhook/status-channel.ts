@@ -1,12 +1,10 @@
 import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
 import { currentValue, type Dialog } from "../dialog/dialog";
+import { fillMissing } from "../dialog/missing-properties";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { nodeBehind } from "./send-node-behind";
 
-/** What a webhook does that was saved before it had a channel. */
-const EARLIER = "all";
-/** Output of failed messages. */
 const FAILED = 1;
 
 const CHANNEL_OF_TYPE: ReadonlyMap<string, MessageChannel> = new Map([
@@ -32,15 +30,12 @@ const loopBehind = (node: EditedNode, channel: MessageChannel | null): EditedNod
 /**
  * Prepares *Channel* of a webhook, and the warning where what is wired to *failed* would go round in a circle. A webhook that was saved
  * before there was a channel goes on without one until somebody chooses one.
- * @returns has to be called before the editor saves the dialog
  */
-export function prepareStatusChannel({ node, form, input, watch }: Dialog, texts: Texts): () => void {
-  const isMissing = node.channel === undefined;
-  if (isMissing) {
-    input("channel").val(EARLIER);
-  }
+export function prepareStatusChannel(dialog: Dialog, texts: Texts): void {
+  const { node, form, watch } = dialog;
+  fillMissing(dialog, { channel: "all" });
   const warning = form.find("#messaging-webhook-loop");
-  const update = (): void => {
+  watch(() => {
     // The outputs of an inbound webhook have other meanings until the dialog is saved.
     const isStatus = node.kind === "status" && currentValue(node, "kind") === "status";
     const channel = readMessageChannel(currentValue(node, "channel"));
@@ -50,13 +45,5 @@ export function prepareStatusChannel({ node, form, input, watch }: Dialog, texts
       const name = RED.utils.getNodeLabel(sender, sender.type);
       warning.find("span").text(texts(channel === null ? "hint.loop" : "hint.loopSame", { name }));
     }
-  };
-  watch(update);
-  update();
-  return () => {
-    if (isMissing && input("channel").val() === EARLIER) {
-      // The editor saves every input that it finds.
-      input("channel").removeAttr("id");
-    }
-  };
+  });
 }

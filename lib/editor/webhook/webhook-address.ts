@@ -26,7 +26,6 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
   return owner === null ? null : texts("fault.path-taken", { name: String(owner.name || owner.id) });
 }
 
-/** Elements that show the address for the service. */
 export interface AddressElements {
   /** Read-only input of the address. */
   readonly url: JQuery;

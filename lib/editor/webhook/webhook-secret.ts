@@ -1,107 +1,84 @@
 import { STAND_IN } from "../../shared/stand-in";
 import { askRuntime } from "../dialog/ask-runtime";
 import { type Dialog, isOpen } from "../dialog/dialog";
-import { randomSecret } from "./random-secret";
-import type { Texts } from "../dialog/texts";
+import { knownText, type Texts } from "../dialog/texts";
 
-/** Elements around the secret's input. */
-export interface SecretElements {
-  /** Makes a new secret. */
-  readonly renew: JQuery;
-  /** Shown while the secret is a stored one. */
-  readonly stored: JQuery;
-  /** Shows why a stored secret could not be read. */
-  readonly refusal: JQuery;
+const BYTES = 24;
+
+/** A random secret of 32 characters that are valid in a URL and in a header. */
+export function randomSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_");
 }
 
-/** The secret in the dialog of a webhook. A stored secret stays in the runtime until a user with permission to deploy requests it. */
-export class WebhookSecret {
-  readonly #dialog: Dialog;
-  readonly #elements: SecretElements;
-  readonly #texts: Texts;
-  /** The stored secret after a request for it. */
-  #read: { readonly secret: string; readonly stored: string } | null = null;
-
-  constructor(dialog: Dialog, elements: SecretElements, texts: Texts) {
-    this.#dialog = dialog;
-    this.#elements = elements;
-    this.#texts = texts;
-    const { form, input } = dialog;
-    if (String(input("secret").val()) === "") {
-      // A node without a secret, as in the examples.
-      input("secret").val(randomSecret());
-    }
-    elements.renew.on("click", (event) => {
-      event.preventDefault();
-      this.#renew();
-    });
-    const update = (): void => void elements.stored.toggle(this.#isStored);
-    form.on("input change keyup", update);
-    update();
-  }
-
+export interface WebhookSecret {
   /** The secret that the service has to send; null while only the runtime has it. */
-  get shown(): string | null {
-    return this.#isStored ? (this.#read?.secret ?? null) : this.#typed;
-  }
-
+  readonly shown: () => string | null;
   /** Calls `take` with the secret: at once if it is known here, else after the runtime has answered. Shows a refusal. */
-  use(take: (secret: string) => void): void {
-    const { shown } = this;
-    if (shown === null) {
-      this.#ask(({ secret }) => take(secret));
-    } else {
-      take(shown);
-    }
-  }
+  readonly use: (take: (secret: string) => void) => void;
+}
 
-  get #typed(): string {
-    return String(this.#dialog.input("secret").val() ?? "");
-  }
-
-  get #isStored(): boolean {
-    return this.#typed === STAND_IN;
-  }
-
-  #renew(): void {
-    if (this.#isStored) {
-      // The stand-in itself must not become the second secret.
-      this.#ask(({ stored }) => {
-        // Not over a secret that was typed meanwhile, nor twice.
-        if (this.#isStored) {
-          this.#replace(stored);
-        }
-      });
-    } else {
-      this.#replace(this.#typed);
-    }
-  }
-
-  #replace(before: string): void {
-    const { input } = this.#dialog;
-    input("secondSecret").val(before).trigger("change");
-    input("secret").val(randomSecret()).trigger("change");
-  }
-
-  #ask(take: (read: { secret: string; stored: string }) => void): void {
-    const { refusal } = this.#elements;
-    const path = `messaging-account/webhook-in/${encodeURIComponent(this.#dialog.node.id)}/secret`;
+/**
+ * Prepares the secret in the dialog of a webhook. A stored secret stays in the runtime until a user with permission to deploy requests it.
+ * @param elements `renew` makes a new secret; `stored` is shown while the secret is a stored one; `refusal` says why that could not be read
+ */
+export function prepareSecret(
+  dialog: Dialog,
+  { renew, stored, refusal }: Readonly<Record<"renew" | "stored" | "refusal", JQuery>>,
+  texts: Texts,
+): WebhookSecret {
+  const { node, form, input } = dialog;
+  /** The stored secret after a request for it. */
+  let read: { readonly secret: string; readonly stored: string } | null = null;
+  const typed = (): string => String(input("secret").val() ?? "");
+  const isStored = (): boolean => typed() === STAND_IN;
+  const ask = (take: (read: { secret: string; stored: string }) => void): void => {
+    const path = `messaging-account/webhook-in/${encodeURIComponent(node.id)}/secret`;
     void askRuntime(path, {}).then(({ ok, error, body }) => {
-      if (!isOpen(this.#dialog)) {
+      if (!isOpen(dialog)) {
         return;
       }
-      refusal.text(ok ? "" : this.#explain(error));
+      const why = knownText(texts, `secretRefused.${error}`) ?? texts("secretRefused.no-answer");
+      refusal.text(ok ? "" : why);
       if (ok) {
-        this.#read = { secret: String(body.secret), stored: String(body.stored) };
-        this.#dialog.input("secret").trigger("change");
-        take(this.#read);
+        read = { secret: String(body.secret), stored: String(body.stored) };
+        input("secret").trigger("change");
+        take(read);
       }
     });
+  };
+  const replace = (before: string): void => {
+    input("secondSecret").val(before).trigger("change");
+    input("secret").val(randomSecret()).trigger("change");
+  };
+  const shown = (): string | null => (isStored() ? (read?.secret ?? null) : typed());
+  if (typed() === "") {
+    // A node without a secret, as in the examples.
+    input("secret").val(randomSecret());
   }
-
-  #explain(error: string): string {
-    const key = `secretRefused.${error}`;
-    const text = this.#texts(key);
-    return text.endsWith(key) ? this.#texts("secretRefused.no-answer") : text;
-  }
+  renew.on("click", (event) => {
+    event.preventDefault();
+    if (!isStored()) {
+      replace(typed());
+      return;
+    }
+    // The stand-in itself must not become the second secret, nor is one replaced that was typed meanwhile, nor twice.
+    ask((answer) => isStored() && replace(answer.stored));
+  });
+  const update = (): void => void stored.toggle(isStored());
+  form.on("input change keyup", update);
+  update();
+  return {
+    shown,
+    use(take) {
+      const secret = shown();
+      if (secret === null) {
+        ask((answer) => take(answer.secret));
+      } else {
+        take(secret);
+      }
+    },
+  };
 }

@@ -2,7 +2,6 @@ import { withoutEndSlashes } from "../../shared/trim-end";
 import { showVariables } from "../../shared/variable-name";
 import { urlPath, webhookPath } from "../../shared/webhook-path";
 
-/** The parts of the address of a webhook. */
 export interface WebhookAddress {
   /** Public base address as typed; blank: the address of the editor. */
   readonly publicAddress: string;

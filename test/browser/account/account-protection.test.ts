@@ -1,190 +1,64 @@
 import assert from "node:assert/strict";
-import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { accountDialog, NEW_ACCOUNT } from "../../support/editor/account-dialog";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 
-const NAMES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
-const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
-const NEW = { allowedCountries, mobileOnly, noPremiumNumbers };
-
-/** An account that lacks the settings, as one that was imported may. */
-const EARLIER = {
-  type: "messaging-account",
-  name: "Earlier",
-  tls: "",
-  proxy: "",
-  storeTls: "",
-  paths: {},
-  ...Object.fromEntries(
-    Object.entries(ACCOUNT_DEFAULTS)
-      .filter(([name]) => !NAMES.some((each) => each === name))
-      .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
-  ),
-};
-
 onEachEditor(
-  "protection of an account in the dialog",
+  "allowed countries of an account in the dialog",
   (bench) => {
-    const form = "#node-config-dialog-edit-form";
-    const group = `${form} details[data-summarised]`;
-    const summary = `${group} .messaging-summary`;
+    const { form, open, close, summary, faults } = accountDialog(bench);
     const choice = "#messaging-account-countries";
     const adding = "#messaging-account-add-country";
-    const mobile = "#node-config-input-mobileOnly";
-    const premium = "#node-config-input-noPremiumNumbers";
-
-    const open = async (id: string, unfolded = true): Promise<void> => {
-      const { editor } = bench;
-      await editor.page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`);
-      await editor.opened("#node-config-input-name");
-      if (unfolded) {
-        await editor.page.click(`${group} summary`);
-        await editor.page.waitForSelector(mobile);
-      }
-    };
-    const close = async (button: "ok" | "cancel"): Promise<void> => {
-      await bench.editor.page.click(`#node-config-dialog-${button}`);
-      await bench.editor.page.waitForSelector(form, { state: "detached" });
-    };
     const add = async (typed: string): Promise<void> => {
       await bench.editor.page.fill(adding, typed);
       await bench.editor.page.press(adding, "Enter");
     };
     const chips = (): Promise<string[]> =>
       bench.editor.page.locator(`${form} .messaging-chips li`).allInnerTexts();
-    const summaryText = async (): Promise<string> =>
-      (await bench.editor.page.locator(summary).textContent()) ?? "";
-    const faults = async (): Promise<string> =>
-      (await bench.editor.page.locator(`${group} [role=alert]:visible`).allInnerTexts()).join();
-    /** Properties as the editor has them; those that the account lacks are missing here as well. */
-    const held = (id: string): Promise<Record<string, unknown>> =>
-      bench.editor.page.evaluate(
-        `((node) => Object.fromEntries(${JSON.stringify(NAMES)}.filter((name) => node[name] !== undefined)
-          .map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
-      );
-    const changes = async (): Promise<string[]> => {
-      const names = await bench.editor.page.evaluate<string[]>(
-        "Object.keys(RED.history.peek()?.changes ?? {})",
-      );
-      return names.filter((name) => name !== "credentials");
-    };
+    const fault = async (): Promise<string> => (await faults()).join();
 
-    itOnBoth("is folded for a new account, says what it does, and is saved with it", async () => {
-      const { editor, nodeRed } = bench;
+    itOnBoth("are taken by name or code, and removed by mouse and keyboard", async () => {
+      const { editor } = bench;
       const { page } = editor;
-      await editor.show(await editor.add("sms-send"));
-      await page.click("#node-input-btn-account-add");
-      await editor.opened("#node-config-input-name");
-      assert.equal(await page.isVisible(mobile), false);
-      assert.equal(await page.isVisible(summary), true);
-      assert.equal(await summaryText(), "all countries · SMS to mobiles only · no premium numbers");
-      await close("ok");
-      await editor.done();
-      await editor.deploy();
-      const deployed = (await nodeRed.flows()).find(
-        ({ type, id }) =>
-          type === "messaging-account" && !["earlier", "new", "listed", "nowhere"].includes(id),
-      );
-      assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), NEW);
-    });
-
-    it("shows an account that lacks the settings as a new one, and changes nothing by itself", async () => {
-      const { page } = bench.editor;
-      assert.deepEqual(await held("earlier"), {});
-      await open("earlier");
-      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [true, true]);
-      assert.equal(await page.inputValue(choice), "all");
-      assert.equal(await summaryText(), "all countries · SMS to mobiles only · no premium numbers");
-      await close("ok");
-      assert.deepEqual(await held("earlier"), {});
-      assert.deepEqual(await changes(), []);
-      await open("earlier");
-      await page.uncheck(mobile);
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { mobileOnly: false });
-      assert.deepEqual(await changes(), ["mobileOnly"]);
-    });
-
-    it("takes countries by name or code, and removes them by mouse and keyboard", async () => {
-      const { page } = bench.editor;
       await open("new");
       assert.equal(await page.isVisible(adding), false);
       await page.selectOption(choice, "listed");
-      await page.waitForFunction(`$("${group} .messaging-fault").length === 1`);
-      assert.match(await faults(), /at least one country/i);
-      assert.match(await summaryText(), /^no country · /);
-      await add("switzerland");
-      await add("GG");
-      await add("Germany");
-      await add("de");
+      assert.match(await fault(), /at least one country/i);
+      assert.match(await summary(), /^no country · /);
+      for (const typed of ["switzerland", "GG", "Germany", "de"]) await add(typed);
       assert.deepEqual(await chips(), ["Switzerland", "Guernsey", "Germany"]);
-      assert.equal(await faults(), "");
-      assert.match(await summaryText(), /^Switzerland, Guernsey, Germany · /);
+      assert.equal(await fault(), "");
+      assert.match(await summary(), /^Switzerland, Guernsey, Germany · /);
       await add("Atlantis");
-      assert.match(await faults(), /choose a country from the list/i);
+      assert.match(await fault(), /choose a country from the list/i);
       await add("AT");
-      assert.equal(await faults(), "");
-      assert.match(await summaryText(), /^4 countries · /);
+      assert.equal(await fault(), "");
+      assert.match(await summary(), /^4 countries · /);
       await page.click(`${form} button[aria-label="Remove Switzerland"]`);
       await page.keyboard.press("Enter");
       assert.deepEqual(await chips(), ["Germany", "Austria"]);
       await close("ok");
-      assert.deepEqual(await held("new"), { ...NEW, allowedCountries: "DE,AT" });
+      assert.deepEqual(await editor.held("new", ["allowedCountries"]), { allowedCountries: "DE,AT" });
     });
 
-    it("keeps the list while all countries are chosen, and saves none of it", async () => {
-      const { page } = bench.editor;
+    it("stay listed while all are chosen, and none of them is saved then", async () => {
+      const { editor } = bench;
+      const { page } = editor;
       await open("listed");
+      assert.equal(await page.inputValue(choice), "listed");
       await page.selectOption(choice, "all");
       assert.equal(await page.isVisible(`${form} .messaging-chips`), false);
       await page.selectOption(choice, "listed");
       assert.deepEqual(await chips(), ["Austria", "Jersey"]);
       await page.selectOption(choice, "all");
       await close("ok");
-      assert.equal((await held("listed")).allowedCountries, "all");
-    });
-
-    it("shows what is saved, stays folded, and changes nothing by itself", async () => {
-      const { page } = bench.editor;
-      await open("listed", false);
-      assert.equal(await page.isVisible(mobile), false);
-      assert.equal(await summaryText(), "Austria, Jersey · all types of numbers");
-      await page.click(`${group} summary`);
-      assert.equal(await page.isVisible(summary), false);
-      assert.equal(await page.inputValue(choice), "listed");
-      assert.deepEqual(await chips(), ["Austria", "Jersey"]);
-      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [false, false]);
-      await close("ok");
-      assert.deepEqual(await changes(), []);
-    });
-
-    it("unfolds where no country is left", async () => {
-      await open("nowhere", false);
-      await bench.editor.page.waitForSelector(mobile);
-      assert.match(await faults(), /at least one country/i);
-      await close("cancel");
-    });
-
-    it("is in German in a German editor", async () => {
-      const { page } = await bench.editorIn("de");
-      await open("listed");
-      assert.equal(await page.inputValue(choice), "listed");
-      await add("Deutschland");
-      assert.deepEqual(await chips(), ["Österreich", "Jersey", "Deutschland"]);
-      assert.equal(await summaryText(), "Österreich, Jersey, Deutschland · alle Arten von Nummern");
-      const text = await page.innerText(group);
-      for (const label of ["Schutz", "Erlaubte Länder", "Nur Mobilnummern"]) {
-        assert.ok(text.includes(label), label);
-      }
-      await close("cancel");
+      assert.deepEqual(await editor.held("listed", ["allowedCountries"]), { allowedCountries: "all" });
     });
   },
   {
     flows: [
       EMPTY_TAB,
-      { id: "earlier", ...EARLIER },
-      { id: "new", ...EARLIER, ...NEW },
-      { id: "listed", ...EARLIER, allowedCountries: "AT,JE", mobileOnly: false, noPremiumNumbers: false },
-      { id: "nowhere", ...EARLIER, ...NEW, allowedCountries: "" },
+      { ...NEW_ACCOUNT, id: "new" },
+      { ...NEW_ACCOUNT, id: "listed", allowedCountries: "AT,JE" },
     ],
   },
 );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
-import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { accountDialog, input, NEW_ACCOUNT, without } from "../../support/editor/account-dialog";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { usePostgresql } from "../../support/store/use-postgresql";
 
@@ -18,61 +18,36 @@ const EXAMPLE = "postgresql://user:password@host:5432/database";
 /** An address where nothing listens: port 1 is nobody's. */
 const NOBODY = "postgresql://shop:never-shown@127.0.0.1:1/messages";
 
-/** An account as it was saved before it could keep messages. */
-const EARLIER = {
-  type: "messaging-account",
-  name: "Earlier",
-  tls: "",
-  proxy: "",
-  paths: {},
-  ...Object.fromEntries(
-    Object.entries(ACCOUNT_DEFAULTS)
-      .filter(([name]) => ![...NAMES, ...OF_POSTGRESQL].includes(name))
-      .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
-  ),
-};
+const EARLIER = without(NEW_ACCOUNT, [...NAMES, ...OF_POSTGRESQL]);
 
 const ACCOUNTS = ["earlier", "in-memory", "kept", "in-postgresql"];
 
 onEachEditor(
   "storage of an account in the dialog",
   (bench) => {
-    const form = "#node-config-dialog-edit-form";
-    const select = "#node-config-input-keepMessages";
+    const { form, open, close, faults } = accountDialog(bench);
+    const [select, folderInput, url, schema] = ["keepMessages", "storeFolder", "storeUrl", "storeSchema"].map(
+      input,
+    ) as [string, string, string, string];
     const advice = ".messaging-storage-advice";
     const noSqlite = ".messaging-storage-no-sqlite";
-    const url = "#node-config-input-storeUrl";
-    const schema = "#node-config-input-storeSchema";
-    const inputs = NAMES.slice(1).map((name) => `#node-config-input-${name}`);
 
-    const open = async (id: string): Promise<void> => {
-      await bench.editor.page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`);
-      await bench.editor.opened("#node-config-input-name");
-      await bench.editor.page.evaluate(`$("${select}").closest("details").attr("open", "")`);
-    };
-    const close = async (button: "ok" | "cancel"): Promise<void> => {
-      await bench.editor.page.click(`#node-config-dialog-${button}`);
-      await bench.editor.page.waitForSelector(form, { state: "detached" });
-    };
     const shown = (what: string): Promise<boolean> => bench.editor.page.isVisible(`${form} ${what}`);
     const shownInputs = (): Promise<boolean[]> =>
-      Promise.all(inputs.map((input) => bench.editor.page.isVisible(input)));
-    const faults = async (): Promise<string> =>
-      (await bench.editor.page.locator(`${form} .messaging-fault`).allInnerTexts()).join();
-
-    /** Properties of an account as the editor has them; those it lacks are missing here as well. */
-    const held = (id: string): Promise<Record<string, unknown>> =>
-      bench.editor.page.evaluate(
-        `(({ valid, ...node }) => ({ valid, ...Object.fromEntries(
-          ${JSON.stringify([...NAMES, ...OF_POSTGRESQL])}.filter((name) => node[name] !== undefined).map((name) => [name, node[name]])) }))(RED.nodes.node("${id}"))`,
-      );
-
-    /** Properties that the last dialog changed. Node-RED counts credentials that were never typed among them. */
-    const changes = async (): Promise<string[]> => {
-      const names = await bench.editor.page.evaluate<string[]>(
-        "Object.keys(RED.history.peek()?.changes ?? {})",
-      );
-      return names.filter((name) => name !== "credentials");
+      Promise.all(NAMES.slice(1).map((name) => bench.editor.page.isVisible(input(name))));
+    const held = (id: string) => bench.editor.held(id, ["valid", ...NAMES, ...OF_POSTGRESQL]);
+    /** Fills an input, and gives what the dialog finds wrong then. */
+    const faultOf = async (selector: string, typed: string): Promise<string> => {
+      await bench.editor.page.fill(selector, typed);
+      await bench.editor.page.keyboard.press("Tab");
+      return (await faults()).join();
+    };
+    /** The line about the storage of what the test of the connection says. */
+    const storageLine = async (): Promise<string> => {
+      await bench.editor.page.click(".messaging-connection-test button");
+      const line = bench.editor.page.locator(".messaging-result-line", { hasText: "Storage:" });
+      await line.waitFor();
+      return line.innerText();
     };
 
     itOnBoth("has a new account keep messages on this computer, and shows where", async () => {
@@ -80,23 +55,17 @@ onEachEditor(
       const { page } = editor;
       const sender = await editor.add("sms-send");
       await editor.show(sender);
-      await page.click("#node-input-btn-account-add");
-      await editor.opened("#node-config-input-name");
+      await bench.editor.showAccount();
       await page.evaluate(`$("${select}").closest("details").attr("open", "")`);
       assert.equal(await page.inputValue(select), "computer");
       assert.equal(await shown(advice), false);
-      await page.waitForFunction(
-        `$("#node-config-input-storeFolder").attr("placeholder").endsWith("messaging")`,
-      );
-      const folder = await page.getAttribute("#node-config-input-storeFolder", "placeholder");
+      await page.waitForFunction(`$("${folderInput}").attr("placeholder").endsWith("messaging")`);
+      const folder = await page.getAttribute(folderInput, "placeholder");
       assert.equal(folder, join(nodeRed.folder, "messaging"));
       assert.ok(isAbsolute(folder));
       assert.equal(await shown(noSqlite), false);
       assert.deepEqual(await shownInputs(), [true, true, true, true]);
-      await page.click(".messaging-connection-test button");
-      const line = page.locator(".messaging-result-line-ok", { hasText: "Storage:" });
-      await line.waitFor();
-      assert.ok((await line.innerText()).includes(join(folder, "messages.db")));
+      assert.ok((await storageLine()).includes(join(folder, "messages.db")));
       await close("ok");
       await editor.done();
       await editor.deploy();
@@ -115,12 +84,12 @@ onEachEditor(
       assert.deepEqual(await shownInputs(), [false, false, false, false]);
       await close("ok");
       assert.deepEqual(await held("earlier"), { valid: true });
-      assert.deepEqual(await changes(), []);
+      assert.deepEqual(await bench.editor.changes(), []);
       await open("earlier");
       await page.fill("#node-config-input-name", "Renamed");
       await close("ok");
       assert.deepEqual(await held("earlier"), { valid: true });
-      assert.deepEqual(await changes(), ["name"]);
+      assert.deepEqual(await bench.editor.changes(), ["name"]);
     });
 
     it("unfolds the section of an account in memory, and of no other, and follows its advice at the press of a button", async () => {
@@ -130,8 +99,7 @@ onEachEditor(
         ["in-memory", true],
         ["earlier", true],
       ] as const) {
-        await page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`);
-        await bench.editor.opened("#node-config-input-name");
+        await open(id, false);
         assert.equal(await page.isVisible(select), unfolded, id);
         if (id !== "earlier") await close("cancel");
       }
@@ -159,55 +127,15 @@ onEachEditor(
     it("names a folder and numbers that cannot work, while they have an effect", async () => {
       const { page } = bench.editor;
       await open("kept");
-      for (const [folder, fault] of [
-        ["~/messages", /shell/],
-        ["${DATA}/messages", /variable/],
-        ["${DATA}", /^$/],
-        ["/mnt/messages", /^$/],
-      ] as const) {
-        await page.fill("#node-config-input-storeFolder", folder);
-        await page.keyboard.press("Tab");
-        assert.match(await faults(), fault, folder);
-      }
-      await page.fill("#node-config-input-keepDays", "0");
-      await page.keyboard.press("Tab");
-      assert.match(await faults(), /1 and 3650|1.*3,?650/);
+      assert.match(await faultOf(folderInput, "~/messages"), /shell/);
+      assert.match(await faultOf(folderInput, "${DATA}/messages"), /variable/);
+      assert.equal(await faultOf(folderInput, "${DATA}"), "");
+      assert.match(await faultOf(input("keepDays"), "0"), /1.*3,?650/);
       await page.selectOption(select, "memory");
-      await page.waitForFunction(`$("${form} .messaging-fault").length === 0`);
+      assert.deepEqual(await faults(), []);
       await close("ok");
       assert.equal((await held("kept")).valid, true);
     });
-
-    /** Types into the open dialog a URL and a schema that cannot work, which it says. */
-    const nameFaults = async (): Promise<void> => {
-      const { page } = bench.editor;
-      await page.waitForFunction(`$("${form} .messaging-fault").length === 1`);
-      assert.match(await faults(), /type the URL/i);
-      for (const [typed, fault] of [
-        ["mysql://user:password@host/database", /must start with postgresql:/i],
-        ["postgresql://user:pass/word@host/database", /%2F/],
-        ["postgresql://user:${PASSWORD}@host/database", /the whole URL/],
-        ["postgresql://user:password@host", /name of the database/],
-        ["${DATABASE_URL}", /^$/],
-        [EXAMPLE, /^$/],
-      ] as const) {
-        await page.fill(url, typed);
-        await page.keyboard.press("Tab");
-        assert.match(await faults(), fault, typed);
-      }
-      for (const [typed, fault] of [
-        ["my-schema", /letters A to Z/],
-        ["x".repeat(49), /48/],
-        ["pg_messages", /reserves/],
-        ["", /^$/],
-      ] as const) {
-        await page.fill(schema, typed);
-        await page.keyboard.press("Tab");
-        assert.match(await faults(), fault, typed);
-      }
-      await page.fill(schema, "my-schema");
-      await page.fill(url, "");
-    };
 
     it("offers PostgreSQL between this computer and memory, with its rows, and names what cannot work in them", async () => {
       const { page } = bench.editor;
@@ -225,10 +153,26 @@ onEachEditor(
       assert.deepEqual(await shownInputs(), [false, true, true, true], "all but the folder");
       assert.equal(await page.getAttribute(url, "type"), "password");
       assert.equal(await page.getAttribute(url, "placeholder"), EXAMPLE);
-      await nameFaults();
+      assert.match((await faults()).join(), /type the URL/i);
+      for (const [selector, typed, fault] of [
+        [url, "mysql://user:password@host/database", /must start with postgresql:/i],
+        [url, "postgresql://user:pass/word@host/database", /%2F/],
+        [url, "postgresql://user:${PASSWORD}@host/database", /the whole URL/],
+        [url, "postgresql://user:password@host", /name of the database/],
+        [url, EXAMPLE, /^$/],
+        [url, "${DATABASE_URL}", /^$/],
+        [schema, "my-schema", /letters A to Z/],
+        [schema, "x".repeat(49), /48/],
+        [schema, "pg_messages", /reserves/],
+        [schema, "", /^$/],
+      ] as const) {
+        assert.match(await faultOf(selector, typed), fault, typed);
+      }
+      await page.fill(schema, "my-schema");
+      await page.fill(url, "");
       await page.selectOption(select, "memory");
       assert.deepEqual([await shown(url), await shown(schema)], [false, false]);
-      await page.waitForFunction(`$("${form} .messaging-fault").length === 0`);
+      assert.deepEqual(await faults(), []);
       await close("cancel");
     });
 
@@ -239,7 +183,7 @@ onEachEditor(
       await page.selectOption(select, "computer");
       await close("ok");
       assert.deepEqual(await held("kept"), { valid: true, ...KEPT });
-      assert.deepEqual(await changes(), []);
+      assert.deepEqual(await bench.editor.changes(), []);
     });
 
     itOnBoth("saves the URL as a credential, and shows none of it again", async () => {
@@ -256,11 +200,8 @@ onEachEditor(
       await editor.showAnew();
       await open("in-postgresql");
       assert.equal(await page.inputValue(url), "__PWRD__");
-      assert.equal(await faults(), "");
-      await page.click(".messaging-connection-test button");
-      const line = page.locator(".messaging-result-line-failed", { hasText: "Storage:" });
-      await line.waitFor();
-      const text = await line.innerText();
+      assert.deepEqual(await faults(), []);
+      const text = await storageLine();
       assert.match(text, /127\.0\.0\.1:1\/messages.* cannot be reached/);
       assert.doesNotMatch(text, /never-shown|shop:/);
       await close("cancel");
@@ -273,10 +214,7 @@ onEachEditor(
         const { page } = bench.editor;
         const test = async (typed: string): Promise<string> => {
           await page.fill(url, typed);
-          await page.click(".messaging-connection-test button");
-          const line = page.locator(".messaging-result-line", { hasText: "Storage:" });
-          await line.waitFor();
-          return line.innerText();
+          return storageLine();
         };
         await open("kept");
         await page.selectOption(select, "postgresql");
@@ -318,7 +256,7 @@ onEachEditor(
       await openedAnd(/^\s*1,204 messages wait in the present place\. They stay/);
       await page.selectOption(select, "computer");
       assert.equal(await shown(left), false);
-      await page.fill("#node-config-input-storeFolder", "elsewhere");
+      await page.fill(folderInput, "elsewhere");
       await page.waitForSelector(left);
       await page.unroute(path);
       await close("cancel");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Response } from "playwright-core";
 import { type Simulator, startSimulator } from "../../../simulator/index";
-import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 
 const SECRET = "a-password-nobody-else-has";
 
@@ -20,8 +20,7 @@ onEachEditor("account dialog", (bench) => {
     const { page } = editor;
     const id = await editor.add("sms-send");
     await editor.show(id);
-    await page.click("#node-input-btn-account-add");
-    await editor.opened("#node-config-input-name");
+    await bench.editor.showAccount();
     assert.equal(await page.inputValue("#node-config-input-service"), "simulator");
     await page.fill("#node-config-input-name", "Shop");
     await page.click(".messaging-connection-test button");
@@ -40,8 +39,7 @@ onEachEditor("account dialog", (bench) => {
     const { editor } = bench;
     const { page } = editor;
     await editor.show(await editor.add("sms-send"));
-    await page.click("#node-input-btn-account-add");
-    await editor.opened("#node-config-input-name");
+    await bench.editor.showAccount();
     const button = page.locator(".messaging-connection-test button");
     const area = page.locator(".red-ui-tray-body").last();
     const bottom = async (what: typeof area): Promise<number> => {
@@ -69,8 +67,7 @@ onEachEditor("account dialog", (bench) => {
     page.on("response", keep);
     const id = await editor.add("sms-send");
     await editor.show(id);
-    await page.click("#node-input-btn-account-add");
-    await editor.opened("#node-config-input-name");
+    await bench.editor.showAccount();
     await page.selectOption("#node-config-input-service", "service");
     await page.fill("#node-config-input-serviceAddress", simulator.url);
     await page.fill("#node-config-input-username", "ann");
@@ -102,33 +99,28 @@ onEachEditor("account dialog", (bench) => {
     assert.ok(!nodeRed.logs().includes(SECRET));
   });
 
-  itOnBoth("says first that WhatsApp and RCS lack an application id, when all else works", async () => {
-    const { editor } = bench;
-    const { page } = editor;
-    await editor.show(await editor.add("sms-send"));
-    await page.click("#node-input-btn-account-add");
-    await editor.opened("#node-config-input-name");
+  /** Opens the dialog of a new account at the real service, and fills it in. */
+  const openReal = async (values: Readonly<Record<string, string>>, legacyAuth = "basic"): Promise<void> => {
+    const { page } = bench.editor;
+    await bench.editor.showAccount("_ADD_");
     await page.selectOption("#node-config-input-service", "service");
-    await page.fill("#node-config-input-serviceAddress", simulator.url);
-    await page.selectOption("#node-config-input-legacyAuth", "none");
+    await page.selectOption("#node-config-input-legacyAuth", legacyAuth);
+    for (const [name, value] of Object.entries(values)) {
+      await page.fill(`#node-config-input-${name}`, value);
+    }
     await page.click(".messaging-connection-test button");
-    const first = page.locator(`${resultLines} > *`).first();
+  };
+
+  itOnBoth("says first that WhatsApp and RCS lack an application id, when all else works", async () => {
+    await openReal({ serviceAddress: simulator.url }, "none");
+    const first = bench.editor.page.locator(`${resultLines} > *`).first();
     await first.filter({ hasText: "application id" }).waitFor();
     assert.match(await first.innerText(), /Everything that is filled in works.*WhatsApp and RCS also need/s);
   });
 
   it("names the failed checks above the list, and shows them before all others", async () => {
-    const { editor, nodeRed } = bench;
-    const { page } = editor;
-    await nodeRed.deploy([EMPTY_TAB]);
-    await editor.showAnew();
-    await page.evaluate('RED.editor.editConfig("", "messaging-account", "_ADD_")');
-    await editor.opened("#node-config-input-name");
-    await page.selectOption("#node-config-input-service", "service");
-    await page.fill("#node-config-input-serviceAddress", simulator.url);
-    await page.fill("#node-config-input-username", "ann");
-    await page.fill("#node-config-input-password", "wrong");
-    await page.click(".messaging-connection-test button");
+    const { page } = bench.editor;
+    await openReal({ serviceAddress: simulator.url, username: "ann", password: "wrong" });
     await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
     const lines = (await page.locator(`${resultLines} li`).allInnerTexts()).map((line) =>
       line.replaceAll("\n", " "),
@@ -140,27 +132,11 @@ onEachEditor("account dialog", (bench) => {
       lines.some((line) => line.startsWith("Application id: Not filled in. WhatsApp and RCS need one")),
       String(lines),
     );
-    await page.click("#node-config-dialog-cancel");
   });
 
   it("explains a failed check", async () => {
-    const { editor, nodeRed } = bench;
-    const { page } = editor;
-    const account = {
-      id: "account",
-      type: "messaging-account",
-      name: "Down",
-      service: "service",
-      serviceAddress: "http://127.0.0.1:9",
-      legacyAuth: "none",
-    };
-    await nodeRed.deploy([EMPTY_TAB, account]);
-    await editor.showAnew();
-    await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
-    await editor.opened("#node-config-input-name");
-    await page.click(".messaging-connection-test button");
-    await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
-    assert.match(await page.innerText(resultLines), /127\.0\.0\.1:9|refused|reach/i);
-    await page.click("#node-config-dialog-cancel");
+    await openReal({ serviceAddress: "http://127.0.0.1:9" }, "none");
+    await bench.editor.page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
+    assert.match(await bench.editor.page.innerText(resultLines), /127\.0\.0\.1:9|refused|reach/i);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { NEW_ACCOUNT } from "../../support/editor/account-dialog";
 import { EMPTY_TAB, type EditorBench, onEachEditor, itOnBoth } from "../../support/editor/on-each-editor";
 
 /** Every node with an account. */
@@ -16,11 +16,9 @@ const TYPES = [
 ] as const;
 
 const account = (id: string, more: object = {}) => ({
-  ...ACCOUNT_DEFAULTS,
+  ...NEW_ACCOUNT,
   id,
-  type: "messaging-account",
   name: `Account ${id}`,
-  service: "simulator",
   keepMessages: "memory",
   ...more,
 });
@@ -56,8 +54,7 @@ onEachEditor(
         assert.deepEqual(await usersOf(bench, "one"), [...added].sort());
         await editor.showAnew();
         assert.deepEqual(await usersOf(bench, "one"), [...added].sort(), "as it is deployed");
-        await page.evaluate(`RED.editor.editConfig("", "messaging-account", "one")`);
-        await editor.opened("#node-config-input-name");
+        await bench.editor.showAccount("one");
         await page.click(".red-ui-tray-toolbar .leftButton");
         await page.waitForFunction(`!RED.nodes.node("one")`);
         for (const [at, id] of added.entries()) {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { HURRIED_PAGE } from "./hurried-page";
 import { RENEW_SIDEBAR } from "./renew-sidebar";
 
@@ -235,6 +235,14 @@ export class EditorPage {
     await this.opened();
   }
 
+  /** Opens the dialog of an account. @param id without it, of a new one, from the dialog of a node */
+  async showAccount(id?: string): Promise<void> {
+    await (id === undefined
+      ? this.page.click("#node-input-btn-account-add")
+      : this.page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`));
+    await this.opened("#node-config-input-name");
+  }
+
   /** Opens a node's dialog by a double click and waits until it is open. */
   async edit(id: string): Promise<void> {
     const node = this.page.locator(`[id="${id}"]`);
@@ -266,6 +274,57 @@ export class EditorPage {
 
   values(): Promise<FormValues> {
     return this.page.evaluate(FORM_VALUES);
+  }
+
+  /** Properties of a node as the editor has them; those that it lacks are missing here as well. */
+  held(id: string, names: readonly string[]): Promise<Record<string, unknown>> {
+    return this.page.evaluate(
+      `((node) => Object.fromEntries(${JSON.stringify(names)}.filter((name) => node[name] !== undefined)
+        .map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
+    );
+  }
+
+  /** The row of a property in the open dialog. */
+  row(property: string): Locator {
+    return this.page.locator(".form-row", { has: this.page.locator(`[id="node-input-${property}"]`) });
+  }
+
+  /** What is wrong with a property, below its input. */
+  fault(property: string): Locator {
+    return this.row(property).locator(".messaging-fault");
+  }
+
+  /** Those of some properties whose rows are shown. */
+  async shownRows(properties: readonly string[]): Promise<readonly string[]> {
+    const shown = await Promise.all(properties.map((each) => this.row(each).isVisible()));
+    return properties.filter((_each, at) => shown[at]);
+  }
+
+  /** Labels of the outputs of a node. */
+  ports(id: string): Promise<readonly string[]> {
+    return this.page.evaluate(
+      `((node) => [...Array(node.outputs).keys()].map((at) => node._def.outputLabels.call(node, at)))(RED.nodes.node("${id}"))`,
+    );
+  }
+
+  /** Outputs of a node, each with the id of a node that it is wired to. */
+  wires(id: string): Promise<readonly string[]> {
+    return this.page.evaluate(
+      `RED.nodes.filterLinks({ source: RED.nodes.node("${id}") }).map(({ sourcePort, target }) => sourcePort + " " + target.id).sort()`,
+    );
+  }
+
+  /** What the open dialog finds wrong, in lines below its inputs. */
+  async faults(where = "#dialog-form"): Promise<readonly string[]> {
+    // Faults are written after the change, before the page is drawn again.
+    await this.page.evaluate("new Promise(requestAnimationFrame)");
+    return this.page.locator(`${where} [role=alert]:visible`).allInnerTexts();
+  }
+
+  /** Properties that the last dialog changed. Node-RED counts credentials that were never typed among them. */
+  async changes(): Promise<readonly string[]> {
+    const names = await this.page.evaluate<string[]>("Object.keys(RED.history.peek()?.changes ?? {})");
+    return names.filter((name) => name !== "credentials");
   }
 
   /** Unfolds all groups of the open dialog: until then their fields have no inputs. */

@@ -136,11 +136,4 @@ export async function fillGallery(editor: EditorPage, account: string): Promise<
 }
 
 /** Opens the dialog of one of them. */
-export const openShot = (editor: EditorPage, { file }: Shot): Promise<void> =>
-  openNode(editor, `shot-${file}`);
-
-/** Opens the dialog of a node, wherever it stands. */
-export async function openNode(editor: EditorPage, id: string): Promise<void> {
-  await editor.page.evaluate(`RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}))`);
-  await editor.opened();
-}
+export const openShot = (editor: EditorPage, { file }: Shot): Promise<void> => editor.show(`shot-${file}`);

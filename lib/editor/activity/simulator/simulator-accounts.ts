@@ -1,15 +1,26 @@
 import { el, fillSelect, select } from "../dom";
 import { texts } from "../formatting";
-import type { SimulatedAccountChoice } from "./simulator-conversation";
+import type { Choice } from "../accounts";
+import type { AccountView } from "./simulator-conversation";
 
 /** The account that a form acts for. It is visible only where there are several to choose from. */
 export class AccountChoice {
   readonly element: HTMLElement;
   readonly #select: HTMLSelectElement;
+  #views: readonly AccountView[] = [];
 
-  /** @param chosen is called when a person chooses, not by `choose` */
-  constructor(chosen: (id: string) => void) {
-    this.#select = select(texts("simulator.account"), [], chosen);
+  /**
+   * @param chosen is called when a person chooses, not by `choose`
+   * @param changed is called when the view of the account may be another one
+   */
+  constructor(
+    chosen: (id: string) => void,
+    private readonly changed: () => void = () => {},
+  ) {
+    this.#select = select(texts("simulator.account"), [], (id) => {
+      changed();
+      chosen(id);
+    });
     this.element = el("div", "messaging-activity-row", this.#select);
   }
 
@@ -18,7 +29,12 @@ export class AccountChoice {
     return this.#select.value;
   }
 
-  offer(accounts: readonly SimulatedAccountChoice[]): void {
+  /** What the simulator says of the account; undefined while that is not known. */
+  get view(): AccountView["view"] | undefined {
+    return this.#views.find(({ account }) => account.id === this.value)?.view;
+  }
+
+  offer(accounts: readonly Choice[]): void {
     fillSelect(
       this.#select,
       accounts.map(({ id, label }) => [id, label] as const),
@@ -30,5 +46,11 @@ export class AccountChoice {
     if ([...this.#select.options].some(({ value }) => value === id)) {
       this.#select.value = id;
     }
+    this.changed();
+  }
+
+  show(views: readonly AccountView[]): void {
+    this.#views = views;
+    this.changed();
   }
 }

@@ -1,7 +1,29 @@
 import type { PanelCard, PanelMessage, PanelSuggestion } from "../../../shared/simulator-panel";
 import { button, el, icon } from "../dom";
 import { texts } from "../formatting";
-import { fullText } from "./simulator-text";
+import { joined, quiet } from "../parts";
+import { excerpt } from "../../../shared/excerpt";
+
+/** Characters that are shown before the user unfolds a text. */
+const BEGINNING = 240;
+
+/** A text with its line breaks; a long one shows its beginning, and all of it by a button. */
+export function fullText(text: string): HTMLElement {
+  const shown = el("span", "", excerpt(text, BEGINNING));
+  const element = el("div", "messaging-activity-text", shown);
+  if (text.length > BEGINNING) {
+    let whole = false;
+    const toggle = button({ text: texts("simulator.showAll") }, () => {
+      whole = !whole;
+      shown.textContent = whole ? text : excerpt(text, BEGINNING);
+      toggle.textContent = texts(whole ? "simulator.showLess" : "simulator.showAll");
+      toggle.setAttribute("aria-expanded", String(whole));
+    });
+    toggle.setAttribute("aria-expanded", "false");
+    element.append(" ", toggle);
+  }
+  return element;
+}
 
 /** Taps a suggestion; null where the user may not act. */
 export type Tap = ((suggestion: PanelSuggestion) => void) | null;
@@ -27,9 +49,7 @@ function buildCard({ title, description, picture, suggestions }: PanelCard, tap:
   return el(
     "div",
     "messaging-simulator-card",
-    picture
-      ? el("div", "messaging-activity-quiet", icon("picture-o"), ` ${texts("simulator.picture.shown")}`)
-      : null,
+    picture ? quiet(icon("picture-o"), ` ${texts("simulator.picture.shown")}`) : null,
     title === "" ? null : el("div", "messaging-simulator-title", title),
     description === "" ? null : fullText(description),
     ...buildSuggestions(suggestions, tap),
@@ -37,15 +57,8 @@ function buildCard({ title, description, picture, suggestions }: PanelCard, tap:
 }
 
 function buildSuggestions(suggestions: readonly PanelSuggestion[], tap: Tap): readonly HTMLElement[] {
-  return suggestions.length === 0
-    ? []
-    : [
-        el(
-          "div",
-          "messaging-simulator-suggestions",
-          ...suggestions.map((each) => buildSuggestion(each, tap)),
-        ),
-      ];
+  const buttons = suggestions.map((each) => buildSuggestion(each, tap));
+  return buttons.length === 0 ? [] : [el("div", "messaging-simulator-suggestions", ...buttons)];
 }
 
 function buildSuggestion(suggestion: PanelSuggestion, tap: Tap): HTMLElement {
@@ -56,8 +69,6 @@ function buildSuggestion(suggestion: PanelSuggestion, tap: Tap): HTMLElement {
   made.classList.add("messaging-simulator-suggestion");
   made.disabled = tap === null;
   const does = action === null ? "" : `${action}${target === null ? "" : `: ${target}`}`;
-  made.title = [texts("simulator.tap"), does, heard ? "" : texts("simulator.notHeard")]
-    .filter(Boolean)
-    .join(" · ");
+  made.title = joined(texts("simulator.tap"), does, !heard && texts("simulator.notHeard"));
   return made;
 }

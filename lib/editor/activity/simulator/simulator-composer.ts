@@ -1,9 +1,8 @@
 import type { PanelPicture } from "../../../shared/simulator-panel";
-import { button, el } from "../dom";
+import { button, el, textInput } from "../dom";
 import { texts } from "../formatting";
 import { PicturePicker } from "./simulator-picture";
 
-/** What a person writes. */
 export interface Written {
   readonly text: string;
   readonly picture?: PanelPicture;
@@ -28,9 +27,8 @@ export class SimulatorComposer {
   #sending: Written | null = null;
 
   constructor(private readonly options: ComposerOptions) {
-    this.input = textInput(options.label);
+    this.input = titledInput(options.label, () => this.#submit());
     this.#picture = new PicturePicker(options.complain);
-    this.input.addEventListener("keydown", ({ key }) => key === "Enter" && this.#submit());
     this.element = el(
       "div",
       "",
@@ -92,15 +90,9 @@ export class SimulatorComposer {
   }
 }
 
-/** A one-line input whose keys do not act on the editor. */
-export function textInput(label: string): HTMLInputElement {
-  const input = el("input");
-  input.type = "text";
-  input.placeholder = label;
-  input.setAttribute("aria-label", label);
-  // A placeholder can be cut off.
+/** An input whose placeholder can be cut off. */
+export function titledInput(label: string, entered?: () => void): HTMLInputElement {
+  const input = textInput(label, entered);
   input.title = label;
-  // Keys of the editor, such as Delete, must not act while the user types.
-  input.addEventListener("keydown", (event) => event.stopPropagation());
   return input;
 }

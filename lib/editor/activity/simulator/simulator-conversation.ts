@@ -4,15 +4,10 @@ import type {
   PanelReply,
   SimulatorView,
 } from "../../../shared/simulator-panel";
-
-/** A simulated account of the flows as they are in the editor. */
-export interface SimulatedAccountChoice {
-  readonly id: string;
-  readonly label: string;
-}
+import type { Choice } from "../accounts";
 
 /** A message of a simulated account: `sent` by it, or `reply` of a recipient. */
-export type ConversationEntry = { readonly account: SimulatedAccountChoice } & (
+export type ConversationEntry = { readonly account: Choice } & (
   | { readonly sent: PanelMessage; readonly reply: null }
   | { readonly sent: null; readonly reply: PanelReply }
 );
@@ -25,9 +20,8 @@ export interface Latest {
   readonly number: string;
 }
 
-/** The view of one account. */
 export interface AccountView {
-  readonly account: SimulatedAccountChoice;
+  readonly account: Choice;
   readonly view: SimulatorView;
 }
 

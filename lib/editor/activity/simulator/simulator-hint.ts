@@ -1,16 +1,13 @@
-import { el } from "../dom";
+import { Notice } from "../notice";
 
 /** ms that a message about something that worked stays. */
 const STAYS = 10_000;
 
 /** The line that says what an action did. What worked goes away by itself, a fault with the next action or input. */
 export class SimulatorHint {
-  readonly element = el("div", "messaging-activity-said");
-  #timer: number | null = null;
-
-  constructor() {
-    this.element.setAttribute("role", "status");
-  }
+  readonly #notice = new Notice("messaging-activity-said");
+  readonly element = this.#notice.element;
+  #timer: number | undefined;
 
   say(text: string): void {
     this.#show(text, false);
@@ -26,11 +23,7 @@ export class SimulatorHint {
   }
 
   #show(text: string, wrong: boolean): void {
-    if (this.#timer !== null) {
-      clearTimeout(this.#timer);
-      this.#timer = null;
-    }
-    this.element.textContent = text;
-    this.element.classList.toggle("messaging-activity-wrong", wrong);
+    clearTimeout(this.#timer);
+    this.#notice.say(text, wrong);
   }
 }

@@ -8,12 +8,11 @@ import {
 import { afterPress } from "../after-press";
 import { arrange, button, el, icon } from "../dom";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "../formatting";
-import { buildCards } from "./simulator-cards";
+import { channelSign, quiet } from "../parts";
+import { buildCards, fullText } from "./simulator-cards";
 import { SimulatorComposer } from "./simulator-composer";
 import type { ConversationEntry } from "./simulator-conversation";
-import { fullText } from "./simulator-text";
 
-/** Icons of the statuses that a phone can report. */
 const STATUS_ICONS = {
   sent: "check",
   delivered: "check-circle-o",
@@ -75,10 +74,7 @@ export class SimulatorMessages {
       }
     }
     this.#rows = rows;
-    arrange(
-      this.element,
-      rows.size > 0 ? [...rows.values()] : [el("div", "messaging-activity-quiet", texts("simulator.none"))],
-    );
+    arrange(this.element, rows.size > 0 ? [...rows.values()] : [quiet(texts("simulator.none"))]);
     focused?.focus();
   }
 
@@ -100,9 +96,7 @@ export class SimulatorMessages {
       heading(message, label, "simulator.sentTo"),
       text === "" && cards.length > 0 ? null : textOf(text),
       ...buildCards(message, tap),
-      test
-        ? el("div", "messaging-activity-quiet", texts("simulator.test"))
-        : this.#buttons(message, accountId),
+      test ? quiet(texts("simulator.test")) : this.#buttons(message, accountId),
     );
   }
 
@@ -172,26 +166,19 @@ function replyRow(reply: PanelReply, label: string): HTMLElement {
     "messaging-activity-message messaging-simulator-reply",
     heading(reply, label, "simulator.from"),
     text === "" && picture ? null : textOf(text),
-    picture
-      ? el("div", "messaging-activity-quiet", icon("picture-o"), ` ${texts("simulator.picture.shown")}`)
-      : null,
-    tapped
-      ? el("div", "messaging-activity-quiet", icon("hand-pointer-o"), ` ${texts("simulator.tapped")}`)
-      : null,
+    picture ? quiet(icon("picture-o"), ` ${texts("simulator.picture.shown")}`) : null,
+    tapped ? quiet(icon("hand-pointer-o"), ` ${texts("simulator.tapped")}`) : null,
   );
 }
 
-/** Time, channel, direction, person and account. */
 function heading(message: PanelMessage | PanelReply, label: string, direction: string): HTMLElement {
   const { at, channel, who } = message;
   const count = "count" in message ? message.count : 1;
-  const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
-  channelIcon.title = texts(`channel.${channel}`);
   return el(
     "div",
     "messaging-simulator-heading",
     el("span", "messaging-activity-time", formatTime(at)),
-    channelIcon,
+    channelSign(CHANNEL_ICONS[channel], texts(`channel.${channel}`)),
     el("span", "", texts(direction, { who: whoOf({ who, count }) })),
     label === "" ? null : el("span", "messaging-simulator-account", label),
   );
@@ -199,9 +186,5 @@ function heading(message: PanelMessage | PanelReply, label: string, direction: s
 
 const textOf = (text: string | null): HTMLElement =>
   text === null || text === ""
-    ? el(
-        "div",
-        "messaging-activity-quiet",
-        texts(text === null ? "simulator.hiddenText" : "simulator.noText"),
-      )
+    ? quiet(texts(text === null ? "simulator.hiddenText" : "simulator.noText"))
     : fullText(text);

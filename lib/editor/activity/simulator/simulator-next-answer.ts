@@ -2,77 +2,47 @@ import { STATUS_CODES } from "../../../shared/outcomes";
 import { button, el, select } from "../dom";
 import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
-import type { AccountView } from "./simulator-conversation";
-
-export interface NextAnswerActions {
-  readonly apply: (accountId: string, statusCode: number) => void;
-  readonly undo: (accountId: string) => void;
-  /** A person has chosen the account of this form. */
-  readonly chosen: (accountId: string) => void;
-}
 
 /** The form that sets the answer to the next message, and says what it is as long as it is to come. */
-export class SimulatorNextAnswer {
-  readonly element: HTMLElement;
-  readonly account: AccountChoice;
-  readonly #state = el("span", "messaging-simulator-state");
-  readonly #undo: HTMLElement;
-  #views: readonly AccountView[] = [];
-
-  constructor({ apply, undo, chosen }: NextAnswerActions) {
-    this.account = new AccountChoice((id) => {
-      this.#say();
-      chosen(id);
-    });
-    const names = new Map<number, Set<string>>();
-    for (const { code, name } of STATUS_CODES) {
-      names.set(code, (names.get(code) ?? new Set()).add(name));
-    }
-    const codes = [...names].sort(([one], [other]) => one - other);
-    const code = select(
-      texts("simulator.nextAnswer"),
-      codes.map(([each, all]) => [String(each), `${each} ${[...all].join(" / ")}`] as const),
-    );
-    code.value = "5003";
-    this.#state.setAttribute("role", "status");
-    this.#undo = el(
-      "div",
-      "messaging-activity-row messaging-simulator-next",
-      this.#state,
-      button({ icon: "undo", tip: texts("simulator.normal") }, () => undo(this.account.value)),
-    );
-    this.#undo.hidden = true;
-    this.element = el(
-      "fieldset",
-      "",
-      el("legend", "", texts("simulator.nextAnswer")),
-      this.account.element,
-      el(
-        "div",
-        "messaging-activity-row",
-        code,
-        button({ text: texts("simulator.apply") }, () => apply(this.account.value, Number(code.value))),
-      ),
-      this.#undo,
-    );
-  }
-
-  /** Acts for the account that another form of the panel acts for. */
-  follow(accountId: string): void {
-    this.account.choose(accountId);
-    this.#say();
-  }
-
-  show(views: readonly AccountView[]): void {
-    this.#views = views;
-    this.#say();
-  }
-
-  #say(): void {
-    const found = this.#views.find(({ account }) => account.id === this.account.value);
-    const statusCode = found?.view.nextAnswer ?? null;
-    this.#undo.hidden = statusCode === null;
-    this.#state.textContent =
+export function nextAnswerForm(
+  act: (accountId: string, action: string, input: object) => void,
+  chosen: (accountId: string) => void,
+) {
+  const account = new AccountChoice(chosen, () => {
+    const statusCode = account.view?.nextAnswer ?? null;
+    undo.hidden = statusCode === null;
+    state.textContent =
       statusCode === null ? "" : texts("simulator.answersNext", { statusCode: String(statusCode) });
+  });
+  const names = new Map<number, Set<string>>();
+  for (const { code, name } of STATUS_CODES) {
+    names.set(code, (names.get(code) ?? new Set()).add(name));
   }
+  const codes = [...names].sort(([one], [other]) => one - other);
+  const code = select(
+    texts("simulator.nextAnswer"),
+    codes.map(([each, all]) => [String(each), `${each} ${[...all].join(" / ")}`] as const),
+  );
+  code.value = "5003";
+  const state = el("span", "messaging-simulator-state");
+  state.setAttribute("role", "status");
+  const undo = el(
+    "div",
+    "messaging-activity-row messaging-simulator-next",
+    state,
+    button({ icon: "undo", tip: texts("simulator.normal") }, () => act(account.value, "normal", {})),
+  );
+  undo.hidden = true;
+  const apply = button({ text: texts("simulator.apply") }, () =>
+    act(account.value, "next-answer", { statusCode: Number(code.value) }),
+  );
+  const element = el(
+    "fieldset",
+    "",
+    el("legend", "", texts("simulator.nextAnswer")),
+    account.element,
+    el("div", "messaging-activity-row", code, apply),
+    undo,
+  );
+  return { element, account };
 }

@@ -1,6 +1,9 @@
-import { actAsButton, el, fillSelect, icon, select } from "../dom";
+import { installStyle } from "../../dialog/style";
+import { Collapsible } from "../collapsible";
+import { el, fillSelect, icon, select } from "../dom";
+import { onFlowsChanged, type Choice } from "../accounts";
 import { texts } from "../formatting";
-import { conversationOf, latestOf, type SimulatedAccountChoice } from "./simulator-conversation";
+import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
 import {
   faultOf,
@@ -10,11 +13,10 @@ import {
   type SimulatorReading,
 } from "./simulator-link";
 import { SimulatorMessages } from "./simulator-messages";
-import { SimulatorNextAnswer } from "./simulator-next-answer";
-import { SimulatorTemplates } from "./simulator-templates";
+import { nextAnswerForm } from "./simulator-next-answer";
+import { templatesForm } from "./simulator-templates";
 import { SimulatorWriter } from "./simulator-writer";
 import css from "./simulator.css";
-import { installStyle } from "../style";
 
 /** ms between a change at the simulator and the request for it: several changes need one request. */
 const REFRESH_AFTER = 400;
@@ -23,90 +25,93 @@ const SHOWN: ReadonlySet<string> = new Set(["next-answer", "normal", "template"]
 /** The filter that shows the messages of all accounts. */
 const ALL = "";
 
+interface Forms {
+  readonly writer: SimulatorWriter;
+  readonly nextAnswer: ReturnType<typeof nextAnswerForm>;
+  readonly templates: ReturnType<typeof templatesForm>;
+}
+
+const formsIn = (forms: Forms | null) =>
+  forms === null ? [] : [forms.writer, forms.nextAnswer, forms.templates];
+
 /**
  * Acts as the recipient of simulated accounts: replies to a message, taps its suggestions, reports its status, sends an inbound
  * message, and sets the next answer of the service. Visible only while the flows have such an account.
  */
 export class SimulatorPanel {
   readonly element: HTMLElement;
-  readonly #body = el("div", "messaging-activity-panel");
-  readonly #heading: HTMLElement;
+  readonly #part: Collapsible;
   readonly #filter = select(texts("simulator.show"), [], () => this.#filtered());
   readonly #filterRow = el("div", "messaging-activity-row", this.#filter);
   /** Accounts that could not be read; it changes with each reading. */
   readonly #unread = el("div", "messaging-simulator-unread");
   readonly #hint = new SimulatorHint();
   readonly #messages: SimulatorMessages;
-  readonly #writer: SimulatorWriter | null = null;
-  readonly #nextAnswer: SimulatorNextAnswer | null = null;
-  readonly #templates: SimulatorTemplates | null = null;
   readonly #mayAct = RED.user.hasPermission("flows.write");
-  #accounts: readonly SimulatedAccountChoice[] = [];
-  #open = false;
+  readonly #forms: Forms | null;
+  #accounts: readonly Choice[] = [];
   #refresh: number | null = null;
   /** Number of the latest reading: an earlier one that comes later is not shown. */
   #readings = 0;
 
   constructor() {
     installStyle("messaging-simulator-style", css);
-    this.#heading = el(
-      "div",
-      "messaging-activity-heading",
-      icon("angle-right"),
-      icon("magic"),
-      el("span", "messaging-simulator-title-text", texts("simulator.title")),
-    );
-    actAsButton(this.#heading, () => this.#toggle());
-    this.#heading.setAttribute("aria-expanded", "false");
     const complain = (text: string): void => this.#hint.complain(text);
     const act = (id: string, action: string, input: object): Promise<boolean> => this.#act(id, action, input);
-    if (this.#mayAct) {
-      this.#writer = new SimulatorWriter(
-        (id, input) => act(id, "write", input),
-        complain,
-        (id) => this.#follow(id),
-      );
-      this.#nextAnswer = new SimulatorNextAnswer({
-        apply: (id, statusCode) => void act(id, "next-answer", { statusCode }),
-        undo: (id) => void act(id, "normal", {}),
-        chosen: (id) => this.#chosen(id),
-      });
-      this.#templates = new SimulatorTemplates(
-        (id, template) => act(id, "template", template),
-        (id) => this.#chosen(id),
-      );
-    }
+    this.#forms = this.#mayAct
+      ? {
+          writer: new SimulatorWriter(
+            (id, input) => act(id, "write", input),
+            complain,
+            (id) => this.#follow(id),
+          ),
+          nextAnswer: nextAnswerForm(
+            (id, action, input) => void act(id, action, input),
+            (id) => this.#chosen(id),
+          ),
+          templates: templatesForm(
+            (id, template) => act(id, "template", template),
+            (id) => this.#chosen(id),
+          ),
+        }
+      : null;
     this.#messages = new SimulatorMessages(
       this.#mayAct ? { act, complain, say: (text) => this.#hint.say(text) } : null,
     );
-    this.#body.append(
-      ...(this.#writer && this.#nextAnswer && this.#templates
-        ? [this.#writer.element, this.#nextAnswer.element, this.#templates.element]
-        : [el("div", "messaging-activity-quiet messaging-simulator-note", texts("simulator.readOnly"))]),
+    const body = el(
+      "div",
+      "messaging-activity-panel",
+      ...formsIn(this.#forms).map(({ element }) => element),
+      this.#mayAct
+        ? null
+        : el("div", "messaging-activity-quiet messaging-simulator-note", texts("simulator.readOnly")),
       this.#hint.element,
       this.#filterRow,
       this.#unread,
       this.#messages.element,
     );
-    this.#body.addEventListener("input", () => this.#hint.clear());
-    this.element = el("div", "messaging-activity-simulator", this.#heading, this.#body);
-    this.#body.hidden = true;
+    body.addEventListener("input", () => this.#hint.clear());
+    const title = el("span", "messaging-simulator-title-text", texts("simulator.title"));
+    this.#part = new Collapsible("messaging-activity-simulator", [icon("magic"), title], body, () =>
+      this.#toggled(),
+    );
+    this.element = this.#part.element;
     this.element.hidden = true;
   }
 
   start(): void {
-    const update = (): void => this.#offer();
-    for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded", "deploy"]) {
-      RED.events.on(event, update);
-    }
-    // For example that no node receives a message: after a deploy that may be wrong.
-    RED.events.on("deploy", () => this.#hint.clear());
+    onFlowsChanged(() => this.#offer());
+    RED.events.on("deploy", () => {
+      this.#offer();
+      // For example that no node receives a message: after a deploy that may be wrong.
+      this.#hint.clear();
+    });
     this.#offer();
   }
 
   /** Refreshes the list after a simulated message. */
   messageSent(): void {
-    if (!this.#open || this.#refresh !== null) {
+    if (!this.#part.isOpen || this.#refresh !== null) {
       return;
     }
     this.#refresh = window.setTimeout(() => {
@@ -128,47 +133,42 @@ export class SimulatorPanel {
     this.messageSent();
   }
 
-  /** Accounts that pass the filter. */
-  get #wanted(): readonly SimulatedAccountChoice[] {
+  get #wanted(): readonly Choice[] {
     const { value } = this.#filter;
     return this.#accounts.filter(({ id }) => value === ALL || id === value);
   }
 
   #offerForms(): void {
-    this.#writer?.account.offer(this.#wanted);
-    this.#nextAnswer?.account.offer(this.#wanted);
-    this.#templates?.account.offer(this.#wanted);
+    for (const { account } of formsIn(this.#forms)) {
+      account.offer(this.#wanted);
+    }
   }
 
   #filtered(): void {
     this.#hint.clear();
     this.#offerForms();
-    this.#writer?.reset();
+    this.#forms?.writer.reset();
     this.#read();
   }
 
-  #toggle(): void {
-    this.#open = !this.#open;
-    this.#body.hidden = !this.#open;
-    this.element.classList.toggle("open", this.#open);
-    this.#heading.setAttribute("aria-expanded", String(this.#open));
+  #toggled(): void {
     this.#hint.clear();
-    if (this.#open) {
-      this.#writer?.reset();
+    if (this.#part.isOpen) {
+      this.#forms?.writer.reset();
       this.#read();
     }
   }
 
   /** Acts in all forms for the account that was chosen in one of them. */
   #chosen(id: string): void {
-    this.#writer?.follow(id);
+    this.#forms?.writer.follow(id);
     this.#follow(id);
   }
 
   /** Acts in the others for the account of the first form. */
   #follow(id: string): void {
-    this.#nextAnswer?.follow(id);
-    this.#templates?.follow(id);
+    this.#forms?.nextAnswer.account.choose(id);
+    this.#forms?.templates.account.choose(id);
   }
 
   #read(): void {
@@ -184,11 +184,12 @@ export class SimulatorPanel {
     const several = this.#accounts.length > 1;
     const entries = conversationOf(views);
     this.#messages.show(entries, several);
-    this.#writer?.startAt(latestOf(entries));
-    this.#nextAnswer?.show(views);
-    this.#templates?.show(views);
-    if (this.#writer !== null) {
-      this.#follow(this.#writer.account.value);
+    if (this.#forms !== null) {
+      const { writer, nextAnswer, templates } = this.#forms;
+      writer.startAt(latestOf(entries));
+      nextAnswer.account.show(views);
+      templates.account.show(views);
+      this.#follow(writer.account.value);
     }
     this.#unread.replaceChildren(
       ...faults.map(({ account, fault }) => {
@@ -210,11 +211,7 @@ export class SimulatorPanel {
       const values = { n: told, ...asTexts(input) };
       const text = texts(`simulator.done.${action}.${number}`, values);
       // A text that no webhook received stays in its input.
-      if (told === 0) {
-        this.#hint.complain(text);
-      } else {
-        this.#hint.say(text);
-      }
+      this.#hint[told === 0 ? "complain" : "say"](text);
       return told > 0;
     } catch (problem) {
       const fault = faultOf(problem);

@@ -1,6 +1,6 @@
 import { LARGEST_PICTURE, type PanelPicture, PICTURE_TYPES } from "../../../shared/simulator-panel";
 import { button, el, icon } from "../dom";
-import { formatCount, texts } from "../formatting";
+import { texts } from "../formatting";
 
 /** Why a file is no picture for a message; also the key of its text. */
 type PictureFault = "type" | "size" | "unreadable";
@@ -43,7 +43,7 @@ export class PicturePicker {
       return;
     }
     if (typeof picture === "string") {
-      this.complain(texts(`simulator.picture.${picture}`, { mib: formatCount(LARGEST_PICTURE / 1_048_576) }));
+      this.complain(texts(`simulator.picture.${picture}`, { mib: LARGEST_PICTURE / 1_048_576 }));
     } else {
       this.complain("");
       this.#choose(picture);

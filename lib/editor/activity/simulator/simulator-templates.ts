@@ -1,83 +1,57 @@
 import { button, el } from "../dom";
 import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
-import { textInput } from "./simulator-composer";
-import type { AccountView } from "./simulator-conversation";
+import { titledInput } from "./simulator-composer";
 
-/** A template as the simulator gets it. */
-export interface TypedTemplate {
-  readonly templateName: string;
-  readonly templateLocale: string;
-  /** With `{{1}}`, `{{2}}` and so on. */
-  readonly text: string;
-}
-
-/** The form that gives the simulator a WhatsApp template of the user, and says which ones it has. */
-export class SimulatorTemplates {
-  readonly element: HTMLElement;
-  readonly account: AccountChoice;
-  readonly #name = textInput(texts("simulator.template.templateName"));
-  readonly #locale = textInput(texts("simulator.template.templateLocale"));
-  readonly #text = textInput(texts("simulator.template.templateText"));
-  readonly #has = el("div", "messaging-activity-quiet messaging-simulator-note");
-  #views: readonly AccountView[] = [];
-
-  /**
-   * @param add gives whether the simulator took it: what was typed stays otherwise
-   * @param chosen is called when a person chooses an account
-   */
-  constructor(
-    add: (accountId: string, template: TypedTemplate) => Promise<boolean>,
-    chosen: (id: string) => void,
-  ) {
-    this.account = new AccountChoice((id) => {
-      this.#say();
-      chosen(id);
-    });
-    const press = async (): Promise<void> => {
-      const inputs = [this.#name, this.#locale, this.#text] as const;
-      const typed = inputs.map(({ value }) => value.trim());
-      const [templateName = "", templateLocale = "", text = ""] = typed;
-      const isAdded = await add(this.account.value, { templateName, templateLocale, text });
-      // What was typed meanwhile stays.
-      if (isAdded && inputs.every(({ value }, at) => value.trim() === typed[at])) {
-        for (const input of inputs) input.value = "";
-      }
-    };
-    this.element = el(
-      "details",
-      "messaging-simulator-fold",
-      el("summary", "", texts("simulator.template.own")),
-      this.account.element,
-      el("div", "messaging-activity-row", this.#name, this.#locale),
-      el(
-        "div",
-        "messaging-activity-row",
-        this.#text,
-        button({ text: texts("simulator.template.templateAdd") }, () => void press()),
-      ),
-      this.#has,
-    );
-  }
-
-  /** Acts for the account that another form of the panel acts for. */
-  follow(accountId: string): void {
-    this.account.choose(accountId);
-    this.#say();
-  }
-
-  show(views: readonly AccountView[]): void {
-    this.#views = views;
-    this.#say();
-  }
-
-  #say(): void {
-    const found = this.#views.find(({ account }) => account.id === this.account.value);
+/**
+ * The form that gives the simulator a WhatsApp template of the user, and says which ones it has.
+ * @param add takes name, language, and text with `{{1}}`, `{{2}}` and so on. It gives whether the simulator took it: what was typed stays otherwise
+ * @param chosen is called when a person chooses an account
+ */
+export function templatesForm(
+  add: (
+    accountId: string,
+    template: Readonly<Record<"templateName" | "templateLocale" | "text", string>>,
+  ) => Promise<boolean>,
+  chosen: (id: string) => void,
+) {
+  const account = new AccountChoice(chosen, () => {
     const locales = new Map<string, string[]>();
-    for (const { name, locale } of found?.view.templates ?? []) {
+    for (const { name, locale } of account.view?.templates ?? []) {
       locales.set(name, [...(locales.get(name) ?? []), locale]);
     }
     const names = [...locales].map(([name, all]) => `${name} (${all.join(", ")})`).join(", ");
-    this.#has.textContent = names === "" ? "" : texts("simulator.template.has", { names });
-  }
+    has.textContent = names === "" ? "" : texts("simulator.template.has", { names });
+  });
+  const has = el("div", "messaging-activity-quiet messaging-simulator-note");
+  const inputs = [
+    titledInput(texts("simulator.template.templateName")),
+    titledInput(texts("simulator.template.templateLocale")),
+    titledInput(texts("simulator.template.templateText")),
+  ] as const;
+  const [nameInput, localeInput, textInput] = inputs;
+  const press = async (): Promise<void> => {
+    const typed = inputs.map(({ value }) => value.trim());
+    const [templateName = "", templateLocale = "", text = ""] = typed;
+    const isAdded = await add(account.value, { templateName, templateLocale, text });
+    // What was typed meanwhile stays.
+    if (isAdded && inputs.every(({ value }, at) => value.trim() === typed[at])) {
+      for (const input of inputs) input.value = "";
+    }
+  };
+  const element = el(
+    "details",
+    "messaging-simulator-fold",
+    el("summary", "", texts("simulator.template.own")),
+    account.element,
+    el("div", "messaging-activity-row", nameInput, localeInput),
+    el(
+      "div",
+      "messaging-activity-row",
+      textInput,
+      button({ text: texts("simulator.template.templateAdd") }, () => void press()),
+    ),
+    has,
+  );
+  return { element, account };
 }

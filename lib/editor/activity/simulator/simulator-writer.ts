@@ -2,10 +2,9 @@ import { INBOUND_CHANNELS, type InboundChannel } from "../../../shared/simulator
 import { el, select } from "../dom";
 import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
-import { SimulatorComposer, textInput, type Written } from "./simulator-composer";
+import { SimulatorComposer, titledInput, type Written } from "./simulator-composer";
 import type { Latest } from "./simulator-conversation";
 
-/** Simulates an inbound message. */
 export type Write = (
   accountId: string,
   input: Written & { readonly channel: InboundChannel; readonly sender: string },
@@ -22,7 +21,7 @@ export class SimulatorWriter {
     INBOUND_CHANNELS.map((each) => [each, texts(`channel.${each}`)] as const),
     () => this.#changed(),
   );
-  readonly #sender = textInput(texts("simulator.sender"));
+  readonly #sender = titledInput(texts("simulator.sender"));
   readonly #composer: SimulatorComposer;
   #changedByUser = false;
   #changes = 0;
@@ -73,7 +72,6 @@ export class SimulatorWriter {
     this.#changedByUser = true;
   }
 
-  /** Starts at the latest message again. */
   reset(): void {
     this.#changedByUser = false;
   }

@@ -8,9 +8,9 @@ import {
   optOutPath,
 } from "../../../shared/opt-outs";
 import { texts } from "../../activity/formatting";
-import { download, post } from "../history-link";
+import { download, post } from "../../activity/request";
 
-// Each rejects with a `HistoryFailure`.
+// Each rejects with a `RequestFailure`.
 
 export const countOptOuts = (account: string): Promise<OptOutCount> => post(optOutPath(account, "count"), {});
 

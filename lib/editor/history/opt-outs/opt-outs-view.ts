@@ -1,13 +1,13 @@
 import { type OptOutCount, type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../../shared/opt-outs";
-import { el, fillSelect, select } from "../../activity/dom";
-import { formatCount, texts } from "../../activity/formatting";
+import { AccountPicker } from "../../activity/account-picker";
+import { el } from "../../activity/dom";
+import { texts } from "../../activity/formatting";
+import { Notice } from "../../activity/notice";
 import type { SidebarView } from "../../activity/sidebar-view";
-import { installStyle } from "../../activity/style";
-import { accountChoices } from "../accounts";
-import { ask } from "../ask";
+import { installStyle } from "../../dialog/style";
 import { offerFile } from "../history-link";
 import css from "./opt-outs.css";
-import { OptOutsForm } from "./opt-outs-form";
+import { optOutsForm } from "./opt-outs-form";
 import {
   addOptOut,
   countOptOuts,
@@ -16,9 +16,8 @@ import {
   listOptOuts,
   removeOptOut,
 } from "./opt-outs-link";
-import { OptOutsList } from "./opt-outs-list";
-import { Notice } from "../notice";
-import { failureText } from "../wording";
+import { optOutsList } from "./opt-outs-list";
+import { ask, failureText, reportOf } from "../wording";
 
 /** The view of the people who do not want messages of an account. */
 export class OptOutsView implements SidebarView {
@@ -27,9 +26,9 @@ export class OptOutsView implements SidebarView {
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_OPT_OUTS);
   readonly #mayWrite = RED.user.hasPermission(WRITE_OPT_OUTS);
-  readonly #accounts: HTMLSelectElement;
-  readonly #form: OptOutsForm;
-  readonly #list: OptOutsList;
+  readonly #picker = new AccountPicker(texts("optOuts.account"), () => this.#chosen());
+  readonly #form: ReturnType<typeof optOutsForm>;
+  readonly #list: ReturnType<typeof optOutsList>;
   readonly #memory = el("div", "messaging-opt-outs-notice", texts("optOuts.memory"));
   readonly #count = el("div", "messaging-opt-outs-count");
   /** What an action did, or why it failed. */
@@ -45,12 +44,10 @@ export class OptOutsView implements SidebarView {
   #searched = "";
   /** What is being added; blank while nothing is. */
   #adding = "";
-  #visible = false;
 
   constructor() {
     installStyle("messaging-opt-outs-style", css);
-    this.#accounts = select(texts("optOuts.account"), [], () => this.#chosen());
-    this.#form = new OptOutsForm(this.#mayRead, this.#mayWrite, {
+    this.#form = optOutsForm(this.#mayRead, this.#mayWrite, {
       search: () => {
         this.#did.say("");
         void this.#search(this.#form.number);
@@ -58,7 +55,7 @@ export class OptOutsView implements SidebarView {
       add: () => void this.#add(),
       save: () => void this.#save(),
     });
-    this.#list = new OptOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
+    this.#list = optOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
     this.#content = el(
       "div",
       "",
@@ -67,46 +64,22 @@ export class OptOutsView implements SidebarView {
       this.#count,
       this.#did.element,
       this.#said.element,
-      ...(this.#mayRead
-        ? [this.#list.element]
-        : [el("div", "messaging-opt-outs-notice", texts("optOuts.denied"))]),
+      this.#mayRead ? this.#list.element : el("div", "messaging-opt-outs-notice", texts("optOuts.denied")),
     );
-    this.element = el(
-      "div",
-      "messaging-opt-outs",
-      el("label", "messaging-opt-outs-row", el("span", "", texts("optOuts.account")), this.#accounts),
-      this.#content,
-    );
+    this.element = el("div", "messaging-view messaging-opt-outs", this.#picker.element, this.#content);
   }
 
   get #account(): string {
-    return this.#accounts.value;
+    return this.#picker.value;
   }
 
   start(): void {
-    const update = (): void => this.#offer();
-    for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded"]) {
-      RED.events.on(event, update);
-    }
-    RED.events.on("deploy", () => this.#visible && this.#chosen(this.#searched));
-    this.#offer();
+    this.#picker.start(() => this.#chosen(this.#searched));
   }
 
   shown(visible: boolean): void {
-    this.#visible = visible;
+    this.#picker.shown(visible);
     if (visible) {
-      this.#offer();
-      this.#chosen();
-    }
-  }
-
-  #offer(): void {
-    const before = this.#account;
-    fillSelect(
-      this.#accounts,
-      accountChoices().map(({ id, label }) => [id, label] as const),
-    );
-    if (this.#visible && this.#account !== before) {
       this.#chosen();
     }
   }
@@ -180,65 +153,58 @@ export class OptOutsView implements SidebarView {
       return;
     }
     this.#adding = adding;
-    await this.#change(account, typed, async () => {
-      const { number, changed } = await addOptOut(account, typed, scope);
-      return texts(changed ? "optOuts.added" : "optOuts.known", { number });
-    });
+    const added = addOptOut(account, typed, scope).then(({ number, changed }) =>
+      texts(changed ? "optOuts.added" : "optOuts.known", { number }),
+    );
+    await this.#change(account, typed, added);
     this.#adding = "";
   }
 
   #remove({ number }: OptOutRow): void {
     const account = this.#account;
     ask(texts("optOuts.remove.question", { number }), texts("optOuts.remove.yes"), () => {
-      void this.#change(account, this.#form.number, async () => {
-        const { changed } = await removeOptOut(account, number);
-        return texts(`optOuts.remove.${changed ? "done" : "gone"}`, { number });
-      });
+      const removed = removeOptOut(account, number).then(({ changed }) =>
+        texts(`optOuts.remove.${changed ? "done" : "gone"}`, { number }),
+      );
+      void this.#change(account, this.#form.number, removed);
     });
   }
 
   /**
-   * Changes the list of an account, and shows all of it then.
+   * Tells what came of a change of the list of an account, and shows all of it then.
    * @param typed what the form holds for this change; what is typed meanwhile stays
    */
-  async #change(account: string, typed: string, change: () => Promise<string>): Promise<void> {
+  async #change(account: string, typed: string, change: Promise<string>): Promise<void> {
     this.#did.say("");
-    try {
-      const done = await change();
-      if (this.#form.number === typed) {
-        this.#form.clear();
-      }
-      if (account === this.#account) {
-        this.#did.say(done);
+    const [done, isWrong] = await reportOf(change);
+    if (!isWrong && this.#form.number === typed) {
+      this.#form.clear();
+    }
+    if (account === this.#account) {
+      this.#did.say(done, isWrong);
+      if (!isWrong) {
         await this.#search("");
       }
-    } catch (failure) {
-      this.#sayOf(account, failureText(failure), true);
-    }
-  }
-
-  /** Says something of an account where that is still shown. */
-  #sayOf(account: string, text: string, wrong = false): void {
-    if (account === this.#account) {
-      this.#did.say(text, wrong);
     }
   }
 
   async #save(): Promise<void> {
     const account = this.#account;
-    try {
-      this.#did.say(texts("optOuts.saving"));
-      offerFile(await exportOptOuts(account), "opt-outs.csv");
-      this.#sayOf(account, "");
-    } catch (failure) {
-      this.#sayOf(account, failureText(failure), true);
+    this.#did.say(texts("optOuts.saving"));
+    const saved = exportOptOuts(account).then((file) => {
+      offerFile(file, "opt-outs.csv");
+      return "";
+    });
+    const said = await reportOf(saved);
+    if (account === this.#account) {
+      this.#did.say(...said);
     }
   }
 
   #showCount({ count, memory }: OptOutCount): void {
     this.#memory.hidden = !memory;
     this.#count.textContent = texts(`optOuts.count.${count === 0 ? "none" : count === 1 ? "one" : "many"}`, {
-      n: formatCount(count),
+      n: count,
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { addPaletteWords } from "../../../../lib/editor/dialog/palette-words";
+import { addPaletteWords } from "../../../../lib/editor/dialog/palette";
 
 describe("words of the palette", () => {
   let label = "";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { maskRecipients } from "../../../../lib/editor/fields/mask-recipients";
+import { maskRecipients } from "../../../../lib/editor/fields/describe-source";
 
 describe("typed recipients in the name of a node", () => {
   for (const [value, shown] of [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findFaultyRecipient } from "../../../../lib/editor/recipients/faulty-recipient";
+import { findFaultyRecipient } from "../../../../lib/editor/recipients/recipients-fault";
 import { recipientEntries } from "../../../../lib/shared/recipients/entry-reader";
 import { parseRecipients } from "../../../../lib/shared/recipients/recipients";
 

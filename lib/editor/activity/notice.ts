@@ -1,4 +1,4 @@
-import { el } from "../activity/dom";
+import { el } from "./dom";
 
 /** A line that says something, read out by screen readers, an alert at once; hidden while there is nothing to say. */
 export class Notice {

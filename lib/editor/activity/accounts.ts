@@ -1,0 +1,40 @@
+import { enabledAccounts } from "../dialog/enabled-accounts";
+import type { EditedNode } from "../dialog/node-definition";
+
+/** A node or an account that a person can choose. */
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+}
+
+const choiceOf = (node: EditedNode): Choice => ({
+  id: node.id,
+  label: RED.utils.getNodeLabel(node, node.id),
+});
+
+/** The accounts of the flows that are not disabled. @param isWanted which of them */
+export const accountChoices = (isWanted: (account: EditedNode) => boolean = () => true): readonly Choice[] =>
+  enabledAccounts().filter(isWanted).map(choiceOf);
+
+/** The first account that a node on the open tab has; null where none there has one. */
+export function accountOfTab(): string | null {
+  const nodes = RED.nodes.filterNodes({ z: RED.workspaces.active() }) as readonly EditedNode[];
+  const used = new Set(nodes.map(({ account }) => account));
+  return accountChoices().find(({ id }) => used.has(id))?.id ?? null;
+}
+
+/** The send nodes of an account. Those inside of subflows are left out: the history has a path for each of their instances. */
+export const senderChoices = (account: string): readonly Choice[] =>
+  (RED.nodes.filterNodes({}) as readonly EditedNode[])
+    .filter(
+      (node) => node.account === account && node.type.endsWith("-send") && !RED.nodes.subflow(String(node.z)),
+    )
+    .map(choiceOf)
+    .sort((one, other) => one.label.localeCompare(other.label));
+
+/** Calls `changed` when nodes of the flows in the editor are other ones than before. */
+export function onFlowsChanged(changed: () => void): void {
+  for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded"]) {
+    RED.events.on(event, () => changed());
+  }
+}

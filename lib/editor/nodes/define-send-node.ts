@@ -1,0 +1,68 @@
+import type { FieldSpec } from "../../shared/fields/field-spec";
+import { prepareSendTest } from "../checks/send-test";
+import type { Dialog } from "../dialog/dialog";
+import { settingText } from "../dialog/groups";
+import type { NodeDefinition, PropertyDefinition } from "../dialog/node-definition";
+import { nodeTexts } from "../dialog/texts";
+import { describeSource } from "../fields/describe-source";
+import { prepareRules } from "../inputs/delivery-rules";
+import { prepareFields } from "../inputs/field-input";
+import { saveLists } from "../inputs/list-input";
+import { watchApplication, watchSameSource } from "../inputs/message-hints";
+import { ruleProperties } from "../inputs/rule-properties";
+import { prepareMessageProperty, RESULT_PROPERTIES } from "../outputs/result-properties";
+import { SEND_OUTPUTS } from "../outputs/send-outputs";
+import { type PersonalTexts, preparePersonalTexts } from "../personal-panels/personal-texts";
+import { PERSONAL_PROPERTIES } from "../personal-text/personal-properties";
+import { defineNode, type NodeKind } from "./define-node";
+
+/** What is special about a node that sends messages to people. */
+export interface SendKind extends Pick<NodeKind, "color" | "defaults" | "describe" | "begin"> {
+  readonly fields: readonly FieldSpec[];
+  /** Names of settings beside the fields that a test needs. */
+  readonly settings: readonly string[];
+  /** Fields whose JSON is edited in rows below the input. */
+  readonly composed?: ReadonlySet<string>;
+  /** Called for each field after its input is built. */
+  readonly built?: (dialog: Dialog, spec: FieldSpec, fill: PersonalTexts["fill"]) => void;
+  /** @param fill gives a typed text as it is sent */
+  readonly prepare?: (dialog: Dialog, fill: PersonalTexts["fill"]) => void;
+}
+
+/** The properties of every such node, behind its own. */
+export const sendProperties = (fields: readonly FieldSpec[]): Record<string, PropertyDefinition> => ({
+  ...PERSONAL_PROPERTIES,
+  ...ruleProperties(fields),
+  ...RESULT_PROPERTIES,
+});
+
+/** The definition of a node that sends messages to people. */
+export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
+  const { color, defaults, describe, begin, fields, composed, built, settings } = kind;
+  const texts = nodeTexts(type);
+  return defineNode(type, {
+    color,
+    defaults,
+    describe,
+    ...SEND_OUTPUTS,
+    describeSetting: (node) => settingText(node, texts, describeSource),
+    ...(begin && { begin }),
+    prepare(dialog) {
+      const { fill, attach, sample } = preparePersonalTexts(dialog, fields);
+      prepareFields(dialog, fields, texts, {
+        ...(composed && { composed }),
+        built(spec) {
+          built?.(dialog, spec, fill);
+          attach(spec);
+        },
+      });
+      prepareRules(dialog, fields, attach);
+      prepareMessageProperty(dialog, "resultProperty");
+      kind.prepare?.(dialog, fill);
+      watchSameSource(dialog, fields, texts);
+      watchApplication(dialog, fields);
+      prepareSendTest(dialog, fields, texts, [...settings, "braces"], sample);
+      dialog.beforeSave(() => saveLists(dialog.node, fields));
+    },
+  });
+}

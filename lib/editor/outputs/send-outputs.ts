@@ -1,0 +1,35 @@
+import { OUTCOMES, type OutcomeFacts } from "../../shared/outcomes";
+import { sharedTexts } from "../dialog/texts";
+import type { EditedNode } from "../dialog/node-definition";
+import { moveWires } from "./move-wires";
+
+const ALL = Object.values(OUTCOMES);
+
+const portOf = (facts: OutcomeFacts, ports: number): number => (ports === 6 ? facts.portOf6 : facts.portOf4);
+
+/** Label of an output: its outcome, or the common name of its outcomes. */
+function portLabel(ports: number, index: number): string {
+  const [first, ...others] = ALL.filter((facts) => portOf(facts, ports) === index);
+  if (first === undefined) {
+    return "";
+  }
+  return sharedTexts(`port.${others.length > 0 && !first.failure ? "accepted" : first.outcome}`);
+}
+
+/** The ports of `after` outputs for the outcomes of port `index` of `before` outputs. */
+function matchingPorts(before: number, after: number, index: number): readonly number[] {
+  const outcomes = ALL.filter((facts) => portOf(facts, before) === index);
+  return [...new Set(outcomes.map((facts) => portOf(facts, after)))];
+}
+
+/** What the definitions of nodes have in common whose outputs are outcomes. */
+export const SEND_OUTPUTS = {
+  outputs: 4,
+  outputLabel: (node: EditedNode, index: number): string => portLabel(node.outputs, index),
+  /** Where another number of outputs is chosen, a wire from "rejected" must not become one from "try again". */
+  saved(node: EditedNode): { history?: object[] } {
+    const { outputs: before } = node;
+    const after = Number($("#node-input-outputs").val());
+    return before === after ? {} : moveWires(node, (port) => matchingPorts(before, after, port));
+  },
+};

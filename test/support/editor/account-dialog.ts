@@ -1,0 +1,56 @@
+import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import type { EditorBench } from "./on-each-editor";
+
+/** Settings as a dialog saves them: numbers as texts. */
+export const asSaved = (settings: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      typeof value === "number" ? String(value) : value,
+    ]),
+  );
+
+/** Some of the settings of an object. */
+export const pick = (settings: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(names.flatMap((name) => Object.entries(settings).filter(([each]) => each === name)));
+
+/** An object without some of its settings, as a node that was saved before they existed. */
+export const without = <Settings extends object>(settings: Settings, names: readonly string[]): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name))) as Settings;
+
+/** What a new account has, as its dialog saves it. */
+export const NEW_ACCOUNT = {
+  type: "messaging-account",
+  name: "An account",
+  tls: "",
+  proxy: "",
+  storeTls: "",
+  paths: {},
+  ...asSaved(ACCOUNT_DEFAULTS),
+};
+
+const FORM = "#node-config-dialog-edit-form";
+/** The group *Protection*, with countries, limits and hours. */
+const PROTECTION = `${FORM} details[data-summarised]:has(#node-config-input-mobileOnly)`;
+
+export const input = (name: string): string => `#node-config-input-${name}`;
+
+/** The dialog of an account, as a person uses it. */
+export function accountDialog(bench: EditorBench) {
+  const page = () => bench.editor.page;
+  return {
+    form: FORM,
+    group: PROTECTION,
+    open: async (id: string, unfold = true): Promise<void> => {
+      await bench.editor.showAccount(id);
+      if (unfold) await page().evaluate(`$("${FORM} details").attr("open", "")`);
+    },
+    close: async (button: "ok" | "cancel"): Promise<void> => {
+      await page().click(`#node-config-dialog-${button}`);
+      await page().waitForSelector(FORM, { state: "detached" });
+    },
+    summary: async (): Promise<string> =>
+      (await page().locator(`${PROTECTION} > summary .messaging-summary`).textContent()) ?? "",
+    faults: () => bench.editor.faults(FORM),
+  };
+}
