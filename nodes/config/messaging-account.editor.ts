@@ -13,8 +13,9 @@ import { allowedCountriesFault, prepareProtection } from "../../lib/editor/check
 import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
 import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
+import { completeNodes } from "../../lib/editor/dialog/complete-nodes";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
-import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
+import { check, watchFaults } from "../../lib/editor/inputs/faults";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { checkUuid } from "../../lib/editor/inputs/literal-checks";
@@ -60,15 +61,15 @@ const pairedWith = (name: string, other: string) =>
 /** Where an account can keep messages. */
 const PLACES: readonly string[] = ["computer", "postgresql", "memory"];
 
-/** A check of what only an account with a store needs. Of one that was saved before there was the setting it is missing. */
+/** A check of what only an account with a store needs. */
 const checkStored = (
   name: string,
   findFault: (value: string) => string | null,
   applies: (node: EditedNode) => boolean = keepsMessages,
 ) =>
-  checkAny(
+  check(
     () => texts(`field.${name}`),
-    (value, node) => (value === undefined || !applies(node) ? null : findFault(String(value ?? ""))),
+    (value, node) => (applies(node) ? findFault(value) : null),
   );
 
 const inPostgresql = (node: EditedNode): boolean => isKeptIn(node, "postgresql");
@@ -78,18 +79,15 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   tokenAddress: checkReal("tokenAddress", (value) => (value.trim() === "" ? null : addressFault(value))),
   applicationId: checkReal("applicationId", (value) => (value.trim() === "" ? null : checkUuid(value))),
   defaultCountry: check(() => texts("field.defaultCountry"), findCountryFault),
-  allowedCountries: checkAny(
+  allowedCountries: check(
     () => texts("field.allowedCountries"),
-    (value) => (value === undefined ? null : allowedCountriesFault(texts, String(value))),
+    (value) => allowedCountriesFault(texts, value),
   ),
   ...limitChecks(texts),
   ...sendingHoursChecks(texts),
-  keepMessages: checkAny(
+  keepMessages: check(
     () => texts("field.keepMessages"),
-    (value) =>
-      value === undefined || PLACES.includes(String(value))
-        ? null
-        : sharedTexts("fault.not-a-choice", { value: String(value ?? "") }),
+    (value) => (PLACES.includes(value) ? null : sharedTexts("fault.not-a-choice", { value })),
   ),
   storeFolder: checkStored(
     "storeFolder",
@@ -146,11 +144,9 @@ function describe(node: EditedNode): string {
   return node.name || (URL.canParse(address) ? new URL(address).host : texts("label.default"));
 }
 
+completeNodes();
 provideRecipientReader();
 provideTextLibrary();
-
-/** Prepares the rows of the open dialog for being saved. */
-let beforeSave = (): void => {};
 
 RED.nodes.registerType("messaging-account", {
   category: "config",
@@ -163,7 +159,7 @@ RED.nodes.registerType("messaging-account", {
   oneditprepare() {
     const dialog = openDialog(this, true);
     prepareCountryInput(dialog.input("defaultCountry"));
-    const paths = (this.paths ?? {}) as Record<string, string>;
+    const paths = this.paths as Record<string, string>;
     for (const [operation, path] of Object.entries(ASSUMED_PATHS)) {
       pathInput(operation)
         .val(paths[operation] ?? "")
@@ -171,17 +167,8 @@ RED.nodes.registerType("messaging-account", {
     }
     const limits = prepareLimits(dialog, texts);
     const hours = prepareSendingHours(dialog, texts);
-    const beforeSaves = [
-      prepareStorage(dialog, texts),
-      limits.beforeSave,
-      hours.beforeSave,
-      prepareProtection(dialog, texts, [limits.summary, hours.summary]),
-    ];
-    beforeSave = () => {
-      for (const each of beforeSaves) {
-        each();
-      }
-    };
+    prepareStorage(dialog, texts);
+    prepareProtection(dialog, texts, [limits, hours]);
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
@@ -191,7 +178,6 @@ RED.nodes.registerType("messaging-account", {
     }
   },
   oneditsave() {
-    beforeSave();
     const typed = Object.keys(ASSUMED_PATHS).map((id) => [id, String(pathInput(id).val() ?? "").trim()]);
     this.paths = Object.fromEntries(typed.filter(([, path]) => path !== ""));
     return undefined;

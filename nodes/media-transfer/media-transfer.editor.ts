@@ -21,7 +21,6 @@ import {
   MEDIA_FIELDS,
   MEDIA_KINDS,
   MEDIA_SETTINGS,
-  NEW_BASE_FOLDER,
   type Place,
   placeOf,
 } from "../../lib/shared/fields/media-fields";
@@ -65,7 +64,7 @@ function findFolderFault(folder: string, node: EditedNode): string | null {
 
 /** Why a download under this name would be refused for the sake of Node-RED's own files, or null. */
 function findNameFault(name: string, node: EditedNode): string | null {
-  const source = currentValue(node, "saveAsSource") ?? "blank";
+  const source = currentValue(node, "saveAsSource");
   const inUserDir = isInUserDir(node);
   if (inUserDir && source === "blank" && currentValue(node, "existing") === "overwrite") {
     return texts("fault.overwrite");
@@ -100,7 +99,7 @@ const defaults = {
   ...FIELDS,
   folder: guarded("folder", findFolderFault),
   saveAs: guarded("saveAs", findNameFault),
-  baseFolder: { value: NEW_BASE_FOLDER },
+  baseFolder: { value: MEDIA_SETTINGS.baseFolder },
   existing: { value: MEDIA_SETTINGS.existing },
   limit: {
     value: MEDIA_SETTINGS.limit,
@@ -150,10 +149,6 @@ RED.nodes.registerType("media-transfer", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    for (const [setting, initial] of Object.entries(MEDIA_SETTINGS)) {
-      // Flows written by hand may leave one out.
-      dialog.input(setting).val(String(this[setting] ?? initial));
-    }
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, MEDIA_FIELDS, texts);

@@ -6,7 +6,7 @@ import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { ACCOUNT_PROPERTY, isInMemory } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
@@ -41,12 +41,6 @@ const defaults = {
 /** What the action asks for, as the label of the node shows it. */
 const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "number" };
 
-/** Whether the chosen account is known to keep nothing: then the node finds nothing. */
-function keepsNothing(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
-  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
-}
-
 RED.nodes.registerType("message-log", {
   category: CATEGORY,
   color: PALETTE.log,
@@ -76,17 +70,13 @@ RED.nodes.registerType("message-log", {
   oneditprepare() {
     const dialog = openDialog(this);
     const { input, form, watch } = dialog;
-    if (this.kind === undefined) {
-      // Flows written by hand may leave it out.
-      input("kind").val(LOG_KINDS[0]);
-    }
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, LOG_FIELDS, texts);
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
     const memory = form.find("#messaging-log-memory");
-    const update = (): void => void memory.toggle(keepsNothing(currentValue(this, "account")));
+    const update = (): void => void memory.toggle(isInMemory(String(currentValue(this, "account"))));
     watch(update);
     update();
   },

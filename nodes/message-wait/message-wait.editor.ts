@@ -9,7 +9,7 @@ import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
-import { checkAny, watchFaults } from "../../lib/editor/inputs/faults";
+import { check, watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
 import { addReceiver, canAddReceiver } from "../../lib/editor/webhook/add-receiver";
@@ -60,9 +60,9 @@ function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], t
 
 const replySetting = (setting: ReplyWordsFault["setting"]): PropertyDefinition => ({
   value: WAIT_DEFAULTS[setting],
-  validate: checkAny(
+  validate: check(
     () => texts(`field.${setting}`),
-    (value, node) => findReplyFault(node, setting, String(value ?? WAIT_DEFAULTS[setting])),
+    (value, node) => findReplyFault(node, setting, value),
   ),
 });
 
@@ -87,8 +87,8 @@ const defaults = {
 
 /** How the chosen account keeps its messages; null where no account is chosen. */
 function keepingOf(accountId: string): string | null {
-  const account = RED.nodes.node(accountId) as { keepMessages?: unknown } | null | undefined;
-  return account ? String(account.keepMessages ?? "memory") : null;
+  const account = RED.nodes.node(accountId);
+  return account ? String(account.keepMessages) : null;
 }
 
 /** Shows what the account and the other nodes of the flows mean for what is waited for. */
@@ -131,8 +131,7 @@ RED.nodes.registerType("message-wait", {
     addPaletteWords("message-wait");
   },
   label() {
-    const [{ initial }] = WAIT_FIELDS;
-    const within = describeSource(this.withinSource ?? initial.source, this.within ?? initial.value);
+    const within = describeSource(this.withinSource, this.within);
     return this.name || texts(`label.${kindOf(this.kind)}`, { within });
   },
   labelStyle() {
@@ -150,13 +149,6 @@ RED.nodes.registerType("message-wait", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    const { input } = dialog;
-    // Flows written by hand may leave settings out.
-    for (const [name, value] of Object.entries({ kind: WAIT_KINDS[0], ...WAIT_DEFAULTS })) {
-      if (this[name] === undefined) {
-        input(name).val(value);
-      }
-    }
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, WAIT_FIELDS, texts);

@@ -5,7 +5,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
 import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { ACCOUNT_PROPERTY, isInMemory } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
@@ -39,12 +39,6 @@ const defaults = {
 
 const kindOf = (kind: unknown): OptOutKind => OPT_OUT_KINDS.find((each) => each === kind) ?? OPT_OUT_KINDS[0];
 
-/** Whether the chosen account is known to have its list in memory only. */
-function isInMemory(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
-  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
-}
-
 RED.nodes.registerType("opt-out", {
   category: CATEGORY,
   color: PALETTE.optOut,
@@ -72,17 +66,13 @@ RED.nodes.registerType("opt-out", {
   oneditprepare() {
     const dialog = openDialog(this);
     const { input, form, watch } = dialog;
-    if (this.kind === undefined) {
-      // Flows written by hand may leave it out.
-      input("kind").val(OPT_OUT_KINDS[0]);
-    }
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, OPT_OUT_FIELDS, texts);
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
     const memory = form.find("#messaging-opt-out-memory");
-    const update = (): void => void memory.toggle(isInMemory(currentValue(this, "account")));
+    const update = (): void => void memory.toggle(isInMemory(String(currentValue(this, "account"))));
     watch(update);
     update();
   },

@@ -85,9 +85,6 @@ const defaults = {
   ...RESULT_PROPERTIES,
 };
 
-/** What the open dialog has to do before it is saved. */
-let beforeSave = (): void => {};
-
 RED.nodes.registerType("rcs-send", {
   category: CATEGORY,
   color: PALETTE.rcs,
@@ -126,11 +123,7 @@ RED.nodes.registerType("rcs-send", {
         personal.attach(spec);
       },
     });
-    const saveRules = prepareRules(dialog, RCS_FIELDS, personal.attach);
-    beforeSave = () => {
-      personal.save();
-      saveRules();
-    };
+    prepareRules(dialog, RCS_FIELDS, personal.attach);
     prepareResultProperty(dialog);
     preparePreview(dialog, RCS_FIELDS, texts, personal.fill);
     watchSameSource(dialog, RCS_FIELDS, texts);
@@ -139,7 +132,6 @@ RED.nodes.registerType("rcs-send", {
     prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs", "braces"], personal.sample);
   },
   oneditsave() {
-    beforeSave();
     saveLists(this, RCS_FIELDS);
     return rewire(this, Number($("#node-input-outputs").val()));
   },

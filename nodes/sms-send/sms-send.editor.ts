@@ -41,9 +41,6 @@ const defaults = {
   ...RESULT_PROPERTIES,
 };
 
-/** What the open dialog has to do before it is saved. */
-let beforeSave = (): void => {};
-
 RED.nodes.registerType("sms-send", {
   category: CATEGORY,
   color: PALETTE.sms,
@@ -80,18 +77,13 @@ RED.nodes.registerType("sms-send", {
     const personal = preparePersonalTexts(dialog, SMS_FIELDS);
     prepareFields(dialog, SMS_FIELDS, texts, { built: personal.attach });
     prepareSmsCounter(dialog, texts, personal.fill);
-    const saveRules = prepareRules(dialog, SMS_FIELDS, personal.attach);
-    beforeSave = () => {
-      personal.save();
-      saveRules();
-    };
+    prepareRules(dialog, SMS_FIELDS, personal.attach);
     prepareResultProperty(dialog);
     watchSameSource(dialog, SMS_FIELDS, texts);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, SMS_FIELDS, texts, ["interface", "braces"], personal.sample);
   },
   oneditsave() {
-    beforeSave();
     return rewire(this, Number($("#node-input-outputs").val()));
   },
 });

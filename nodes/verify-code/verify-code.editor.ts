@@ -7,7 +7,7 @@ import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { ACCOUNT_PROPERTY, isInMemory } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { check, watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
@@ -94,12 +94,6 @@ const defaults = {
   outputs: { value: CODE_PORTS[CODE_KINDS[0]] },
 };
 
-/** Whether the chosen account is known to have its codes in memory only. */
-function isInMemory(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
-  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
-}
-
 /** What leaves by each output. */
 const PORTS: Readonly<Record<CodeKind, readonly string[]>> = {
   make: ["made", "refused"],
@@ -136,15 +130,6 @@ RED.nodes.registerType("verify-code", {
   oneditprepare() {
     const dialog = openDialog(this);
     const { input, form, watch } = dialog;
-    for (const [name, value] of Object.entries(CODE_DEFAULTS)) {
-      // Flows written by hand may leave it out.
-      if (this[name] === undefined) {
-        input(name).val(value);
-      }
-    }
-    if (this.kind === undefined) {
-      input("kind").val(CODE_KINDS[0]);
-    }
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, CODE_FIELDS, texts);
@@ -161,7 +146,7 @@ RED.nodes.registerType("verify-code", {
     fillText();
     input("kind").on("change", fillText);
     const update = (): void => {
-      memory.toggle(isInMemory(currentValue(this, "account")));
+      memory.toggle(isInMemory(String(currentValue(this, "account"))));
       perCaller.toggle(hasCaller(this));
     };
     watch(update);

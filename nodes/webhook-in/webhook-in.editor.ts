@@ -17,7 +17,7 @@ import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
 import { WebhookSecret } from "../../lib/editor/webhook/webhook-secret";
 import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
-import { prepareStatusChannel, statusChannelOf } from "../../lib/editor/webhook/status-channel";
+import { statusChannelOf, watchLoop } from "../../lib/editor/webhook/status-channel";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
 
@@ -32,7 +32,7 @@ const PORTS: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 const kindOf = (value: unknown): Kind => (value === "status" ? "status" : "inbound");
-const authOf = (node: EditedNode): string => String(currentValue(node, "auth") ?? WEBHOOK_DEFAULTS.auth);
+const authOf = (node: EditedNode): string => String(currentValue(node, "auth"));
 const hasUrlSecret = (node: EditedNode): boolean => ["query", "header"].includes(authOf(node));
 
 const labelled = (name: string, findFault: (value: string, node: EditedNode) => string | null) =>
@@ -113,8 +113,6 @@ const credentials = {
   secondPassword: { type: "password" },
 } as const;
 
-let beforeSave: readonly (() => void)[] = [];
-
 RED.nodes.registerType("webhook-in", {
   category: CATEGORY,
   color: PALETTE.webhook,
@@ -159,7 +157,7 @@ RED.nodes.registerType("webhook-in", {
   oneditprepare() {
     const dialog = openDialog(this);
     const { input, form } = dialog;
-    prepareStoreSelect(input("store"), String(this.store ?? ""));
+    prepareStoreSelect(input("store"), String(this.store));
     input("path").attr("placeholder", `/messaging/${this.id}`);
     const at = (name: string): JQuery => form.find(`#messaging-webhook-${name}`);
     const secret = new WebhookSecret(
@@ -178,15 +176,13 @@ RED.nodes.registerType("webhook-in", {
     });
     prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
     prepareSelfTest(this, at("test"), at("result"), texts);
-    beforeSave = [prepareOptOuts(dialog, texts), prepareStatusChannel(dialog, texts)];
+    prepareOptOuts(dialog, texts);
+    watchLoop(dialog, texts);
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
   },
   oneditsave() {
-    for (const prepare of beforeSave) {
-      prepare();
-    }
     const [before, after] = [kindOf(this.kind), kindOf($("#node-input-kind").val())];
     $("#node-input-outputs").val(WEBHOOK_PORTS[after]);
     if (before === after) {

@@ -23,7 +23,7 @@ import { PERSONAL_PROPERTIES } from "../../lib/editor/personal-text/personal-pro
 import { preparePersonalTexts } from "../../lib/editor/personal-panels/personal-texts";
 import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { prepareWindow } from "../../lib/editor/inputs/session-window";
+import { watchWindow } from "../../lib/editor/inputs/session-window";
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { OUTSIDE_WINDOW, WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
 
@@ -49,9 +49,6 @@ const defaults = {
   ...ruleProperties(WHATSAPP_FIELDS),
   ...RESULT_PROPERTIES,
 };
-
-/** What the open dialog has to do before it is saved. */
-let beforeSave = (): void => {};
 
 RED.nodes.registerType("whatsapp-send", {
   category: CATEGORY,
@@ -80,7 +77,7 @@ RED.nodes.registerType("whatsapp-send", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    const saveWindow = prepareWindow(dialog);
+    watchWindow(dialog);
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
     const personal = preparePersonalTexts(dialog, WHATSAPP_FIELDS);
@@ -92,12 +89,7 @@ RED.nodes.registerType("whatsapp-send", {
         }
       },
     });
-    const saveRules = prepareRules(dialog, WHATSAPP_FIELDS, personal.attach);
-    beforeSave = () => {
-      personal.save();
-      saveWindow();
-      saveRules();
-    };
+    prepareRules(dialog, WHATSAPP_FIELDS, personal.attach);
     prepareResultProperty(dialog);
     watchSameSource(dialog, WHATSAPP_FIELDS, texts);
     watchApplication(dialog, WHATSAPP_FIELDS);
@@ -105,7 +97,6 @@ RED.nodes.registerType("whatsapp-send", {
     prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind", "outsideWindow", "braces"], personal.sample);
   },
   oneditsave() {
-    beforeSave();
     saveLists(this, WHATSAPP_FIELDS);
     return rewire(this, Number($("#node-input-outputs").val()));
   },

@@ -5,9 +5,6 @@ import type { Texts } from "../dialog/texts";
 import { findNumberFault } from "../fields/number-fault";
 import { check } from "../inputs/faults";
 
-/** Properties of the rows. Accounts that were saved before there were any lack them all, and send any number of messages. */
-const PROPERTIES = [...LIMIT_NAMES, "limitAction", "stopSending"] as const;
-
 /** Checks of the limits, by property. Blank is no limit. */
 export const limitChecks = (texts: Texts): Readonly<Record<string, Validate>> =>
   Object.fromEntries(
@@ -20,20 +17,11 @@ export const limitChecks = (texts: Texts): Readonly<Record<string, Validate>> =>
     ]),
   );
 
-/** The limits in an open dialog. */
-export interface LimitsSection {
-  /** What the summary of the group says of them; nothing while there are none. */
-  readonly summary: () => readonly string[];
-  /** Has to be called before the editor saves the dialog. */
-  readonly beforeSave: () => void;
-}
-
-/** Prepares the rows of the limits, and of the switch that stops all sending. */
-export function prepareLimits({ node, input, watch }: Dialog, texts: Texts): LimitsSection {
-  const missing = PROPERTIES.filter((name) => node[name] === undefined);
-  if (missing.includes("limitAction")) {
-    input("limitAction").val("hold");
-  }
+/**
+ * Prepares the rows of the limits, and of the switch that stops all sending.
+ * @returns what the summary of the group says of them; nothing while there are none
+ */
+export function prepareLimits({ node, input, watch }: Dialog, texts: Texts): () => readonly string[] {
   const textOf = (name: (typeof LIMIT_NAMES)[number]): string => String(input(name).val() ?? "").trim();
   const isStopped = (): boolean => currentValue(node, "stopSending") === true;
   const isLimited = (): boolean => LIMIT_NAMES.some((name) => textOf(name) !== "");
@@ -44,22 +32,10 @@ export function prepareLimits({ node, input, watch }: Dialog, texts: Texts): Lim
   watch(update);
   update();
 
-  return {
-    summary: () => [
-      ...LIMIT_NAMES.filter((name) => textOf(name) !== "").map((name) =>
-        texts(`summary.${name}`, { n: textOf(name) }),
-      ),
-      ...(isStopped() ? [texts("summary.stopSending")] : []),
-    ],
-    beforeSave() {
-      for (const name of missing) {
-        if (
-          name === "stopSending" ? !isStopped() : name === "limitAction" ? !isLimited() : textOf(name) === ""
-        ) {
-          // The editor saves every input that it finds.
-          input(name).removeAttr("id");
-        }
-      }
-    },
-  };
+  return () => [
+    ...LIMIT_NAMES.filter((name) => textOf(name) !== "").map((name) =>
+      texts(`summary.${name}`, { n: textOf(name) }),
+    ),
+    ...(isStopped() ? [texts("summary.stopSending")] : []),
+  ];
 }

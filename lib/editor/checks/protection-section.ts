@@ -1,12 +1,8 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { ALL_COUNTRIES, readAllowedCountries } from "../../shared/recipients/allowed-countries";
 import type { Dialog } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { countryName } from "../inputs/country-input";
 import { prepareCountryList } from "../inputs/country-list";
-
-/** Properties of the section. What an account lacks has the value of a new one. */
-const PROPERTIES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
 
 /** Countries that the summary names; more are counted. */
 const NAMED = 3;
@@ -29,30 +25,17 @@ function countriesText(texts: Texts, value: string, codes: readonly string[]): s
 }
 
 /**
- * Prepares the section *Protection* of an account, whose summary says what is set. An imported account may lack its settings; those that
- * nobody changes it goes on without.
+ * Prepares the section *Protection* of an account, whose summary says what is set.
  * @param more what the summary says of other rows of the section
- * @returns has to be called before the editor saves the dialog
  */
 export function prepareProtection(
-  { node, form, input, watch }: Dialog,
+  { form, input, watch }: Dialog,
   texts: Texts,
-  more: readonly (() => readonly string[])[] = [],
-): () => void {
-  const missing = PROPERTIES.filter((name) => node[name] === undefined);
+  more: readonly (() => readonly string[])[],
+): void {
   const countries = input("allowedCountries");
   const isChecked = (name: "mobileOnly" | "noPremiumNumbers"): boolean =>
     input(name).prop("checked") === true;
-  for (const name of missing) {
-    const value = ACCOUNT_DEFAULTS[name];
-    if (typeof value === "boolean") {
-      input(name).prop("checked", value);
-    } else {
-      countries.val(value);
-    }
-  }
-  const shownValue = (name: (typeof PROPERTIES)[number]): unknown =>
-    name === "allowedCountries" ? countries.val() : isChecked(name);
 
   const row = form.find(".messaging-countries");
   const choice = form.find("#messaging-account-countries");
@@ -79,12 +62,4 @@ export function prepareProtection(
   };
   watch(update);
   update();
-  return () => {
-    for (const name of missing) {
-      if (shownValue(name) === ACCOUNT_DEFAULTS[name]) {
-        // The editor saves every input that it finds.
-        input(name).removeAttr("id");
-      }
-    }
-  };
 }

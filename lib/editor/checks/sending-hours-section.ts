@@ -1,5 +1,4 @@
 import { formatMoment } from "../dialog/locale";
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { CONTENT_CATEGORIES } from "../../shared/fields/content-categories";
 import { DAYS, readPeriod, type TypedPeriod } from "../../shared/schedule/weekly-hours";
 import { currentValue, type Dialog } from "../dialog/dialog";
@@ -9,17 +8,8 @@ import { prepareCheckGroup } from "../inputs/check-group";
 import { check } from "../inputs/faults";
 import { isZoneOrBlank, prepareZoneInput } from "../inputs/zone-input";
 
-/** Properties of the rows. Accounts that were saved before there were any lack them all, and send at any hour. */
-const PROPERTIES = [
-  "sendingHours",
-  "sendingDays",
-  "sendingFrom",
-  "sendingTo",
-  "sendingBy",
-  "sendingAction",
-  "sendingExempt",
-  "timeZone",
-] as const;
+/** Settings that count while there are sending hours. */
+type HoursSetting = "sendingDays" | "sendingFrom" | "sendingTo";
 
 /** A Monday. */
 const MONDAY = Date.UTC(2026, 5, 1);
@@ -34,7 +24,7 @@ function faultIn(part: Partial<TypedPeriod>): string | null {
 /** Checks of the rows, by property. Those of the hours hold while there are sending hours. */
 export function sendingHoursChecks(texts: Texts): Readonly<Record<string, Validate>> {
   const checkHours = (
-    name: (typeof PROPERTIES)[number],
+    name: HoursSetting,
     findFault: (value: string, node: EditedNode) => string | null,
   ): Validate =>
     check(
@@ -80,24 +70,13 @@ function daysText(days: readonly number[]): string {
     .join(", ");
 }
 
-/** The sending hours in an open dialog. */
-export interface SendingHoursSection {
-  /** What the summary of the group says of them; nothing while there are none. */
-  readonly summary: () => readonly string[];
-  /** Has to be called before the editor saves the dialog. */
-  readonly beforeSave: () => void;
-}
-
-/** Prepares the rows of the sending hours, which are there once they are switched on. */
-export function prepareSendingHours({ node, form, input, watch }: Dialog, texts: Texts): SendingHoursSection {
-  const missing = PROPERTIES.filter((name) => node[name] === undefined);
-  for (const name of missing) {
-    if (name !== "sendingHours") {
-      input(name).val(ACCOUNT_DEFAULTS[name]);
-    }
-  }
+/**
+ * Prepares the rows of the sending hours, which are there once they are switched on.
+ * @returns what the summary of the group says of them; nothing while there are none
+ */
+export function prepareSendingHours({ form, input, watch }: Dialog, texts: Texts): () => readonly string[] {
   const isOn = (): boolean => input("sendingHours").prop("checked") === true;
-  const textOf = (name: (typeof PROPERTIES)[number]): string => String(input(name).val() ?? "").trim();
+  const textOf = (name: HoursSetting): string => String(input(name).val() ?? "").trim();
 
   const days = DAYS.map((value, at) => ({
     value,
@@ -114,19 +93,9 @@ export function prepareSendingHours({ node, form, input, watch }: Dialog, texts:
   watch(update);
   update();
 
-  return {
-    summary() {
-      const [from, to] = [textOf("sendingFrom"), textOf("sendingTo")];
-      const read = readPeriod({ days: textOf("sendingDays"), from: "00:00", to: "24:00" });
-      return isOn() ? [`${read.ok ? daysText(read.period.days) : "?"} ${from}–${to}`] : [];
-    },
-    beforeSave() {
-      for (const name of missing) {
-        if (name === "timeZone" ? textOf(name) === "" : !isOn()) {
-          // The editor saves every input that it finds.
-          input(name).removeAttr("id");
-        }
-      }
-    },
+  return () => {
+    const [from, to] = [textOf("sendingFrom"), textOf("sendingTo")];
+    const read = readPeriod({ days: textOf("sendingDays"), from: "00:00", to: "24:00" });
+    return isOn() ? [`${read.ok ? daysText(read.period.days) : "?"} ${from}–${to}`] : [];
   };
 }

@@ -1,4 +1,3 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { findFolderFault } from "../../shared/storage/folder-fault";
 import { STAND_IN } from "../../shared/stand-in";
 import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
@@ -21,9 +20,6 @@ export const STORAGE_PROPERTIES = [
 
 /** Rows that say where messages are kept. */
 const PLACE = ["keepMessages", "storeFolder", "storeSchema", "storeUrl"] as const;
-
-/** Properties that accounts lack that were saved before messages could be kept in PostgreSQL. */
-const POSTGRESQL_PROPERTIES: readonly string[] = ["storeSchema", "storeTls"];
 
 /** Whether the account keeps messages in a place, so that its settings have an effect. */
 export const isKeptIn = (node: EditedNode, place: "computer" | "postgresql"): boolean =>
@@ -51,37 +47,14 @@ export function schemaFaultText(texts: Texts, typed: string): string | null {
   return fault === null ? null : texts(`fault.schema.${fault}`, { max: LONGEST_SCHEMA });
 }
 
-/**
- * Prepares the section *Storage* of an account. An account that was saved before there was a choice is shown as the memory
- * account that it is, with the advice to change that; until a person has chosen, it goes on without the settings.
- * @returns has to be called before the editor saves the dialog
- */
-export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): () => void {
-  const missing = STORAGE_PROPERTIES.filter((name) => node[name] === undefined);
-  const fill = (name: string, value: unknown): void => void input(name).val(String(value));
-  for (const name of missing) {
-    if (name !== "keepTexts" && name !== "storeTls") {
-      fill(name, name === "keepMessages" ? "memory" : ACCOUNT_DEFAULTS[name]);
-    }
-  }
+/** Prepares the section *Storage* of an account. */
+export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): void {
   const select = input("keepMessages");
-  const advice = form.find(".messaging-storage-advice");
-  let chosen = !missing.includes("keepMessages");
   const summary = select.closest("details").find(".messaging-summary");
-  const update = (): void => {
-    chosen ||= keepsMessages(node);
-    advice.toggle(!chosen);
-    summary.text(summaryOf(node, select, texts));
-  };
+  const update = (): void => void summary.text(summaryOf(node, select, texts));
   watch(update);
   select.on("change", update);
-  advice.find("button").on("click", () => {
-    select.val("computer").trigger("change").trigger("focus");
-  });
   update();
-  if (!chosen) {
-    advice.closest("details").attr("open", "");
-  }
   const left = form.find(".messaging-storage-left").hide();
   const place = (): string => PLACE.map((name) => String(input(name).val() ?? "")).join("\n");
   const before = place();
@@ -98,14 +71,6 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
     waiting = found;
     sayLeft();
   });
-  return () => {
-    for (const name of missing) {
-      if (!chosen || (POSTGRESQL_PROPERTIES.includes(name) && !isKeptIn(node, "postgresql"))) {
-        // The editor saves every input that it finds.
-        input(name).removeAttr("id");
-      }
-    }
-  };
 }
 
 /** Where the account keeps messages, and for how long; said behind the title of the folded section. */

@@ -26,9 +26,5 @@ export const ACCOUNT_PROPERTY: PropertyDefinition = {
 
 /** Whether the chosen account forgets its messages when Node-RED ends. */
 export function isInMemory(id: string): boolean {
-  const account = RED.nodes.node(id);
-  return (
-    account?.type === "messaging-account" &&
-    !["computer", "postgresql"].includes(String(account.keepMessages))
-  );
+  return RED.nodes.node(id)?.keepMessages === "memory";
 }

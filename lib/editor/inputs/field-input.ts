@@ -25,9 +25,9 @@ export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
 /** A type of a TypedInput: one of the editor's own, or ours. */
 type InputType = string | { value: string; label: string; [option: string]: unknown };
 
-/** The chosen source of a field. A node from before there was the field has none; its input in the dialog is blank until it is built. */
-export const chosenSource = (node: EditedNode, { name, initial }: FieldSpec): string =>
-  String(currentValue(node, sourceProperty(name)) || initial.source);
+/** The chosen source of a field. */
+export const chosenSource = (node: EditedNode, { name }: FieldSpec): string =>
+  String(currentValue(node, sourceProperty(name)));
 
 /** Whether another field of the same node is set. */
 function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
@@ -50,8 +50,7 @@ export function fieldProperties(
       if (chosen === "blank" && partner !== undefined && isSet(node, specs, partner)) {
         return sharedTexts("fault.needed-with", { other: texts(`field.${partner}`) });
       }
-      const held = value ?? spec.initial.value;
-      return findFieldFault(spec, chosen, held, literalChecks[spec.name], fillsBraces(node));
+      return findFieldFault(spec, chosen, value, literalChecks[spec.name], fillsBraces(node));
     };
     properties[spec.name] = {
       value: spec.initial.source === "list" ? [] : spec.initial.value,
@@ -122,11 +121,7 @@ export function prepareFields(
     const isList = isListType(spec.type);
     const field = inputOf(spec);
     field.attr(UNCHECKED, "true");
-    if (node[source] === undefined) {
-      // Flows saved before this field existed.
-      input(source).val(spec.initial.source);
-      field.val(spec.initial.value);
-    } else if (isList && typeof node[spec.name] === "string") {
+    if (isList && typeof node[spec.name] === "string") {
       field.val(node[spec.name] as string);
     }
     field.typedInput({

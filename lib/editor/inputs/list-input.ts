@@ -34,8 +34,8 @@ const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
 const isBuilt = (name: string): boolean => listOf(name).data("noderedEditableList") !== undefined;
 
 /** The source that a field of the edited node is set to, also while it has no input. */
-export const sourceOf = (node: EditedNode, { name, initial }: FieldSpec): string =>
-  String(currentValue(node, sourceProperty(name)) ?? initial.source);
+export const sourceOf = (node: EditedNode, { name }: FieldSpec): string =>
+  String(currentValue(node, sourceProperty(name)));
 
 const items = (name: string): JQuery[] =>
   (listOf(name).editableList("items") as JQuery).toArray().map((item) => $(item));

@@ -1,4 +1,3 @@
-import { OUTSIDE_WINDOW } from "../../shared/fields/whatsapp-fields";
 import type { EditedNode } from "../dialog/node-definition";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import { isInMemory } from "./account-property";
@@ -15,17 +14,8 @@ function hasWebhook(account: string): boolean {
   return found;
 }
 
-/**
- * Prepares the choice of what becomes of a text outside the 24-hour window. A node that was saved before there was the choice lacks
- * it, and goes on without it until somebody chooses something else.
- * @returns has to be called before the editor saves the dialog
- */
-export function prepareWindow({ node, form, input, watch }: Dialog): () => void {
-  const [initial] = OUTSIDE_WINDOW;
-  const isMissing = node.outsideWindow === undefined;
-  if (isMissing) {
-    input("outsideWindow").val(initial);
-  }
+/** Prepares the hints below the choice of what becomes of a text outside the 24-hour window. */
+export function watchWindow({ node, form, watch }: Dialog): void {
   const webhook = form.find("#messaging-window-webhook");
   const memory = form.find("#messaging-window-memory");
   const update = (): void => {
@@ -35,10 +25,4 @@ export function prepareWindow({ node, form, input, watch }: Dialog): () => void 
   };
   watch(update);
   update();
-  return () => {
-    if (isMissing && input("outsideWindow").val() === initial) {
-      // The editor saves every input that it finds.
-      input("outsideWindow").removeAttr("id");
-    }
-  };
 }

@@ -1,5 +1,4 @@
 import type { Row } from "../../shared/personal-text/row-number";
-import { BRACES_OF_OLD, TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import {
   type FieldSpec,
   type FieldType,
@@ -27,21 +26,11 @@ export interface PersonalTexts {
   readonly fill: (text: string) => FilledText;
   /** The message that stands for later ones, with the properties of its row; null where there is none. */
   readonly sample: () => Row | null;
-  /** Has to be called before the editor saves the dialog. */
-  readonly save: () => void;
 }
 
-/**
- * Prepares what a dialog has for texts with values of the message: the switch for braces, the sample, the column with the numbers. A
- * node that was saved before there were such texts lacks the properties, and goes on without them until somebody changes them.
- */
+/** Prepares what a dialog has for texts with values of the message: the switch for braces, the sample, the column with the numbers. */
 export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]): PersonalTexts {
   const { node, form, input, watch } = dialog;
-  const missing = (["braces", "rowNumber"] as const).filter((name) => node[name] === undefined);
-  const old = { braces: BRACES_OF_OLD, rowNumber: TEXT_DEFAULTS.rowNumber };
-  for (const name of missing) {
-    input(name).val(old[name]);
-  }
   const recipients = (specs.find(({ type }) => type === "recipients") as FieldSpec).name;
   const chooser = prepareSampleChooser(
     dialog,
@@ -92,14 +81,6 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
     sample() {
       const sample = fills() ? chooser.sample() : null;
       return sample && flatSample(sample);
-    },
-    save() {
-      for (const name of missing) {
-        if (input(name).val() === old[name]) {
-          // The editor saves every input that it finds.
-          input(name).removeAttr("id");
-        }
-      }
     },
   };
 }

@@ -4,8 +4,6 @@ import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { nodeBehind } from "./send-node-behind";
 
-/** What a webhook does that was saved before it had a channel. */
-const EARLIER = "all";
 /** Output of failed messages. */
 const FAILED = 1;
 
@@ -29,16 +27,8 @@ const loopBehind = (node: EditedNode, channel: MessageChannel | null): EditedNod
     return sends !== undefined && (channel === null || sends === channel);
   });
 
-/**
- * Prepares *Channel* of a webhook, and the warning where what is wired to *failed* would go round in a circle. A webhook that was saved
- * before there was a channel goes on without one until somebody chooses one.
- * @returns has to be called before the editor saves the dialog
- */
-export function prepareStatusChannel({ node, form, input, watch }: Dialog, texts: Texts): () => void {
-  const isMissing = node.channel === undefined;
-  if (isMissing) {
-    input("channel").val(EARLIER);
-  }
+/** Prepares the warning where what is wired to *failed* of a webhook would go round in a circle. */
+export function watchLoop({ node, form, watch }: Dialog, texts: Texts): void {
   const warning = form.find("#messaging-webhook-loop");
   const update = (): void => {
     // The outputs of an inbound webhook have other meanings until the dialog is saved.
@@ -53,10 +43,4 @@ export function prepareStatusChannel({ node, form, input, watch }: Dialog, texts
   };
   watch(update);
   update();
-  return () => {
-    if (isMissing && input("channel").val() === EARLIER) {
-      // The editor saves every input that it finds.
-      input("channel").removeAttr("id");
-    }
-  };
 }

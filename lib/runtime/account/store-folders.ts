@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
+import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
 import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settings";
 
@@ -9,9 +10,10 @@ import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settin
 export function storeFolders(RED: NodeAPI): readonly string[] {
   const { userDir } = RED.settings;
   const folders = new Set([defaultFolder(userDir)]);
-  RED.nodes.eachNode((config: NodeDef & StoreConfig) => {
+  RED.nodes.eachNode((config: NodeDef & Partial<StoreConfig>) => {
     if (config.type === "messaging-account") {
-      folders.add(folderOf(resolved(RED, config.id, String(config.storeFolder ?? "")).trim(), userDir));
+      const { storeFolder } = withInitialValues<StoreConfig>("messaging-account", config);
+      folders.add(folderOf(resolved(RED, config.id, String(storeFolder)).trim(), userDir));
     }
   });
   return [...folders];

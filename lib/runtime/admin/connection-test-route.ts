@@ -1,3 +1,4 @@
+import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
 import type { NodeAPI } from "node-red";
 import {
@@ -10,9 +11,8 @@ import type { GatewaySettings } from "../../gateway/contract/settings";
 import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { Account } from "../account/account";
 import { type AcquireSimulator, simulatedSettings } from "../account/simulator-link";
-import { readGatewaySettings } from "../account/account-settings";
+import { type AccountConfig, readGatewaySettings } from "../account/account-settings";
 import { checkStore } from "../store/check/check-store";
-import type { StoreConfig } from "../store/store-settings";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { nameHalfCredentials } from "../account/half-credentials";
 import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secrets";
@@ -53,7 +53,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
       return { error: "retype", fields: chosen.retype };
     }
     const secrets = replaceAll(chosen.secrets, replace);
-    const storage = checkStore(storeConfig(draft), RED.settings.userDir, {
+    const storage = checkStore(whole(draft.config), RED.settings.userDir, {
       storeUrl: secrets.storeUrl,
       find: (nodeId) => RED.nodes.getNode(nodeId),
     });
@@ -66,6 +66,9 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
   });
 }
 
+/** What a dialog does not say is as in a new account. */
+const whole = (config: object): AccountConfig => withInitialValues("messaging-account", config);
+
 async function together(
   lines: Promise<readonly CheckResult[]>,
   storage: Promise<CheckResult>,
@@ -73,18 +76,6 @@ async function together(
   const [service, store] = await Promise.all([lines, storage]);
   return [...service, store];
 }
-
-const storeConfig = ({ config }: DraftAccount): StoreConfig => {
-  const { keepMessages, storeFolder, storeSchema, storeTls, keepDays, snapshotLimit } = config;
-  return {
-    storeFolder,
-    storeSchema,
-    storeTls,
-    ...(keepMessages !== undefined && { keepMessages }),
-    ...(keepDays !== undefined && { keepDays }),
-    ...(snapshotLimit !== undefined && { snapshotLimit }),
-  };
-};
 
 /** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
 function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {
@@ -107,16 +98,7 @@ async function testService(
 ): Promise<readonly CheckResult[]> {
   let settings: GatewaySettings;
   try {
-    const { serviceAddress, tokenAddress, legacyAuth, tls, proxy, connectTimeout, answerTimeout } = config;
-    const times = {
-      ...(connectTimeout !== undefined && { connectTimeout }),
-      ...(answerTimeout !== undefined && { answerTimeout }),
-    };
-    settings = readGatewaySettings(
-      { serviceAddress, tokenAddress, legacyAuth, tls, proxy, ...times },
-      secrets,
-      (id) => RED.nodes.getNode(id),
-    );
+    settings = readGatewaySettings(whole(config), secrets, (id) => RED.nodes.getNode(id));
   } catch (error) {
     return [settingsResult(error)];
   }
@@ -134,7 +116,7 @@ async function testSimulator(
 ): Promise<readonly CheckResult[]> {
   const simulator = await acquireSimulator(id);
   try {
-    const settings = readGatewaySettings({}, {}, () => null);
+    const settings = readGatewaySettings(whole({}), {}, () => null);
     return await testConnection(simulatedSettings(settings, simulator), stop);
   } finally {
     simulator.release();

@@ -22,10 +22,10 @@ import {
 import { fillTemplate } from "./fill-template";
 
 export interface VerifyCodeConfig extends FieldConfig, CodeConfig {
-  readonly account?: string;
-  readonly kind?: string;
+  readonly account: string;
+  readonly kind: string;
   /** Path in `msg`, without `msg.`, that takes the result. */
-  readonly resultProperty?: string;
+  readonly resultProperty: string;
 }
 
 /** What the node writes into the result property. Part of the message contract. The code is never in it. */
@@ -159,7 +159,7 @@ const actionOf = (kind: CodeKind, config: CodeConfig): Action =>
 
 /** @throws SetupError BAD_SETTING for a property that what a node makes would overwrite */
 function propertyOf(kind: CodeKind, config: VerifyCodeConfig): string {
-  const property = (config.resultProperty ?? "").trim() || PROPERTY;
+  const property = config.resultProperty.trim() || PROPERTY;
   if (kind === "make" && CODE_TAKEN.test(property)) {
     throw new SetupError("BAD_SETTING", say("codes.taken", { property: sanitiseName(property) }));
   }
@@ -172,7 +172,7 @@ function configure(RED: NodeAPI, node: Node, config: VerifyCodeConfig): Configur
     const kind = readCodeKind(config.kind);
     return {
       reader: new FieldReader(RED, node, CODE_FIELDS, { ...config, kind }, true),
-      hasCaller: (config.callerSource ?? "blank") !== "blank",
+      hasCaller: config.callerSource !== "blank",
       property: propertyOf(kind, config),
       action: actionOf(kind, config),
       account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),

@@ -1,7 +1,7 @@
 import { hasCode } from "../../shared/fields/code-template";
 import {
   CODE_CHARACTERS,
-  CODE_DEFAULTS,
+  type CODE_DEFAULTS,
   CODE_KINDS,
   CODE_RANGES,
   type CodeKind,
@@ -12,8 +12,8 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { CodeRules } from "./code-desk";
 
-/** The settings of a node as its dialog saves them. Those that a saved flow lacks have their initial values. */
-export type CodeConfig = Partial<Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>>;
+/** The settings of a node as its dialog saves them. */
+export type CodeConfig = Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>;
 
 /** What a node that makes codes is set to. */
 export interface MakeSettings extends CodeRules {
@@ -24,7 +24,7 @@ const wrong = (text: string): SetupError => new SetupError("BAD_SETTING", text);
 
 /** @throws SetupError BAD_SETTING */
 export function readCodeKind(kind: unknown): CodeKind {
-  const found = CODE_KINDS.find((each) => each === (kind ?? CODE_KINDS[0]));
+  const found = CODE_KINDS.find((each) => each === kind);
   if (found === undefined) {
     throw wrong(say("codes.kind", { kind: quoteValue(kind), kinds: CODE_KINDS.join(", ") }));
   }
@@ -32,7 +32,7 @@ export function readCodeKind(kind: unknown): CodeKind {
 }
 
 function numberOf(config: CodeConfig, name: "length" | "tries" | "perNumber" | "perCaller"): number {
-  const value = config[name] ?? CODE_DEFAULTS[name];
+  const value = config[name];
   const { least: min, most: max } = CODE_RANGES[name];
   const number = /^\s*\d+\s*$/.test(String(value)) ? Number(value) : Number.NaN;
   if (!(number >= min && number <= max)) {
@@ -55,19 +55,19 @@ export const readPerCaller = (config: CodeConfig): number => numberOf(config, "p
 
 /** @throws SetupError BAD_SETTING, also for a template without a code */
 export function readMakeSettings(config: CodeConfig): MakeSettings {
-  const characters = CODE_CHARACTERS.find((each) => each === (config.characters ?? CODE_DEFAULTS.characters));
+  const characters = CODE_CHARACTERS.find((each) => each === config.characters);
   if (characters === undefined) {
     const words = CODE_CHARACTERS.join(", ");
     throw wrong(say("codes.characters", { words, value: quoteValue(config.characters) }));
   }
-  const template = config.template ?? CODE_DEFAULTS.template;
+  const { template } = config;
   if (typeof template !== "string" || !hasCode(template)) {
     throw wrong(say("codes.template"));
   }
   return {
     length: numberOf(config, "length"),
     characters,
-    validFor: validForOf(config.validFor ?? CODE_DEFAULTS.validFor),
+    validFor: validForOf(config.validFor),
     tries: numberOf(config, "tries"),
     perNumber: numberOf(config, "perNumber"),
     perCaller: readPerCaller(config),

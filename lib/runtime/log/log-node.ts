@@ -15,10 +15,10 @@ import { answerQuery, type LogAnswer } from "./log-answer";
 import { readLogKind, readLogQuery } from "./log-query";
 
 export interface LogConfig extends FieldConfig {
-  readonly account?: string;
-  readonly kind?: string;
+  readonly account: string;
+  readonly kind: string;
   /** Path in `msg`, without `msg.`, that takes what was found. */
-  readonly resultProperty?: string;
+  readonly resultProperty: string;
 }
 
 interface Configured {
@@ -42,7 +42,7 @@ export class LogNode {
     private readonly node: Node,
     config: LogConfig,
   ) {
-    this.#property = (config.resultProperty ?? "").trim() || PROPERTY;
+    this.#property = config.resultProperty.trim() || PROPERTY;
     this.#configured = configure(RED, node, config);
     this.#runs = new MessageRuns(
       node,

@@ -31,7 +31,7 @@ const wrong = (field: string, problem: string): FieldError => new FieldError("FI
 
 /** @throws SetupError BAD_SETTING */
 export function readLogKind(kind: unknown): LogKind {
-  const found = LOG_KINDS.find((each) => each === (kind ?? LOG_KINDS[0]));
+  const found = LOG_KINDS.find((each) => each === kind);
   if (found === undefined) {
     throw new SetupError(
       "BAD_SETTING",

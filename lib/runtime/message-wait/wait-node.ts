@@ -57,15 +57,15 @@ export class WaitNode {
     private readonly config: WaitConfig,
     waitsOf: WaitsOf = (account) => account.waits(),
   ) {
-    this.#resultProperty = (config.resultProperty ?? "").trim() || WAIT_DEFAULTS.resultProperty;
-    this.#waitProperty = (config.waitProperty ?? "").trim() || WAIT_DEFAULTS.waitProperty;
+    this.#resultProperty = config.resultProperty.trim() || WAIT_DEFAULTS.resultProperty;
+    this.#waitProperty = config.waitProperty.trim() || WAIT_DEFAULTS.waitProperty;
     const runs = new MessageRuns(
       node,
       (msg, send) => this.#answer(msg, send),
       (error) => this.#badge.fault(error),
     );
     this.#badge = new WaitBadge((status) => runs.show(status));
-    this.#late = new LateAnswers(config.account ?? "", () => this.#badge.late());
+    this.#late = new LateAnswers(config.account, () => this.#badge.late());
     node.on("close", () => this.#late.close());
     this.#configured = this.#configure(waitsOf);
     if (this.#configured instanceof Error) {

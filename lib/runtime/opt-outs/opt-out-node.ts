@@ -19,10 +19,10 @@ import { type OptOutRequest, readOptOutKind, readOptOutRequest } from "./opt-out
 import { describeWrong, readNumbers } from "./read-numbers";
 
 export interface OptOutConfig extends FieldConfig {
-  readonly account?: string;
-  readonly kind?: string;
+  readonly account: string;
+  readonly kind: string;
   /** Path in `msg`, without `msg.`, that takes the result. */
-  readonly resultProperty?: string;
+  readonly resultProperty: string;
 }
 
 type CheckRequest = OptOutRequest & { readonly kind: "check" };
@@ -51,7 +51,7 @@ export class OptOutNode {
     private readonly node: Node,
     config: OptOutConfig,
   ) {
-    this.#property = (config.resultProperty ?? "").trim() || PROPERTY;
+    this.#property = config.resultProperty.trim() || PROPERTY;
     this.#configured = configure(RED, node, config);
     this.#runs = new MessageRuns(
       node,

@@ -34,7 +34,7 @@ const wrong = (field: string, problem: string): FieldError => new FieldError("FI
 
 /** @throws SetupError BAD_SETTING */
 export function readOptOutKind(kind: unknown): OptOutKind {
-  const found = OPT_OUT_KINDS.find((each) => each === (kind ?? OPT_OUT_KINDS[0]));
+  const found = OPT_OUT_KINDS.find((each) => each === kind);
   if (found === undefined) {
     throw new SetupError(
       "BAD_SETTING",

@@ -40,7 +40,6 @@ const NO_PROGRESS = (): void => {};
  * the account's dispatcher, and emits each result.
  */
 export class SendExecutor {
-  readonly #config: SendConfig;
   readonly #setup: SendSetup;
   readonly #link: AccountLink;
   readonly #badge: StatusBadge;
@@ -65,16 +64,15 @@ export class SendExecutor {
   constructor(
     private readonly RED: NodeAPI,
     private readonly node: Node,
-    config: SendConfig,
+    private readonly config: SendConfig,
     private readonly channel: ChannelDefinition,
     private readonly keeps = true,
   ) {
-    this.#config = { ...channel.settings, ...config, kind: config.kind ?? channel.messageKinds?.[0] };
     this.#resultProperty = config.resultProperty || "result";
     const ports = config.outputs === 6 ? 6 : 4;
     const badge = new StatusBadge(node);
     const activity = new NodeActivity(RED, node);
-    const setup = new SendSetup(RED, node, this.#config, channel, keeps);
+    const setup = new SendSetup(RED, node, config, channel, keeps);
     const { names } = setup;
     const hasRecipients = channel.recipients !== null;
     const property = this.#resultProperty;
@@ -140,7 +138,7 @@ export class SendExecutor {
     this.#cancels = new CancelMessages({ identity, hasRecipients, setup, badge, parts, rows, outboxOf });
     this.#runner = new MessageRunner(RED, {
       channel,
-      config: this.#config,
+      config: this.config,
       setup,
       badge,
       results,
@@ -249,7 +247,7 @@ export class SendExecutor {
   /** @returns undefined while the request is under way, else the error to end the message with, or null */
   #sendQuickly(ready: Ready, msg: NodeMessage, send: Send, done: Done): Error | null | undefined {
     const { channel } = this;
-    const config = this.#config;
+    const config = this.config;
     let values: FieldValues = {};
     let operation = channel.choose(values, config);
     try {
@@ -316,7 +314,7 @@ export class SendExecutor {
   };
 
   #jobOf(ready: Ready, message: ReadMessage, count: number): SendJob {
-    return new SendJob(this.RED, this.channel, this.#config, ready, message, count, this.#resultProperty);
+    return new SendJob(this.RED, this.channel, this.config, ready, message, count, this.#resultProperty);
   }
 
   #warn(parsed: ParsedRecipients, values: FieldValues): void {

@@ -8,6 +8,3 @@ export const TEXT_DEFAULTS = {
   /** Name of the property of a row that holds the number; blank: the only one with a usual name. */
   rowNumber: "",
 } as const satisfies { readonly braces: Braces; readonly rowNumber: string };
-
-/** What `braces` means in a flow that was saved before there were personal texts. */
-export const BRACES_OF_OLD: Braces = "literal";
