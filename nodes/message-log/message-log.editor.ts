@@ -69,7 +69,7 @@ RED.nodes.registerType("message-log", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    const { input, form, watch } = dialog;
+    const { form, watch } = dialog;
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, LOG_FIELDS, texts);

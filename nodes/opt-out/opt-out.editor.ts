@@ -65,7 +65,7 @@ RED.nodes.registerType("opt-out", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    const { input, form, watch } = dialog;
+    const { form, watch } = dialog;
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, OPT_OUT_FIELDS, texts);

@@ -23,8 +23,15 @@ const flowsOf = (storeFolder: string): Flows => [
     keepMessages: "computer",
     storeFolder,
   },
-  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
-  { id: "halted", type: "messaging-account", name: "Halted", service: "simulator", stopSending: true },
+  { id: "memory", type: "messaging-account", name: "Device", service: "simulator", keepMessages: "memory" },
+  {
+    id: "halted",
+    type: "messaging-account",
+    name: "Halted",
+    service: "simulator",
+    keepMessages: "memory",
+    stopSending: true,
+  },
   {
     id: "alarm",
     type: "sms-send",

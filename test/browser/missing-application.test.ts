@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { openNode } from "../support/editor/gallery";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-const account = (id: string, given: object) => ({ id, type: "messaging-account", name: id, ...given });
+const account = (id: string, given: object) => ({
+  id,
+  type: "messaging-account",
+  name: id,
+  keepMessages: "memory",
+  ...given,
+});
 const node = (id: string, type: string, y: number, given: object = {}) => ({
   id,
   type,

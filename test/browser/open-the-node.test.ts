@@ -30,7 +30,14 @@ const begin = (id: string, z: string, to: string) => ({
 const flowsOf = (disabled: boolean): Flows => [
   { id: "front", type: "tab", label: "Front" },
   { id: "back", type: "tab", label: "Back", disabled },
-  { id: "account", type: "messaging-account", name: "A shop", service: "simulator", defaultCountry: "CH" },
+  {
+    id: "account",
+    type: "messaging-account",
+    name: "A shop",
+    service: "simulator",
+    keepMessages: "memory",
+    defaultCountry: "CH",
+  },
   {
     id: "sub",
     type: "subflow",

@@ -7,7 +7,10 @@ import { openDialog } from "../support/editor/open-dialog";
 import { seriousFaults } from "../support/editor/serious-faults";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-const FLOWS: Flows = [EMPTY_TAB, { id: "account", type: "messaging-account", service: "simulator" }];
+const FLOWS: Flows = [
+  EMPTY_TAB,
+  { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" },
+];
 
 function openingTests(bench: EditorBench): void {
   let editor: EditorPage;

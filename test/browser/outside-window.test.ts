@@ -34,12 +34,11 @@ const FLOWS = [
   EMPTY_TAB,
   { id: "heard", type: "messaging-account", service: "simulator", keepMessages: "computer" },
   { id: "unheard", type: "messaging-account", service: "simulator", keepMessages: "computer" },
-  { id: "memory", type: "messaging-account", service: "simulator" },
+  { id: "memory", type: "messaging-account", service: "simulator", keepMessages: "memory" },
   webhook("hook", "heard"),
   webhook("memory-hook", "memory"),
   webhook("status-hook", "unheard", { kind: "status", wires: [[], [], [], []] }),
   webhook("off-hook", "unheard", { d: true }),
-  sender("earlier", {}),
   sender("new", { outsideWindow: "send" }),
   sender("set", {
     outsideWindow: "template",
@@ -103,19 +102,6 @@ function windowTests(bench: EditorBench): void {
     await page.selectOption("#node-input-kind", "template");
     assert.deepEqual([await isVisible(CHOICE), await hasTemplate()], [false, true]);
     await editor.cancel();
-  });
-
-  it("changes nothing of a node of before by itself", async () => {
-    const { editor } = bench;
-    const { page } = editor;
-    await openNode(editor, "earlier");
-    assert.equal(await page.inputValue(CHOICE), "send");
-    await editor.done();
-    assert.equal(await propertyOf("earlier", "outsideWindow"), undefined);
-    await openNode(editor, "earlier");
-    await page.selectOption(CHOICE, "reject");
-    await editor.done();
-    assert.equal(await propertyOf("earlier", "outsideWindow"), "reject");
   });
 
   it("warns where nothing in the flows is told that people write, and says what an account in memory forgets", async () => {

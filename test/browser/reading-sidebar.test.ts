@@ -11,7 +11,7 @@ const EDITOR_READS = ["flows.read", "settings.read", "nodes.read", "plugins.read
 const NUMBER = "41791234567";
 const FLOWS = [
   { id: "tab", type: "tab", label: "Orders" },
-  { id: "account", type: "messaging-account", name: "A shop", service: "simulator" },
+  { id: "account", type: "messaging-account", name: "A shop", service: "simulator", keepMessages: "memory" },
   {
     id: "begin",
     type: "inject",

@@ -18,7 +18,13 @@ const json = (name: string, value: unknown) => ({
 const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
 const LONG = `Beginning ${"and so on ".repeat(60)}end.`;
 
-const account = (id: string, name: string) => ({ id, type: "messaging-account", name, service: "simulator" });
+const account = (id: string, name: string) => ({
+  id,
+  type: "messaging-account",
+  name,
+  service: "simulator",
+  keepMessages: "memory",
+});
 const inject = (id: string, to: string, payload = "Hello") => ({
   id,
   type: "inject",

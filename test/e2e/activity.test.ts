@@ -13,7 +13,7 @@ const SIMULATOR = "/messaging-account/sim/simulator";
 
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "activity" },
-  { id: "sim", type: "messaging-account", name: "", service: "simulator" },
+  { id: "sim", type: "messaging-account", name: "", service: "simulator", keepMessages: "memory" },
   {
     id: "real",
     type: "messaging-account",
@@ -21,6 +21,7 @@ const FLOWS: Flows = [
     service: "service",
     serviceAddress: "http://127.0.0.1:9",
     legacyAuth: "none",
+    keepMessages: "memory",
   },
   {
     id: "go",

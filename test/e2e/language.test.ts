@@ -19,7 +19,7 @@ const SMS = {
 /** Its rejected message leaves through no wire, so that a Catch node gets the error. The webhook has a wrong setting. */
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "Languages" },
-  { id: ACCOUNT, type: "messaging-account", service: "simulator" },
+  { id: ACCOUNT, type: "messaging-account", service: "simulator", keepMessages: "memory" },
   { id: "n-begin", type: "inject", z: "tab", props: [], wires: [["n-send"]] },
   { id: "n-send", type: "sms-send", z: "tab", account: ACCOUNT, outputs: 4, ...SMS, wires: [[], [], [], []] },
   { id: "n-catch", type: "catch", z: "tab", scope: ["n-send"], wires: [["n-end"]] },

@@ -61,7 +61,7 @@ function inject(id: string): FlowNode {
 const ids = Object.keys(NODES).filter((id) => NODES[id] !== null);
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "operations" },
-  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
+  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator", keepMessages: "memory" },
   ...ids.flatMap((id): FlowNode[] => [
     inject(id),
     {

@@ -43,7 +43,7 @@ for (const version of TESTED_VERSIONS) {
         userDir,
         flows: [
           { id: "tab", type: "tab", label: "Receive" },
-          { id: "account", type: "messaging-account", service: "simulator" },
+          { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" },
           HOOK,
           { id: "begin", type: "inject", z: "tab", props: [], wires: [["sender"]] },
           {

@@ -39,6 +39,7 @@ function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowN
       serviceAddress: address,
       legacyAuth: "basic",
       connections: 2,
+      keepMessages: "memory",
       credentials: CREDENTIALS,
     },
     {

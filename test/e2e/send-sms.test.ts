@@ -25,7 +25,7 @@ function inject(id: string, to: string, payload: string): FlowNode {
 
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "send" },
-  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
+  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator", keepMessages: "memory" },
   inject("one", '"+41 79 123 45 67"', "Grüße"),
   inject("many", `[1..${MANY}].("+99955" & $string(1000000 + $))`, "To all"),
   inject("blacklisted", '"+999004031"', "Hello"),

@@ -9,7 +9,7 @@ const PERSON = "+999555000001";
 
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "ask" },
-  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
+  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator", keepMessages: "memory" },
   {
     id: "ask",
     type: "inject",

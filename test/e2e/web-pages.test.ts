@@ -14,7 +14,7 @@ const SECRET = "s3cret-of-the-webhook";
 /** A flow whose SMS names the address of its reports itself: `msg.reports`. */
 const FLOWS = [
   { id: "tab", type: "tab", label: "Reports" },
-  { id: ACCOUNT, type: "messaging-account", service: "simulator" },
+  { id: ACCOUNT, type: "messaging-account", service: "simulator", keepMessages: "memory" },
   {
     id: HOOK,
     type: "webhook-in",

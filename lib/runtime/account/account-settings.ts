@@ -118,9 +118,7 @@ export function proxySettings(id: string | undefined, find: ResolveNode): ProxyS
 }
 
 function changedPaths(paths: AccountConfig["paths"]): GatewaySettings["paths"] {
-  const known = Object.entries(paths).filter(
-    ([id, path]) => id in OPERATIONS && typeof path === "string",
-  );
+  const known = Object.entries(paths).filter(([id, path]) => id in OPERATIONS && typeof path === "string");
   return Object.fromEntries(known) as Partial<Record<OperationId, string>>;
 }
 

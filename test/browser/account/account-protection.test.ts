@@ -6,21 +6,6 @@ const NAMES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
 const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
 const NEW = { allowedCountries, mobileOnly, noPremiumNumbers };
 
-/** An account that lacks the settings, as one that was imported may. */
-const EARLIER = {
-  type: "messaging-account",
-  name: "Earlier",
-  tls: "",
-  proxy: "",
-  storeTls: "",
-  paths: {},
-  ...Object.fromEntries(
-    Object.entries(ACCOUNT_DEFAULTS)
-      .filter(([name]) => !NAMES.some((each) => each === name))
-      .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
-  ),
-};
-
 onEachEditor(
   "protection of an account in the dialog",
   (bench) => {
@@ -55,11 +40,10 @@ onEachEditor(
       (await bench.editor.page.locator(summary).textContent()) ?? "";
     const faults = async (): Promise<string> =>
       (await bench.editor.page.locator(`${group} [role=alert]:visible`).allInnerTexts()).join();
-    /** Properties as the editor has them; those that the account lacks are missing here as well. */
+    /** Properties as the editor has them. */
     const held = (id: string): Promise<Record<string, unknown>> =>
       bench.editor.page.evaluate(
-        `((node) => Object.fromEntries(${JSON.stringify(NAMES)}.filter((name) => node[name] !== undefined)
-          .map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
+        `((node) => Object.fromEntries(${JSON.stringify(NAMES)}.map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
       );
     const changes = async (): Promise<string[]> => {
       const names = await bench.editor.page.evaluate<string[]>(
@@ -82,25 +66,28 @@ onEachEditor(
       await editor.deploy();
       const deployed = (await nodeRed.flows()).find(
         ({ type, id }) =>
-          type === "messaging-account" && !["earlier", "new", "listed", "nowhere"].includes(id),
+          type === "messaging-account" && !["lacking", "new", "listed", "nowhere"].includes(id),
       );
       assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), NEW);
     });
 
-    it("shows an account that lacks the settings as a new one, and changes nothing by itself", async () => {
+    itOnBoth("is that of a new account where one lacks the settings, which is no change of it", async () => {
       const { page } = bench.editor;
-      assert.deepEqual(await held("earlier"), {});
-      await open("earlier");
+      assert.deepEqual(await held("lacking"), NEW);
+      assert.equal(
+        await page.evaluate("RED.nodes.dirty() || RED.nodes.node('lacking').changed === true"),
+        false,
+      );
+      await open("lacking");
       assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [true, true]);
       assert.equal(await page.inputValue(choice), "all");
       assert.equal(await summaryText(), "all countries · SMS to mobiles only · no premium numbers");
       await close("ok");
-      assert.deepEqual(await held("earlier"), {});
       assert.deepEqual(await changes(), []);
-      await open("earlier");
+      await open("lacking");
       await page.uncheck(mobile);
       await close("ok");
-      assert.deepEqual(await held("earlier"), { mobileOnly: false });
+      assert.deepEqual(await held("lacking"), { ...NEW, mobileOnly: false });
       assert.deepEqual(await changes(), ["mobileOnly"]);
     });
 
@@ -181,10 +168,16 @@ onEachEditor(
   {
     flows: [
       EMPTY_TAB,
-      { id: "earlier", ...EARLIER },
-      { id: "new", ...EARLIER, ...NEW },
-      { id: "listed", ...EARLIER, allowedCountries: "AT,JE", mobileOnly: false, noPremiumNumbers: false },
-      { id: "nowhere", ...EARLIER, ...NEW, allowedCountries: "" },
+      { id: "lacking", type: "messaging-account" },
+      { id: "new", type: "messaging-account", ...NEW },
+      {
+        id: "listed",
+        type: "messaging-account",
+        allowedCountries: "AT,JE",
+        mobileOnly: false,
+        noPremiumNumbers: false,
+      },
+      { id: "nowhere", type: "messaging-account", allowedCountries: "" },
     ],
   },
 );

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
-import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { usePostgresql } from "../../support/store/use-postgresql";
 
@@ -12,34 +11,19 @@ const KEPT = {
   snapshotLimit: "256",
 };
 const NAMES = Object.keys(KEPT);
-/** What accounts lack that were saved before messages could be kept in PostgreSQL. */
-const OF_POSTGRESQL = ["storeSchema", "storeTls"];
+/** What an account that does not keep messages in PostgreSQL has of it. */
+const OF_POSTGRESQL = { storeSchema: "messaging", storeTls: "" };
 const EXAMPLE = "postgresql://user:password@host:5432/database";
 /** An address where nothing listens: port 1 is nobody's. */
 const NOBODY = "postgresql://shop:never-shown@127.0.0.1:1/messages";
 
-/** An account as it was saved before it could keep messages. */
-const EARLIER = {
-  type: "messaging-account",
-  name: "Earlier",
-  tls: "",
-  proxy: "",
-  paths: {},
-  ...Object.fromEntries(
-    Object.entries(ACCOUNT_DEFAULTS)
-      .filter(([name]) => ![...NAMES, ...OF_POSTGRESQL].includes(name))
-      .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
-  ),
-};
-
-const ACCOUNTS = ["earlier", "in-memory", "kept", "in-postgresql"];
+const ACCOUNTS = ["in-memory", "kept", "in-postgresql"];
 
 onEachEditor(
   "storage of an account in the dialog",
   (bench) => {
     const form = "#node-config-dialog-edit-form";
     const select = "#node-config-input-keepMessages";
-    const advice = ".messaging-storage-advice";
     const noSqlite = ".messaging-storage-no-sqlite";
     const url = "#node-config-input-storeUrl";
     const schema = "#node-config-input-storeSchema";
@@ -60,11 +44,11 @@ onEachEditor(
     const faults = async (): Promise<string> =>
       (await bench.editor.page.locator(`${form} .messaging-fault`).allInnerTexts()).join();
 
-    /** Properties of an account as the editor has them; those it lacks are missing here as well. */
+    /** Properties of an account as the editor has them. */
     const held = (id: string): Promise<Record<string, unknown>> =>
       bench.editor.page.evaluate(
         `(({ valid, ...node }) => ({ valid, ...Object.fromEntries(
-          ${JSON.stringify([...NAMES, ...OF_POSTGRESQL])}.filter((name) => node[name] !== undefined).map((name) => [name, node[name]])) }))(RED.nodes.node("${id}"))`,
+          ${JSON.stringify([...NAMES, ...Object.keys(OF_POSTGRESQL)])}.map((name) => [name, node[name]])) }))(RED.nodes.node("${id}"))`,
       );
 
     /** Properties that the last dialog changed. Node-RED counts credentials that were never typed among them. */
@@ -84,7 +68,6 @@ onEachEditor(
       await editor.opened("#node-config-input-name");
       await page.evaluate(`$("${select}").closest("details").attr("open", "")`);
       assert.equal(await page.inputValue(select), "computer");
-      assert.equal(await shown(advice), false);
       await page.waitForFunction(
         `$("#node-config-input-storeFolder").attr("placeholder").endsWith("messaging")`,
       );
@@ -106,54 +89,29 @@ onEachEditor(
       assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), KEPT);
     });
 
-    it("shows an account of before as in memory, and changes nothing unless a person does", async () => {
-      const { page } = bench.editor;
-      assert.deepEqual(await held("earlier"), { valid: true });
-      await open("earlier");
-      assert.equal(await page.inputValue(select), "memory");
-      assert.equal(await shown(advice), true);
-      assert.deepEqual(await shownInputs(), [false, false, false, false]);
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { valid: true });
-      assert.deepEqual(await changes(), []);
-      await open("earlier");
-      await page.fill("#node-config-input-name", "Renamed");
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { valid: true });
-      assert.deepEqual(await changes(), ["name"]);
-    });
-
-    it("unfolds the section of an account in memory, and of no other, and follows its advice at the press of a button", async () => {
-      const { page } = bench.editor;
+    it("unfolds the section of an account in memory, and of no other", async () => {
       for (const [id, unfolded] of [
         ["kept", false],
         ["in-memory", true],
-        ["earlier", true],
       ] as const) {
-        await page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`);
+        await bench.editor.page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`);
         await bench.editor.opened("#node-config-input-name");
-        assert.equal(await page.isVisible(select), unfolded, id);
-        if (id !== "earlier") await close("cancel");
+        assert.equal(await bench.editor.page.isVisible(select), unfolded, id);
+        await close("cancel");
       }
-      await page.click(`${advice} button`);
-      assert.equal(await page.inputValue(select), "computer");
-      assert.equal(await shown(advice), false);
-      assert.deepEqual(await shownInputs(), [true, true, true, true]);
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { valid: true, ...KEPT });
     });
 
-    it("saves the choice of memory, and gives the advice no more", async () => {
+    it("saves the choice of another place", async () => {
       const { page } = bench.editor;
-      await open("earlier");
-      await page.selectOption(select, "computer");
+      await open("kept");
       await page.selectOption(select, "memory");
-      assert.equal(await shown(advice), false);
       await close("ok");
-      assert.equal((await held("earlier")).keepMessages, "memory");
-      await open("earlier");
-      assert.equal(await shown(advice), false);
-      await close("cancel");
+      assert.equal((await held("kept")).keepMessages, "memory");
+      await open("in-memory");
+      await page.selectOption(select, "computer");
+      assert.deepEqual(await shownInputs(), [true, true, true, true]);
+      await close("ok");
+      assert.deepEqual(await held("in-memory"), { valid: true, ...KEPT, ...OF_POSTGRESQL });
     });
 
     it("names a folder and numbers that cannot work, while they have an effect", async () => {
@@ -232,13 +190,13 @@ onEachEditor(
       await close("cancel");
     });
 
-    it("changes nothing in an account that was saved before there was PostgreSQL", async () => {
+    it("changes nothing where PostgreSQL was chosen and left again", async () => {
       const { page } = bench.editor;
       await open("kept");
       await page.selectOption(select, "postgresql");
       await page.selectOption(select, "computer");
       await close("ok");
-      assert.deepEqual(await held("kept"), { valid: true, ...KEPT });
+      assert.deepEqual(await held("kept"), { valid: true, ...KEPT, ...OF_POSTGRESQL });
       assert.deepEqual(await changes(), []);
     });
 
@@ -342,10 +300,9 @@ onEachEditor(
   {
     flows: [
       EMPTY_TAB,
-      { id: "earlier", ...EARLIER },
-      { id: "in-memory", ...EARLIER, ...KEPT, name: "Memory", keepMessages: "memory" },
-      { id: "kept", ...EARLIER, ...KEPT },
-      { id: "in-postgresql", ...EARLIER, ...KEPT, keepMessages: "postgresql" },
+      { id: "in-memory", type: "messaging-account", ...KEPT, name: "Memory", keepMessages: "memory" },
+      { id: "kept", type: "messaging-account", ...KEPT },
+      { id: "in-postgresql", type: "messaging-account", ...KEPT, keepMessages: "postgresql" },
     ],
   },
 );

@@ -153,6 +153,7 @@ onEachEditor("account dialog", (bench) => {
       service: "service",
       serviceAddress: "http://127.0.0.1:9",
       legacyAuth: "none",
+      keepMessages: "memory",
     };
     await nodeRed.deploy([EMPTY_TAB, account]);
     await editor.showAnew();

@@ -434,11 +434,6 @@ describe("opt-out", () => {
     await flow.ports[FREE]!.until(1);
   });
 
-  it("works without properties that a saved flow lacks", async () => {
-    const msg = await result(await start({}), { to: ANNA });
-    assert.deepEqual(msg.optOut, { action: "add", added: 1, known: 0, wrong: [], duplicates: 0 });
-  });
-
   it("says where the result is when its property cannot be set", async () => {
     const flow = await start({ kind: "add", resultProperty: "payload.length" });
     const msg = await result(flow, { to: ANNA, payload: "Hello" });

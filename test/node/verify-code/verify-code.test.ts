@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { CodeResult } from "../../../lib/runtime/codes/code-node";
-import { CODE_DEFAULTS } from "../../../lib/shared/fields/code-fields";
 import type { Language } from "../../../lib/texts/catalogues";
 import { setLanguage } from "../../../lib/texts/say";
 import registerVerifyCode from "../../../nodes/verify-code/verify-code";
@@ -358,13 +357,6 @@ describe("verify-code", () => {
       assert.equal(findEnglish(text), null, `${title}: ${text}`);
       await stopFlow();
     }
-  });
-
-  it("works without settings that a saved flow lacks", async () => {
-    assert.equal(CODE_DEFAULTS.length, "6");
-    const to = somebody();
-    const flow = await start({ kind: undefined });
-    assert.equal((await check(flow, { to, payload: await codeFor(flow, to) }))[0], RIGHT);
   });
 
   it("says where the result is when its property cannot be set", async () => {

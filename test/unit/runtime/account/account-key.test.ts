@@ -9,6 +9,7 @@ import { Account } from "../../../../lib/runtime/account/account";
 import type { AccountConfig, AccountCredentials } from "../../../../lib/runtime/account/account-settings";
 import { folderSecret } from "../../../../lib/runtime/account/key-file";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import { accountConfig } from "../../../support/account-config";
 
 const DATABASE = { keepMessages: "postgresql" };
 const URL_ONE = { storeUrl: "postgresql://one:secret-of-database@127.0.0.1:1/one" };
@@ -26,10 +27,14 @@ describe("key of an account", () => {
   });
   afterEach(() => rmSync(userDir, { recursive: true }));
 
-  const accountOf = (config: AccountConfig, credentials: AccountCredentials = {}, id = "account"): Account =>
+  const accountOf = (
+    config: Partial<AccountConfig>,
+    credentials: AccountCredentials = {},
+    id = "account",
+  ): Account =>
     new Account(
       id,
-      config,
+      accountConfig(config),
       credentials,
       () => null,
       () => Promise.reject(new Error("no simulator")),

@@ -6,6 +6,7 @@ import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { HOUR, TestNode } from "../waits/waiting-process";
 import { useFolder } from "../../store/use-folder";
+import { accountConfig } from "../../../support/account-config";
 
 const REQUEST = {
   node: "n1",
@@ -30,10 +31,10 @@ describe("the waits of an account", () => {
     },
   } as unknown as FlowLifecycle;
 
-  const accountOf = (config: AccountConfig): Account =>
+  const accountOf = (config: Partial<AccountConfig>): Account =>
     new Account(
       "a1",
-      { service: "simulator", ...config },
+      accountConfig(config),
       {},
       () => null,
       () => Promise.reject(new Error("no message is sent here")),

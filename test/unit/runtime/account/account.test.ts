@@ -7,6 +7,7 @@ import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
 import type { SetupError } from "../../../../lib/shared/messaging-error";
 import { useFolder } from "../../store/use-folder";
+import { accountConfig } from "../../../support/account-config";
 
 const CREDENTIALS = {
   username: "user",
@@ -18,13 +19,13 @@ const CREDENTIALS = {
 
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
 const simulatedAccount = (
-  config: AccountConfig = {},
+  config: Partial<AccountConfig> = {},
   lifecycle = {} as FlowLifecycle,
   acquired = Promise.resolve(),
 ): Account =>
   new Account(
     "account",
-    { ...config, service: "simulator" },
+    accountConfig({ keepMessages: "memory", ...config }),
     {},
     () => null,
     () => acquired.then(() => simulator as unknown as SimulatedService),

@@ -9,6 +9,7 @@ import { shareSqlite } from "../../../../../lib/store/engine/sqlite/shared-sqlit
 import { statement } from "../../../../../lib/store/schema/statement";
 import { Store } from "../../../../../lib/store/store";
 import { useFolder } from "../../../store/use-folder";
+import { accountConfig } from "../../../../support/account-config";
 
 const NEWER = statement(
   "test_check_newer",
@@ -18,7 +19,7 @@ const NEWER = statement(
 describe("the check of a store", () => {
   const folder = useFolder();
   const check = (storeFolder = folder(), more = {}) =>
-    checkStore({ keepMessages: "computer", storeFolder, ...more }, undefined);
+    checkStore(accountConfig({ storeFolder, ...more }), undefined);
 
   async function make(at = folder()): Promise<void> {
     const { engine, release } = await shareSqlite(at);
