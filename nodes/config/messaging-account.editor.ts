@@ -140,7 +140,7 @@ function describe(node: EditedNode): string {
   if (node.service !== "service") {
     return texts("label.simulator", { name: node.name || texts("label.default") });
   }
-  const address = String(node.serviceAddress ?? "");
+  const address = String(node.serviceAddress);
   return node.name || (URL.canParse(address) ? new URL(address).host : texts("label.default"));
 }
 

@@ -54,7 +54,7 @@ function foldersOf(
 
 /** Whether downloads go to the user directory itself. */
 const isInUserDir = (node: EditedNode): boolean =>
-  foldersOf(node)?.length === 0 && String(currentValue(node, "folder") ?? "").trim() !== "";
+  foldersOf(node)?.length === 0 && String(currentValue(node, "folder")).trim() !== "";
 
 /** Why a download into this folder would be refused for the sake of Node-RED's own files, or null. */
 function findFolderFault(folder: string, node: EditedNode): string | null {

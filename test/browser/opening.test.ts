@@ -64,7 +64,7 @@ function openingTests(bench: EditorBench): void {
     },
   );
 
-  it("keeps values of hidden rows that no input can hold, and missing ones", async () => {
+  it("keeps values of hidden rows that no input can hold", async () => {
     const id = await put({
       kind: "raw",
       textMessage: "First\nSecond",
@@ -75,8 +75,6 @@ function openingTests(bench: EditorBench): void {
       cards: '[{"title":"One"},\n{"title":"Two"}]',
       cardsSource: "json",
       suggestions: [{ value: "Yes", source: "str" }],
-      trafficType: undefined,
-      trafficTypeSource: undefined,
     });
     const before = await state(id);
     await openNode(editor, id);

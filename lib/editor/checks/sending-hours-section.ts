@@ -39,7 +39,7 @@ export function sendingHoursChecks(texts: Texts): Readonly<Record<string, Valida
     sendingDays: checkHours("sendingDays", (days) => faultIn({ days })),
     sendingFrom: checkHours("sendingFrom", (from) => faultIn({ from })),
     sendingTo: checkHours("sendingTo", (to, node) => {
-      const from = String(currentValue(node, "sendingFrom") ?? "");
+      const from = String(currentValue(node, "sendingFrom"));
       return faultIn(faultIn({ from }) === null ? { from, to } : { to });
     }),
     timeZone: check(

@@ -79,7 +79,7 @@ function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
   if (!keepsMessages(node)) {
     return place;
   }
-  const kept = texts("summary.stored", { place, n: String(currentValue(node, "keepDays") ?? "") });
+  const kept = texts("summary.stored", { place, n: String(currentValue(node, "keepDays")) });
   return currentValue(node, "keepTexts") === true ? `${kept} · ${texts("summary.withTexts")}` : kept;
 }
 

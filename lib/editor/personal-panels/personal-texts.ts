@@ -35,7 +35,7 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
   const chooser = prepareSampleChooser(
     dialog,
     () => ({
-      source: String(currentValue(node, sourceProperty(recipients)) ?? ""),
+      source: String(currentValue(node, sourceProperty(recipients))),
       value: heldText(dialog, recipients),
     }),
     () => {

@@ -115,7 +115,7 @@ export class Account {
   access(): Promise<AccountAccess> {
     // With the simulator, its own application id: the dialog hides the setting then.
     return this.#sending.access(
-      () => this.simulator.applicationId ?? (this.config.applicationId ?? "").trim(),
+      () => this.simulator.applicationId ?? this.config.applicationId.trim(),
       () => this.simulator.joined(),
     );
   }

@@ -109,7 +109,7 @@ export class WaitNode {
   /** Says once that nothing can be heard. Again where a webhook-in node was there meanwhile. */
   #lookForWebhook({ kind }: WaitSettings): void {
     const events = neededEvents(kind);
-    const isUnheard = !areEventsReceived(this.RED, this.config.account ?? "", events);
+    const isUnheard = !areEventsReceived(this.RED, this.config.account, events);
     this.#badge.unheard(isUnheard ? events : null);
     if (isUnheard && !this.#isUnheard) {
       this.node.warn(say(`waits.unheard.${events}`));
