@@ -143,6 +143,17 @@ describe("the initial values of nodes", () => {
     });
   }
 
+  it("keep messages, guard recipients and uploads, hear stop words, and ask callers for a secret", () => {
+    const { "messaging-account": account, "webhook-in": webhook, "media-transfer": media } = INITIAL_VALUES;
+    const { service, keepMessages, mobileOnly, noPremiumNumbers } = account;
+    assert.deepEqual(
+      { service, keepMessages, mobileOnly, noPremiumNumbers },
+      { service: "simulator", keepMessages: "computer", mobileOnly: true, noPremiumNumbers: true },
+    );
+    assert.deepEqual([webhook.auth, webhook.optOutWords], ["query", true]);
+    assert.equal(media.baseFolder, "messaging-files");
+  });
+
   it("are given to nodes of locked flows, and to no node of others", () => {
     const behind: Record<string, unknown> = { type: "webhook-ack" };
     const locked = new Proxy(behind, {
