@@ -40,8 +40,7 @@ const LITERAL_CHECKS: LiteralChecks = {
 
 const kindOf = (kind: unknown): CodeKind => CODE_KINDS.find((each) => each === kind) ?? CODE_KINDS[0];
 const isMade = (node: EditedNode): boolean => kindOf(currentValue(node, "kind")) === "make";
-const hasCaller = (node: EditedNode): boolean =>
-  currentValue(node, "callerSource") !== "blank";
+const hasCaller = (node: EditedNode): boolean => currentValue(node, "callerSource") !== "blank";
 
 /** A setting that is checked only where it has an effect. */
 const setting = (

@@ -61,7 +61,12 @@ async function runEditor(): Promise<Editor> {
   };
   const page = createContext({ RED, $: anything(), document: anything(), structuredClone, console });
   runInContext(outputFiles[0]?.text ?? "", page);
-  return { definitions, add: (node) => added.forEach((heard) => heard(node)) };
+  return {
+    definitions,
+    add(node) {
+      for (const heard of added) heard(node);
+    },
+  };
 }
 
 /** What a node of the runtime gets for its configuration. */
@@ -71,8 +76,8 @@ function configOf(type: NodeType, config: object): Values {
   const RED = {
     nodes: {
       createNode: () => {},
-      registerType: (_type: string, constructor: (this: object, config: object) => void) => {
-        make = (given) => constructor.call({ error: () => {} }, given);
+      registerType: (_type: string, construct: (this: object, config: object) => void) => {
+        make = (given) => construct.call({ error: () => {} }, given);
       },
     },
     _: () => "en-US",
