@@ -1,4 +1,4 @@
-import { TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
+import { TEXT_DEFAULTS } from "../../shared/fields/text-settings";
 import { currentValue } from "../dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
 

@@ -10,7 +10,7 @@ import { SMS_FIELDS, SMS_INTERFACES } from "./sms-fields";
 import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_KINDS, waitPorts } from "./wait-fields";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS } from "./webhook-defaults";
 import { OUTSIDE_WINDOW, WHATSAPP_FIELDS, WHATSAPP_KINDS } from "./whatsapp-fields";
-import { TEXT_DEFAULTS } from "../personal-text/text-settings";
+import { TEXT_DEFAULTS } from "./text-settings";
 
 type Values = Readonly<Record<string, unknown>>;
 
