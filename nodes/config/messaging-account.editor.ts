@@ -12,8 +12,9 @@ import { allowedCountriesFault, prepareProtection } from "../../lib/editor/check
 import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
 import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
+import { completeNodes } from "../../lib/editor/dialog/complete-nodes";
 import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
-import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
+import { check, watchFaults } from "../../lib/editor/inputs/faults";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { checkUuid } from "../../lib/editor/inputs/literal-checks";
@@ -59,15 +60,15 @@ const pairedWith = (name: string, other: string) =>
 /** Where an account can keep messages. */
 const PLACES: readonly string[] = ["computer", "postgresql", "memory"];
 
-/** A check of what only an account with a store needs. Of one that was saved before there was the setting it is missing. */
+/** A check of what only an account with a store needs. */
 const checkStored = (
   name: string,
   findFault: (value: string) => string | null,
   applies: (node: EditedNode) => boolean = keepsMessages,
 ) =>
-  checkAny(
+  check(
     () => texts(`field.${name}`),
-    (value, node) => (value === undefined || !applies(node) ? null : findFault(String(value ?? ""))),
+    (value, node) => (applies(node) ? findFault(value) : null),
   );
 
 const inPostgresql = (node: EditedNode): boolean => isKeptIn(node, "postgresql");
@@ -77,18 +78,15 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   tokenAddress: checkReal("tokenAddress", (value) => (value.trim() === "" ? null : addressFault(value))),
   applicationId: checkReal("applicationId", (value) => (value.trim() === "" ? null : checkUuid(value))),
   defaultCountry: check(() => texts("field.defaultCountry"), findCountryFault),
-  allowedCountries: checkAny(
+  allowedCountries: check(
     () => texts("field.allowedCountries"),
-    (value) => (value === undefined ? null : allowedCountriesFault(texts, String(value))),
+    (value) => allowedCountriesFault(texts, value),
   ),
   ...limitChecks(texts),
   ...sendingHoursChecks(texts),
-  keepMessages: checkAny(
+  keepMessages: check(
     () => texts("field.keepMessages"),
-    (value) =>
-      value === undefined || PLACES.includes(String(value))
-        ? null
-        : sharedTexts("fault.not-a-choice", { value: String(value ?? "") }),
+    (value) => (PLACES.includes(value) ? null : sharedTexts("fault.not-a-choice", { value })),
   ),
   storeFolder: checkStored(
     "storeFolder",
@@ -141,10 +139,11 @@ function describe(node: EditedNode): string {
   if (node.service !== "service") {
     return texts("label.simulator", { name: node.name || texts("label.default") });
   }
-  const address = String(node.serviceAddress ?? "");
+  const address = String(node.serviceAddress);
   return node.name || (URL.canParse(address) ? new URL(address).host : texts("label.default"));
 }
 
+completeNodes();
 provideRecipientReader();
 provideTextLibrary();
 
@@ -162,7 +161,7 @@ RED.nodes.registerType("messaging-account", {
     const dialog = openDialog(this, true);
     opened = dialog;
     prepareCountryInput(dialog.input("defaultCountry"));
-    const paths = (this.paths ?? {}) as Record<string, string>;
+    const paths = this.paths as Record<string, string>;
     for (const [operation, path] of Object.entries(ASSUMED_PATHS)) {
       pathInput(operation)
         .val(paths[operation] ?? "")

@@ -17,7 +17,6 @@ import {
   MEDIA_FIELDS,
   MEDIA_KINDS,
   MEDIA_SETTINGS,
-  NEW_BASE_FOLDER,
   type Place,
   placeOf,
 } from "../../lib/shared/fields/media-fields";
@@ -45,7 +44,7 @@ function foldersOf(
 
 /** Whether downloads go to the user directory itself. */
 const isInUserDir = (node: EditedNode): boolean =>
-  foldersOf(node)?.length === 0 && String(currentValue(node, "folder") ?? "").trim() !== "";
+  foldersOf(node)?.length === 0 && String(currentValue(node, "folder")).trim() !== "";
 
 /** Why a download into this folder would be refused for the sake of Node-RED's own files, or null. */
 function findFolderFault(folder: string, node: EditedNode): string | null {
@@ -55,7 +54,7 @@ function findFolderFault(folder: string, node: EditedNode): string | null {
 
 /** Why a download under this name would be refused for the sake of Node-RED's own files, or null. */
 function findNameFault(name: string, node: EditedNode): string | null {
-  const source = currentValue(node, "saveAsSource") ?? "blank";
+  const source = currentValue(node, "saveAsSource");
   const inUserDir = isInUserDir(node);
   if (inUserDir && source === "blank" && currentValue(node, "existing") === "overwrite") {
     return texts("fault.overwrite");
@@ -84,7 +83,7 @@ const defaults = {
   ...FIELDS,
   folder: guarded("folder", findFolderFault),
   saveAs: guarded("saveAs", findNameFault),
-  baseFolder: { value: NEW_BASE_FOLDER },
+  baseFolder: { value: MEDIA_SETTINGS.baseFolder },
   existing: { value: MEDIA_SETTINGS.existing },
   limit: {
     value: MEDIA_SETTINGS.limit,
@@ -103,7 +102,6 @@ RED.nodes.registerType(
     color: PALETTE.media,
     defaults,
     ...SEND_OUTPUTS,
-    leftOut: MEDIA_SETTINGS,
     describe(node) {
       const source = node.kind === "download" ? "mediaId" : node.from === "file" ? "path" : "content";
       return texts(`label.${String(node.kind)}`, {

@@ -41,7 +41,6 @@ RED.nodes.registerType(
     color: PALETTE.log,
     defaults,
     outputs: 2,
-    leftOut: { kind: LOG_KINDS[0] },
     describe(node) {
       const asked = ASKED[String(node.kind)] ?? "";
       const describe = asked === "number" ? describeRecipients : describeSource;

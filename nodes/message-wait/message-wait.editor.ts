@@ -6,7 +6,7 @@ import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY, accountOf } from "../../lib/editor/inputs/account-property";
 import { hasReceiver, type ReceivedEvents } from "../../lib/editor/inputs/event-receivers";
-import { checkAny } from "../../lib/editor/inputs/faults";
+import { check } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { saveOutputs } from "../../lib/editor/nodes/define-node";
 import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
@@ -58,9 +58,9 @@ function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], t
 
 const replySetting = (setting: ReplyWordsFault["setting"]): PropertyDefinition => ({
   value: WAIT_DEFAULTS[setting],
-  validate: checkAny(
+  validate: check(
     () => texts(`field.${setting}`),
-    (value, node) => findReplyFault(node, setting, String(value ?? WAIT_DEFAULTS[setting])),
+    (value, node) => findReplyFault(node, setting, value),
   ),
 });
 
@@ -113,10 +113,8 @@ RED.nodes.registerType(
     color: PALETTE.wait,
     defaults,
     outputs: defaults.outputs.value,
-    leftOut: { kind: WAIT_KINDS[0], ...WAIT_DEFAULTS },
     describe(node) {
-      const [{ initial }] = WAIT_FIELDS;
-      const within = describeSource(node.withinSource ?? initial.source, node.within ?? initial.value);
+      const within = describeSource(node.withinSource, node.within);
       return texts(`label.${kindOf(node.kind)}`, { within });
     },
     outputLabel: (node, index) =>

@@ -41,7 +41,6 @@ RED.nodes.registerType(
     color: PALETTE.optOut,
     defaults,
     outputs: defaults.outputs.value,
-    leftOut: { kind: OPT_OUT_KINDS[0] },
     describe(node) {
       const what = describeRecipients(node.numbersSource, node.numbers);
       return texts(`label.${kindOf(node.kind)}`, { what });

@@ -38,8 +38,7 @@ const LITERAL_CHECKS: LiteralChecks = {
 
 const kindOf = (kind: unknown): CodeKind => CODE_KINDS.find((each) => each === kind) ?? CODE_KINDS[0];
 const isMade = (node: EditedNode): boolean => kindOf(currentValue(node, "kind")) === "make";
-const hasCaller = (node: EditedNode): boolean =>
-  !["", "blank"].includes(String(currentValue(node, "callerSource") ?? ""));
+const hasCaller = (node: EditedNode): boolean => currentValue(node, "callerSource") !== "blank";
 
 /** A setting that is checked only where it has an effect. */
 const setting = (
@@ -104,7 +103,6 @@ RED.nodes.registerType(
     color: PALETTE.code,
     defaults,
     outputs: defaults.outputs.value,
-    leftOut: { ...CODE_DEFAULTS, kind: CODE_KINDS[0] },
     describe(node) {
       const what = describeRecipients(node.numberSource, node.number);
       return texts(`label.${kindOf(node.kind)}`, { what });

@@ -12,7 +12,7 @@ import { moveWires } from "../../lib/editor/outputs/move-wires";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
 import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
-import { prepareStatusChannel, statusChannelOf } from "../../lib/editor/webhook/status-channel";
+import { watchLoop, statusChannelOf } from "../../lib/editor/webhook/status-channel";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
 import { prepareSecret, randomSecret } from "../../lib/editor/webhook/webhook-secret";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
@@ -28,7 +28,7 @@ const PORTS: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 const kindOf = (value: unknown): Kind => (value === "status" ? "status" : "inbound");
-const authOf = (node: EditedNode): string => String(currentValue(node, "auth") ?? WEBHOOK_DEFAULTS.auth);
+const authOf = (node: EditedNode): string => String(currentValue(node, "auth"));
 const hasUrlSecret = (node: EditedNode): boolean => ["query", "header"].includes(authOf(node));
 
 const labelled = (name: string, findFault: (value: string, node: EditedNode) => string | null) =>
@@ -161,7 +161,7 @@ RED.nodes.registerType(
       prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
       prepareSelfTest(node, at("test"), at("result"), texts);
       prepareOptOuts(dialog, texts);
-      prepareStatusChannel(dialog, texts);
+      watchLoop(dialog, texts);
     },
     saved(node) {
       const [before, after] = [kindOf(node.kind), kindOf($("#node-input-kind").val())];

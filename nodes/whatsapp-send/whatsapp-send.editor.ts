@@ -4,7 +4,7 @@ import { describeRecipients, describeSource } from "../../lib/editor/fields/desc
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { atMost, checkUuid, checkValidity } from "../../lib/editor/inputs/literal-checks";
-import { prepareWindow } from "../../lib/editor/inputs/session-window";
+import { watchWindow } from "../../lib/editor/inputs/session-window";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
 import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
 import { LIMITS } from "../../lib/shared/fields/limits";
@@ -41,7 +41,7 @@ RED.nodes.registerType(
       return texts(`label.${String(node.kind)}`, { to, template });
     },
     settings: ["kind", "outsideWindow"],
-    begin: prepareWindow,
+    begin: watchWindow,
     built(dialog, spec, fill) {
       if (spec.type === "placeholders") {
         prepareTemplateEditor(dialog, spec, texts, fill);

@@ -63,6 +63,7 @@ export class Traffic {
           connections: CONNECTIONS,
           attempts: 20,
           answerTimeout: 2,
+          keepMessages: "memory",
           ...this.addresses,
           credentials: { username, password, clientId, clientSecret },
         },

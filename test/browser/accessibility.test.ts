@@ -35,7 +35,13 @@ onEachEditor(
   {
     flows: [
       EMPTY_TAB,
-      { id: "account", type: "messaging-account", service: "simulator", allowedCountries: "AT,DE" },
+      {
+        id: "account",
+        type: "messaging-account",
+        service: "simulator",
+        keepMessages: "memory",
+        allowedCountries: "AT,DE",
+      },
     ],
   },
 );

@@ -144,7 +144,7 @@ function messageWaitTests(bench: EditorBench): void {
     assert.deepEqual(await editor.wires("wired"), ["0 yes", "1 failed", "2 silent"]);
   });
 
-  it("takes what a flow by hand leaves out for what a new node has", async () => {
+  it("has the settings of a new node where a flow by hand leaves them out", async () => {
     const { editor } = bench;
     assert.doesNotMatch((await editor.invalid()).join(), /message-wait/);
     const label = await editor.page.evaluate('RED.utils.getNodeLabel(RED.nodes.node("by-hand"))');

@@ -22,7 +22,7 @@ const flowsOf = (storeFolder: string): Flows => [
     storeFolder,
     defaultCountry: "CH",
   },
-  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
+  { id: "memory", type: "messaging-account", name: "Device", service: "simulator", keepMessages: "memory" },
 ];
 
 function optOutsTests(bench: EditorBench): void {

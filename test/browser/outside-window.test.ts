@@ -21,7 +21,6 @@ const FLOWS = [
   webhook("memory-hook", "memory"),
   webhook("status-hook", "unheard", { kind: "status", wires: [[], [], [], []] }),
   webhook("off-hook", "unheard", { d: true }),
-  text("earlier"),
   text("new", { outsideWindow: "send" }),
   text("set", {
     outsideWindow: "template",
@@ -82,19 +81,6 @@ function windowTests(bench: EditorBench): void {
     await page.selectOption("#node-input-kind", "template");
     assert.deepEqual([await isVisible(CHOICE), await hasTemplate()], [false, true]);
     await editor.cancel();
-  });
-
-  it("changes nothing of a node of before by itself", async () => {
-    const { editor } = bench;
-    const { page } = editor;
-    await editor.show("earlier");
-    assert.equal(await page.inputValue(CHOICE), "send");
-    await editor.done();
-    assert.equal(await propertyOf("earlier", "outsideWindow"), undefined);
-    await editor.show("earlier");
-    await page.selectOption(CHOICE, "reject");
-    await editor.done();
-    assert.equal(await propertyOf("earlier", "outsideWindow"), "reject");
   });
 
   it("warns where nothing in the flows is told that people write, and says what an account in memory forgets", async () => {

@@ -12,6 +12,7 @@ const FLOWS = () => [
   sender("saved", "sms-send", {
     ...msg("recipientAddressList", "to"),
     ...str("messageContent", "Dear {{payload.name}}"),
+    braces: "literal",
   }),
   sender("people", "sms-send", {
     ...msg("recipientAddressList", "payload"),

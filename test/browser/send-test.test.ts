@@ -121,7 +121,13 @@ function sendTests(bench: EditorBench): void {
 
 const flows = (): Flows => [
   EMPTY_TAB,
-  { id: "simulated", type: "messaging-account", name: "Simulated", service: "simulator" },
+  {
+    id: "simulated",
+    type: "messaging-account",
+    name: "Simulated",
+    service: "simulator",
+    keepMessages: "memory",
+  },
   {
     id: "real",
     type: "messaging-account",
@@ -129,6 +135,7 @@ const flows = (): Flows => [
     service: "service",
     serviceAddress: simulator.url,
     legacyAuth: "none",
+    keepMessages: "memory",
     applicationId: simulator.credentials.applicationId,
     credentials: {
       clientId: simulator.credentials.clientId,

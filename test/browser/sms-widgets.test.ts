@@ -8,6 +8,7 @@ const SWISS = {
   type: "messaging-account",
   name: "Swiss",
   service: "simulator",
+  keepMessages: "memory",
   defaultCountry: "CH",
 };
 

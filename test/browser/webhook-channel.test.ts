@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
-import { asSaved, without } from "../support/editor/account-dialog";
+import { asSaved } from "../support/editor/account-dialog";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-/** A webhook for statuses as it was saved before it had a channel. */
-const EARLIER = {
+/** A webhook for statuses. */
+const STATUS = {
   type: "webhook-in",
   z: EMPTY_TAB.id,
   x: 160,
-  name: "",
   account: "account",
   outputs: 4,
   wires: [[], [], [], []],
-  ...without(asSaved(WEBHOOK_DEFAULTS), ["channel"]),
+  ...asSaved(WEBHOOK_DEFAULTS),
   kind: "status",
 };
 
@@ -51,23 +50,19 @@ onEachEditor(
         `((node) => [node._def.label.call(node), node._def.outputLabels.call(node, 2)])(RED.nodes.node("${id}"))`,
       );
 
-    itOnBoth(
-      "is that of all in one of before, which stays as it is until somebody chooses another",
-      async () => {
-        const { editor } = bench;
-        await open("plain");
-        assert.equal(await editor.page.inputValue(channel), "all");
-        assert.equal(await loopText(), "");
-        await editor.done();
-        assert.equal(await evaluate(`String(RED.nodes.node("plain").channel)`), "undefined");
-        assert.deepEqual(await labels("plain"), ["status and reports", "other status"]);
-        await open("plain");
-        await editor.page.selectOption(channel, "whatsapp");
-        await editor.done();
-        assert.equal(await evaluate(`RED.nodes.node("plain").channel`), "whatsapp");
-        assert.deepEqual(await labels("plain"), ["WhatsApp: status and reports", "other status or channel"]);
-      },
-    );
+    itOnBoth("is that of all until somebody chooses another", async () => {
+      const { editor } = bench;
+      await open("plain");
+      assert.equal(await editor.page.inputValue(channel), "all");
+      assert.equal(await loopText(), "");
+      await editor.done();
+      assert.deepEqual(await labels("plain"), ["status and reports", "other status"]);
+      await open("plain");
+      await editor.page.selectOption(channel, "whatsapp");
+      await editor.done();
+      assert.equal(await evaluate(`RED.nodes.node("plain").channel`), "whatsapp");
+      assert.deepEqual(await labels("plain"), ["WhatsApp: status and reports", "other status or channel"]);
+    });
 
     it("is there for statuses only, and needs an account for WhatsApp and RCS", async () => {
       const { editor } = bench;
@@ -109,18 +104,24 @@ onEachEditor(
   {
     flows: [
       EMPTY_TAB,
-      { id: "account", type: "messaging-account", service: "simulator", allowedCountries: "all" },
+      {
+        id: "account",
+        type: "messaging-account",
+        service: "simulator",
+        keepMessages: "memory",
+        allowedCountries: "all",
+      },
       { id: "sub", type: "subflow", name: "Texts", in: [], out: [] },
       sms("sub-sms", { z: "sub" }),
-      { id: "plain", ...EARLIER, y: 100 },
-      { id: "homeless", ...EARLIER, account: "", y: 160 },
-      { id: "direct", ...EARLIER, y: 220, ...to("sms") },
-      { id: "through", ...EARLIER, y: 280, ...to("change") },
-      { id: "linked", ...EARLIER, y: 340, ...to("out") },
-      { id: "inside", ...EARLIER, y: 400, ...to("instance") },
-      { id: "delivered", ...EARLIER, y: 460, wires: [["sms"], ["debug"], ["sms"], []] },
-      { id: "off", ...EARLIER, y: 520, ...to("sms-off") },
-      { id: "round", ...EARLIER, y: 580, ...to("round-1") },
+      { id: "plain", ...STATUS, y: 100 },
+      { id: "homeless", ...STATUS, account: "", y: 160 },
+      { id: "direct", ...STATUS, y: 220, ...to("sms") },
+      { id: "through", ...STATUS, y: 280, ...to("change") },
+      { id: "linked", ...STATUS, y: 340, ...to("out") },
+      { id: "inside", ...STATUS, y: 400, ...to("instance") },
+      { id: "delivered", ...STATUS, y: 460, wires: [["sms"], ["debug"], ["sms"], []] },
+      { id: "off", ...STATUS, y: 520, ...to("sms-off") },
+      { id: "round", ...STATUS, y: 580, ...to("round-1") },
       sms("sms"),
       sms("sms-off", { d: true, y: 520 }),
       node("change", "change", { rules: [], wires: [["sms"]], y: 280 }),

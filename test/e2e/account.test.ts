@@ -19,6 +19,7 @@ function flows(simulator: Simulator, account: Record<string, unknown> = {}): Flo
       service: "service",
       serviceAddress: simulator.url,
       legacyAuth: "basic",
+      keepMessages: "memory",
       credentials: { username, password },
       ...account,
     },

@@ -21,6 +21,7 @@ const FLOWS: Flows = [
     service: "service",
     serviceAddress: "http://127.0.0.1:9",
     legacyAuth: "none",
+    keepMessages: "memory",
   },
   textTo("go", "41791234567"),
   sender("send", "sms-send", "sim"),

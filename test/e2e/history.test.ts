@@ -19,7 +19,7 @@ const QUEUE = "/messaging-account/kept/queue";
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
   { id: "kept", type: "messaging-account", service: "simulator", keepMessages: "computer", storeFolder },
-  { id: "memory", type: "messaging-account", service: "simulator" },
+  { id: "memory", type: "messaging-account", service: "simulator", keepMessages: "memory" },
   {
     id: "sender",
     type: "sms-send",

@@ -41,6 +41,7 @@ function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowN
       serviceAddress: address,
       legacyAuth: "basic",
       connections: 2,
+      keepMessages: "memory",
       credentials: CREDENTIALS,
     },
     textTo("silent", SILENT, {

@@ -27,8 +27,10 @@ describe("storage of an account", () => {
   });
   const storeOf = ({ node }: TestFlow, id = ACCOUNT) => Account.of(node(id)).store();
 
-  it("is memory where the flow was saved before there was a choice", async () => {
-    const flow = await startFlow({ account: { storeFolder: folder(), keepDays: "0" } });
+  it("writes nothing where messages are kept in memory", async () => {
+    const flow = await startFlow({
+      account: { keepMessages: "memory", storeFolder: folder(), keepDays: "0" },
+    });
     assert.equal(await storeOf(flow), null);
     flow.send({ to: "+41790000001", payload: "Hello" });
     assert.equal(resultOf((await flow.ports[0]!.until(1))[0]).outcome, "sent");

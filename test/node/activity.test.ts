@@ -29,7 +29,7 @@ describe("activity of a running flow", () => {
   const start = async (kind: "broadcast" | "text" = "text"): Promise<void> => {
     flow = await webhook.start({
       more: [
-        { id: ACCOUNT, type: "messaging-account", service: "simulator" },
+        { id: ACCOUNT, type: "messaging-account", service: "simulator", keepMessages: "memory" },
         {
           id: SENDER,
           z: "tab",

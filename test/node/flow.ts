@@ -106,7 +106,7 @@ export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "a
 let storeFolder: string | null = null;
 function storage(): Config {
   if (process.env.MESSAGING_TEST_STORE === undefined) {
-    return {};
+    return { keepMessages: "memory" };
   }
   storeFolder = mkdtempSync(join(tmpdir(), "messaging-flow-"));
   return { keepMessages: "computer", storeFolder };

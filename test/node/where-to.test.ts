@@ -102,7 +102,7 @@ for (const mode of ["in memory", "with a store"] as const) {
       assert.equal(simulator.main.requestCount, 0);
     });
 
-    it("checks what a new account checks for one that lacks the settings, as an imported one may", async () => {
+    it("checks types of numbers, and no countries, for a new account", async () => {
       const flow = await start({});
       flow.send({ to: [ABROAD, FIXED, PREMIUM], payload: "x" });
       assert.deepEqual(statusNames(await flow.all.until(3)), [

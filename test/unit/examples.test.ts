@@ -123,7 +123,7 @@ describe("examples", () => {
     for (const file of [...files, "docs/several-node-reds/flows.json"]) {
       const accounts = (await load(file)).filter(({ type }) => type === "messaging-account");
       assert.notEqual(accounts.length, 0, file);
-      for (const account of accounts as readonly WhereToConfig[]) {
+      for (const account of accounts as unknown as readonly WhereToConfig[]) {
         const isPublic = /\/21 - /.test(file);
         assert.equal(isPublic ? allowedCountries : account.allowedCountries, allowedCountries, file);
         assert.deepEqual(
@@ -139,7 +139,9 @@ describe("examples", () => {
     const [example] = examples.filter(({ from }) => /\/21 - /.test(from));
     for (const file of [example?.from, example?.path] as string[]) {
       const account = (await load(file)).find(({ type }) => type === "messaging-account");
-      const guard = new WhereToGuard(readWhereToSettings(account as WhereToConfig) as WhereToSettings);
+      const guard = new WhereToGuard(
+        readWhereToSettings(account as unknown as WhereToConfig) as WhereToSettings,
+      );
       const reasons = ["41900123456", "41445550100", "8821234567890", "12015550123", "41790000001"];
       assert.deepEqual(
         [...reasons, "999555000001"].map((number) => guard.reasonOf(number, { sms: true })),

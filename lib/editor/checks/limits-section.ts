@@ -1,6 +1,5 @@
 import { LIMIT_NAMES, LIMIT_RANGE } from "../../shared/fields/account-defaults";
 import { currentValue, type Dialog } from "../dialog/dialog";
-import { fillMissing } from "../dialog/missing-properties";
 import type { Validate } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { findNumberFault } from "../fields/number-fault";
@@ -19,25 +18,13 @@ export const limitChecks = (texts: Texts): Readonly<Record<string, Validate>> =>
   );
 
 /**
- * Prepares the rows of the limits, and of the switch that stops all sending. Accounts that were saved before there were any lack them
- * all, and send any number of messages.
+ * Prepares the rows of the limits, and of the switch that stops all sending.
  * @returns what the summary of the group says of them; nothing while there are none
  */
-export function prepareLimits(dialog: Dialog, texts: Texts): () => readonly string[] {
-  const { node, input, watch } = dialog;
+export function prepareLimits({ node, input, watch }: Dialog, texts: Texts): () => readonly string[] {
   const textOf = (name: (typeof LIMIT_NAMES)[number]): string => String(input(name).val() ?? "").trim();
   const isStopped = (): boolean => currentValue(node, "stopSending") === true;
   const typed = () => LIMIT_NAMES.filter((name) => textOf(name) !== "");
-  fillMissing<string>(
-    dialog,
-    { ...Object.fromEntries(LIMIT_NAMES.map((name) => [name, ""])), limitAction: "hold", stopSending: false },
-    (name) =>
-      name === "stopSending"
-        ? !isStopped()
-        : name === "limitAction"
-          ? typed().length === 0
-          : !typed().some((each) => each === name),
-  );
   // What happens at a limit is no question without one.
   const action = input("limitAction").closest(".form-row");
   watch(() => void action.toggle(typed().length > 0));

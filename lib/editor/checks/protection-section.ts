@@ -1,7 +1,5 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { ALL_COUNTRIES, readAllowedCountries } from "../../shared/recipients/allowed-countries";
 import type { Dialog } from "../dialog/dialog";
-import { fillMissing } from "../dialog/missing-properties";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { countryName } from "../inputs/country-input";
 import { prepareCountryList } from "../inputs/country-list";
@@ -27,18 +25,14 @@ function countriesText(texts: Texts, value: string, codes: readonly string[]): s
 }
 
 /**
- * Prepares the section *Protection* of an account, whose summary says what is set. An imported account may lack its settings; those that
- * nobody changes it goes on without.
+ * Prepares the section *Protection* of an account, whose summary says what is set.
  * @param more what the summary says of other rows of the section
  */
 export function prepareProtection(
-  dialog: Dialog,
+  { form, input, watch }: Dialog,
   texts: Texts,
   more: readonly (() => readonly string[])[],
 ): void {
-  const { form, input, watch } = dialog;
-  const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
-  fillMissing(dialog, { allowedCountries, mobileOnly, noPremiumNumbers });
   const countries = input("allowedCountries");
   const row = form.find(".messaging-countries");
   const choice = form.find("#messaging-account-countries");

@@ -1,9 +1,7 @@
 import { formatMoment } from "../dialog/locale";
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { CONTENT_CATEGORIES } from "../../shared/fields/content-categories";
 import { DAYS, readPeriod, type TypedPeriod } from "../../shared/schedule/weekly-hours";
 import { currentValue, type Dialog } from "../dialog/dialog";
-import { fillMissing } from "../dialog/missing-properties";
 import type { EditedNode, Validate } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { prepareCheckGroup } from "../inputs/check-group";
@@ -38,7 +36,7 @@ export function sendingHoursChecks(texts: Texts): Readonly<Record<string, Valida
     sendingDays: checkHours("sendingDays", (days) => faultIn({ days })),
     sendingFrom: checkHours("sendingFrom", (from) => faultIn({ from })),
     sendingTo: checkHours("sendingTo", (to, node) => {
-      const from = String(currentValue(node, "sendingFrom") ?? "");
+      const from = String(currentValue(node, "sendingFrom"));
       return faultIn(faultIn({ from }) === null ? { from, to } : { to });
     }),
     timeZone: check(
@@ -70,29 +68,12 @@ function daysText(days: readonly number[]): string {
 }
 
 /**
- * Prepares the rows of the sending hours, which are there once they are switched on. Accounts that were saved before there were any lack
- * them all, and send at any hour.
+ * Prepares the rows of the sending hours, which are there once they are switched on.
  * @returns what the summary of the group says of them; nothing while there are none
  */
-export function prepareSendingHours(dialog: Dialog, texts: Texts): () => readonly string[] {
-  const { form, input, watch } = dialog;
+export function prepareSendingHours({ form, input, watch }: Dialog, texts: Texts): () => readonly string[] {
   const isOn = (): boolean => input("sendingHours").prop("checked") === true;
   const textOf = (name: string): string => String(input(name).val() ?? "").trim();
-  const {
-    sendingHours,
-    sendingDays,
-    sendingFrom,
-    sendingTo,
-    sendingBy,
-    sendingAction,
-    sendingExempt,
-    timeZone,
-  } = ACCOUNT_DEFAULTS;
-  fillMissing(
-    dialog,
-    { sendingHours, sendingDays, sendingFrom, sendingTo, sendingBy, sendingAction, sendingExempt, timeZone },
-    (name) => (name === "timeZone" ? textOf(name) === "" : !isOn()),
-  );
   const days = DAYS.map((value, at) => ({
     value,
     label: dayName(at + 1, "short"),

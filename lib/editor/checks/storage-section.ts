@@ -1,10 +1,8 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { findFolderFault } from "../../shared/storage/folder-fault";
 import { STAND_IN } from "../../shared/stand-in";
 import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
 import { findStoreUrlFault } from "../../shared/storage/store-url";
 import { currentValue, type Dialog } from "../dialog/dialog";
-import { fillMissing } from "../dialog/missing-properties";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { askRuntime } from "../dialog/ask-runtime";
@@ -38,45 +36,13 @@ export function schemaFaultText(texts: Texts, typed: string): string | null {
   return fault === null ? null : texts(`fault.schema.${fault}`, { max: LONGEST_SCHEMA });
 }
 
-/**
- * Prepares the section *Storage* of an account. An account that was saved before there was a choice is shown as the memory
- * account that it is, with the advice to change that; until a person has chosen, it goes on without the settings.
- */
-export function prepareStorage(dialog: Dialog, texts: Texts): void {
-  const { node, form, input, watch } = dialog;
-  const { storeFolder, storeSchema, keepDays, keepTexts, snapshotLimit } = ACCOUNT_DEFAULTS;
-  // Accounts that were saved before messages could be kept in PostgreSQL lack the settings for that alone.
-  const isOfPostgresql = (name: string): boolean => name === "storeSchema" || name === "storeTls";
-  let chosen = node.keepMessages !== undefined;
-  fillMissing(
-    dialog,
-    {
-      keepMessages: "memory",
-      storeFolder,
-      storeSchema,
-      storeTls: undefined,
-      keepDays,
-      keepTexts,
-      snapshotLimit,
-    },
-    (name) => !chosen || (isOfPostgresql(name) && !isKeptIn(node, "postgresql")),
-  );
+/** Prepares the section *Storage* of an account. */
+export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): void {
   const select = input("keepMessages");
-  const advice = form.find(".messaging-storage-advice");
   const summary = select.closest("details").find(".messaging-summary");
-  const update = (): void => {
-    chosen ||= keepsMessages(node);
-    advice.toggle(!chosen);
-    summary.text(summaryOf(node, select, texts));
-  };
+  const update = (): void => void summary.text(summaryOf(node, select, texts));
   watch(update);
   select.on("change", update);
-  advice.find("button").on("click", () => {
-    select.val("computer").trigger("change").trigger("focus");
-  });
-  if (!chosen) {
-    advice.closest("details").attr("open", "");
-  }
   const left = form.find(".messaging-storage-left").hide();
   const place = (): string => PLACE.map((name) => String(input(name).val() ?? "")).join("\n");
   const before = place();
@@ -101,7 +67,7 @@ function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
   if (!keepsMessages(node)) {
     return place;
   }
-  const kept = texts("summary.stored", { place, n: String(currentValue(node, "keepDays") ?? "") });
+  const kept = texts("summary.stored", { place, n: String(currentValue(node, "keepDays")) });
   return currentValue(node, "keepTexts") === true ? `${kept} · ${texts("summary.withTexts")}` : kept;
 }
 

@@ -46,7 +46,7 @@ export function openGroupsInUse(dialog: Dialog, properties: Properties, describe
     const group = input(name).closest("details:not([open])");
     const held = node[name];
     if (group.length > 0) {
-      const isSet = !group.is("[data-summarised]") && held !== undefined && String(held) !== String(value);
+      const isSet = !group.is("[data-summarised]") && String(held) !== String(value);
       if (isSet || typeof validate?.call(node, held) === "string") {
         group.attr("open", "");
       }
@@ -83,10 +83,10 @@ function summarise(
     const line = $("<span>", { class: "messaging-summary" }).appendTo(title);
     const update = (): void => {
       const said = settings
-        .filter(({ name, initial, element }) => {
-          const held = currentValue(node, name);
-          return held !== undefined && String(held) !== String(initial) && applies(element, group[0]);
-        })
+        .filter(
+          ({ name, initial, element }) =>
+            String(currentValue(node, name)) !== String(initial) && applies(element, group[0]),
+        )
         .map(({ name, element }) => describe(name, labelOf(element), element))
         .filter((text) => text !== null);
       const more = said.length - NAMED;

@@ -30,9 +30,5 @@ export const accountOf = (node: EditedNode): string => String(currentValue(node,
 
 /** Whether an account forgets its messages when Node-RED ends. */
 export function isInMemory(id: string): boolean {
-  const account = RED.nodes.node(id);
-  return (
-    account?.type === "messaging-account" &&
-    !["computer", "postgresql"].includes(String(account.keepMessages))
-  );
+  return RED.nodes.node(id)?.keepMessages === "memory";
 }

@@ -36,9 +36,9 @@ export function sourcesOf({ type, required, sources }: FieldSpec): readonly Fiel
     : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
 }
 
-/** The chosen source of a field. A node from before there was the field has none; its input in the dialog is blank until it is built. */
-export const chosenSource = (node: EditedNode, { name, initial }: FieldSpec): FieldSource =>
-  (currentValue(node, sourceProperty(name)) || initial.source) as FieldSource;
+/** The chosen source of a field. */
+export const chosenSource = (node: EditedNode, { name }: FieldSpec): FieldSource =>
+  currentValue(node, sourceProperty(name)) as FieldSource;
 
 function findJsonFault(value: string): string | null {
   try {

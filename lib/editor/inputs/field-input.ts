@@ -46,8 +46,7 @@ export function fieldProperties(
       if (chosen === "blank" && partner !== undefined && isSet(node, specs, partner)) {
         return sharedTexts("fault.needed-with", { other: texts(`field.${partner}`) });
       }
-      const held = value ?? spec.initial.value;
-      return findFieldFault(spec, chosen, held, literalChecks[spec.name], fillsBraces(node));
+      return findFieldFault(spec, chosen, value, literalChecks[spec.name], fillsBraces(node));
     };
     properties[spec.name] = {
       value: spec.initial.source === "list" ? [] : spec.initial.value,
@@ -117,11 +116,7 @@ export function prepareFields(
     const isList = isListType(spec.type);
     const field = inputOf(spec);
     field.attr(UNCHECKED, "true");
-    if (node[source] === undefined) {
-      // Flows saved before this field existed.
-      input(source).val(spec.initial.source);
-      field.val(spec.initial.value);
-    } else if (isList && typeof node[spec.name] === "string") {
+    if (isList && typeof node[spec.name] === "string") {
       field.val(node[spec.name] as string);
     }
     field.typedInput({

@@ -1,7 +1,6 @@
 import { watchConditions } from "../dialog/conditional-rows";
 import { type Dialog, openDialog } from "../dialog/dialog";
 import { type DescribeSetting, openGroupsInUse } from "../dialog/groups";
-import { fillLeftOut } from "../dialog/missing-properties";
 import type { EditedNode, NodeDefinition } from "../dialog/node-definition";
 import { CATEGORY, addPaletteWords } from "../dialog/palette";
 import { nodeTexts } from "../dialog/texts";
@@ -20,8 +19,6 @@ export interface NodeKind extends Pick<NodeDefinition, "defaults" | "credentials
   readonly outputLabel?: (node: EditedNode, index: number) => string;
   /** The node was dragged in, pasted or imported. */
   readonly added?: (node: EditedNode) => void;
-  /** Settings that flows written by hand may leave out, as a new node has them. */
-  readonly leftOut?: Readonly<Record<string, unknown>>;
   /** What the summary of a folded group says of a setting; without it groups have no summaries. */
   readonly describeSetting?: (node: EditedNode) => DescribeSetting;
   /** Prepares what conditions of rows and groups look at. */
@@ -43,7 +40,7 @@ export function saveOutputs(outputs: number): { history?: object[] } {
  * are shown while the chosen account keeps its messages in memory.
  */
 export function defineNode(type: string, kind: NodeKind): NodeDefinition {
-  const { defaults, credentials, describe, outputLabel, leftOut = {} } = kind;
+  const { defaults, credentials, describe, outputLabel } = kind;
   const texts = nodeTexts(type);
   let dialog: Dialog | undefined;
   return {
@@ -77,7 +74,6 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
     oneditprepare() {
       const opened = openDialog(this);
       dialog = opened;
-      fillLeftOut(opened, leftOut);
       kind.begin?.(opened);
       watchConditions(opened);
       openGroupsInUse(opened, defaults, kind.describeSetting?.(this));

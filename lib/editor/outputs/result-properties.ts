@@ -1,15 +1,14 @@
 import { nameInputs } from "../dialog/accessible-names";
 import type { PropertyDefinition } from "../dialog/node-definition";
 import type { Dialog } from "../dialog/dialog";
-import { checkAny } from "../inputs/faults";
+import { check } from "../inputs/faults";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts } from "../dialog/texts";
 
-/** A property of a node that names a property of the message. A flow by hand may leave it out. */
+/** A property of a node that names a property of the message. */
 export const messageProperty = (label: () => string, value: string): PropertyDefinition => ({
   value,
-  validate: checkAny(label, (typed = value) => {
-    const path = String(typed);
+  validate: check(label, (path) => {
     if (path.trim() === "") {
       return sharedTexts("fault.blank-source");
     }

@@ -1,5 +1,4 @@
 import type { Row } from "../../shared/personal-text/row-number";
-import { BRACES_OF_OLD, TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import {
   type FieldSpec,
   type FieldType,
@@ -8,7 +7,6 @@ import {
   sourceProperty,
 } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
-import { fillMissing } from "../dialog/missing-properties";
 import { type FilledText, fillText, plainText } from "../personal-text/filled-text";
 import { prepareNumberColumn } from "./number-column";
 import { fillsBraces } from "../personal-text/personal-properties";
@@ -30,18 +28,14 @@ export interface PersonalTexts {
   readonly sample: () => Row | null;
 }
 
-/**
- * Prepares what a dialog has for texts with values of the message: the switch for braces, the sample, the column with the numbers. A
- * node that was saved before there were such texts lacks the properties, and goes on without them until somebody changes them.
- */
+/** Prepares what a dialog has for texts with values of the message: the switch for braces, the sample, the column with the numbers. */
 export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]): PersonalTexts {
   const { node, form, input, watch } = dialog;
-  fillMissing(dialog, { braces: BRACES_OF_OLD, rowNumber: TEXT_DEFAULTS.rowNumber });
   const recipients = (specs.find(({ type }) => type === "recipients") as FieldSpec).name;
   const chooser = prepareSampleChooser(
     dialog,
     () => ({
-      source: String(currentValue(node, sourceProperty(recipients)) ?? ""),
+      source: String(currentValue(node, sourceProperty(recipients))),
       value: heldText(dialog, recipients),
     }),
     () => {

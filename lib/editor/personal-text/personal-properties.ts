@@ -1,4 +1,4 @@
-import { BRACES_OF_OLD, TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
+import { TEXT_DEFAULTS } from "../../shared/fields/text-settings";
 import { currentValue } from "../dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
 
@@ -8,6 +8,5 @@ export const PERSONAL_PROPERTIES: Record<"braces" | "rowNumber", PropertyDefinit
   rowNumber: { value: TEXT_DEFAULTS.rowNumber },
 };
 
-/** Whether `{{…}}` in the typed texts of a node is replaced. A node without the property has it as it stands. */
-export const fillsBraces = (node: EditedNode): boolean =>
-  (currentValue(node, "braces") || BRACES_OF_OLD) === "fill";
+/** Whether `{{…}}` in the typed texts of a node is replaced. */
+export const fillsBraces = (node: EditedNode): boolean => currentValue(node, "braces") === "fill";

@@ -34,6 +34,6 @@ export function sumUp(
 
 /** The default country of an account; undefined if only the runtime knows it. */
 export function countryOf(account: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
-  const country = account ? String(account.defaultCountry ?? "") : undefined;
+  const country = account ? String(account.defaultCountry) : undefined;
   return country?.includes("${") ? undefined : country;
 }

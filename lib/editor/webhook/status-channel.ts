@@ -1,6 +1,5 @@
 import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
 import { currentValue, type Dialog } from "../dialog/dialog";
-import { fillMissing } from "../dialog/missing-properties";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { nodeBehind } from "./send-node-behind";
@@ -27,13 +26,8 @@ const loopBehind = (node: EditedNode, channel: MessageChannel | null): EditedNod
     return sends !== undefined && (channel === null || sends === channel);
   });
 
-/**
- * Prepares *Channel* of a webhook, and the warning where what is wired to *failed* would go round in a circle. A webhook that was saved
- * before there was a channel goes on without one until somebody chooses one.
- */
-export function prepareStatusChannel(dialog: Dialog, texts: Texts): void {
-  const { node, form, watch } = dialog;
-  fillMissing(dialog, { channel: "all" });
+/** Prepares the warning where what is wired to *failed* of a webhook would go round in a circle. */
+export function watchLoop({ node, form, watch }: Dialog, texts: Texts): void {
   const warning = form.find("#messaging-webhook-loop");
   watch(() => {
     // The outputs of an inbound webhook have other meanings until the dialog is saved.

@@ -18,24 +18,24 @@ import type { StoreConfig } from "../store/store-settings";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
 export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, SendingHoursConfig {
-  readonly service?: string;
-  readonly serviceAddress?: string;
-  readonly tokenAddress?: string;
-  readonly legacyAuth?: string;
-  readonly applicationId?: string;
-  readonly defaultCountry?: string;
-  readonly tls?: string;
-  readonly proxy?: string;
-  readonly connections?: number | string;
-  readonly requestsPerSecond?: number | string;
-  readonly queueLimit?: number | string;
-  readonly attempts?: number | string;
-  readonly connectTimeout?: number | string;
-  readonly answerTimeout?: number | string;
-  readonly refusedAt503?: boolean;
-  readonly restPrefix?: boolean;
-  readonly stopSending?: boolean;
-  readonly paths?: Readonly<Record<string, string>>;
+  readonly service: string;
+  readonly serviceAddress: string;
+  readonly tokenAddress: string;
+  readonly legacyAuth: string;
+  readonly applicationId: string;
+  readonly defaultCountry: string;
+  readonly tls: string;
+  readonly proxy: string;
+  readonly connections: number | string;
+  readonly requestsPerSecond: number | string;
+  readonly queueLimit: number | string;
+  readonly attempts: number | string;
+  readonly connectTimeout: number | string;
+  readonly answerTimeout: number | string;
+  readonly refusedAt503: boolean;
+  readonly restPrefix: boolean;
+  readonly stopSending: boolean;
+  readonly paths: Readonly<Record<string, string>>;
 }
 
 export interface AccountCredentials {
@@ -118,9 +118,7 @@ export function proxySettings(id: string | undefined, find: ResolveNode): ProxyS
 }
 
 function changedPaths(paths: AccountConfig["paths"]): GatewaySettings["paths"] {
-  const known = Object.entries(paths ?? {}).filter(
-    ([id, path]) => id in OPERATIONS && typeof path === "string",
-  );
+  const known = Object.entries(paths).filter(([id, path]) => id in OPERATIONS && typeof path === "string");
   return Object.fromEntries(known) as Partial<Record<OperationId, string>>;
 }
 

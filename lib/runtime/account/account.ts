@@ -68,8 +68,8 @@ export class Account {
     private readonly surroundings: AccountSurroundings,
   ) {
     this.simulated = config.service !== "service";
-    this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
-    this.defaultCountry = (config.defaultCountry ?? "").trim();
+    this.keepsMessages = config.keepMessages !== "memory";
+    this.defaultCountry = config.defaultCountry.trim();
     this.simulator = new SimulatorLink(id, acquireSimulator);
     this.#store = new StoreAccess({ open: () => this.#openStore(), onLeft: () => this.stop.unfollow() });
     this.leftBehind = new LeftBehind({

@@ -87,11 +87,11 @@ function normalisedAddress(address: string): string | null {
 
 /** The destination of an account's secrets. */
 export function secretDestinationOf({
-  serviceAddress = "",
-  tokenAddress = "",
-  tls = "",
-  proxy = "",
-  storeTls = "",
+  serviceAddress,
+  tokenAddress,
+  tls,
+  proxy,
+  storeTls,
 }: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy" | "storeTls">): SecretDestination {
   const service = normalisedAddress(serviceAddress);
   const token = tokenAddress.trim() === "" ? service : normalisedAddress(tokenAddress);

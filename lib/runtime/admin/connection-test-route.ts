@@ -1,3 +1,4 @@
+import { withInitialValues } from "../../shared/fields/initial-values";
 import { variableName } from "../../shared/variable-name";
 import type { NodeAPI } from "node-red";
 import {
@@ -10,7 +11,7 @@ import type { GatewaySettings } from "../../gateway/contract/settings";
 import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { Account } from "../account/account";
 import { type AcquireSimulator, simulatedSettings } from "../account/simulator-link";
-import { readGatewaySettings } from "../account/account-settings";
+import { type AccountConfig, readGatewaySettings } from "../account/account-settings";
 import { checkStore } from "../store/check/check-store";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { nameHalfCredentials } from "../account/half-credentials";
@@ -52,7 +53,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
       return { error: "retype", fields: chosen.retype };
     }
     const secrets = replaceAll(chosen.secrets, replace);
-    const storage = checkStore(draft.config, RED.settings.userDir, {
+    const storage = checkStore(whole(draft.config), RED.settings.userDir, {
       storeUrl: secrets.storeUrl,
       find: (nodeId) => RED.nodes.getNode(nodeId),
     });
@@ -64,6 +65,9 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     return { simulated, lines: [...lines, store] } satisfies TestReport;
   });
 }
+
+/** What a dialog does not say is as in a new account. */
+const whole = (config: object): AccountConfig => withInitialValues("messaging-account", config);
 
 /** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
 function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {
@@ -86,7 +90,7 @@ async function testService(
 ): Promise<readonly CheckResult[]> {
   let settings: GatewaySettings;
   try {
-    settings = readGatewaySettings(config, secrets, (id) => RED.nodes.getNode(id));
+    settings = readGatewaySettings(whole(config), secrets, (id) => RED.nodes.getNode(id));
   } catch (error) {
     return [settingsResult(error)];
   }
@@ -104,7 +108,7 @@ async function testSimulator(
 ): Promise<readonly CheckResult[]> {
   const simulator = await acquireSimulator(id);
   try {
-    const settings = readGatewaySettings({}, {}, () => null);
+    const settings = readGatewaySettings(whole({}), {}, () => null);
     return await testConnection(simulatedSettings(settings, simulator), stop);
   } finally {
     simulator.release();

@@ -42,10 +42,8 @@ export type ComposeBatch = (recipients: readonly string[]) => FieldValues;
 export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly FieldSpec[]> {
   /** Name of the channel in errors, such as `SMS`. */
   readonly label: string;
-  /** Values of the node's property `kind`, the initial one first; absent where the node has no such choice. */
+  /** Values of the node's property `kind`; absent where the node has no such choice. */
   readonly messageKinds?: readonly string[];
-  /** Further settings of the node that its fields depend on, with the values of a new node. */
-  readonly settings?: ChannelConfig;
   /** The fields of all message kinds. Each field names the kinds for which it exists. */
   readonly fields: Specs;
   /** Key of the field that holds the recipients; null for a channel without recipients, whose messages are one request. */

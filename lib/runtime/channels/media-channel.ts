@@ -1,5 +1,5 @@
 import type { OperationId } from "../../gateway/contract/operations";
-import { MEDIA_FIELDS, MEDIA_KINDS, MEDIA_SETTINGS, type MediaKind } from "../../shared/fields/media-fields";
+import { MEDIA_FIELDS, MEDIA_KINDS, type MediaKind } from "../../shared/fields/media-fields";
 import { prepareDownload } from "./media-download";
 import { readMediaSettings } from "./media-settings";
 import { prepareUpload } from "./media-upload";
@@ -15,7 +15,6 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
 export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   label: "Media",
   messageKinds: MEDIA_KINDS,
-  settings: MEDIA_SETTINGS,
   fields: MEDIA_FIELDS,
   recipients: null,
   check: readMediaSettings,

@@ -4,7 +4,6 @@ import {
   EXISTING_FILE,
   type ExistingFile,
   LIMIT_RANGES,
-  MEDIA_SETTINGS,
   type MediaKind,
   PLACES,
   type Place,
@@ -39,9 +38,9 @@ const oneOf = <Word extends string>(name: string, value: unknown, words: readonl
 
 /** Reads the settings of a media node. @throws SetupError BAD_SETTING */
 export function readMediaSettings(config: ChannelConfig): MediaSettings {
-  const { existing, limit, kind }: ChannelConfig = { ...MEDIA_SETTINGS, ...config };
-  const to = oneOf("to", config.to ?? MEDIA_SETTINGS.to, PLACES);
-  const from = oneOf("from", config.from ?? MEDIA_SETTINGS.from, PLACES);
+  const { existing, limit, kind } = config;
+  const to = oneOf("to", config.to, PLACES);
+  const from = oneOf("from", config.from, PLACES);
   const place = placeOf(kind, { to, from });
   const text = String(limit).trim();
   const mib = text === "" ? defaultLimit(kind, place) : Number(text);
@@ -58,7 +57,7 @@ export function readMediaSettings(config: ChannelConfig): MediaSettings {
     existing: oneOf("existing", existing, EXISTING_FILE),
     limit: Math.floor(mib * MIB),
     fixedPath: config.pathSource === "str" || config.pathSource === "env",
-    baseFolder: typeof config.baseFolder === "string" ? config.baseFolder.trim() : "",
+    baseFolder: String(config.baseFolder).trim(),
   };
 }
 

@@ -11,7 +11,6 @@ import type { ChannelDefinition } from "./channel-definition";
 export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   label: "RCS",
   messageKinds: RCS_KINDS,
-  settings: { positionAs: POSITION_FORMS[0] },
   fields: RCS_FIELDS,
   recipients: "recipients",
   check: ({ positionAs }) => {

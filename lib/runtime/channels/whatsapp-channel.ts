@@ -25,7 +25,6 @@ export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   label: "WhatsApp",
   messageKinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,
-  settings: { outsideWindow: OUTSIDE_WINDOW[0] },
   recipients: "recipients",
   check: ({ kind, outsideWindow }) => {
     if (kind === "text") {

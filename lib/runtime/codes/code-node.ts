@@ -136,7 +136,7 @@ function faultText(error: unknown): string {
 
 /** @throws SetupError BAD_SETTING for a property that what a node makes would overwrite */
 function propertyOf(kind: CodeKind, config: VerifyCodeConfig): string {
-  const property = (config.resultProperty ?? "").trim() || PROPERTY;
+  const property = config.resultProperty.trim() || PROPERTY;
   if (kind === "make" && CODE_TAKEN.test(property)) {
     throw new SetupError("BAD_SETTING", say("codes.taken", { property: sanitiseName(property) }));
   }
@@ -148,7 +148,7 @@ function configure(RED: NodeAPI, node: Node, config: VerifyCodeConfig): Configur
   const kind = readKind(CODE_KINDS, config.kind, (values) => say("codes.kind", values));
   return {
     reader: new FieldReader(RED, node, CODE_FIELDS, { ...config, kind }, true),
-    hasCaller: (config.callerSource ?? "blank") !== "blank",
+    hasCaller: config.callerSource !== "blank",
     result: new ResultProperty(RED, node, propertyOf(kind, config), PROPERTY, (values) =>
       say("codes.elsewhere", values),
     ),

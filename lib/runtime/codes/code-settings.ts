@@ -5,8 +5,8 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { CodeRules } from "./code-service";
 
-/** The settings of a node as its dialog saves them. Those that a saved flow lacks have their initial values. */
-export type CodeConfig = Partial<Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>>;
+/** The settings of a node as its dialog saves them. */
+export type CodeConfig = Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>;
 
 /** What a node that makes codes is set to. */
 export interface MakeSettings extends CodeRules {
@@ -16,7 +16,7 @@ export interface MakeSettings extends CodeRules {
 const wrong = (text: string): SetupError => new SetupError("BAD_SETTING", text);
 
 function numberOf(config: CodeConfig, name: "length" | "tries" | "perNumber" | "perCaller"): number {
-  const value = config[name] ?? CODE_DEFAULTS[name];
+  const value = config[name];
   const { least: min, most: max } = CODE_RANGES[name];
   const number = /^\s*\d+\s*$/.test(String(value)) ? Number(value) : Number.NaN;
   if (!(number >= min && number <= max)) {
@@ -39,19 +39,19 @@ export const readPerCaller = (config: CodeConfig): number => numberOf(config, "p
 
 /** @throws SetupError BAD_SETTING, also for a template without a code */
 export function readMakeSettings(config: CodeConfig): MakeSettings {
-  const characters = CODE_CHARACTERS.find((each) => each === (config.characters ?? CODE_DEFAULTS.characters));
+  const characters = CODE_CHARACTERS.find((each) => each === config.characters);
   if (characters === undefined) {
     const words = CODE_CHARACTERS.join(", ");
     throw wrong(say("codes.characters", { words, value: quoteValue(config.characters) }));
   }
-  const template = config.template ?? CODE_DEFAULTS.template;
+  const { template } = config;
   if (typeof template !== "string" || !hasCode(template)) {
     throw wrong(say("codes.template"));
   }
   return {
     length: numberOf(config, "length"),
     characters,
-    validFor: validForOf(config.validFor ?? CODE_DEFAULTS.validFor),
+    validFor: validForOf(config.validFor),
     tries: numberOf(config, "tries"),
     perNumber: numberOf(config, "perNumber"),
     perCaller: readPerCaller(config),

@@ -45,8 +45,8 @@ export function compileField(
   config: FieldConfig,
   personal: PersonalSources | null,
 ): CompiledField {
-  const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
-  const value = config[spec.name] ?? spec.initial.value;
+  const source = String(config[sourceProperty(spec.name)]) as FieldSource;
+  const value = config[spec.name];
   if (spec.sources?.includes(source) === false) {
     const allowed = spec.sources.join(", ");
     throw fieldError(

@@ -9,7 +9,6 @@ import {
   PersonalTextError,
 } from "../../shared/personal-text/personal-text";
 import { isRow } from "../../shared/personal-text/row-number";
-import { BRACES_OF_OLD } from "../../shared/personal-text/text-settings";
 import { say } from "../../texts/say";
 import { messageValue } from "./message-value";
 import type { CompiledSource } from "./source-problem";
@@ -42,16 +41,16 @@ const ENV = /^env\.(.+)$/;
 
 /**
  * @param recipients the field with the recipients
- * @returns null for a node whose texts mean braces literally, as those that were saved before there were personal texts
+ * @returns null for a node whose texts mean braces literally
  */
 export function personalSources(config: Config, recipients: FieldSpec | undefined): PersonalSources | null {
-  if ((config.braces ?? BRACES_OF_OLD) !== "fill" || recipients === undefined) {
+  if (config.braces !== "fill" || recipients === undefined) {
     return null;
   }
-  const { name, initial } = recipients;
-  const isFromMessage = (config[sourceProperty(name)] ?? initial.source) === "msg";
+  const { name } = recipients;
+  const isFromMessage = config[sourceProperty(name)] === "msg";
   return {
-    rowPath: isFromMessage ? String(config[name] ?? initial.value) : null,
+    rowPath: isFromMessage ? String(config[name]) : null,
     sample: config[SAMPLE] ?? null,
   };
 }

@@ -4,9 +4,9 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readText } from "../node-red/read-settings";
 
-/** The time zone of an account; blank or missing for that of Node-RED. */
+/** The time zone of an account; blank for that of Node-RED. */
 export interface ZoneConfig {
-  readonly timeZone?: string;
+  readonly timeZone: string;
 }
 
 /**

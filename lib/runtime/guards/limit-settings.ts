@@ -3,14 +3,14 @@ import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 
-/** What an account says about how many messages leave. Numbers may be texts; accounts of before there were limits lack all of it. */
+/** What an account says about how many messages leave. Numbers may be texts. */
 export interface LimitConfig extends ZoneConfig {
-  readonly limitHour?: number | string;
-  readonly limitDay?: number | string;
-  readonly limitNumberHour?: number | string;
-  readonly limitNumberDay?: number | string;
+  readonly limitHour: number | string;
+  readonly limitDay: number | string;
+  readonly limitNumberHour: number | string;
+  readonly limitNumberDay: number | string;
   /** `hold` or `refuse`. */
-  readonly limitAction?: string;
+  readonly limitAction: string;
 }
 
 /** How many billed messages leave; null for any number. A message is one to one recipient, of an SMS each segment. */
@@ -28,7 +28,7 @@ export interface LimitSettings {
 
 function readLimit(config: LimitConfig, name: (typeof LIMIT_NAMES)[number]): number | null {
   const label = say(`account.label.${name}`);
-  const value = readText(label, String(config[name] ?? "")).trim();
+  const value = readText(label, String(config[name])).trim();
   return value === "" ? null : readNumber(label, value, LIMIT_RANGE.min, LIMIT_RANGE);
 }
 

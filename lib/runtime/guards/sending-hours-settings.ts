@@ -1,4 +1,3 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { readCategories } from "../../shared/fields/content-categories";
 import { type PeriodFault, readPeriod, type WeeklyPeriod } from "../../shared/schedule/weekly-hours";
@@ -8,27 +7,27 @@ import { readChoice, readText } from "../node-red/read-settings";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 import { SendingHours, type SendingHoursSettings } from "./sending-hours";
 
-/** What an account says about the hours at which its messages leave. Accounts of before there were any lack all of it. */
+/** What an account says about the hours at which its messages leave. */
 export interface SendingHoursConfig extends ZoneConfig {
   /** Whether there are sending hours; without, nothing else is read. */
-  readonly sendingHours?: boolean;
+  readonly sendingHours: boolean;
   /** `mon` to `sun` with commas between. */
-  readonly sendingDays?: string;
+  readonly sendingDays: string;
   /** Times of day, such as `08:00`. */
-  readonly sendingFrom?: string;
-  readonly sendingTo?: string;
+  readonly sendingFrom: string;
+  readonly sendingTo: string;
   /** `recipient` or `account`. */
-  readonly sendingBy?: string;
+  readonly sendingBy: string;
   /** `hold` or `refuse`. */
-  readonly sendingAction?: string;
+  readonly sendingAction: string;
   /** Categories with commas between. */
-  readonly sendingExempt?: string;
+  readonly sendingExempt: string;
 }
 
 type TextSetting = "sendingDays" | "sendingFrom" | "sendingTo" | "sendingExempt";
 
 const textSetting = (config: SendingHoursConfig, name: TextSetting): string =>
-  readText(say(`account.label.${name}`), config[name] ?? ACCOUNT_DEFAULTS[name]);
+  readText(say(`account.label.${name}`), config[name]);
 
 type Fault = PeriodFault | "category" | "sendingBy" | "sendingAction";
 
@@ -56,7 +55,7 @@ function choiceSetting(
   name: "sendingBy" | "sendingAction",
   choices: readonly [string, string],
 ): boolean {
-  const value = config[name] ?? ACCOUNT_DEFAULTS[name];
+  const value = config[name];
   return readChoice(choices, value, () => problemOf(name, value)) === choices[1];
 }
 

@@ -1,17 +1,16 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { readAllowedCountries } from "../../shared/recipients/allowed-countries";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readText } from "../node-red/read-settings";
 
-/** What an account says about the numbers that it sends to. What it lacks has the value of a new account. */
+/** What an account says about the numbers that it sends to. */
 export interface WhereToConfig {
-  readonly service?: string;
+  readonly service: string;
   /** `all`, or codes of ISO 3166 with commas between. */
-  readonly allowedCountries?: string;
-  readonly mobileOnly?: boolean;
-  readonly noPremiumNumbers?: boolean;
+  readonly allowedCountries: string;
+  readonly mobileOnly: boolean;
+  readonly noPremiumNumbers: boolean;
 }
 
 export interface WhereToSettings {
@@ -47,9 +46,9 @@ const isOn = (setting: boolean): boolean => setting !== false;
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
  */
 export function readWhereToSettings(config: WhereToConfig): WhereToSettings | null {
-  const countries = readCountries(config.allowedCountries ?? ACCOUNT_DEFAULTS.allowedCountries);
-  const mobileOnly = isOn(config.mobileOnly ?? ACCOUNT_DEFAULTS.mobileOnly);
-  const noPremiumNumbers = isOn(config.noPremiumNumbers ?? ACCOUNT_DEFAULTS.noPremiumNumbers);
+  const countries = readCountries(config.allowedCountries);
+  const mobileOnly = isOn(config.mobileOnly);
+  const noPremiumNumbers = isOn(config.noPremiumNumbers);
   return countries === null && !mobileOnly && !noPremiumNumbers
     ? null
     : { countries, mobileOnly, noPremiumNumbers, simulated: config.service !== "service" };

@@ -36,7 +36,7 @@ export class LogNode {
     node: Node,
     config: LogConfig,
   ) {
-    const path = (config.resultProperty ?? "").trim() || PROPERTY;
+    const path = config.resultProperty.trim() || PROPERTY;
     this.#result = new ResultProperty(RED, node, path, PROPERTY, ({ property }) =>
       say("record.log.elsewhere", { property }),
     );

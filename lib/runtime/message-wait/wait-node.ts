@@ -55,14 +55,14 @@ export class WaitNode {
     private readonly config: WaitConfig,
     waitsOf: WaitsOf = (account) => account.waits(),
   ) {
-    const path = (config.waitProperty ?? "").trim() || WAIT_DEFAULTS.waitProperty;
-    this.#sentPath = (config.resultProperty ?? "").trim() || WAIT_DEFAULTS.resultProperty;
+    const path = config.waitProperty.trim() || WAIT_DEFAULTS.waitProperty;
+    this.#sentPath = config.resultProperty.trim() || WAIT_DEFAULTS.resultProperty;
     this.#result = new ResultProperty(RED, node, path, WAIT_DEFAULTS.waitProperty, (values) =>
       say("waits.elsewhere", values),
     );
     const frame = new MessageNode(node);
     this.#badge = new WaitBadge((status) => frame.show(status));
-    this.#late = new LateAnswers(config.account ?? "", () => this.#badge.late());
+    this.#late = new LateAnswers(config.account, () => this.#badge.late());
     node.on("close", () => this.#late.close());
     const configured = frame.begin<Configured>({
       configure: () => this.#configure(waitsOf),
@@ -104,7 +104,7 @@ export class WaitNode {
   /** Says once that nothing can be heard. Again where a webhook-in node was there meanwhile. */
   #lookForWebhook({ kind }: WaitSettings): void {
     const events = neededEvents(kind);
-    const isUnheard = !areEventsReceived(this.RED, this.config.account ?? "", events);
+    const isUnheard = !areEventsReceived(this.RED, this.config.account, events);
     this.#badge.unheard(isUnheard ? events : null);
     if (isUnheard && !this.#isUnheard) {
       this.node.warn(say(`waits.unheard.${events}`));

@@ -4,7 +4,6 @@ import {
   REPLY_CHANNELS,
   REPLY_MATCHES,
   type ReplyChannel,
-  WAIT_DEFAULTS,
   WAIT_KINDS,
   type WaitKind,
 } from "../../shared/fields/wait-fields";
@@ -16,19 +15,19 @@ import { say } from "../../texts/say";
 import type { FieldConfig } from "../fields/compile-field";
 import { readChoice, readText } from "../node-red/read-settings";
 
-/** The configuration of a message-wait node as Node-RED stores it. What a flow leaves out is as in a new node. */
+/** The configuration of a message-wait node as Node-RED stores it. */
 export interface WaitConfig extends FieldConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  readonly replyChannel?: string;
-  readonly match?: string;
-  readonly words?: string;
-  readonly pattern?: string;
-  readonly others?: string;
+  readonly account: string;
+  readonly kind: string;
+  readonly replyChannel: string;
+  readonly match: string;
+  readonly words: string;
+  readonly pattern: string;
+  readonly others: string;
   /** Path in `msg`, without `msg.`, of the result of the send node. */
-  readonly resultProperty?: string;
+  readonly resultProperty: string;
   /** Path in `msg`, without `msg.`, that takes what was heard. */
-  readonly waitProperty?: string;
+  readonly waitProperty: string;
 }
 
 export interface WaitSettings {
@@ -41,9 +40,7 @@ export interface WaitSettings {
 
 /** @throws SetupError BAD_SETTING */
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word =>
-  readChoice(words, value ?? words[0], () =>
-    say("waits.choice", { value: quoteValue(value), words: words.join(", ") }),
-  );
+  readChoice(words, value, () => say("waits.choice", { value: quoteValue(value), words: words.join(", ") }));
 
 function problemOf(wrong: ReplyWordsFault): string {
   return wrong.setting === "words"
@@ -57,7 +54,7 @@ function problemOf(wrong: ReplyWordsFault): string {
 function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
   const read = ReplyWords.read({
     match: oneOf(REPLY_MATCHES, match),
-    words: readText(say("waits.setting.words"), words ?? WAIT_DEFAULTS.words),
+    words: readText(say("waits.setting.words"), words),
     pattern: readText(say("waits.setting.pattern"), pattern),
   });
   if (!read.ok) {
@@ -76,7 +73,7 @@ export function readWaitSettings(config: WaitConfig): WaitSettings {
   return {
     kind,
     replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
-    words: readReplies(isReply ? config : { match: "any" }),
+    words: readReplies(isReply ? config : { ...config, match: "any" }),
     others: isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0],
   };
 }

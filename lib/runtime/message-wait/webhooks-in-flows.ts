@@ -1,4 +1,5 @@
 import type { NodeAPI, NodeDef } from "node-red";
+import { withInitialValues } from "../../shared/fields/initial-values";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 
 /** The configuration of a node or tab, as far as it is read here. */
@@ -33,10 +34,10 @@ export function areEventsReceived(RED: NodeAPI, account: string, events: NeededE
       off.add(entry.id);
     }
     if (entry.type === "messaging-account" && isAccount(entry.id)) {
-      isShared ||= entry.keepMessages === "postgresql";
+      isShared ||= withInitialValues("messaging-account", entry).keepMessages === "postgresql";
     }
     if (entry.type === "webhook-in" && entry.d !== true && isAccount(entry.account)) {
-      receivers.push(entry);
+      receivers.push(withInitialValues("webhook-in", entry));
     }
   });
   return (

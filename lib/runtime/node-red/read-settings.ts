@@ -55,15 +55,15 @@ export function readNumber(
 
 /** What the dialogs of nodes have in common that answer each message. */
 export interface AnsweringConfig {
-  readonly account?: string;
+  readonly account: string;
   /** What the node does. */
-  readonly kind?: string;
+  readonly kind: string;
   /** Path in `msg`, without `msg.`, that takes the result. */
-  readonly resultProperty?: string;
+  readonly resultProperty: string;
 }
 
 /**
- * Reads what a node does, of those things that nodes of its type can do; the first one where nothing is set.
+ * Reads what a node does, of those things that nodes of its type can do.
  * @param refused says that it is none of them
  * @throws SetupError BAD_SETTING
  */
@@ -72,7 +72,7 @@ export function readKind<Kind extends string>(
   configured: unknown,
   refused: (values: { readonly kind: string; readonly kinds: string }) => string,
 ): Kind {
-  const found = kinds.find((each) => each === (configured ?? kinds[0]));
+  const found = kinds.find((each) => each === configured);
   if (found === undefined) {
     throw new SetupError("BAD_SETTING", refused({ kind: quoteValue(configured), kinds: kinds.join(", ") }));
   }

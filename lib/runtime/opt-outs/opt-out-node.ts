@@ -44,7 +44,7 @@ export class OptOutNode {
     private readonly node: Node,
     config: OptOutConfig,
   ) {
-    const path = (config.resultProperty ?? "").trim() || PROPERTY;
+    const path = config.resultProperty.trim() || PROPERTY;
     this.#result = new ResultProperty(RED, node, path, PROPERTY, (values) =>
       say("optOuts.elsewhere", values),
     );

@@ -14,7 +14,6 @@ import { StatusBadge } from "./status-badge";
 
 /** What the parts of a send node share, from deploy to deploy. */
 export class SendContext {
-  readonly config: SendConfig;
   readonly identity: string;
   /** Path of the result in a message, without `msg.`. */
   readonly resultProperty: string;
@@ -39,17 +38,16 @@ export class SendContext {
   constructor(
     readonly RED: NodeAPI,
     readonly node: Node,
-    config: SendConfig,
+    readonly config: SendConfig,
     readonly channel: ChannelDefinition,
     readonly keeps: boolean,
   ) {
-    this.config = { ...channel.settings, ...config, kind: config.kind ?? channel.messageKinds?.[0] };
     this.identity = identityOf(node);
     this.resultProperty = config.resultProperty || "result";
     this.hasRecipients = channel.recipients !== null;
     this.badge = new StatusBadge(node);
     this.#activity = new NodeActivity(RED, node);
-    this.setup = new SendSetup(RED, node, this.config, channel, keeps);
+    this.setup = new SendSetup(RED, node, config, channel, keeps);
     const { badge, setup, resultProperty } = this;
     const ports = config.outputs === 6 ? 6 : 4;
     this.outlet = new ResultOutlet(

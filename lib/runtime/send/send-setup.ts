@@ -3,7 +3,6 @@ import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { FieldError, type NameOf } from "../../shared/messaging-error";
-import { TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import { quoteValue } from "../../texts/quote-value";
 import { fieldNames } from "../../texts/field-names";
 import { say } from "../../texts/say";
@@ -21,9 +20,9 @@ import { SessionWindow } from "./window/session-window";
 
 /** The configuration of a send node: its fields and the settings that every send node has. */
 export interface SendConfig extends FieldConfig {
-  readonly account?: string;
-  readonly outputs?: number;
-  readonly resultProperty?: string;
+  readonly account: string;
+  readonly outputs: number;
+  readonly resultProperty: string;
 }
 
 /** The fields and account of a node. */
@@ -99,7 +98,7 @@ export class SendSetup {
         rules: new DeliveryRules(channel, config, reader),
         window,
         account: Account.of(accountNode),
-        rowNumber: typeof config.rowNumber === "string" ? config.rowNumber : TEXT_DEFAULTS.rowNumber,
+        rowNumber: String(config.rowNumber),
       };
     } catch (error) {
       this.#configured = error instanceof FieldError ? error.named(this.names) : (error as Error);

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../../shared/fields/field-spec";
+import { type NodeType, withInitialValues } from "../../shared/fields/initial-values";
 import { SAMPLE } from "../fields/personal-field";
 import { newUuid } from "./new-uuid";
 import { SendExecutor } from "./send-executor";
@@ -14,20 +15,22 @@ export type SendTestOutcome =
   | { readonly result?: never; readonly error: Error };
 
 const TEST_FIELD = "test";
+/** Settings beside the fields that a test has from the dialog. */
+const SETTINGS = ["kind", "interface", "positionAs", "outsideWindow", "braces"] as const;
 
 /** Whether the operation of these settings has a test mode, in which the service only simulates the send. */
 export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConfig): boolean =>
   fieldsOf(fields, settings).some(({ name }) => name === TEST_FIELD);
 
-/** The configuration of a test: the known settings of the dialog. Others are dropped. */
-export function testedConfig(channel: ChannelDefinition, draft: ChannelConfig): ChannelConfig {
-  const fields = channel.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
-  const known = new Set([...fields, ...Object.keys(channel.settings ?? {}), "kind", "interface", "braces"]);
-  return {
-    ...channel.settings,
-    kind: channel.messageKinds?.[0],
-    ...Object.fromEntries(Object.entries(draft).filter(([name, value]) => known.has(name) && value !== null)),
-  };
+/** The configuration of a test: the known settings of the dialog. Others are as in a new node. */
+export function testedConfig(
+  type: NodeType,
+  { fields }: ChannelDefinition,
+  draft: ChannelConfig,
+): ChannelConfig {
+  const known = new Set<string>([...fields.flatMap(({ name }) => [name, sourceProperty(name)]), ...SETTINGS]);
+  const kept = Object.entries(draft).filter(([name]) => known.has(name));
+  return withInitialValues(type, Object.fromEntries(kept));
 }
 
 const fixed = (name: string, source: FieldSpec["initial"]["source"], value: string): ChannelConfig => ({

@@ -13,19 +13,19 @@ import { readTlsOptions, type ResolveNode } from "../node-red/tls-options";
 
 /** What an account says about its store, as Node-RED keeps it; numbers may be texts. */
 export interface StoreConfig {
-  /** `computer`, `postgresql` or `memory`. Accounts of before there was a store lack it, and keep nothing. */
-  readonly keepMessages?: string;
+  /** `computer`, `postgresql` or `memory`. */
+  readonly keepMessages: string;
   /** Blank: in the user directory. */
-  readonly storeFolder?: string;
+  readonly storeFolder: string;
   /** Schema of the tables in PostgreSQL; blank for the initial one. */
-  readonly storeSchema?: string;
+  readonly storeSchema: string;
   /** Id of a TLS configuration for PostgreSQL; blank for what the URL says. */
-  readonly storeTls?: string;
+  readonly storeTls: string;
   /** Days. */
-  readonly keepDays?: number | string;
-  readonly keepTexts?: boolean;
+  readonly keepDays: number | string;
+  readonly keepTexts: boolean;
   /** KiB. */
-  readonly snapshotLimit?: number | string;
+  readonly snapshotLimit: number | string;
 }
 
 /** What the URL of a PostgreSQL database is found with. */
@@ -96,7 +96,7 @@ export function readStoreSettings(
   userDir: string | undefined,
   access: DatabaseAccess = { find: () => null },
 ): StoreSettings | null {
-  const { keepMessages: kind = "memory", keepTexts } = config;
+  const { keepMessages: kind, keepTexts } = config;
   if (kind === "memory") {
     return null;
   }

@@ -9,13 +9,13 @@ import { RedeployHandover } from "../node-red/redeploy-handover";
 
 export interface AckConfig {
   /** The decision: `acknowledge`, `redeliver`, or `error`, which asks for redelivery only of messages with an error. */
-  readonly answer?: string;
+  readonly answer: string;
 }
 
 const COUNTED = ["acknowledge", "redeliver", "decided", "late", "unknown"] as const;
 type Counted = (typeof COUNTED)[number];
 
-const decisionFor = (answer: string | undefined, msg: NodeMessage & { error?: unknown }): Decision =>
+const decisionFor = (answer: string, msg: NodeMessage & { error?: unknown }): Decision =>
   answer === "redeliver" || (answer === "error" && msg.error !== undefined && msg.error !== null)
     ? "redeliver"
     : "acknowledge";

@@ -13,26 +13,26 @@ import { type OptOutConfig, type OptOutSettings, readOptOutSettings } from "./op
 
 /** The configuration of a webhook-in node as Node-RED stores it; numbers may be texts. */
 export interface WebhookConfig extends OptOutConfig {
-  readonly account?: string;
-  readonly kind?: string;
-  /** `all`, or whose statuses leave by *delivered* and *failed*; a node of an earlier version has none. */
-  readonly channel?: string;
-  readonly path?: string;
-  readonly auth?: string;
-  readonly headerName?: string;
-  readonly allowedAddresses?: string;
-  readonly proxyHops?: number | string;
-  readonly publicAddress?: string;
-  readonly acknowledge?: string;
+  readonly account: string;
+  readonly kind: string;
+  /** `all`, or whose statuses leave by *delivered* and *failed*. */
+  readonly channel: string;
+  readonly path: string;
+  readonly auth: string;
+  readonly headerName: string;
+  readonly allowedAddresses: string;
+  readonly proxyHops: number | string;
+  readonly publicAddress: string;
+  readonly acknowledge: string;
   /** Seconds. */
-  readonly ackTimeout?: number | string;
+  readonly ackTimeout: number | string;
   /** KiB. */
-  readonly sizeLimit?: number | string;
+  readonly sizeLimit: number | string;
   /** Seconds. */
-  readonly bodyTimeout?: number | string;
-  readonly store?: string;
-  readonly rememberHours?: number | string;
-  readonly rememberMost?: number | string;
+  readonly bodyTimeout: number | string;
+  readonly store: string;
+  readonly rememberHours: number | string;
+  readonly rememberMost: number | string;
 }
 
 /** The second value of each is accepted as well, so that a secret can be changed without interruption. */
@@ -66,7 +66,7 @@ const present = (values: readonly (string | undefined)[], label: string): string
   values.map((value) => readText(label, value)).filter((value) => value !== "");
 
 function authentication(config: WebhookConfig, credentials: WebhookCredentials): WebhookAuth {
-  const method = config.auth ?? WEBHOOK_DEFAULTS.auth;
+  const method = config.auth;
   if (method === "none") {
     return { method };
   }
@@ -89,7 +89,7 @@ function authentication(config: WebhookConfig, credentials: WebhookCredentials):
   return { method, name, secrets };
 }
 
-function publicAddress(typed: string | undefined): string {
+function publicAddress(typed: string): string {
   const address = readText(say("webhook.setting.publicAddress"), typed).trim();
   if (address !== "" && !(/^https?:\/\//i.test(address) && URL.canParse(address))) {
     throw new SetupError("BAD_SETTING", say("webhook.bad.public-address", { value: quoteValue(address) }));
@@ -98,7 +98,7 @@ function publicAddress(typed: string | undefined): string {
 }
 
 /** Null for all. A value that is none is an error: taken for all, it could start a loop. */
-function statusChannel(chosen: string = WEBHOOK_DEFAULTS.channel): MessageChannel | null {
+function statusChannel(chosen: string): MessageChannel | null {
   const typed = readText(say("webhook.setting.channel"), chosen).trim().toLowerCase();
   const channel = readMessageChannel(typed);
   if (channel === null && typed !== "" && typed !== "all") {
@@ -140,7 +140,7 @@ export function readWebhookSettings(
       flowDecidesWithin: byFlow ? number("ackTimeout") * 1000 : null,
     },
     memory: { age: number("rememberHours") * 3_600_000, most: number("rememberMost") },
-    store: config.store ?? "",
+    store: config.store,
     optOuts: readOptOutSettings(config),
     publicAddress: publicAddress(config.publicAddress),
     hasSecret: auth.method === "none" || (auth.method === "basic" ? auth.users : auth.secrets).length > 0,

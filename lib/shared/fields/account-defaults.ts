@@ -19,7 +19,7 @@ export const ACCOUNT_DEFAULTS = {
   answerTimeout: 30,
   refusedAt503: false,
   restPrefix: false,
-  /** Of a new account. One that lacks the setting keeps messages in memory. */
+  /** `computer`, `postgresql` or `memory`. */
   keepMessages: "computer",
   /** Blank: in Node-RED's user directory. */
   storeFolder: "",
@@ -28,7 +28,7 @@ export const ACCOUNT_DEFAULTS = {
   keepTexts: false,
   /** KiB. */
   snapshotLimit: 256,
-  /** `all`, or codes of countries with commas between. An account that lacks this or one of the next two has the value from here. */
+  /** `all`, or codes of countries with commas between. */
   allowedCountries: "all",
   /** For SMS and flash SMS. */
   mobileOnly: true,

@@ -13,20 +13,20 @@ export type ExistingFile = (typeof EXISTING_FILE)[number];
 export const PLACES = ["buffer", "file"] as const;
 export type Place = (typeof PLACES)[number];
 
+/** The base folder of a new node, in Node-RED's user directory: one of its own, which is made when a message first names a file. */
+export const NEW_BASE_FOLDER = "messaging-files";
+
 /**
  * Settings of a media node besides its fields, as a new one has them. `limit` in MiB; blank means the default.
- * `baseFolder` is the folder that paths of messages must lie in; blank, as in flows saved before the setting existed: any folder.
+ * `baseFolder` is the folder that paths of messages must lie in; blank: any folder.
  */
 export const MEDIA_SETTINGS = {
   to: "buffer",
   from: "buffer",
   existing: "number",
   limit: "",
-  baseFolder: "",
+  baseFolder: NEW_BASE_FOLDER,
 } as const;
-
-/** The base folder of a new node, in Node-RED's user directory: one of its own, which is made when a message first names a file. */
-export const NEW_BASE_FOLDER = "messaging-files";
 
 /** MiB: the limit where none is set. What is downloaded into a message must fit into memory. */
 export const DEFAULT_LIMIT = {

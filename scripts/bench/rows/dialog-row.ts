@@ -13,7 +13,7 @@ import type { BenchRow, Situation } from "./row";
 const CONTROL = "control";
 const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "Dialogs" },
-  { id: "account", type: "messaging-account", service: "simulator" },
+  { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" },
   { id: CONTROL, type: "inject", z: "tab", x: 900, y: 100, props: [{ p: "payload" }], wires: [[]] },
 ];
 const DIALOGS = GALLERY.map(({ file }) => file).filter((file) => file.startsWith("rcs"));

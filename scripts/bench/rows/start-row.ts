@@ -20,7 +20,7 @@ const TYPES = [
 ];
 const FIFTY: Flows = [
   TAB,
-  { id: "account", type: "messaging-account", service: "simulator" },
+  { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" },
   ...Array.from({ length: 49 }, (_, at) => {
     const type = TYPES[at % TYPES.length] as string;
     const own = type === "webhook-in" ? { path: `/hook-${at}` } : {};

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
-import { accountDialog, input, NEW_ACCOUNT, without } from "../../support/editor/account-dialog";
+import { accountDialog, input } from "../../support/editor/account-dialog";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { usePostgresql } from "../../support/store/use-postgresql";
 
@@ -12,15 +12,13 @@ const KEPT = {
   snapshotLimit: "256",
 };
 const NAMES = Object.keys(KEPT);
-/** What accounts lack that were saved before messages could be kept in PostgreSQL. */
-const OF_POSTGRESQL = ["storeSchema", "storeTls"];
+/** What an account that does not keep messages in PostgreSQL has of it. */
+const OF_POSTGRESQL = { storeSchema: "messaging", storeTls: "" };
 const EXAMPLE = "postgresql://user:password@host:5432/database";
 /** An address where nothing listens: port 1 is nobody's. */
 const NOBODY = "postgresql://shop:never-shown@127.0.0.1:1/messages";
 
-const EARLIER = without(NEW_ACCOUNT, [...NAMES, ...OF_POSTGRESQL]);
-
-const ACCOUNTS = ["earlier", "in-memory", "kept", "in-postgresql"];
+const ACCOUNTS = ["in-memory", "kept", "in-postgresql"];
 
 onEachEditor(
   "storage of an account in the dialog",
@@ -29,13 +27,12 @@ onEachEditor(
     const [select, folderInput, url, schema] = ["keepMessages", "storeFolder", "storeUrl", "storeSchema"].map(
       input,
     ) as [string, string, string, string];
-    const advice = ".messaging-storage-advice";
     const noSqlite = ".messaging-storage-no-sqlite";
 
     const shown = (what: string): Promise<boolean> => bench.editor.page.isVisible(`${form} ${what}`);
     const shownInputs = (): Promise<boolean[]> =>
       Promise.all(NAMES.slice(1).map((name) => bench.editor.page.isVisible(input(name))));
-    const held = (id: string) => bench.editor.held(id, ["valid", ...NAMES, ...OF_POSTGRESQL]);
+    const held = (id: string) => bench.editor.held(id, ["valid", ...NAMES, ...Object.keys(OF_POSTGRESQL)]);
     /** Fills an input, and gives what the dialog finds wrong then. */
     const faultOf = async (selector: string, typed: string): Promise<string> => {
       await bench.editor.page.fill(selector, typed);
@@ -58,7 +55,6 @@ onEachEditor(
       await bench.editor.showAccount();
       await page.evaluate(`$("${select}").closest("details").attr("open", "")`);
       assert.equal(await page.inputValue(select), "computer");
-      assert.equal(await shown(advice), false);
       await page.waitForFunction(`$("${folderInput}").attr("placeholder").endsWith("messaging")`);
       const folder = await page.getAttribute(folderInput, "placeholder");
       assert.equal(folder, join(nodeRed.folder, "messaging"));
@@ -75,53 +71,29 @@ onEachEditor(
       assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), KEPT);
     });
 
-    it("shows an account of before as in memory, and changes nothing unless a person does", async () => {
-      const { page } = bench.editor;
-      assert.deepEqual(await held("earlier"), { valid: true });
-      await open("earlier");
-      assert.equal(await page.inputValue(select), "memory");
-      assert.equal(await shown(advice), true);
-      assert.deepEqual(await shownInputs(), [false, false, false, false]);
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { valid: true });
-      assert.deepEqual(await bench.editor.changes(), []);
-      await open("earlier");
-      await page.fill("#node-config-input-name", "Renamed");
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { valid: true });
-      assert.deepEqual(await bench.editor.changes(), ["name"]);
-    });
-
-    it("unfolds the section of an account in memory, and of no other, and follows its advice at the press of a button", async () => {
+    it("unfolds the section of an account in memory, and of no other", async () => {
       const { page } = bench.editor;
       for (const [id, unfolded] of [
         ["kept", false],
         ["in-memory", true],
-        ["earlier", true],
       ] as const) {
         await open(id, false);
         assert.equal(await page.isVisible(select), unfolded, id);
-        if (id !== "earlier") await close("cancel");
+        await close("cancel");
       }
-      await page.click(`${advice} button`);
-      assert.equal(await page.inputValue(select), "computer");
-      assert.equal(await shown(advice), false);
-      assert.deepEqual(await shownInputs(), [true, true, true, true]);
-      await close("ok");
-      assert.deepEqual(await held("earlier"), { valid: true, ...KEPT });
     });
 
-    it("saves the choice of memory, and gives the advice no more", async () => {
+    it("saves the choice of another place", async () => {
       const { page } = bench.editor;
-      await open("earlier");
-      await page.selectOption(select, "computer");
+      await open("kept");
       await page.selectOption(select, "memory");
-      assert.equal(await shown(advice), false);
       await close("ok");
-      assert.equal((await held("earlier")).keepMessages, "memory");
-      await open("earlier");
-      assert.equal(await shown(advice), false);
-      await close("cancel");
+      assert.equal((await held("kept")).keepMessages, "memory");
+      await open("in-memory");
+      await page.selectOption(select, "computer");
+      assert.deepEqual(await shownInputs(), [true, true, true, true]);
+      await close("ok");
+      assert.deepEqual(await held("in-memory"), { valid: true, ...KEPT, ...OF_POSTGRESQL });
     });
 
     it("names a folder and numbers that cannot work, while they have an effect", async () => {
@@ -176,13 +148,13 @@ onEachEditor(
       await close("cancel");
     });
 
-    it("changes nothing in an account that was saved before there was PostgreSQL", async () => {
+    it("changes nothing where PostgreSQL was chosen and left again", async () => {
       const { page } = bench.editor;
       await open("kept");
       await page.selectOption(select, "postgresql");
       await page.selectOption(select, "computer");
       await close("ok");
-      assert.deepEqual(await held("kept"), { valid: true, ...KEPT });
+      assert.deepEqual(await held("kept"), { valid: true, ...KEPT, ...OF_POSTGRESQL });
       assert.deepEqual(await bench.editor.changes(), []);
     });
 
@@ -280,10 +252,9 @@ onEachEditor(
   {
     flows: [
       EMPTY_TAB,
-      { id: "earlier", ...EARLIER },
-      { id: "in-memory", ...EARLIER, ...KEPT, name: "Memory", keepMessages: "memory" },
-      { id: "kept", ...EARLIER, ...KEPT },
-      { id: "in-postgresql", ...EARLIER, ...KEPT, keepMessages: "postgresql" },
+      { id: "in-memory", type: "messaging-account", ...KEPT, name: "Memory", keepMessages: "memory" },
+      { id: "kept", type: "messaging-account", ...KEPT },
+      { id: "in-postgresql", type: "messaging-account", ...KEPT, keepMessages: "postgresql" },
     ],
   },
 );

@@ -29,6 +29,7 @@ describe("connection test of an account", () => {
         tokenAddress: "",
         legacyAuth: "basic",
         applicationId: simulator.credentials.applicationId,
+        keepMessages: "memory",
         ...config,
       },
       credentials: { username, password: STAND_IN, clientId, clientSecret: STAND_IN, ...credentials },
@@ -215,7 +216,7 @@ describe("connection test of an account", () => {
     for (const id of ["n-account", "new-account"]) {
       const answered = await ask(
         "test",
-        { config: { service: "simulator", legacyAuth: "basic" }, credentials: {} },
+        { config: { service: "simulator", legacyAuth: "basic", keepMessages: "memory" }, credentials: {} },
         id,
       );
       assert.equal(answered.body.simulated, true);

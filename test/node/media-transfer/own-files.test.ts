@@ -75,7 +75,13 @@ describe("media-transfer: Node-RED's own files", () => {
 
   /** Accounts that run, or are switched off, keep messages elsewhere, or have kept them in a folder. */
   const accounts = (): Config[] => [
-    { id: "a1", type: "messaging-account", service: "simulator", storeFolder: "kept/here" },
+    {
+      id: "a1",
+      type: "messaging-account",
+      service: "simulator",
+      keepMessages: "memory",
+      storeFolder: "kept/here",
+    },
     { id: "a2", type: "messaging-account", d: true, storeFolder: ` ${join(folder.path, "Away")} ` },
     { id: "a3", type: "messaging-account", keepMessages: "memory", storeFolder: "${MEDIA_TEST_STORE}" },
   ];
@@ -279,7 +285,7 @@ describe("media-transfer: Node-RED's own files", () => {
       assert.equal(requests("media-upload"), 9);
     });
 
-    it("of a flow saved before there was a base folder take any file but Node-RED's own", async () => {
+    it("with a blank base folder take any file but Node-RED's own", async () => {
       writeFileSync(join(folder.path, "a.png"), bytes(10));
       writeFileSync(inside("b.png"), bytes(10));
       for (const path of [join(folder.path, "a.png"), inside("b.png"), "b.png"]) {
@@ -305,7 +311,7 @@ describe("media-transfer: Node-RED's own files", () => {
       }
       writeFileSync(join(folder.path, "etc", "red.js"), "secret");
       symlinkSync(inside("settings.js"), inside("picture.png"));
-      for (const baseFolder of [undefined, "", "."]) {
+      for (const baseFolder of ["", "."]) {
         const paths = [
           ...own,
           "picture.png",
@@ -350,7 +356,7 @@ describe("media-transfer: Node-RED's own files", () => {
         "media/round/Away/a.png",
         "media/round/red/messaging/key",
       ]) {
-        for (const baseFolder of [undefined, ...(path.includes("round") ? [] : [folder.path])]) {
+        for (const baseFolder of ["", ...(path.includes("round") ? [] : [folder.path])]) {
           assert.match(
             refusal(await upload({ baseFolder }, resolve(inside(), path))),
             /belongs to stored messages, and no message may upload it/,

@@ -274,11 +274,6 @@ describe("message-log", () => {
     );
   });
 
-  it("works without properties that a saved flow lacks", async () => {
-    const [port, msg] = await ask({}, { payload: "reminder" });
-    assert.deepEqual([port, recordsOf(msg)[0]?.outcome], [FOUND, "rejected"]);
-  });
-
   it("knows what a send node has just sent, with the words of its result", async () => {
     const flow = await startFlow({
       account: { keepMessages: "computer", storeFolder: folder() },

@@ -228,15 +228,6 @@ describe("message-wait", () => {
         assert.ok(late >= 0 && late < 10_000, `${String(payload)}: ${late} ms late`);
       }
     });
-
-    it("with the settings of a new node where a flow by hand leaves them out", async () => {
-      const flow = await start({ kind: "reply", match: "words" });
-      await begin(flow);
-      assert.equal(waits.begun[0]!.channel, "sms");
-      assert.equal(waits.listener.matches(replyOf("yes")), true);
-      assert.equal(waits.listener.matches(replyOf("maybe")), false);
-      assert.equal(waits.listener.others, "output");
-    });
   });
 
   describe("says what was heard", () => {

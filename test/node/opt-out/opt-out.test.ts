@@ -378,11 +378,6 @@ describe("opt-out", () => {
     await assertShortGerman(cases.map(([config, msg]) => [() => start(config, {}, "de"), msg]));
   });
 
-  it("works without properties that a saved flow lacks", async () => {
-    const msg = await result(await start({}), { to: ANNA });
-    assert.deepEqual(msg.optOut, { action: "add", added: 1, known: 0, wrong: [], duplicates: 0 });
-  });
-
   it("shows in its badge what it did", async () => {
     const flow = await start({ kind: "add" });
     flow.send({ to: [ANNA, BEAT] });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import type { CodeResult } from "../../../lib/runtime/codes/code-node";
-import { CODE_DEFAULTS } from "../../../lib/shared/fields/code-fields";
 import type { Language } from "../../../lib/texts/catalogues";
 import { setLanguage } from "../../../lib/texts/say";
 import registerVerifyCode from "../../../nodes/verify-code/verify-code";
@@ -298,13 +297,6 @@ describe("verify-code", () => {
       assert.equal(findEnglish(text), null, `${title}: ${text}`);
       await stopFlow();
     }
-  });
-
-  it("works without settings that a saved flow lacks", async () => {
-    assert.equal(CODE_DEFAULTS.length, "6");
-    const to = somebody();
-    const flow = await start({ kind: undefined });
-    assert.equal((await check(flow, { to, payload: await codeFor(flow, to) }))[0], RIGHT);
   });
 
   it("shows in its badge what came of the latest message", async () => {

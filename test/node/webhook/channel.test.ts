@@ -34,7 +34,7 @@ describe("webhook-in for the statuses of one channel", () => {
     await untilBadge(/^2 received · 1 of other channels · \d/);
   });
 
-  it("treats a node of an earlier version as one for all channels", async () => {
+  it("is for all channels in a new node", async () => {
     const flow = await webhook.start({ webhook: { kind: "status" } });
     await post(flow.url + PATH, deliveryReport(FAILED_SMS));
     await post(flow.url + PATH, statusMessage(FAILED));

@@ -120,14 +120,11 @@ for (const keepMessages of ["memory", "computer"] as const) {
       ]);
     });
 
-    it("change nothing where the node was saved without them, or has them off", async () => {
-      for (const optOutWords of [undefined, false]) {
-        const { url, all, stop } = await start({ webhook: { optOutWords } });
-        await post(url + PATH, sms("STOP", `n-${optOutWords}`));
-        assert.equal(optOutOf((await all.until(1))[0]), undefined);
-        assert.deepEqual(await listed(), []);
-        await stop();
-      }
+    it("change nothing where the node has them off", async () => {
+      const { url, all } = await start({ webhook: { optOutWords: false } });
+      await post(url + PATH, sms("STOP", "n-1"));
+      assert.equal(optOutOf((await all.until(1))[0]), undefined);
+      assert.deepEqual(await listed(), []);
     });
 
     it("do not undo a later start word with a copy", async () => {

@@ -37,7 +37,7 @@ describe("the secret of a webhook for its dialog", () => {
   it("is not given of other nodes, nor where there is none, nor to a form", async () => {
     await start({
       credentials: {},
-      more: [{ id: OTHER, type: "messaging-account", service: "service" }],
+      more: [{ id: OTHER, type: "messaging-account", service: "service", keepMessages: "memory" }],
       moreCredentials: { [OTHER]: { secret: "no webhook's", password: "no webhook's" } },
     });
     assert.deepEqual((await ask(WEBHOOK)).body, { error: "no-secret" });

@@ -30,7 +30,7 @@ describe("webhook-in with a simulated account", () => {
       // Not even a secret: the simulator needs none.
       credentials: {},
       more: [
-        { id: ACCOUNT, type: "messaging-account", service: "simulator" },
+        { id: ACCOUNT, type: "messaging-account", service: "simulator", keepMessages: "memory" },
         {
           id: STATUS,
           z: "tab",

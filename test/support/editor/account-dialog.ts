@@ -14,7 +14,7 @@ export const asSaved = (settings: object): Readonly<Record<string, unknown>> =>
 export const pick = (settings: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(names.flatMap((name) => Object.entries(settings).filter(([each]) => each === name)));
 
-/** An object without some of its settings, as a node that was saved before they existed. */
+/** An object without some of its settings. */
 export const without = <Settings extends object>(settings: Settings, names: readonly string[]): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name))) as Settings;
 

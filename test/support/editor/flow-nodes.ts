@@ -28,6 +28,7 @@ export const account = (id: string, given: Given = {}): FlowNode => ({
   type: "messaging-account",
   name: id,
   service: "simulator",
+  keepMessages: "memory",
   ...given,
 });
 

@@ -6,7 +6,12 @@ type Properties = Readonly<Record<string, unknown>>;
 
 export const tab = (label: string): FlowNode => ({ id: "tab", type: "tab", label });
 
-export const simulated = (id: string): FlowNode => ({ id, type: "messaging-account", service: "simulator" });
+export const simulated = (id: string): FlowNode => ({
+  id,
+  type: "messaging-account",
+  service: "simulator",
+  keepMessages: "memory",
+});
 
 /** Where messages end. */
 export const END: FlowNode = { id: "end", type: "debug", z: "tab", active: false, wires: [] };

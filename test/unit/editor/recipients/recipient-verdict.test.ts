@@ -39,7 +39,6 @@ describe("countryOf", () => {
     ["no account", null, undefined],
     ["an unknown account", undefined, undefined],
     ["an account without a country", { defaultCountry: "" }, ""],
-    ["an account saved before there was one", {}, ""],
     ["a country", { defaultCountry: "CH" }, "CH"],
     ["a variable", { defaultCountry: `\${COUNTRY}` }, undefined],
   ] as const) {

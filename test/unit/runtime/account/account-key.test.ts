@@ -26,7 +26,11 @@ describe("key of an account", () => {
   });
   afterEach(() => rmSync(userDir, { recursive: true }));
 
-  const accountOf = (config: AccountConfig, credentials: AccountCredentials = {}, id = "account"): Account =>
+  const accountOf = (
+    config: Partial<AccountConfig>,
+    credentials: AccountCredentials = {},
+    id = "account",
+  ): Account =>
     accountWith({
       id,
       config,

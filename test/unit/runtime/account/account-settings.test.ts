@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readGatewaySettings } from "../../../../lib/runtime/account/account-settings";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { setLanguage } from "../../../../lib/texts/say";
+import { accountConfig } from "../../../support/account-config";
 
 const CASES = [
   [
@@ -35,7 +36,7 @@ describe("settings of an account", () => {
       for (const [language, text] of Object.entries({ "en-US": english, de: german })) {
         setLanguage(() => language);
         assert.throws(
-          () => readGatewaySettings(config, credentials, () => null),
+          () => readGatewaySettings(accountConfig(config), credentials, () => null),
           (error) => error instanceof SetupError && error.message === text,
         );
       }

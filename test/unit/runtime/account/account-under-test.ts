@@ -3,16 +3,17 @@ import type { AccountConfig, AccountCredentials } from "../../../../lib/runtime/
 import type { AccountSurroundings } from "../../../../lib/runtime/account/account-sending";
 import type { AcquireSimulator } from "../../../../lib/runtime/account/simulator-link";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import { accountConfig } from "../../../support/account-config";
 
 /** Parts of an account that a test decides about. */
 export interface Given extends Partial<AccountSurroundings> {
   readonly id?: string;
-  readonly config: AccountConfig;
+  readonly config: Partial<AccountConfig>;
   readonly credentials?: AccountCredentials;
   readonly acquire?: AcquireSimulator;
 }
 
-/** An account of a Node-RED that has nothing else. */
+/** An account of a Node-RED that has nothing else. What its configuration lacks is as in a new one. */
 export const accountWith = ({
   id = "account",
   config,
@@ -22,7 +23,7 @@ export const accountWith = ({
 }: Given): Account =>
   new Account(
     id,
-    config,
+    accountConfig(config),
     credentials,
     () => null,
     acquire ?? (() => Promise.reject(new Error("no simulator"))),

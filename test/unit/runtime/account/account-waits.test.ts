@@ -31,7 +31,7 @@ describe("the waits of an account", () => {
     },
   } as unknown as FlowLifecycle;
 
-  const accountOf = (config: AccountConfig): Account => accountWith({ id: "a1", config, lifecycle });
+  const accountOf = (config: Partial<AccountConfig>): Account => accountWith({ id: "a1", config, lifecycle });
 
   it("are in memory where it keeps messages there", async () => {
     const account = accountOf({ keepMessages: "memory" });

@@ -19,12 +19,12 @@ const CREDENTIALS = {
 
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
 const simulatedAccount = (
-  config: AccountConfig = {},
+  config: Partial<AccountConfig> = {},
   lifecycle = {} as FlowLifecycle,
   acquired = Promise.resolve(),
 ): Account =>
   accountWith({
-    config: { ...config, service: "simulator" },
+    config: { keepMessages: "memory", ...config, service: "simulator" },
     lifecycle,
     acquire: () => acquired.then(() => simulator as unknown as SimulatedService),
   });

@@ -6,15 +6,17 @@ import { readRawPayload } from "../../../../lib/runtime/channels/rcs-raw";
 import { WHATSAPP_CHANNEL } from "../../../../lib/runtime/channels/whatsapp-channel";
 import { jsonValue } from "../../../../lib/runtime/fields/json-fields";
 import { entryProblem, noValue } from "../../../../lib/runtime/fields/source-problem";
+import { withInitialValues } from "../../../../lib/shared/fields/initial-values";
 import { setLanguage } from "../../../../lib/texts/say";
 
-const upload = (file: unknown) => prepareUpload({ file }, readMediaSettings({ kind: "upload" }), {});
+const settings = (given: object) => readMediaSettings(withInitialValues("media-transfer", given));
+const upload = (file: unknown) => prepareUpload({ file }, settings({ kind: "upload" }), {});
 
 /** What is wrong, and the error that says so in German. */
 const CASES: readonly (readonly [string, () => unknown, string])[] = [
   [
     "a setting of a media node",
-    () => readMediaSettings({ kind: "upload", from: "air" }),
+    () => settings({ kind: "upload", from: "air" }),
     "Die Einstellung 'from' des Nodes ist 'air', muss aber buffer oder file sein. Öffnen Sie den Node und berichtigen Sie sie.",
   ],
   [

@@ -1,24 +1,21 @@
 import assert from "node:assert/strict";
 import { type LimitConfig, readLimitSettings } from "../../../../lib/runtime/guards/limit-settings";
-import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { systemZone } from "../../../../lib/shared/schedule/zoned-time";
+import { accountConfig } from "../../../support/account-config";
 
 const NONE = { hour: null, day: null, numberHour: null, numberDay: null };
 
 describe("how many messages of an account leave", () => {
-  it("is any number for an account of before, for a new one, and for one with blank limits", () => {
-    const { limitHour, limitDay, limitNumberHour, limitNumberDay, limitAction } = ACCOUNT_DEFAULTS;
-    assert.equal(readLimitSettings({}), null);
-    assert.equal(
-      readLimitSettings({ limitHour, limitDay, limitNumberHour, limitNumberDay, limitAction }),
-      null,
-    );
-    assert.equal(readLimitSettings({ limitHour: " ", limitAction: "refuse" }), null);
+  const read = (given: Partial<LimitConfig>) => readLimitSettings(accountConfig(given));
+
+  it("is any number for a new account, and for one with blank limits", () => {
+    assert.equal(read({}), null);
+    assert.equal(read({ limitHour: " ", limitAction: "refuse" }), null);
   });
 
   const zone = "Europe/Zurich";
-  const rows: readonly (readonly [LimitConfig, object])[] = [
+  const rows: readonly (readonly [Partial<LimitConfig>, object])[] = [
     [{ limitHour: "1" }, { hour: 1 }],
     [
       { limitHour: "100", limitDay: 500 },
@@ -38,15 +35,15 @@ describe("how many messages of an account leave", () => {
   for (const [config, expected] of rows) {
     it(`is read from ${JSON.stringify(config)}`, () => {
       const complete = { ...NONE, refuses: false, zone, ...expected };
-      assert.deepEqual(readLimitSettings({ ...config, timeZone: zone }), complete);
+      assert.deepEqual(read({ ...config, timeZone: zone }), complete);
     });
   }
 
   it("counts days of Node-RED's time zone where the account has none", () => {
-    assert.equal(readLimitSettings({ limitDay: "5", timeZone: " " })?.zone, systemZone());
+    assert.equal(read({ limitDay: "5", timeZone: " " })?.zone, systemZone());
   });
 
-  const wrong: readonly (readonly [LimitConfig, string, RegExp])[] = [
+  const wrong: readonly (readonly [Partial<LimitConfig>, string, RegExp])[] = [
     [{ limitHour: "0" }, "BAD_SETTING", /^The limit of messages an hour of the account must be a whole/],
     [{ limitDay: "-1" }, "BAD_SETTING", /^The limit of messages a day of the account must/],
     [{ limitDay: "1.5" }, "BAD_SETTING", /from 1 to 1000000000, but is '1\.5'/],
@@ -59,7 +56,7 @@ describe("how many messages of an account leave", () => {
   for (const [config, code, message] of wrong) {
     it(`is refused as ${JSON.stringify(config)}`, () => {
       assert.throws(
-        () => readLimitSettings(config),
+        () => read(config),
         (error) => error instanceof SetupError && error.code === code && message.test(error.message),
       );
     });

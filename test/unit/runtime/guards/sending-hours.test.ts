@@ -5,27 +5,28 @@ import {
   readSendingHours,
   type SendingHoursConfig,
 } from "../../../../lib/runtime/guards/sending-hours-settings";
-import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { numberFacts } from "../../../../lib/shared/recipients/number-facts";
 import { systemZone } from "../../../../lib/shared/schedule/zoned-time";
+import { accountConfig } from "../../../support/account-config";
 
 const SWISS = "41791234567";
 const countryOf = (recipient: string): string | null => numberFacts(recipient).country;
 const iso = (at: number): string => new Date(at).toISOString();
 
-const on = (config: SendingHoursConfig = {}): SendingHours =>
-  readSendingHours({ timeZone: "America/New_York", ...config }, countryOf);
+const on = (given: Partial<SendingHoursConfig> = {}): SendingHours =>
+  readSendingHours(accountConfig({ timeZone: "America/New_York", ...given }), countryOf);
 
 describe("sending hours of an account", () => {
-  it("are none for a new account, and for one that was saved before there were any", async () => {
-    for (const config of [{}, ACCOUNT_DEFAULTS, { sendingHours: false, sendingDays: "wrong" }]) {
+  it("are none for a new account, and where they are off", async () => {
+    for (const given of [{}, { sendingHours: false, sendingDays: "wrong" }]) {
+      const config = accountConfig(given);
       assert.equal(await openSendingHours(config), null);
     }
   });
 
   it("are weekdays from 8 to 20 in the recipient's time zone once they are switched on", async () => {
-    const hours = await openSendingHours({ ...ACCOUNT_DEFAULTS, sendingHours: true });
+    const hours = await openSendingHours(accountConfig({ sendingHours: true }));
     assert.ok(hours !== null);
     assert.equal(hours.refuses, false);
     assert.equal(hours.zoneOf(SWISS), "Europe/Zurich");
@@ -126,7 +127,7 @@ describe("sending hours of an account", () => {
       const isFault = (error: unknown): boolean =>
         error instanceof SetupError && error.code === code && text.test(error.message);
       assert.throws(() => on(config), isFault);
-      await assert.rejects(openSendingHours({ sendingHours: true, ...config }), isFault);
+      await assert.rejects(openSendingHours(accountConfig({ sendingHours: true, ...config })), isFault);
     });
   }
 });

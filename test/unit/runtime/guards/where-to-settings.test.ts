@@ -1,32 +1,24 @@
 import assert from "node:assert/strict";
 import { openGuard } from "../../../../lib/runtime/guards/open-protection";
 import { readWhereToSettings, type WhereToConfig } from "../../../../lib/runtime/guards/where-to-settings";
-import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
 import { SetupError } from "../../../../lib/shared/messaging-error";
+import { accountConfig } from "../../../support/account-config";
 
 describe("where an account sends to", () => {
-  const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
-
-  it("is all countries, mobile numbers for SMS, and no premium numbers for a new one and for one that lacks the settings", async () => {
+  it("is all countries, mobile numbers for SMS, and no premium numbers for a new one", async () => {
     const expected = { countries: null, mobileOnly: true, noPremiumNumbers: true, simulated: false };
-    for (const config of [
-      { allowedCountries, mobileOnly, noPremiumNumbers },
-      {},
-      { allowedCountries: null, mobileOnly: null, noPremiumNumbers: null } as unknown as WhereToConfig,
-    ]) {
-      assert.deepEqual(readWhereToSettings({ service: "service", ...config }), expected);
-      assert.notEqual(await openGuard(config), null);
-    }
+    assert.deepEqual(readWhereToSettings(accountConfig({ service: "service" })), expected);
+    assert.notEqual(await openGuard(accountConfig()), null);
   });
 
   it("is every number only where each check is switched off", async () => {
     const off = { mobileOnly: false, noPremiumNumbers: false };
-    assert.equal(await openGuard(off), null);
+    assert.equal(await openGuard(accountConfig(off)), null);
     const words = { mobileOnly: "false", noPremiumNumbers: 0 } as unknown as WhereToConfig;
-    assert.notEqual(await openGuard(words), null);
+    assert.notEqual(await openGuard(accountConfig(words)), null);
   });
 
-  const rows: readonly (readonly [WhereToConfig, object | null])[] = [
+  const rows: readonly (readonly [Partial<WhereToConfig>, object | null])[] = [
     [{ allowedCountries: " ALL " }, {}],
     [{ allowedCountries: "all", mobileOnly: false, noPremiumNumbers: false }, null],
     [{ allowedCountries: "de, AT;ch CH" }, { countries: new Set(["DE", "AT", "CH"]) }],
@@ -41,7 +33,7 @@ describe("where an account sends to", () => {
     it(`is read from ${JSON.stringify(config)}`, () => {
       const initial = { countries: null, mobileOnly: true, noPremiumNumbers: true, simulated: true };
       const complete = expected === null ? null : { ...initial, ...expected };
-      assert.deepEqual(readWhereToSettings(config), complete);
+      assert.deepEqual(readWhereToSettings(accountConfig(config)), complete);
     });
   }
 
@@ -55,7 +47,7 @@ describe("where an account sends to", () => {
   ] as const) {
     it(`is refused as '${allowed}', so that a list that cannot be read allows nothing`, async () => {
       const isFault = (error: unknown): boolean => error instanceof SetupError && error.code === code;
-      await assert.rejects(openGuard({ allowedCountries: allowed }), isFault);
+      await assert.rejects(openGuard(accountConfig({ allowedCountries: allowed })), isFault);
     });
   }
 });

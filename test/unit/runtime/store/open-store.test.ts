@@ -9,6 +9,7 @@ import { Store } from "../../../../lib/store/store";
 import { waitFor } from "../../../support/wait-for";
 import { answered, takeJob } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
+import { accountConfig } from "../../../support/account-config";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -23,7 +24,7 @@ describe("the store of accounts", () => {
     inFlows: readonly string[],
     storeFolder = folder(),
   ): Promise<AccountStore> {
-    const settings = readStoreSettings({ keepMessages: "computer", keepDays, storeFolder }, undefined);
+    const settings = readStoreSettings(accountConfig({ keepDays, storeFolder }), undefined);
     assert.ok(settings);
     const store = await openStore(account, settings, (id) => inFlows.includes(id));
     opened.push(store);

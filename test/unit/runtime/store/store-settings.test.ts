@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
-import { readStoreSettings, type StoreConfig } from "../../../../lib/runtime/store/store-settings";
-import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
+import {
+  type DatabaseAccess,
+  readStoreSettings,
+  type StoreConfig,
+} from "../../../../lib/runtime/store/store-settings";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { setLanguage } from "../../../../lib/texts/say";
+import { accountConfig } from "../../../support/account-config";
 
 const USER_DIR = resolve("/data");
 const DAY = 24 * 60 * 60 * 1000;
-const read = (config: StoreConfig) => readStoreSettings({ keepMessages: "computer", ...config }, USER_DIR);
+const read = (given: Partial<StoreConfig>, access?: DatabaseAccess) =>
+  readStoreSettings(accountConfig(given), USER_DIR, access);
 
 const FAULTS = [
   [
@@ -49,8 +54,8 @@ const FAULTS = [
 ] as const;
 
 const URL_OF_DATABASE = "postgresql://shop:s3cret@db.example.com:5432/messages";
-const readFrom = (storeUrl: string | undefined, config: StoreConfig = {}) =>
-  readStoreSettings({ keepMessages: "postgresql", ...config }, USER_DIR, { storeUrl, find: () => null });
+const readFrom = (storeUrl: string | undefined, given: Partial<StoreConfig> = {}) =>
+  read({ keepMessages: "postgresql", ...given }, { storeUrl, find: () => null });
 
 const EXAMPLE = "Enter it like postgresql://user:password@host:5432/database.";
 const DATABASE_FAULTS = [
@@ -101,23 +106,19 @@ const DATABASE_FAULTS = [
 describe("storage settings of an account", () => {
   afterEach(() => setLanguage(() => "en-US"));
 
-  it("are none where it keeps messages in memory, or was saved before there was a choice", () => {
-    assert.equal(readStoreSettings({}, USER_DIR), null);
+  it("are none where it keeps messages in memory", () => {
     const wrong = { storeFolder: "~", keepDays: "0", snapshotLimit: "-1" };
-    assert.equal(readStoreSettings(wrong, USER_DIR), null);
-    assert.equal(readStoreSettings({ keepMessages: "memory", ...wrong }, USER_DIR), null);
+    assert.equal(read({ keepMessages: "memory", ...wrong }), null);
   });
 
   it("of a new account are the defaults of the dialog", () => {
-    assert.equal(ACCOUNT_DEFAULTS.keepMessages, "computer");
     const expected = {
       folder: join(USER_DIR, "messaging"),
       keepFor: 30 * DAY,
       keepTexts: false,
       snapshotLimit: 256 * 1024,
     };
-    assert.deepEqual(readStoreSettings(ACCOUNT_DEFAULTS, USER_DIR), expected);
-    assert.deepEqual(read({}), expected, "what is missing has its default");
+    assert.deepEqual(read({}), expected);
     assert.deepEqual(
       read({ storeFolder: "  ", keepDays: "", snapshotLimit: "" }),
       expected,
@@ -133,23 +134,22 @@ describe("storage settings of an account", () => {
   it("take a relative folder as one in the user directory", () => {
     assert.equal(read({ storeFolder: "store/a" })?.folder, join(USER_DIR, "store", "a"));
     assert.equal(read({ storeFolder: " /mnt/store/ " })?.folder, resolve("/mnt/store"));
-    assert.equal(readStoreSettings({ keepMessages: "computer" }, undefined)?.folder, resolve("messaging"));
+    assert.equal(readStoreSettings(accountConfig(), undefined)?.folder, resolve("messaging"));
   });
 
   it("of PostgreSQL are URL, schema and TLS, and need no folder", () => {
     const keeping = { keepFor: 30 * DAY, keepTexts: false, snapshotLimit: 256 * 1024 };
     const database = { url: URL_OF_DATABASE, schema: "messaging", tls: null };
-    for (const storeSchema of ["", " ", "messaging", undefined]) {
-      const config = { storeFolder: "~", ...(storeSchema !== undefined && { storeSchema }) };
+    for (const storeSchema of ["", " ", "messaging"]) {
+      const config = { storeFolder: "~", storeSchema };
       assert.deepEqual(readFrom(` ${URL_OF_DATABASE} `, config), { database, ...keeping });
     }
     const node = {
       addTLSOptions: (options: Record<string, unknown>) =>
         Object.assign(options, { ca: "a certificate", rejectUnauthorized: true }),
     };
-    const found = readStoreSettings(
+    const found = read(
       { keepMessages: "postgresql", storeSchema: "Shop_2", storeTls: "own", keepDays: 1, keepTexts: true },
-      USER_DIR,
       { storeUrl: URL_OF_DATABASE, find: (id) => (id === "own" ? (node as never) : null) },
     );
     assert.deepEqual(found, {
@@ -167,8 +167,8 @@ describe("storage settings of an account", () => {
   it("ignore what is wrong with a database that is not used", () => {
     const wrong = { storeSchema: "a-b", storeTls: "gone" };
     const access = { storeUrl: "mysql://", find: () => null };
-    assert.equal(readStoreSettings({ keepMessages: "memory", ...wrong }, USER_DIR, access), null);
-    const { folder } = readStoreSettings({ keepMessages: "computer", ...wrong }, USER_DIR, access) ?? {};
+    assert.equal(read({ keepMessages: "memory", ...wrong }, access), null);
+    const { folder } = read(wrong, access) ?? {};
     assert.equal(folder, join(USER_DIR, "messaging"));
   });
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
+import { withInitialValues } from "../../../../lib/shared/fields/initial-values";
 import {
   readWebhookSettings,
   type WebhookConfig,
   type WebhookCredentials,
 } from "../../../../lib/runtime/webhook/webhook-settings";
 
-const read = (config: WebhookConfig = {}, credentials: WebhookCredentials = { secret: "s" }) =>
-  readWebhookSettings("abc123", config, credentials);
+const read = (given: Partial<WebhookConfig> = {}, credentials: WebhookCredentials = { secret: "s" }) =>
+  readWebhookSettings("abc123", withInitialValues("webhook-in", given), credentials);
 
 describe("settings of a webhook", () => {
   it("have sensible values where nothing was typed", () => {
@@ -17,7 +18,7 @@ describe("settings of a webhook", () => {
       receiver: { kind: "inbound", channel: null, flowDecidesWithin: null },
       memory: { age: 172_800_000, most: 20_000 },
       store: "",
-      optOuts: null,
+      optOuts: read({ optOutWords: true }).optOuts,
       publicAddress: "",
       hasSecret: true,
     });
@@ -44,10 +45,9 @@ describe("settings of a webhook", () => {
   });
 
   it("have a channel for statuses only, in any case", () => {
-    const channelOf = (kind: string, channel?: string) =>
-      read({ kind, ...(channel !== undefined && { channel }) }).receiver.channel;
+    const channelOf = (kind: string, channel: string) => read({ kind, channel }).receiver.channel;
     assert.equal(channelOf("status", " WhatsApp "), "whatsapp");
-    for (const all of [undefined, "", "all"]) {
+    for (const all of ["", "all"]) {
       assert.equal(channelOf("status", all), null);
     }
     assert.equal(channelOf("inbound", "sms"), null);
@@ -61,7 +61,6 @@ describe("settings of a webhook", () => {
   it("have stop words where they are on, of inbound messages only", () => {
     const wrong = { stopWords: "" };
     for (const config of [
-      wrong,
       { ...wrong, optOutWords: false },
       { ...wrong, optOutWords: true, kind: "status" },
     ]) {
@@ -86,7 +85,7 @@ describe("settings of a webhook", () => {
     assert.equal(typed.optOuts?.scope, "advertisement");
   });
 
-  const SECRETS: readonly [string, WebhookConfig, WebhookCredentials, unknown, boolean][] = [
+  const SECRETS: readonly [string, Partial<WebhookConfig>, WebhookCredentials, unknown, boolean][] = [
     ["both secrets", {}, { secret: "a", secondSecret: "b" }, { method: "query", secrets: ["a", "b"] }, true],
     ["no blank secret", {}, { secret: "", secondSecret: "b" }, { method: "query", secrets: ["b"] }, true],
     ["no secret", {}, {}, { method: "query", secrets: [] }, false],
@@ -108,7 +107,7 @@ describe("settings of a webhook", () => {
     });
   }
 
-  const WRONG: readonly [string, WebhookConfig, WebhookCredentials, string, RegExp][] = [
+  const WRONG: readonly [string, Partial<WebhookConfig>, WebhookCredentials, string, RegExp][] = [
     ["a variable that is missing", {}, { secret: "${HOOK_SECRET}" }, "UNRESOLVED_VARIABLE", /HOOK_SECRET/],
     ["a path of a variable", { path: "${HOOK_PATH}" }, {}, "UNRESOLVED_VARIABLE", /path.*HOOK_PATH/],
     ["a path with a query", { path: "/a?b" }, {}, "BAD_SETTING", /no question marks.*'\/a\?b'/],

@@ -13,6 +13,7 @@ import { startPostgresql } from "../../../../support/store/postgresql-server";
 import { usePostgresql } from "../../../../support/store/use-postgresql";
 import { freePort } from "../../../../support/http/free-port";
 import { waitFor } from "../../../../support/wait-for";
+import { accountConfig } from "../../../../support/account-config";
 
 const PASSWORD = "never-Shown/1+";
 const SCHEMA = "messaging";
@@ -25,7 +26,10 @@ describe("the check of a database", () => {
   });
 
   const check = (storeUrl = url, config = {}): Promise<CheckResult> =>
-    checkStore({ keepMessages: "postgresql", ...config }, undefined, { storeUrl, find: () => null });
+    checkStore(accountConfig({ keepMessages: "postgresql", ...config }), undefined, {
+      storeUrl,
+      find: () => null,
+    });
   const place = (of = url, schema = SCHEMA): string => {
     const { host, pathname } = new URL(of);
     return `${host}${pathname} (${schema})`;
@@ -274,7 +278,11 @@ describe("the check of a server that does not write to its disk", () => {
     if (unsafe === null) this.skip();
     try {
       const access = { storeUrl: unsafe.url, find: () => null };
-      const { state, code, detail } = await checkStore({ keepMessages: "postgresql" }, undefined, access);
+      const { state, code, detail } = await checkStore(
+        accountConfig({ keepMessages: "postgresql" }),
+        undefined,
+        access,
+      );
       assert.deepEqual([state, code], ["failed", "STORE_UNSAFE"]);
       assert.match(detail, /fsync/);
     } finally {

@@ -1,0 +1,7 @@
+/** Settings of a send node for personal texts, with the values of a new one. */
+export const TEXT_DEFAULTS = {
+  /** What `{{…}}` in a typed text means: `fill` for a value of the message, or `literal` for the braces themselves. */
+  braces: "fill",
+  /** Name of the property of a row that holds the number; blank: the only one with a usual name. */
+  rowNumber: "",
+} as const;

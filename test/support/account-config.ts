@@ -1,0 +1,6 @@
+import type { AccountConfig } from "../../lib/runtime/account/account-settings";
+import { withInitialValues } from "../../lib/shared/fields/initial-values";
+
+/** The configuration of a new account, but for what is given. */
+export const accountConfig = (given: Partial<AccountConfig> = {}): AccountConfig =>
+  withInitialValues("messaging-account", given);
