@@ -254,7 +254,7 @@ export class Moves extends Repository {
     const keys = new Map(found.map((job) => [job.id, job.key]));
     return {
       id,
-      jobs: found.map(({ id: _, ...job }) => job),
+      jobs: found,
       requests: rows.map((row) => toRequest(keys.get(Number(row.job)) ?? "", row)),
       optOuts: optOuts.map((row) => valuesOf(row, ["number", "scope", "at", "source"])),
       onceKeys: onceKeys.map((row) =>

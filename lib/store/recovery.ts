@@ -237,7 +237,7 @@ export class Recovery extends Repository {
       const rows = await rowsOf<LookedAt>(this.engine, SETTLED, account, taker, last, most, list);
       const mine = rows.filter(({ id }) => id !== null);
       if (mine.length > 0 || rows.length < most) {
-        return mine.map(({ looked: _, numbers, ...part }) => ({
+        return mine.map(({ numbers, ...part }) => ({
           ...part,
           numbers: numbers === null ? null : (JSON.parse(numbers) as string[]),
         }));

@@ -143,7 +143,7 @@ export class RequestClaims extends Repository {
   ): Promise<readonly ClaimedRequest[]> {
     const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
     const { requests, before } = await this.#claim([wake], CLAIM, [account, owner, most, origin], guard);
-    this.#tellOfWoken(account, before, requests);
+    this.#notifyOfWoken(account, before, requests);
     return requests;
   }
 
@@ -175,7 +175,7 @@ export class RequestClaims extends Repository {
     const grant = grantWaiting(rate, account, most);
     const which = [account, owner, most, rate.origin] as const;
     const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
-    this.#tellOfWoken(account, before, requests);
+    this.#notifyOfWoken(account, before, requests);
     return { requests, turns: readTurns(before[2]?.[0], rate) };
   }
 
@@ -217,7 +217,7 @@ export class RequestClaims extends Repository {
   }
 
   /** Processes that looked at the same moment did not find what this one has woken and not taken. */
-  #tellOfWoken(account: string, [woken = []]: readonly Rows[], taken: readonly ClaimedRequest[]): void {
+  #notifyOfWoken(account: string, [woken = []]: readonly Rows[], taken: readonly ClaimedRequest[]): void {
     if (woken.length > taken.length && !this.engine.exclusive) {
       // Those who miss it look from time to time.
       this.engine.run([], [queueTopic(account)]).catch(() => {});

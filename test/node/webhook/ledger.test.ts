@@ -93,7 +93,8 @@ describe("events of an account with a store", () => {
     const [entry] = await store.history.search({ clientMessageId }, null, 1);
     return entry && { outcome: entry.outcome, by: entry.settledBy, delivery: entry.delivery };
   };
-  const eventsOf = async (request: number) => (await theStore()).store.history.recipientEvents(request, 0, 100);
+  const eventsOf = async (request: number) =>
+    (await theStore()).store.history.recipientEvents(request, 0, 100);
   const replies = async () => (await theStore()).store.history.replies(ACCOUNT, NUMBER, 0, 100);
   const decide = (msg: NodeMessage | undefined): void => flow?.node(ACK).receive(msg);
   const eventOf = (msg: NodeMessage | undefined) => (msg as ReceivedMessage).event;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
-import { waitsTopic } from "../../../../lib/store/waits/tell-takers";
+import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
 import type {
   NewWait,
   OpenWait,
