@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browserMissing } from "../test/support/editor/editor";
 import { NODE_RED_VERSIONS, nodeRedProgram } from "../test/support/node-red/node-red-versions";
+import { memoryFolder } from "../test/support/memory-folder";
 import { installPackage } from "../test/support/node-red/packed-package";
 import { postgresqlMissing, startPostgresql } from "../test/support/store/postgresql-server";
 import { filesOf, runSuite, type SuiteResult } from "./test/run-suite";
@@ -21,6 +23,8 @@ const ROOT = join(__dirname, "..");
 const LANES = 10;
 /** Those that have work while the others wait for the build. */
 const EARLY = 2;
+/** Bytes: the tests that run at the same time have put up to one GB into their files. */
+const ROOM = 4e9;
 /** Percent of the lines of lib/ that the tests must reach. The editor's part runs in browsers and is not seen here. */
 const LINES = 90;
 
@@ -100,8 +104,13 @@ async function main(): Promise<number> {
   rmSync(join(ROOT, "coverage"), { recursive: true, force: true });
   mkdirSync(raw ?? join(ROOT, "coverage"), { recursive: true });
 
-  const postgresql = postgresqlMissing() === null ? await startPostgresql() : null;
-  const env: Record<string, string> = postgresql ? { TEST_POSTGRESQL: String(postgresql.port) } : {};
+  const memory = memoryFolder("tests", ROOM);
+  const folder = memory ?? tmpdir();
+  const postgresql = postgresqlMissing() === null ? await startPostgresql({}, folder) : null;
+  const env: Record<string, string> = {
+    TEST_PORTS: tmpdir(),
+    ...(postgresql ? { TEST_POSTGRESQL: String(postgresql.port) } : {}),
+  };
   let built = false;
   const preparing = prepare(waiting).then((prepared) => {
     built = prepared.built;
@@ -115,7 +124,7 @@ async function main(): Promise<number> {
   const results: SuiteResult[] = [];
   const runLane = async (): Promise<void> => {
     for (let suite = next(); suite; suite = next()) {
-      results.push(await runSuite(ROOT, suite, { coverage: suite.sources ? raw : null, env, full }));
+      results.push(await runSuite(ROOT, suite, { coverage: suite.sources ? raw : null, env, memory, full }));
     }
   };
   const early = Array.from({ length: EARLY }, () =>

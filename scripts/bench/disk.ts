@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fdatasync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
@@ -29,18 +20,4 @@ export async function commitTime(): Promise<number> {
   }
   closeSync(file);
   return median(taken);
-}
-
-const SHARED_MEMORY = "/dev/shm";
-
-/** A folder in memory, which goes away with this process; null where the system has none. */
-export function memoryFolder(): string | null {
-  try {
-    accessSync(SHARED_MEMORY, constants.W_OK);
-  } catch {
-    return null;
-  }
-  const folder = mkdtempSync(join(SHARED_MEMORY, "bench-store-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

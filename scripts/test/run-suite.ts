@@ -30,6 +30,8 @@ export interface SuiteOptions {
   readonly coverage: string | null;
   /** Variables that tell the tests what they find prepared. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where tests that need no disk put their files; null: where all others do. */
+  readonly memory: string | null;
   /** Tests that have a longer form take it. */
   readonly full: boolean;
   /** ms after which the run is ended, instead of the usual limit. */
@@ -43,7 +45,7 @@ export interface SuiteOptions {
 export async function runSuite(
   root: string,
   suite: Suite,
-  { coverage, env, full, limit = full ? FULL_LIMIT_MS : LIMIT_MS }: SuiteOptions,
+  { coverage, env, memory, full, limit = full ? FULL_LIMIT_MS : LIMIT_MS }: SuiteOptions,
 ): Promise<SuiteResult> {
   const name = nameOf(suite);
   const file = join(root, "coverage", `${name}.json`);
@@ -67,6 +69,7 @@ export async function runSuite(
         ...process.env,
         ...env,
         TEST_TOTALS: file,
+        ...(memory === null || suite.disk ? {} : { TMPDIR: memory }),
         ...(full ? { TEST_FULL: "1" } : {}),
         ...(suite.nodeRed === undefined ? {} : { TEST_NODE_RED: String(suite.nodeRed) }),
         ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),

@@ -6,6 +6,8 @@ export interface Suite {
   readonly nodeRed?: number;
   /** They run the code of the repository; the others run the packed package, in processes of Node-RED's. */
   readonly sources?: true;
+  /** Its files are on the disk, since it kills processes amid their commits; those of the others are in memory where there is room. */
+  readonly disk?: true;
   /** Every so many-th file of the folder, from this one on, counted from 0; all without it. */
   readonly part?: readonly [from: number, of: number];
   /** Promises that `npm test` proves: each once, on the Node-RED that `npm ci` installs. The others run in `npm run test:all` alone. */
@@ -49,8 +51,12 @@ export const SUITES: readonly Suite[] = [
     quick: true,
     tells: "a rule, a statement, a text or the simulator is wrong",
   }),
-  { folder: "cluster", tells: "several Node-REDs that are killed and cut off lose or double a message" },
-  { folder: "crash", tells: "a Node-RED that is killed under load loses or doubles a message" },
+  {
+    folder: "cluster",
+    disk: true,
+    tells: "several Node-REDs that are killed and cut off lose or double a message",
+  },
+  { folder: "crash", disk: true, tells: "a Node-RED that is killed under load loses or doubles a message" },
   {
     folder: "faults",
     sources: true,

@@ -5,7 +5,8 @@ import type { Exchange } from "./fault-proxy";
 
 /** Seconds are enough for what the node has to wait out, and not for a busy machine to look like a fault. */
 const PATIENT = { answerTimeout: 10 };
-const IMPATIENT = { answerTimeout: 1 };
+/** Long enough for all connections to be in use at the same time on a busy machine. */
+export const IMPATIENT = { answerTimeout: 4 };
 
 const reset = (socket: Socket): void => void socket.resetAndDestroy();
 

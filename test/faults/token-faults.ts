@@ -2,6 +2,7 @@ import { waitFor } from "../support/wait-for";
 import { answer } from "../support/http/fault-server";
 import type { Fault, Scene } from "./fault";
 import type { Treatment } from "./fault-proxy";
+import { IMPATIENT } from "./gateway-faults";
 
 /** Every token issued so far becomes worthless, and for some seconds new ones are had only in this way. */
 const forSeconds =
@@ -39,7 +40,7 @@ export const TOKEN_FAULTS: readonly Fault[] = [
   {
     name: "token service silent",
     effect: "retried",
-    account: { answerTimeout: 1 },
+    account: IMPATIENT,
     during: forSeconds(30, () => {}),
   },
   {

@@ -2,7 +2,8 @@ import { ROOT, temporaryFolder } from "../../../test/support/node-red/packed-pac
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { packagesFolder } from "../packages";
-import { commitTime, memoryFolder } from "../disk";
+import { memoryFolder } from "../../../test/support/memory-folder";
+import { commitTime } from "../disk";
 import { bundleLedger } from "../ledger-bundle";
 import type { LedgerSample } from "../processes/ledger-process";
 import {
@@ -57,7 +58,7 @@ async function* sends(sending: Sending, options: BenchOptions): AsyncIterable<Si
     ["memory", await ready(sending, MEMORY)],
     ["stored", await ready(sending, STORED)],
   ];
-  const folder = memoryFolder();
+  const folder = memoryFolder("bench-store");
   if (folder !== null) {
     workers.push([UNSYNCED, await ready(sending, STORED, { BENCH_STORE: folder })]);
   }

@@ -7,8 +7,11 @@ import { join } from "node:path";
 const FROM = 20_000;
 const TO = 30_000;
 const TRIES = 100;
-/** A file for each port that was given out: a program takes seconds until it listens, and several processes of tests look for ports. */
-const GIVEN = join(tmpdir(), "messaging-test-ports");
+/**
+ * A file for each port that was given out: a program takes seconds until it listens, and several processes of tests look for ports, in one place,
+ * also where their other temporary files are apart.
+ */
+const GIVEN = join(process.env.TEST_PORTS ?? tmpdir(), "messaging-test-ports");
 const own = new Set<string>();
 
 /** Whether a port of this computer can be listened on right now. */

@@ -52,7 +52,13 @@ export class AdminClient {
   ): Promise<unknown> {
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { accept: "application/json", "content-type": "application/json", ...headers },
+      headers: {
+        accept: "application/json",
+        "content-type": "application/json",
+        // Node-RED ends a connection that was idle for some seconds, perhaps in the moment in which the next request is sent on it.
+        connection: "close",
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -160,10 +160,12 @@ export function postgresqlMissing(): string | null {
 /**
  * Starts a server with the settings of a fresh installation.
  * @param settings of its own, as `{ max_connections: "20" }`
+ * @param among the folder in which it makes its own
  * @returns null where PostgreSQL cannot be had here, which is said in the output
  */
 export async function startPostgresql(
   settings: Readonly<Record<string, string>> = {},
+  among = tmpdir(),
 ): Promise<PostgresqlServer | null> {
   const programs = findPrograms();
   const user = findUser();
@@ -171,7 +173,7 @@ export async function startPostgresql(
     console.log(`        skipped: ${postgresqlMissing()}`);
     return null;
   }
-  const folder = mkdtempSync(join(tmpdir(), "messaging-postgresql-"));
+  const folder = mkdtempSync(join(among, "messaging-postgresql-"));
   if (user.uid !== undefined && user.gid !== undefined) {
     chownSync(folder, user.uid, user.gid);
   }

@@ -151,9 +151,9 @@ describe("a step that brings rows into another form", () => {
   };
   afterEach(() => Promise.all(children.splice(0).map(end)));
 
-  function start(place: string, name: string, steps: number): Copying {
+  function start(place: string, name: string, steps: number, slices: "all" | "once" = "all"): Copying {
     const script = join(__dirname, "copying-process.ts");
-    const child = spawn(process.execPath, [...process.execArgv, script, place, name], {
+    const child = spawn(process.execPath, [...process.execArgv, script, place, name, slices], {
       env: { ...process.env, TEST_STEPS: `${steps}`, TEST_ROWS: `${ROWS}` },
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -191,7 +191,7 @@ describe("a step that brings rows into another form", () => {
     const first = start(place, "first", 2);
     await waitFor("the rows of the step before", () => first.taken.length > 1);
     await end(first.child);
-    const killed = start(place, "killed", 3);
+    const killed = start(place, "killed", 3, "once");
     await waitFor("a part of the copy", () => killed.copied.some((count) => count > 0));
     await end(killed.child);
     assert.ok(
