@@ -71,7 +71,8 @@ const WAKE_DUE = statement("requests_wake_due")`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL AND r.due <= ?2
       ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
-// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
+// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9
+// answer until there is one.
 const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
       claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
