@@ -173,7 +173,9 @@ function requestsOf(rows: readonly Row[] = []): NotedEvents["requests"] {
   };
   const found = rows as unknown as readonly Found[];
   return new Map(
-    found.map(({ key, settledBy, ...request }) => [key, { ...request, wasUnknown: settledBy === "event" }]),
+    found.map(({ key, id, node, operation, outcome, settledBy }) => {
+      return [key, { id, node, operation, outcome, wasUnknown: settledBy === "event" }];
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Call, Row, Rows } from "./engine/engine";
 import { SLICE } from "./engine/sliced";
-import { call } from "./engine/query";
+import { call, textOrNull } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { nextClaim } from "./guards/claimed";
 import {
@@ -79,9 +79,9 @@ const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     WHERE id ${chosen(which)}
     AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
-    RETURNING id, job, part, operation, priority, attempts, client_message_id AS "clientMessageId", content,
+    RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
       useless_after, once_key, category, cost, zone,
-      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS "jobKey",
+      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
       (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       ${recipientsOf("requests.id")} AS numbers`;
@@ -256,13 +256,19 @@ export class RequestClaims extends Repository {
   }
 }
 
-function toClaimed(row: Row): ClaimedRequest {
-  const { content, numbers, useless_after, once_key, category, cost, zone, ...request } = row;
-  return {
-    ...(request as unknown as Omit<ClaimedRequest, "content" | "recipients" | "rules" | "held">),
-    content: String(content ?? ""),
-    recipients: JSON.parse(String(numbers ?? "[]")) as string[],
-    rules: readRules({ useless_after, once_key, category, cost, zone }),
-    held: [],
-  };
-}
+const toClaimed = (row: Row): ClaimedRequest => ({
+  id: Number(row.id),
+  job: Number(row.job),
+  jobKey: String(row.job_key),
+  taker: String(row.taker),
+  node: String(row.node),
+  part: Number(row.part),
+  operation: String(row.operation),
+  priority: Number(row.priority),
+  attempts: Number(row.attempts),
+  clientMessageId: textOrNull(row.client_message_id),
+  content: String(row.content ?? ""),
+  recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+  rules: readRules(row),
+  held: [],
+});
