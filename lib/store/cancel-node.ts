@@ -45,6 +45,9 @@ const CANCEL_ID = statement(
   ),
 );
 
+/** Cancels one slice of what a statement finds. @returns ids of the requests */
+type Cancel = (change: Statement, ...values: [string, number, ...Value[]]) => Promise<readonly number[]>;
+
 /** Cancels what of a node has not left, page by page of all that is open. */
 async function cancelAll(engine: Engine, account: string, node: string, cancel: Cancel): Promise<number> {
   let total = 0;
@@ -60,14 +63,6 @@ async function cancelAll(engine: Engine, account: string, node: string, cancel: 
   }
   return total;
 }
-
-/** Cancels one slice. @returns ids of the requests */
-type Cancel = (
-  change: Statement,
-  which: string,
-  most: number,
-  ...more: Value[]
-) => Promise<readonly number[]>;
 
 /** As `QueueControl.cancelNode`. @throws StoreError */
 export async function cancelNode(

@@ -63,7 +63,8 @@ const COUNTERS = HOUR / COUNTER + 2;
 /** When the present counter began. @param now epoch ms */
 export const counterAt = (now: number): number => now - (now % COUNTER);
 
-// Entries: what, who, limit. Their counters stay locked until the end of the operation, so that those who count for somebody at the same time
+// Entries: what, who, limit. Their counters stay locked until the end of the operation, so that those who count for somebody at the
+// same time
 // follow each other, also where the next counter begins. Always in the same order: nobody waits for each other.
 const LOCK = statement("codes_lock")`
     INSERT INTO code_counts (account, what, who, starts, count)

@@ -32,7 +32,8 @@ export interface ContactList {
   ): Promise<ReadonlyMap<string, number>>;
 }
 
-// Entries: key of the event, number, channel, application, at. A copy of an event that was here before says nothing new: inbound messages have
+// Entries: key of the event, number, channel, application, at. A copy of an event that was here before says nothing new: inbound
+// messages have
 // no time of their own, so it would count as just written. People in the order of their rows: two processes that note the same ones must
 // not wait for each other.
 const NOTE = statement("contacts_note")`

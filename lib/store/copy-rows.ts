@@ -18,7 +18,8 @@ function statementsOf(version: number, copy: Copy) {
     text: sql`${text}`,
   });
   return {
-    // Moves the slice on: no row where another process copies. ?1 worker, ?2 rows at most, ?3 ms of a term, ?4 whether nobody else can be at work.
+    // Moves the slice on: no row where another process copies. ?1 worker, ?2 rows at most, ?3 ms of a term, ?4 whether nobody else can
+    // be at work.
     advance: named(
       "advance",
       sql`UPDATE schema_steps SET slice_after = slice_end, slice_end = (

@@ -12,7 +12,7 @@ import { requestOfEvent } from "./schema/expressions";
 import { statement } from "./schema/statement";
 import { replyChanges } from "./waits/reply-changes";
 import type { NewReply } from "./waits/wait";
-import { tellTakers } from "./waits/tell-takers";
+import { notifyTakers } from "./waits/waits-topic";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {
@@ -124,7 +124,7 @@ export class Deliveries extends Repository {
     const results = await this.engine.run([...before, ...applyEvents(now), call(REQUESTS, list, account)]);
     const [fresh = [], asked = []] = results;
     const applied = results.slice(before.length);
-    await tellTakers(this.engine, [replies.length > 0 ? asked : [], applied[HEARD_ROWS] ?? []]);
+    await notifyTakers(this.engine, [replies.length > 0 ? asked : [], applied[HEARD_ROWS] ?? []]);
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),
@@ -139,7 +139,7 @@ export class Deliveries extends Repository {
   async link(age: number): Promise<NotedEvents["settled"]> {
     const now = this.clock.now();
     const [, ...applied] = await this.engine.run([call(LINK, now - age), ...applyEvents(now)]);
-    await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
+    await notifyTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
     return settledOf(applied[SETTLED_ROWS]);
   }
 
@@ -173,7 +173,9 @@ function requestsOf(rows: readonly Row[] = []): NotedEvents["requests"] {
   };
   const found = rows as unknown as readonly Found[];
   return new Map(
-    found.map(({ key, settledBy, ...request }) => [key, { ...request, wasUnknown: settledBy === "event" }]),
+    found.map(({ key, id, node, operation, outcome, settledBy }) => {
+      return [key, { id, node, operation, outcome, wasUnknown: settledBy === "event" }];
+    }),
   );
 }
 

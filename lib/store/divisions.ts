@@ -30,7 +30,8 @@ const LOCK = statement("divisions_lock")`
 
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
 
-// ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9 keep texts.
+// ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9
+// keep texts.
 const SPLIT_OFF = statement("divisions_split_off")`
     INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content,
       outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})

@@ -64,8 +64,8 @@ export class Instances {
   #alive = true;
   /** Resolves when the nodes of earlier calls are entered. */
   #entering: Promise<void> = Promise.resolve();
-  /** Dead ones that were told of. */
-  #told: ReadonlySet<string> = new Set();
+  /** Dead ones that were reported. */
+  #reported: ReadonlySet<string> = new Set();
 
   /** @param id new for each start of the process, and for each life of it */
   constructor(
@@ -123,8 +123,8 @@ export class Instances {
       call(DEAD),
     ]);
     const dead = rows.map(({ id }) => String(id));
-    const found = dead.filter((id) => !this.#told.has(id));
-    this.#told = new Set(dead);
+    const found = dead.filter((id) => !this.#reported.has(id));
+    this.#reported = new Set(dead);
     return found;
   }
 

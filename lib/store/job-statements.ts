@@ -30,7 +30,8 @@ export const ADD_SNAPSHOTS = statement("jobs_add_snapshots")`
     SELECT j.id, e.value ->> 1 FROM ${jobOf}
     WHERE (SELECT r.id FROM requests r WHERE r.job = j.id LIMIT 1) IS NULL ON CONFLICT (job) DO NOTHING`;
 
-// Entries: key of the job, part, operation, priority, client message id, content, numbers, rules. Where they are to leave at once, ?4 is the
+// Entries: key of the job, part, operation, priority, client message id, content, numbers, rules. Where they are to leave at once, ?4
+// is the
 // number of the claim, ?5 and ?6 are the begin of hour and day.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
 const addRequests = (further = "", columns = "", values = ""): Sql => sql`

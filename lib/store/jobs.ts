@@ -118,7 +118,8 @@ export class Jobs extends Repository {
    * Takes a message of one request that its owner sends at once: it is marked as leaving with the same commit. Only while nothing that
    * came before it waits.
    * @param origin of the service, as for `RequestClaims.claim`
-   * @returns null where it is queued like others, because it waits for its time, the account is paused, the owner is not alive, or the service is blocked
+   * @returns null where it is queued like others, because it waits for its time, the account is paused, the owner is not alive, or the
+   * service is blocked
    * @throws StoreError. Where it is uncertain, the request may be leaving without anybody's knowledge: see `RequestClaims.releaseOthers`
    */
   takeLeaving(

@@ -141,7 +141,8 @@ const ADD_DONE = statement("moves_add_done")`
     SELECT j.id, CAST(e.value ->> 5 AS integer), j.account, '', 'emitted', 0, 0
     FROM ${withJobs} AND e.value ->> 5 IS NOT NULL ON CONFLICT (job, part) DO NOTHING`;
 
-// Entries: key, part, state, recipients, then the columns. Nothing leaves before it is known whether its node is there. What is on its way from here to where it
+// Entries: key, part, state, recipients, then the columns. Nothing leaves before it is known whether its node is there. What is on its
+// way from here to where it
 // comes from is back.
 const ADD_REQUESTS = statement("moves_add_requests")`
     INSERT INTO requests (job, part, account, state, ${COLUMN_NAMES.join(", ")})
@@ -192,7 +193,8 @@ const REMOVE_JOBS = statement("moves_remove_jobs")`DELETE FROM jobs WHERE ${isGo
 /**
  * Brings requests that have not left from one store to another. A move has three steps, each of them one operation: here they are marked
  * (`mark`), there they are added once, whoever asks how often (`arrive`), and here they are removed (`remove`). What is marked is claimed by
- * nobody, and only goes on to the place that it was marked for: after an interruption whoever has both stores does the rest. Every call may throw StoreError.
+ * nobody, and only goes on to the place that it was marked for: after an interruption whoever has both stores does the rest. Every
+ * call may throw StoreError.
  */
 export class Moves extends Repository {
   /** The id of this place. */
@@ -254,7 +256,7 @@ export class Moves extends Repository {
     const keys = new Map(found.map((job) => [job.id, job.key]));
     return {
       id,
-      jobs: found.map(({ id: _, ...job }) => job),
+      jobs: found,
       requests: rows.map((row) => toRequest(keys.get(Number(row.job)) ?? "", row)),
       optOuts: optOuts.map((row) => valuesOf(row, ["number", "scope", "at", "source"])),
       onceKeys: onceKeys.map((row) =>

@@ -101,7 +101,8 @@ const HALF_QUEUED = statement("recovery_half_queued")`
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
-// What was never complete is not adopted, but removed; what is half queued first gets all of its requests, while its taker counts as dead. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
+// What was never complete is not adopted, but removed; what is half queued first gets all of its requests, while its taker counts as
+// dead. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
 const ADOPT = statement("recovery_adopt")`
     UPDATE jobs SET taker = ?1
     WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${jobsOf("?2")}
@@ -237,7 +238,7 @@ export class Recovery extends Repository {
       const rows = await rowsOf<LookedAt>(this.engine, SETTLED, account, taker, last, most, list);
       const mine = rows.filter(({ id }) => id !== null);
       if (mine.length > 0 || rows.length < most) {
-        return mine.map(({ looked: _, numbers, ...part }) => ({
+        return mine.map(({ numbers, ...part }) => ({
           ...part,
           numbers: numbers === null ? null : (JSON.parse(numbers) as string[]),
         }));

@@ -1,6 +1,6 @@
 import type { Call, Row, Rows } from "./engine/engine";
 import { SLICE } from "./engine/sliced";
-import { call } from "./engine/query";
+import { call, textOrNull } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { nextClaim } from "./guards/claimed";
 import {
@@ -71,16 +71,17 @@ const WAKE_DUE = statement("requests_wake_due")`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL AND r.due <= ?2
       ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
-// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
+// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9
+// answer until there is one.
 const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
       claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
     WHERE id ${chosen(which)}
     AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
-    RETURNING id, job, part, operation, priority, attempts, client_message_id AS "clientMessageId", content,
+    RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
       useless_after, once_key, category, cost, zone,
-      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS "jobKey",
+      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
       (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       ${recipientsOf("requests.id")} AS numbers`;
@@ -143,7 +144,7 @@ export class RequestClaims extends Repository {
   ): Promise<readonly ClaimedRequest[]> {
     const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
     const { requests, before } = await this.#claim([wake], CLAIM, [account, owner, most, origin], guard);
-    this.#tellOfWoken(account, before, requests);
+    this.#notifyOfWoken(account, before, requests);
     return requests;
   }
 
@@ -175,7 +176,7 @@ export class RequestClaims extends Repository {
     const grant = grantWaiting(rate, account, most);
     const which = [account, owner, most, rate.origin] as const;
     const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
-    this.#tellOfWoken(account, before, requests);
+    this.#notifyOfWoken(account, before, requests);
     return { requests, turns: readTurns(before[2]?.[0], rate) };
   }
 
@@ -217,7 +218,7 @@ export class RequestClaims extends Repository {
   }
 
   /** Processes that looked at the same moment did not find what this one has woken and not taken. */
-  #tellOfWoken(account: string, [woken = []]: readonly Rows[], taken: readonly ClaimedRequest[]): void {
+  #notifyOfWoken(account: string, [woken = []]: readonly Rows[], taken: readonly ClaimedRequest[]): void {
     if (woken.length > taken.length && !this.engine.exclusive) {
       // Those who miss it look from time to time.
       this.engine.run([], [queueTopic(account)]).catch(() => {});
@@ -255,13 +256,19 @@ export class RequestClaims extends Repository {
   }
 }
 
-function toClaimed(row: Row): ClaimedRequest {
-  const { content, numbers, useless_after, once_key, category, cost, zone, ...request } = row;
-  return {
-    ...(request as unknown as Omit<ClaimedRequest, "content" | "recipients" | "rules" | "held">),
-    content: String(content ?? ""),
-    recipients: JSON.parse(String(numbers ?? "[]")) as string[],
-    rules: readRules({ useless_after, once_key, category, cost, zone }),
-    held: [],
-  };
-}
+const toClaimed = (row: Row): ClaimedRequest => ({
+  id: Number(row.id),
+  job: Number(row.job),
+  jobKey: String(row.job_key),
+  taker: String(row.taker),
+  node: String(row.node),
+  part: Number(row.part),
+  operation: String(row.operation),
+  priority: Number(row.priority),
+  attempts: Number(row.attempts),
+  clientMessageId: textOrNull(row.client_message_id),
+  content: String(row.content ?? ""),
+  recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+  rules: readRules(row),
+  held: [],
+});

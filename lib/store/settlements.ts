@@ -12,7 +12,7 @@ import { among, each, idOf, idsOf, isRow, type Sql, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 import { keptSql, sealedSql } from "./schema/sealed-text";
 import { resultsTopic } from "./topics";
-import { tellTakers } from "./waits/tell-takers";
+import { notifyTakers } from "./waits/waits-topic";
 
 /** A request whose outcome its owner knows. */
 export interface SettledRequest {
@@ -179,7 +179,7 @@ export class Settlements extends Repository {
       found.set(row.id, proved.has(row.id) ? { ...row, outcome: "sent" } : row);
     }
     if (withEvents) {
-      await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
+      await notifyTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
     }
   }
 

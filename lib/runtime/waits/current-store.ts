@@ -1,5 +1,5 @@
 import { StoreError } from "../../store/engine/store-error";
-import { waitsTopic } from "../../store/waits/tell-takers";
+import { waitsTopic } from "../../store/waits/waits-topic";
 import type { Engine } from "../../store/engine/engine";
 import type { Instances } from "../../store/instances";
 import type { WaitStore } from "../../store/waits/wait";

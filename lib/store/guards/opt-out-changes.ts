@@ -26,7 +26,8 @@ const START = statement("opt_outs_start")`
 
 /**
  * Changes the list of an account as the events say that the same operation has written, each event once whatever number of
- * copies comes. To be run after the rows of the events are written, and before they are marked as applied. Nearly always there is nothing to change.
+ * copies comes. To be run after the rows of the events are written, and before they are marked as applied. Nearly always there is
+ * nothing to change.
  * @param events in their order, which counts where a person writes twice
  */
 export function optOutChanges(account: string, now: number, events: readonly OptOutOfEvent[]): Call[] {

@@ -2,8 +2,10 @@ import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from
 
 /**
  * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused), `parked`
- * (its node does not exist), `leaving`, `moving` (to another store), `settled`, `emitted`. A queued request without `due` may leave now; `left_at` is the
- * time of the last try that may have left. `claim` numbers the claims of an owner. It does not leave before `scheduled` (one that is `postponed` waits
+ * (its node does not exist), `leaving`, `moving` (to another store), `settled`, `emitted`. A queued request without `due` may leave
+ * now; `left_at` is the
+ * time of the last try that may have left. `claim` numbers the claims of an owner. It does not leave before `scheduled` (one that is
+ * `postponed` waits
  * until `due` for another rule), nor from `useless_after` on; the columns after it are the rest of `RequestRules`, and what it has
  * reserved of the limits in the periods `spent_hour` and `spent_day`. Each index has the
  * question that it answers; those of the states on the way are partial, so that they stay small beside a long history.

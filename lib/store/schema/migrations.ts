@@ -24,7 +24,8 @@ export interface Migration {
 }
 
 /**
- * Holds a row for each step that was taken. Every version of the schema has it in this form. Of a step with a copy, `slice_after` and `slice_end` are the keys
+ * Holds a row for each step that was taken. Every version of the schema has it in this form. Of a step with a copy, `slice_after` and
+ * `slice_end` are the keys
  * between which the last slice lies, `worker` is the process that copies until `worker_until`, and `done_at` is null until all is copied.
  */
 const STEPS_TABLE = `CREATE TABLE IF NOT EXISTS schema_steps (

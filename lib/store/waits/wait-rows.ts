@@ -2,11 +2,11 @@ import { Batches } from "../engine/batches";
 import { sliced } from "../engine/sliced";
 import { call, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { tellTakers } from "./tell-takers";
-import * as begins from "./begin-statements";
-import * as looks from "./look-statements";
-import * as ends from "./end-statements";
-import * as hears from "./heard-statements";
+import { notifyTakers } from "./waits-topic";
+import * as beginSql from "./begin-statements";
+import * as lookSql from "./look-statements";
+import * as endSql from "./end-statements";
+import * as heardSql from "./heard-statements";
 import type {
   HeardRecipient,
   HeardWait,
@@ -44,15 +44,15 @@ export class WaitRows extends Repository implements WaitStore {
     const keys = JSON.stringify(all.map(({ key }) => key));
     const repeated = all.flatMap(({ key, repeated }) => (repeated ? [key] : []));
     const rows = await this.engine.run([
-      call(begins.ADD, JSON.stringify(all.map(entryOf)), this.clock.now()),
-      call(begins.DROP_REPEATED, JSON.stringify(repeated)),
+      call(beginSql.ADD, JSON.stringify(all.map(entryOf)), this.clock.now()),
+      call(beginSql.DROP_REPEATED, JSON.stringify(repeated)),
       ...[
-        begins.ADD_RECIPIENTS,
-        begins.REPLACE,
-        begins.COUNT,
-        hears.ASSIGN_EARLIER,
-        hears.HEARD_BEFORE,
-        begins.BEGUN,
+        beginSql.ADD_RECIPIENTS,
+        beginSql.REPLACE,
+        beginSql.COUNT,
+        heardSql.ASSIGN_EARLIER,
+        heardSql.HEARD_BEFORE,
+        beginSql.BEGUN,
       ].map((each) => call(each, keys)),
     ]);
     const begun = new Map((rows.at(-1) as unknown as readonly OpenWait[]).map((wait) => [wait.key, wait]));
@@ -69,21 +69,21 @@ export class WaitRows extends Repository implements WaitStore {
   async heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {
     const values = [taker, most, JSON.stringify(nodes)];
     const [rows = [], waits = []] = await this.engine.run([
-      call(looks.HEARD_ROWS, ...values),
-      call(looks.HEARD_WAITS, ...values),
+      call(lookSql.HEARD_ROWS, ...values),
+      call(lookSql.HEARD_WAITS, ...values),
     ]);
     const byWait = groupBy(rows as unknown as readonly HeardRow[], ({ wait }) => wait);
     return (waits as unknown as readonly OpenWait[]).map((wait) => ({
       wait,
-      heard: (byWait.get(wait.id) ?? []).map(({ wait: _, ...heard }) => heard),
+      heard: byWait.get(wait.id) ?? [],
     }));
   }
 
   async silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
     const values = [taker, most, JSON.stringify(nodes)];
     const [waits = [], rows = []] = await this.engine.run([
-      call(looks.SILENT_WAITS, ...values),
-      call(looks.SILENT_ROWS, ...values),
+      call(lookSql.SILENT_WAITS, ...values),
+      call(lookSql.SILENT_ROWS, ...values),
     ]);
     const byWait = groupBy(rows, ({ wait }) => Number(wait));
     const groups = groupBy(waits as unknown as readonly OpenWait[], ({ group, key }) => group ?? key);
@@ -102,39 +102,39 @@ export class WaitRows extends Repository implements WaitStore {
 
   async replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
     type Reply = Omit<PendingReply, "isOpen"> & { readonly open: number };
-    const rows = await rowsOf<Reply>(this.engine, looks.REPLIES, taker, most, JSON.stringify(nodes));
+    const rows = await rowsOf<Reply>(this.engine, lookSql.REPLIES, taker, most, JSON.stringify(nodes));
     return rows.map(({ open, ...reply }) => ({ ...reply, isOpen: open > 0 }));
   }
 
   async answered({ id, wait, place, at }: PendingReply): Promise<boolean> {
     const [, , rows = []] = await this.engine.run([
-      call(looks.ANSWER, id, wait, place, at),
-      call(looks.TAKE_REPLY, id, wait, place),
-      call(looks.ANSWERED_BY, id, wait, place),
+      call(lookSql.ANSWER, id, wait, place, at),
+      call(lookSql.TAKE_REPLY, id, wait, place),
+      call(lookSql.ANSWERED_BY, id, wait, place),
     ]);
     return rows.length > 0;
   }
 
   async passed({ id, wait }: PendingReply, stays: boolean): Promise<void> {
     await this.engine.run([
-      call(stays ? looks.SET_ASIDE : looks.DROP_REPLY, id),
-      call(hears.HEARD_MEANWHILE, wait),
+      call(stays ? lookSql.SET_ASIDE : lookSql.DROP_REPLY, id),
+      call(heardSql.HEARD_MEANWHILE, wait),
     ]);
   }
 
   async expire(taker: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const [due = []] = await this.engine.run([
-      call(ends.DUE, taker, now, most, JSON.stringify(nodes)),
-      call(ends.END_GROUPS, taker),
-      call(ends.SILENCE, now),
-      call(ends.END),
+      call(endSql.DUE, taker, now, most, JSON.stringify(nodes)),
+      call(endSql.END_GROUPS, taker),
+      call(endSql.SILENCE, now),
+      call(endSql.END),
     ]);
     return due.length;
   }
 
   async nextEnd(taker: string, nodes: readonly string[]): Promise<number | null> {
-    const row = await rowOf(this.engine, ends.NEXT_END, taker, JSON.stringify(nodes));
+    const row = await rowOf(this.engine, endSql.NEXT_END, taker, JSON.stringify(nodes));
     return row === undefined ? null : Number(row.until);
   }
 
@@ -145,13 +145,13 @@ export class WaitRows extends Repository implements WaitStore {
   async #leftAll(all: readonly (readonly LeftEnd[])[]): Promise<readonly undefined[]> {
     const values = [JSON.stringify(all.flat())];
     const results = await this.engine.run([
-      ...[ends.FORGET_REPLIES, ends.FORGET, ends.RECOUNT, ends.END_GROUPS_OF].map((each) =>
+      ...[endSql.FORGET_REPLIES, endSql.FORGET, endSql.RECOUNT, endSql.END_GROUPS_OF].map((each) =>
         call(each, ...values),
       ),
-      call(ends.SILENCE, this.clock.now()),
-      call(ends.END),
+      call(endSql.SILENCE, this.clock.now()),
+      call(endSql.END),
     ]);
-    await tellTakers(this.engine, [results.at(-1) ?? []]);
+    await notifyTakers(this.engine, [results.at(-1) ?? []]);
     return all.map(() => undefined);
   }
 
@@ -159,32 +159,32 @@ export class WaitRows extends Repository implements WaitStore {
     const list = JSON.stringify(nodes);
     let after = 0;
     return sliced(async (most) => {
-      const rows = await rowsOf(this.engine, looks.ADOPT, taker, account, list, most, after);
+      const rows = await rowsOf(this.engine, lookSql.ADOPT, taker, account, list, most, after);
       after = rows.reduce((last, { id }) => Math.max(last, Number(id)), after);
       return rows.length;
     });
   }
 
   async open(taker: string, account: string): Promise<ReadonlyMap<string, number>> {
-    const rows = await rowsOf(this.engine, looks.OPEN, taker, account);
+    const rows = await rowsOf(this.engine, lookSql.OPEN, taker, account);
     return new Map(rows.map(({ node, open }) => [String(node), Number(open)]));
   }
 
   async recheck(age: number): Promise<void> {
     const values = [this.clock.now() - age];
     const told = await this.engine.run([
-      call(hears.HEARD_RECENTLY, ...values),
-      call(hears.ASSIGN_RECENTLY, ...values),
+      call(heardSql.HEARD_RECENTLY, ...values),
+      call(heardSql.ASSIGN_RECENTLY, ...values),
     ]);
-    await tellTakers(this.engine, told);
+    await notifyTakers(this.engine, told);
   }
 
   some(ids: readonly number[]): Promise<readonly OpenWait[]> {
-    return rowsOf<OpenWait>(this.engine, looks.SOME, JSON.stringify(ids));
+    return rowsOf<OpenWait>(this.engine, lookSql.SOME, JSON.stringify(ids));
   }
 
   async wait(id: number): Promise<OpenWait | null> {
-    return (await rowsOf<OpenWait>(this.engine, looks.ONE, id))[0] ?? null;
+    return (await rowsOf<OpenWait>(this.engine, lookSql.ONE, id))[0] ?? null;
   }
 }
 

@@ -5,6 +5,7 @@ import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
+import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 
 /** Numbers of the filled store, by what became of their messages. */
 export const PEOPLE = {
@@ -100,50 +101,29 @@ export async function fillStore(
 
   /** Takes a message to a person; it has left then. */
   const send = async (person: Person, channel = "SMS"): Promise<number> => {
-    const [{ id } = { id: 0 }] = await store.jobs.take(
-      {
-        key: randomUUID(),
-        account,
-        node,
-        taker: me.id,
-        channel,
-        snapshot: snapshotOf("Hello", `order-${person}`),
-      },
-      [
-        {
-          part: 0,
-          operation: channel === "SMS" ? "sms-json" : "whatsapp-template",
-          priority: 0,
-          clientMessageId: `order-${person}`,
-          content: '{"messageContent":"Hello"}',
-          recipients: [PEOPLE[person]],
-        },
-      ],
+    const operation = channel === "SMS" ? "sms-json" : "whatsapp-template";
+    const [clientMessageId, content] = [`order-${person}`, '{"messageContent":"Hello"}'];
+    const snapshot = snapshotOf("Hello", clientMessageId);
+    const [id = 0] = await takeJob(
+      store,
+      [{ operation, clientMessageId, content, recipients: [PEOPLE[person]] }],
+      { key: randomUUID(), account, node, taker: me.id, channel, snapshot },
     );
     await store.claims.claim(account, me.id, 1);
     return id;
   };
   const settle = async (id: number, outcome: Outcome, transferId: string | null, given: string) => {
     time += 800;
-    await store.settlements.settle(me.id, [
-      { id, outcome, transferId, attempts: 1, answer: given, emitted: true },
-    ]);
+    const settled = { ...answered(id), outcome, transferId, answer: given, emitted: true };
+    await store.settlements.settle(me.id, [settled]);
   };
   const report = async (transferId: string | null, person: Person, status: string) => {
     time += 3 * MINUTE;
+    const event = { key: randomUUID(), number: PEOPLE[person], transferId, at: time };
     await store.deliveries.note(account, [
-      {
-        key: randomUUID(),
-        kind: status === "" ? "inbound" : "report",
-        number: PEOPLE[person],
-        clientMessageId: status === "" ? null : `order-${person}`,
-        transferId,
-        status: status === "" ? null : status,
-        at: time,
-        body: null,
-        optOut: null,
-        reply: null,
-      },
+      status === ""
+        ? newEvent({ ...event, kind: "inbound", status: null })
+        : newEvent({ ...event, clientMessageId: `order-${person}`, status }),
     ]);
   };
 
@@ -171,7 +151,14 @@ export async function fillStore(
     ["stranded", "a-node-that-is-gone", 3],
     ["waiting", node, waiting],
   ] as const) {
-    await store.jobs.take(
+    await takeJob(
+      store,
+      Array.from({ length: count }, (_, part) => ({
+        operation: "sms-json",
+        clientMessageId: `${person}-${part}`,
+        content: '{"messageContent":"Hi"}',
+        recipients: [PEOPLE[person]],
+      })),
       {
         key: randomUUID(),
         account,
@@ -180,14 +167,6 @@ export async function fillStore(
         channel: "SMS",
         snapshot: snapshotOf("Hi", `${person}-0`),
       },
-      Array.from({ length: count }, (_, part) => ({
-        part,
-        operation: "sms-json",
-        priority: 0,
-        clientMessageId: `${person}-${part}`,
-        content: '{"messageContent":"Hi"}',
-        recipients: [PEOPLE[person]],
-      })),
     );
   }
   if (leavesAt !== undefined) {

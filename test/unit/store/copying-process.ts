@@ -16,9 +16,8 @@ import { newJob, newRequest } from "./suite/store-under-test";
  */
 const [place = "", name = "", slices = "all"] = process.argv.slice(2);
 
-const PROGRESS = statement(
-  "test_copying_progress",
-)`SELECT (SELECT count(*) FROM notes) AS notes, worker, done_at FROM schema_steps ORDER BY version DESC LIMIT 1`;
+const PROGRESS = statement("test_copying_progress")`
+  SELECT (SELECT count(*) FROM notes) AS notes, worker, done_at FROM schema_steps ORDER BY version DESC LIMIT 1`;
 
 function holdAfterOneSlice(engine: Engine): void {
   const run = engine.run.bind(engine);

@@ -13,9 +13,8 @@ export const LIST = statement("test_list")`SELECT account FROM paused_accounts O
 export const SLEEP = statement("test_pg_sleep")`SELECT CAST(pg_sleep(?1) AS text)`;
 export const RAISE = statement("test_pg_raise")`
   SELECT set_config('test.code', ?1, true), CAST(raise_code() AS text)`;
-export const END_ME = statement(
-  "test_pg_end_me",
-)`SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)`;
+export const END_ME = statement("test_pg_end_me")`
+  SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)`;
 export const TOUCH = statement("test_pg_touch")`UPDATE paused_accounts SET at = at + 1 WHERE account = ?1`;
 export const SUM = statement("test_pg_sum")`SELECT sum(at) AS sum FROM paused_accounts`;
 export const NEWER = statement("test_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;

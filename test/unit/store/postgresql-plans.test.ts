@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
-import { call } from "../../../lib/store/engine/query";
 // Its statements belong to no class of the store.
 import "../../../lib/store/instance-loads";
-import { allStatements, statement } from "../../../lib/store/schema/statement";
+import { allStatements } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
+import { once } from "../../support/store/explained";
 import { usePostgresql } from "../../support/store/use-postgresql";
 
 interface Plan {
@@ -58,8 +58,7 @@ const FILL = [
   `INSERT INTO codes SELECT 'a' || g % 3, 'login', '41' || g, 'h', g, g, 0, 5 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO code_counts SELECT 'a' || g % 3, 'caller', 'c' || g, g % 7 * 600000, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO duplicates SELECT 'r' || g % 3, 'done', 'e' || g, g, 1 FROM generate_series(1, ${ROWS}) g`,
-].map((text, at) => statement(`test_fill_${at}`, text));
-const ANALYZE = statement("test_analyze")`ANALYZE`;
+];
 
 const own = () =>
   allStatements().filter(({ name }) => !name.startsWith("test_") && !name.startsWith("history_"));
@@ -95,20 +94,13 @@ describe("the statements of a store in PostgreSQL", () => {
   const server = usePostgresql();
   /** A busy computer may need its time to fill the tables. */
   const SETTINGS = { schema: "messaging", tls: null, statementTimeout: 120_000 } as const;
-  const made = new Map<string, ReturnType<typeof statement>>();
-  const once = (name: string, text: string) => {
-    const found = made.get(text) ?? statement(`${name}_${made.size}`, text);
-    made.set(text, found);
-    return call(found);
-  };
-
   async function planOf(engine: Engine, name: string, sql: string): Promise<Plan> {
     const most = Math.max(0, ...[...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
     const values = most === 0 ? "" : `(${Array(most).fill("NULL").join()})`;
     const [, [row] = []] = await engine.run([
-      once("test_prepare", `PREPARE test_plan AS ${sql}`),
-      once("test_explain", `EXPLAIN (FORMAT JSON) EXECUTE test_plan${values} /* ${name} */`),
-      once("test_deallocate", "DEALLOCATE test_plan"),
+      once(`PREPARE test_plan AS ${sql}`),
+      once(`EXPLAIN (FORMAT JSON) EXECUTE test_plan${values} /* ${name} */`),
+      once("DEALLOCATE test_plan"),
     ]);
     const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
     return plan;
@@ -141,9 +133,9 @@ describe("the statements of a store in PostgreSQL", () => {
     await new Store(engine, { keepTexts: true }).probe();
     assert.ok(own().length > 40, "the statements were not found");
     const empty = await scans(engine);
-    await engine.run(FILL.map((each) => call(each)));
+    await engine.run(FILL.map(once));
     const filled = await scans(engine);
-    await engine.run([call(ANALYZE)]);
+    await engine.run([once("ANALYZE")]);
     const analysed = await scans(engine);
     await release();
     assert.deepEqual({ empty, filled, analysed }, { empty: [], filled: [], analysed: [] });
@@ -155,7 +147,7 @@ describe("the statements of a store in PostgreSQL", () => {
       ...SETTINGS,
     });
     await new Store(engine, { keepTexts: true }).probe();
-    await engine.run([call(ANALYZE)]);
+    await engine.run([once("ANALYZE")]);
     const heard = own().filter(({ name }) =>
       /^(?:events_(?:deliver|prove|settle_unknown)$|jobs_(?:add|find|queue)_|requests_(?:settle|release$|done|emitted)|waits_(?:begun|count|heard_(?:of|before|meanwhile)))/.test(
         name,

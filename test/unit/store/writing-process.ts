@@ -1,7 +1,7 @@
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { Store } from "../../../lib/store/store";
-import { newJob, newRequest } from "./suite/store-under-test";
+import { answered, newJob, newRequest } from "./suite/store-under-test";
 
 /**
  * A process of its own that writes into the store of a folder until it is killed, and prints the key of each job after its
@@ -36,17 +36,8 @@ async function write(): Promise<void> {
     for (const { clientMessageId } of claimed) say(`leaving ${clientMessageId}`);
     const [first] = claimed;
     if (first !== undefined) {
-      const { id, clientMessageId } = first;
-      const settled = {
-        id,
-        outcome: "sent",
-        transferId: null,
-        attempts: 1,
-        answer: "{}",
-        emitted: false,
-      } as const;
-      await store.settlements.settle(name, [settled]);
-      say(`settled ${clientMessageId}`);
+      await store.settlements.settle(name, [answered(first.id)]);
+      say(`settled ${first.clientMessageId}`);
     }
   }
 }

@@ -47,7 +47,8 @@ const TRUE = "t";
 
 /**
  * Connects as an engine does, with the same conditions, and looks at the schema. Makes and changes nothing.
- * @throws StoreError also where the user could not make or use the schema, or another version of this package has made it that this one cannot use
+ * @throws StoreError also where the user could not make or use the schema, or another version of this package has made it that this
+ * one cannot use
  */
 export async function inspectPostgresql(settings: PostgresqlSettings): Promise<PostgresqlFacts> {
   const full = fullSettings(settings);

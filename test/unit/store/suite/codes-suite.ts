@@ -5,9 +5,8 @@ import { ANNA, BEAT, codeStoreContract, newCode, PLACE } from "./code-store-cont
 import { type OpenStore, useFixture } from "./store-under-test";
 import { rowOf } from "../../../../lib/store/engine/query";
 
-const ROWS = statement(
-  "test_codes_rows",
-)`SELECT (SELECT count(*) FROM codes) AS codes, (SELECT count(*) FROM code_counts) AS counts`;
+const ROWS = statement("test_codes_rows")`
+  SELECT (SELECT count(*) FROM codes) AS codes, (SELECT count(*) FROM code_counts) AS counts`;
 
 /** One-time codes, whatever the engine. */
 export function codesSuite(open: OpenStore): void {

@@ -9,9 +9,8 @@ import { call } from "../../../../lib/store/engine/query";
 const RATE: Rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
 
 /** As if the clock of the database was set back by an hour. */
-const SET_BACK = statement(
-  "test_set_back",
-)`UPDATE rates SET next_at = next_at + 3600000000, blocked_until = blocked_until + 3600000`;
+const SET_BACK = statement("test_set_back")`
+  UPDATE rates SET next_at = next_at + 3600000000, blocked_until = blocked_until + 3600000`;
 
 /** What processes share in a store, whatever its engine. */
 export function instancesSuite(open: OpenStore): void {

@@ -6,9 +6,8 @@ import { rowsOf } from "../../../../lib/store/engine/query";
 
 const TEXT = '{"messageContent":"sealed:1:"}';
 const SECRET = `${SEALED}AAAA`;
-const ALL = statement(
-  "test_sealed_all",
-)`SELECT r.part, r.content, s.snapshot FROM requests r LEFT JOIN snapshots s ON s.job = r.job ORDER BY r.job, r.part`;
+const ALL = statement("test_sealed_all")`
+  SELECT r.part, r.content, s.snapshot FROM requests r LEFT JOIN snapshots s ON s.job = r.job ORDER BY r.job, r.part`;
 
 /** What becomes of encrypted texts where texts are kept, whatever the engine of the store. */
 export function sealedTextsSuite(open: OpenStore): void {

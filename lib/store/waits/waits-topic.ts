@@ -4,16 +4,12 @@ import type { Engine, Rows } from "../engine/engine";
 export const waitsTopic = (instance: string): string => `waits ${instance}`;
 
 /** Wakes the instances that statements have named as `taker`. */
-export async function tellTakers(engine: Engine, told: readonly Rows[]): Promise<void> {
-  const takers = new Set(told.flatMap((rows) => rows.map(({ taker }) => taker)));
+export async function notifyTakers(engine: Engine, named: readonly Rows[]): Promise<void> {
+  const takers = new Set(named.flat().map(({ taker }) => taker));
   takers.delete(null);
   if (takers.size > 0) {
+    const topics = [...takers].map((taker) => waitsTopic(String(taker)));
     // What is written is written. Whoever misses it looks by itself later.
-    await engine
-      .run(
-        [],
-        [...takers].map((taker) => waitsTopic(String(taker))),
-      )
-      .catch(() => {});
+    await engine.run([], topics).catch(() => {});
   }
 }
