@@ -1,10 +1,7 @@
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
-/**
- * Limits the rate of requests to one service origin in the whole process: the service counts by IP address, so
- * accounts with the same origin share its limit. The lowest rate of its users holds. docs/service.md, Status codes.
- */
+/** Limits requests to an origin in the whole process: the service counts by IP address. The lowest rate of its users holds. */
 export class RateLimiter {
   static readonly #byOrigin = new Map<string, RateLimiter>();
 
