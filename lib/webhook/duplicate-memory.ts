@@ -17,11 +17,7 @@ export interface MemoryState {
 /** ms for which cut answers and seen keys are kept: a service redelivers sooner than that. */
 export const SHORT_MEMORY = 600_000;
 
-/**
- * What a receiver knows of earlier events, by their keys: events that are *done* (acknowledged, with a key that is
- * unique); answers that were *cut* off, each of which explains one redelivery; and keys *seen* lately, which mark a
- * possible duplicate.
- */
+/** Keys of earlier events: *done* (acknowledged), *cut* (their answer was; each explains one redelivery), *seen* (maybe a duplicate). */
 export class DuplicateMemory {
   readonly #done: ExpiringCounts;
   readonly #cut: ExpiringCounts;

@@ -15,10 +15,7 @@ const isText = (value: unknown): boolean => typeof value === "string" && value !
 const namesItsMessage = ({ transferId, clientMessageId }: Readonly<Record<string, unknown>>): boolean =>
   isText(transferId) || isText(clientMessageId);
 
-/**
- * A message of a messenger. A picture without words may come without `content`; people may have no name, so `user`
- * may be missing, but where it is something it must be an object.
- */
+/** A message of a messenger. A picture may come without `content`, people without a name. */
 export const inboundMessage = looseObject({
   type: string(),
   applicationId: string(),

@@ -71,10 +71,7 @@ export class ExpiringCounts {
     return true;
   }
 
-  /**
-   * All entries, the oldest first. These are the entries themselves, whose counts go on changing: copies would be
-   * thousands of objects each time the memory is stored.
-   */
+  /** All entries, the oldest first: the entries themselves, whose counts go on changing. Copies would be thousands of objects. */
   entries(): Entry[] {
     this.#expire();
     return this.#order.slice(this.#first).filter(([, , count]) => count > 0);

@@ -17,10 +17,7 @@ import type {
 } from "./receiver-parts";
 import { SELF_TEST_HEADER } from "./receiver-parts";
 
-/**
- * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
- * did not certainly reach a flow is not acknowledged, so that the service delivers it again.
- */
+/** Takes the events of one webhook. What did not certainly reach a flow is not acknowledged, so that it is delivered again. */
 export class Receiver {
   /** Shared with the receiver of the node before a partial deploy. */
   #pending = new PendingEvents();

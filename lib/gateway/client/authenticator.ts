@@ -68,10 +68,7 @@ export class Authenticator {
     }
   }
 
-  /**
-   * The credentials for one request, or the fault of the token service. A promise only while a token is fetched.
-   * @throws SetupError NO_CREDENTIALS
-   */
+  /** The credentials, or the fault of the token service. A promise only while a token is fetched. @throws SetupError NO_CREDENTIALS */
   credentialsFor(
     operation: Operation,
     stopNew: CancelSignal,

@@ -21,10 +21,7 @@ const cleanData = (data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
     ]),
   );
 
-/**
- * A verdict with every secret masked in the ids and data that the service gave, and each text one line of bounded length: they
- * go into messages, errors and logs. In the message, a sentence of ours, `judge` has masked what the service wrote.
- */
+/** Masks secrets in what the service gave, and makes each text one short line. `judge` has masked what the message quotes. */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const { data } = verdict;
   const statusMessage = sanitiseText(verdict.statusMessage, LONGEST_MESSAGE);

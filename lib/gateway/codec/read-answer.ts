@@ -115,10 +115,7 @@ function byteText({ body }: HttpAnswer): string {
   return blank ? trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character)) : read;
 }
 
-/**
- * Reads the known fields of a form-encoded body. Reads none if one occurs twice with different values, or if the body
- * does not begin with a field name: a link in a web page can contain `&statusCode=2000`.
- */
+/** None if one has two values, or if the body does not begin with a name: a link in a web page can contain `&statusCode=2000`. */
 function readForm(body: string, contentType: string | null): ReadAnswer {
   if (!/^\w+=/.test(body)) {
     return NOTHING;

@@ -102,12 +102,7 @@ function tlsResult(made: MadeConnection, host: string, redactor: Redactor): Chec
     : checkResult("tls", "warning", "UNVERIFIED", host, detail);
 }
 
-/**
- * Checks the connection to an address step by step: proxy, name, connection, encryption.
- * @param redactor masks secrets in what the other end wrote
- * @returns the results, in this order; the steps after a failed one are left out
- * @throws SetupError BAD_PROXY (as a rejection)
- */
+/** Checks proxy, name, connection, encryption; stops at a fault. @throws SetupError BAD_PROXY (as a rejection) */
 export async function checkConnectivity(
   address: ServiceAddress,
   { tls, proxy, connectTimeout }: Pick<GatewaySettings, "tls" | "proxy" | "connectTimeout">,

@@ -37,22 +37,17 @@ const BY_FAULT: Readonly<Partial<Record<LocalFault, Found>>> = {
   NO_ANSWER: ["failed", "NO_ANSWER"],
 };
 
-/** What an HTTP status without a status code of the service says. */
+/** What an HTTP status without a status code of the service says. For all others the range decides. */
+const BY_STATUS: Readonly<Record<number, Found>> = {
+  401: ["failed", "INVALID_CREDENTIALS"],
+  403: ["failed", "ACCESS_DENIED"],
+  404: ["failed", "NO_ENDPOINT"],
+  405: ["failed", "NO_ENDPOINT"],
+};
+
 function bareFound(status: number): Found {
-  switch (status) {
-    case 401:
-      return ["failed", "INVALID_CREDENTIALS"];
-    case 403:
-      return ["failed", "ACCESS_DENIED"];
-    case 404:
-    case 405:
-      return ["failed", "NO_ENDPOINT"];
-    default:
-      return [
-        "failed",
-        status >= 500 ? "SERVICE_FAILS" : status >= 300 && status < 400 ? "REDIRECTED" : "OTHER_SERVICE",
-      ];
-  }
+  const other = status >= 300 && status < 400 ? "REDIRECTED" : "OTHER_SERVICE";
+  return BY_STATUS[status] ?? ["failed", status >= 500 ? "SERVICE_FAILS" : other];
 }
 
 function foundIn({ source, statusCode, fault, outcome, throttle, httpStatus }: Verdict): Found {

@@ -30,12 +30,7 @@ export function settingsResult(error: unknown): CheckResult {
   return checkResult("settings", "failed", error.code, "", error.message);
 }
 
-/**
- * Checks what an account needs, and sends no message: the connections to the service and the token service, the
- * credentials by a message that the service must refuse, and a token for each scope.
- * @param stop ends the test early
- * @returns one result for each step; never rejects for a fault that a user can correct
- */
+/** Checks what an account needs, without sending a message. @returns a result for each step; never rejects for what a user can correct */
 export async function testConnection(
   given: GatewaySettings,
   stop: CancelSignal,

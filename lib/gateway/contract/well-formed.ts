@@ -23,11 +23,7 @@ function requireText(text: string, path: string): void {
   }
 }
 
-/**
- * Checks every text and key of a structure, at any depth.
- * @param path what the structure itself is called; "" for the fields of an operation
- * @throws FieldError FIELD_INVALID naming the text by its path, and the position in it
- */
+/** Checks each text and key. @param path what the value is called; "" for an operation @throws FieldError FIELD_INVALID naming the place */
 export function requireWellFormed(value: unknown, path = ""): void {
   if (typeof value === "string") {
     requireText(value, path);

@@ -13,10 +13,11 @@ type Callback = Parameters<buildConnector.connector>[1];
 
 /** A connection that failed. Its code is never one of undici: undici retries some of its own codes without end. */
 class ConnectError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
     super(message);
-    this.code = code;
   }
 }
 

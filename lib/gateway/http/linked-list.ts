@@ -2,12 +2,9 @@
 export class ListNode<Value> {
   before: ListNode<Value> | null = null;
   after: ListNode<Value> | null = null;
-  /** Null once removed. */
-  value: Value | null;
 
-  constructor(value: Value) {
-    this.value = value;
-  }
+  /** @param value null once removed */
+  constructor(public value: Value | null) {}
 }
 
 /**

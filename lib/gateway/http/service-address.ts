@@ -11,12 +11,7 @@ export interface ServiceAddress {
   readonly loopback: boolean;
 }
 
-/**
- * Reads an address typed by a user. Only https is taken; plain http only towards this computer itself.
- * docs/service.md, Services and addresses.
- * @param which the address of the service, or that of its token service
- * @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS; the text never repeats what was typed
- */
+/** Takes https, and http to this computer. @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS; the text never repeats what was typed */
 export function parseServiceAddress(which: "service" | "token", typed: string): ServiceAddress {
   const fault = findAddressFault(typed);
   if (fault !== null) {

@@ -4,10 +4,7 @@ const WINDOW = 30_000;
 /** ms by which the clocks of two computers may drift apart in two windows. */
 const DRIFT = 5;
 
-/**
- * Turns times of a database's clock into moments of this process. Each answer says what the time was there, a moment before it came
- * in; the quickest of the last answers is the best measure.
- */
+/** Turns times of a database's clock into moments of this process, by the quickest of the last answers. */
 export class DatabaseClock {
   /** ms from the database's time to a moment: least of this window, and of the one before. */
   #least = Number.POSITIVE_INFINITY;
@@ -18,11 +15,7 @@ export class DatabaseClock {
     return this.#until > 0;
   }
 
-  /**
-   * @param time epoch ms that the database has said
-   * @param asked moment of `performance.now` when it was asked
-   * @param moment when the answer was here
-   */
+  /** @param time epoch ms that the database has said @param asked moments of `performance.now` of question and answer */
   note(time: number, asked: number, moment: number): void {
     if (asked - time > Math.min(this.#least, this.#before) + DRIFT) {
       // Its clock was set back: all earlier answers are wrong.

@@ -67,11 +67,6 @@ export class Dispatcher {
     }
   }
 
-  /** Masks the account's secrets in a text. */
-  clean(text: string): string {
-    return this.#runner.client.redactor.clean(text);
-  }
-
   /** Checks and encodes a request. @throws SetupError, FieldError */
   prepare({ operation, fields }: Batch): PreparedRequest {
     return this.#runner.client.prepare(operation, fields);

@@ -12,10 +12,7 @@ import { QueueWork } from "./stored/queue-work";
 import { RequestStarter } from "./stored/request-starter";
 import type { QueueCore, QueueParts } from "./stored/stored-messages";
 
-/**
- * The queue of an account in the store, with the settings of one deploy. It claims as many requests as the dispatcher can start at once,
- * so that as few as possible are marked as leaving when the process ends, and writes their outcomes.
- */
+/** The queue of an account in the store. It claims only what can start at once: what is leaving when a process ends is `unknown`. */
 export class DurableQueue {
   readonly #core: QueueCore;
   readonly #writer: OutcomeWriter;
@@ -70,10 +67,7 @@ export class DurableQueue {
     return this.#loop.isIdle && this.#core.lane.limiter.free && this.#loop.room > 0;
   }
 
-  /**
-   * Takes a message of one request, and sends it. To be called only while `mayTakeLeaving`.
-   * @throws StoreError; where it is uncertain and the store has the message all the same, it leaves as others do
-   */
+  /** Accepts a message of one request and sends it, while `mayTakeLeaving`. @throws StoreError; where uncertain, it may leave as others do */
   async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
     const { place, rules, lane, work } = this.#core;
     const { id: owner } = place.instances;

@@ -80,12 +80,7 @@ export type Departure =
 export interface Waiter {
   /** Must not throw. */
   onVerdict(verdict: Verdict): void;
-  /**
-   * Asked before each try, in the turn of the event loop in which the first byte leaves; it may be asked several times for a try. Must
-   * neither throw nor run code of a flow.
-   * @param now epoch ms
-   * @returns null for a batch that leaves as it is
-   */
+  /** Asked directly before each try, perhaps several times. Must neither throw nor run a flow. @param now epoch ms @returns null: it leaves */
   leaves?(now: number): Departure | null;
 }
 

@@ -1,10 +1,7 @@
 import type { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
-/**
- * Limits the rate of requests to one service origin in the whole process: the service counts by IP address, so
- * accounts with the same origin share its limit. The lowest rate of its users holds. docs/service.md, Status codes.
- */
+/** Limits requests to an origin in the whole process: the service counts by IP address. The lowest rate of its users holds. */
 export class RateLimiter {
   static readonly #byOrigin = new Map<string, RateLimiter>();
 
@@ -31,7 +28,6 @@ export class RateLimiter {
     };
   }
 
-  readonly #timing: Timing;
   readonly #rates = new Map<symbol, number>();
   #interval = 0;
   /** Moments of `Timing.elapsed`; 0 for none. */
@@ -39,9 +35,7 @@ export class RateLimiter {
   #blockedUntil = 0;
   readonly #listeners = new Set<(ms: number) => void>();
 
-  private constructor(timing: Timing) {
-    this.#timing = timing;
-  }
+  private constructor(private readonly timing: Timing) {}
 
   #settle(): void {
     const lowest = Math.min(...this.#rates.values(), Number.POSITIVE_INFINITY);
@@ -63,7 +57,7 @@ export class RateLimiter {
 
   /** ms until a back-off ends; 0 for none. */
   get blockedFor(): number {
-    return Math.max(0, this.#blockedUntil - this.#timing.elapsed());
+    return Math.max(0, this.#blockedUntil - this.timing.elapsed());
   }
 
   /** Calls back with the ms of each back-off. @returns ends it */
@@ -75,15 +69,15 @@ export class RateLimiter {
   /** Resolves when the next request may leave, or when the signal is stopped. */
   async turn(signal: CancelSignal): Promise<void> {
     for (;;) {
-      const now = this.#timing.elapsed();
+      const now = this.timing.elapsed();
       if (this.#blockedUntil <= now) {
         this.#blockedUntil = 0;
       }
       const sendTime = Math.max(now, this.#nextSendTime, this.#blockedUntil);
       this.#nextSendTime = sendTime + this.#interval;
       // A timer can fire early.
-      for (let left = sendTime - now; left > 0 && !signal.stopped; left = sendTime - this.#timing.elapsed()) {
-        await this.#timing.sleep(left, signal);
+      for (let left = sendTime - now; left > 0 && !signal.stopped; left = sendTime - this.timing.elapsed()) {
+        await this.timing.sleep(left, signal);
       }
       // If a back-off began during the wait, this time is void and a later one is taken.
       if (signal.stopped || this.#blockedUntil <= sendTime) {
@@ -94,7 +88,7 @@ export class RateLimiter {
 
   /** Holds all requests for `ms`. A longer pause in force stays. */
   backOff(ms: number): void {
-    this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.elapsed() + ms);
+    this.#blockedUntil = Math.max(this.#blockedUntil, this.timing.elapsed() + ms);
     for (const listener of this.#listeners) {
       listener(ms);
     }

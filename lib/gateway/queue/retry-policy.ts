@@ -6,12 +6,7 @@ const MOST_DELAY = 30_000;
 /** ms. With a longer `Retry-After` there is no retry: the message leaves by the output *try again*. */
 export const LONGEST_WAIT = 60_000;
 
-/**
- * The pause before the next attempt. Pure.
- * @param maxAttempts tries in all
- * @param random 0 ≤ random < 1, for the full jitter
- * @returns ms, or null for a request that is not sent again
- */
+/** The pause before the next attempt, in ms; null for none. @param maxAttempts in all @param random 0 ≤ random < 1, for the full jitter */
 export function retryDelay(
   { outcome, retry, attempts, retryAfter }: Pick<Verdict, "outcome" | "retry" | "attempts" | "retryAfter">,
   maxAttempts: number,

@@ -1,10 +1,7 @@
 import { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
-/**
- * ms between two looks at the clock: how late a moment is at most after the clock was set, or after the computer slept. Also keeps
- * far below the longest timer of Node.js, 24.8 days.
- */
+/** ms between two looks at the clock, which may have been set. Far below the longest timer of Node.js, 24.8 days. */
 const STEP = 30_000;
 
 interface Waiting<Entry> {

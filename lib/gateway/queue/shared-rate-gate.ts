@@ -10,10 +10,7 @@ import { claimGuard, type QueueCore } from "./stored/stored-messages";
 const AHEAD = 20;
 /** ms after its time at which a turn is void, and a new one is taken. */
 const LATE = 10;
-/**
- * All processes together stay so much below the rate. A request may be late by `LATE`, and take some ms to the service: with this
- * pause between them, no second sees more than one request above the rate all the same.
- */
+/** All processes stay so much below the rate that no second sees more than one request above it, although each may be late by `LATE`. */
 const SLACK = 1.02;
 /** Bounds of the time that a claim is expected to take, in ms. */
 const LEAD = { least: 2, most: 250 } as const;
@@ -32,10 +29,7 @@ interface Waiting {
   at: number;
 }
 
-/**
- * The rate gate of processes that share a store: a claim takes turns of the token bucket that they have in common, and each request leaves at
- * the time of its turn. A back-off of one of them holds all.
- */
+/** The rate gate of processes that share a store and its token bucket: each request leaves at its turn. A back-off of one holds all. */
 export class SharedRateGate implements RateGate {
   readonly #clock = new DatabaseClock();
   #reserved = 0;

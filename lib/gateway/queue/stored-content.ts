@@ -106,11 +106,7 @@ const COMPARED = (Object.keys(INITIAL) as (keyof StoredAnswer)[]).filter(
     key !== "statusMessage" && key !== "test" && key !== "simulated",
 );
 
-/**
- * Nearly always a code says all but a few numbers, and its words are those of whoever reads it.
- * @param operation id of the operation that was answered
- * @returns what `readStoredAnswer` makes the answer of again, as JSON
- */
+/** What is stored of a verdict, as JSON for `readStoredAnswer`. Nearly always the code says all but a few numbers. */
 export function answerOf(operation: string, verdict: Verdict, test: boolean, simulated: boolean): string {
   const said: Partial<StoredAnswer> = saidByCode(operation, verdict) ?? INITIAL;
   const { statusMessage = "" } = said;

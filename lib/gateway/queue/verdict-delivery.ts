@@ -5,10 +5,7 @@ import type { Verdict } from "../codec/verdict";
 /** ms of one slice. Between slices the event loop runs, so that requests made of the first verdicts leave while others wait. */
 const SLICE = 0.15;
 
-/**
- * Delivers verdicts outside of the HTTP client's callback, after all available answers were read and the next requests
- * handed over. A task in here is settled: nothing, such as its node closing, changes its verdict.
- */
+/** Delivers verdicts outside of the HTTP client's callback, after the next requests were handed over. Nothing changes a verdict in here. */
 export class VerdictDelivery {
   readonly #queue = new FifoQueue<Task>();
   #busy = false;

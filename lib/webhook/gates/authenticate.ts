@@ -26,11 +26,7 @@ type Given = Buffer | RefusalReason;
 /** Checks the credentials of a request. @returns null when they are right, else the reason of the refusal */
 export type Authenticate = (req: IncomingMessage) => RefusalReason | null;
 
-/**
- * Prepares the check of one authentication method. Credentials that come twice are refused even if one is right:
- * a proxy in front may have checked the other.
- * @throws SetupError BAD_SETTING
- */
+/** Credentials that come twice are refused: a proxy in front may have checked the other ones. @throws SetupError BAD_SETTING */
 export function authenticator(auth: WebhookAuth): Authenticate {
   switch (auth.method) {
     case "none":

@@ -10,11 +10,7 @@ export interface ClientAddress {
 
 const PORT_OR_BRACKETS = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
-/**
- * The address of the caller. Each proxy appends the address that called it to X-Forwarded-For, so only as many entries
- * from the right are trusted as there are trusted proxies. A caller can forge all other entries.
- * @param hops trusted proxies between the caller and this server; 0: the header is ignored
- */
+/** Each proxy appends its caller to X-Forwarded-For; all other entries can be forged. @param hops trusted proxies; 0: it is ignored */
 export function clientAddress(req: IncomingMessage, hops: number): ClientAddress {
   const peer = canonicalAddress(req.socket.remoteAddress ?? "");
   if (hops === 0) {

@@ -4,10 +4,7 @@ import type { RefusalReason } from "./refusals";
 /** US-ASCII is a part of UTF-8. */
 const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
-/**
- * Null for a body that is declared as uncompressed JSON in UTF-8, else the reason of the refusal. Compressed bodies are
- * refused, so a small body cannot become a large one. Parameters other than the character set mean nothing for JSON.
- */
+/** Null for uncompressed JSON in UTF-8. A compressed body could become a large one. Other parameters mean nothing for JSON. */
 export function checkContentType(req: IncomingMessage): RefusalReason | null {
   const { "content-encoding": encoding = "", "content-type": type = "" } = req.headers;
   if (encoding !== "" && encoding.trim().toLowerCase() !== "identity") {

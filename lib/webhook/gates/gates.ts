@@ -41,10 +41,7 @@ export interface Refused {
 
 const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
 
-/**
- * The checks of a request before it reaches a flow. The cheapest come first, and no byte of the body is read before
- * the sender is authenticated. No state is kept between requests. docs/service.md, Webhooks.
- */
+/** The checks of a request. The cheapest come first, and no byte of a body is read before its sender is authenticated. */
 export class Gates {
   /** Value of WWW-Authenticate for callers without credentials; null where HTTP has none for the kind. */
   readonly challenge: string | null;

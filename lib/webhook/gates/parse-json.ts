@@ -40,11 +40,7 @@ const hasMark = (raw: Buffer): boolean => raw[0] === 0xef && raw[1] === 0xbb && 
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/**
- * What is wrong with the structure of a value: nested too deeply, or with keys that change a prototype when
- * code of a flow copies them. It checks the parsed value, whose keys have no escapes, and level by level: deep input
- * could exhaust the stack of a recursion.
- */
+/** Nested too deeply, or keys that change a prototype when copied. Level by level: deep input could exhaust the stack of a recursion. */
 function structureFault(root: unknown): Unparsed | null {
   let level: object[] = isContainer(root) ? [root] : [];
   for (let depth = 1; level.length > 0; depth++) {

@@ -7,10 +7,7 @@ export interface Refusal {
 
 const refusal = (httpStatus: number, explanation: string): Refusal => ({ httpStatus, explanation });
 
-/**
- * Every reason for which a webhook refuses a request, by the order of its checks. The reason is also the key of its text for users.
- * `aborted` has a status only because the table needs one: no caller is left to read it.
- */
+/** Every reason of a refusal, which is also the key of its text, by the order of the checks. Nobody reads the status of `aborted`. */
 export const REFUSALS = {
   method: refusal(405, "This address takes POST requests only."),
   "too-large": refusal(413, "The request body is larger than allowed."),

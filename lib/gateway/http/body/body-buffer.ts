@@ -1,10 +1,6 @@
 const BLOCK = 32 * 1024;
 
-/**
- * Collects the bytes of an answer. A piece is a view of the buffer that was read from the connection: keeping a piece of
- * one byte can keep 64 KiB in memory. So short pieces are copied together, and the memory used is at most a few times the size of the
- * answer.
- */
+/** Collects the bytes of an answer. Short pieces are copied: a piece of one byte can keep the 64 KiB in memory that it was read into. */
 export class BodyBuffer {
   readonly #full: Buffer[] = [];
   #block: Buffer | null = null;

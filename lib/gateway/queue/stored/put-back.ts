@@ -46,11 +46,7 @@ export class PutBack {
     this.core.memory.claims.uncertain ||= error instanceof StoreError && error.uncertain;
   }
 
-  /**
-   * Puts back what could not be put back before, and what a claim has taken whose answer was lost.
-   * @param quiet resolves when no message is being taken and claimed in one
-   * @throws StoreError
-   */
+  /** Puts back what could not be before, and what a lost claim took. @param quiet nothing is accepted and claimed in one @throws StoreError */
   async putAll(quiet: () => Promise<void>): Promise<void> {
     const { store, instances, account } = this.core.place;
     const { claims, pending } = this.core.memory;

@@ -37,12 +37,7 @@ export class StoreHealth {
     }
   }
 
-  /**
-   * Asks the store where that is in doubt.
-   * @param beat writes a heartbeat; false where the store does not know this process
-   * @returns whether a claim may be made
-   * @throws StoreError
-   */
+  /** Asks the store where it is in doubt. @param beat false: it does not know this process @returns whether to claim @throws StoreError */
   async prove(beat: () => Promise<boolean>, lost: () => void): Promise<boolean> {
     if (this.#mode === "doubtful") {
       // A failure meanwhile is a new doubt.

@@ -32,10 +32,7 @@ export interface RequestContents {
   ready(requests: readonly ClaimedRequest[]): Promise<void> | null;
   /** The request with its content decrypted where that can be done; nearly always the same object. Must not throw. */
   open(request: ClaimedRequest): ClaimedRequest;
-  /**
-   * The request as it leaves, or the verdict of a part that is not sent.
-   * @throws FieldError, SetupError, StoreError where it cannot be sent with today's settings
-   */
+  /** The request as it leaves, or the verdict of a part that is not sent. @throws FieldError, SetupError, StoreError */
   prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
   /** Whether the send is a test, which the service only simulates. */
   isTest(request: ClaimedRequest): boolean;
@@ -51,10 +48,7 @@ export interface RequestRules {
 
 /** Brings results to nodes. Nothing of it may throw. */
 export interface QueueResults {
-  /**
-   * The outcome of the request is known; it is on the disk unless the store is away.
-   * @param taker instance that emits it: this process, or another one that has been told
-   */
+  /** The outcome is known, and on the disk unless the store is away. @param taker instance that emits it */
   settled(request: ClaimedRequest, verdict: Verdict, taker: string, answeredAt: number): void;
   /** Recipients of the request have become requests of their own. @param count of those requests */
   divided(request: ClaimedRequest, count: number): void;

@@ -39,7 +39,7 @@ describe("list", () => {
 
   it("holds no entry that has left, even where its place is kept", () => {
     const list = new LinkedList<object>();
-    const place = list.add({});
+    const [, place] = [list.add({}), list.add({}), list.add({})] as const;
     list.remove(place);
     assert.deepEqual({ ...place }, { before: null, after: null, value: null });
   });

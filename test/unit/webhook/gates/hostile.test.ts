@@ -5,6 +5,7 @@ import { ENDPOINTS } from "./hostile-requests";
 import { ROWS, type Row } from "./hostile-rows";
 import { sendRaw, type WireAnswer, waitForQuick } from "../raw-connection";
 import { collect } from "../../../support/small-collections";
+import { waitFor } from "../../../support/wait-for";
 
 /** Rounds of the whole table over which memory must not grow. */
 const ROUNDS = 20;
@@ -78,7 +79,7 @@ describe("hostile requests", () => {
 
   it("leave no memory and no connection behind", async () => {
     const heap = async (): Promise<number> => {
-      await waitForConnections(server, 0);
+      await waitFor("every connection to close", async () => (await server.connections()) === 0);
       server.clear();
       collect("everything");
       return process.memoryUsage().heapUsed;
@@ -97,11 +98,3 @@ describe("hostile requests", () => {
     assert.ok(growth < SLACK, `the heap grew by ${growth} bytes`);
   });
 });
-
-async function waitForConnections(server: GateServer, count: number): Promise<void> {
-  const end = performance.now() + 120_000;
-  while ((await server.connections()) !== count) {
-    assert.ok(performance.now() < end, "connections stay open");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
