@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { NodeMessage } from "node-red";
-import { Account } from "../../lib/runtime/account/account";
 import { waitFor } from "../support/wait-for";
 import { useFolder } from "../unit/store/use-folder";
 import { ask } from "./dialog-tests/ask";
-import { ACCOUNT, type Config, resultOf, SENDER, type TestFlow } from "./flow";
+import { type Config, resultOf, SENDER, type TestFlow } from "./flow";
+import { closedHours, described, optOut, OTHER_CHANNELS, reached, RULED, UNSET } from "./rules-flow";
 import { inStore, killed, startStored } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
@@ -13,28 +12,6 @@ const [A, B, C, D] = ["41790000001", "41790000002", "41790000003", "41790000004"
 const BRITISH = "447400123456";
 const INDIAN = "919876543210";
 
-/** A send node with every rule field from a property of the same name. */
-const RULED: Config = {
-  onceKey: "onceKey",
-  onceKeySource: "msg",
-  notBefore: "notBefore",
-  notBeforeSource: "msg",
-  uselessAfter: "uselessAfter",
-  uselessAfterSource: "msg",
-};
-const UNSET = { onceKey: "", notBefore: "", uselessAfter: "" };
-
-/** Hours of one minute a week, four days from now in UTC: closed in any zone. */
-function closedHours(): Config {
-  const day = new Date(Date.now() + 4 * 24 * HOUR).getUTCDay();
-  return {
-    sendingHours: true,
-    sendingDays: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"][day],
-    sendingFrom: "12:00",
-    sendingTo: "12:01",
-  };
-}
-
 describe("delivery rules of a message in a store", () => {
   const simulator = useSimulator();
   const folder = useFolder();
@@ -42,10 +19,7 @@ describe("delivery rules of a message in a store", () => {
     startStored(simulator, folder(), { account, sender: { ...RULED, ...sender } });
   const send = (flow: TestFlow, msg: Record<string, unknown>): void =>
     flow.send({ to: A, payload: "Hello", ...UNSET, ...msg });
-  const sentTo = (): string[] =>
-    simulator.main.messages.flatMap(({ recipients }) => recipients.map((each) => each.replace("+", "")));
-  const described = (messages: readonly NodeMessage[]): string[] =>
-    messages.map((msg) => `${resultOf(msg).statusName} ${resultOf(msg).recipients}`).sort();
+  const sentTo = (): string[] => reached(simulator);
   const requests = (): ReturnType<typeof inStore> =>
     inStore(
       folder(),
@@ -53,10 +27,6 @@ describe("delivery rules of a message in a store", () => {
     );
   const stored = (count: number): Promise<unknown> =>
     waitFor(`${count} requests in the store`, async () => (await requests()).length === count);
-  const optOut = async (flow: TestFlow, numbers: readonly string[]): Promise<void> => {
-    const list = await Account.of(flow.node(ACCOUNT)).optOuts();
-    await list.add(numbers, "all", "flow");
-  };
 
   it("do not change a message that asks for nothing", async () => {
     const flow = await start();
@@ -149,7 +119,7 @@ describe("delivery rules of a message in a store", () => {
       places.sort().map(([, name]) => name),
       ["OK", "OPTED_OUT", "ALREADY_SENT", "RECIPIENTS_INVALID"],
     );
-    assert.deepEqual(sentTo().sort(), [A, B, C]);
+    assert.deepEqual(sentTo(), [A, B, C]);
   });
 
   it("do not send another content with a key in use, by whichever endpoint", async () => {
@@ -255,9 +225,9 @@ describe("delivery rules of a message in a store", () => {
       [[100], [50], [20]],
     );
     assert.deepEqual(resultOf(of("OPTED_OUT")[0]).recipients, optedOut);
-    const reached = new Set(sentTo());
-    assert.equal(reached.size, 9_830);
-    assert.ok(!optedOut.some((number) => reached.has(number)));
+    const people = new Set(sentTo());
+    assert.equal(people.size, 9_830);
+    assert.ok(!optedOut.some((number) => people.has(number)));
   });
 
   it("outlast a restart", async () => {
@@ -275,10 +245,7 @@ describe("delivery rules of a message in a store", () => {
   });
 
   it("apply to WhatsApp and RCS messages as well", async () => {
-    for (const sender of [
-      { type: "whatsapp-send", kind: "broadcast" },
-      { type: "rcs-send", kind: "text", textMessage: "payload", textMessageSource: "msg" },
-    ]) {
+    for (const sender of OTHER_CHANNELS) {
       const flow = await start({}, sender);
       send(flow, { onceKey: sender.type });
       assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");

@@ -39,126 +39,69 @@ const oauthOf = (kind: "text" | "media" | "template") =>
 /** Not listed anywhere for RCS: what all kinds have in common, and 4028 for a payload that is refused. */
 const rcsCodes = oauthCodes.filter(({ lists }) => lists.length === 3);
 
-const WAYS: readonly Way[] = [
-  {
-    operation: "sms-form",
-    oauth: false,
-    codes: legacyOf("sms"),
-    node: { type: "sms-send", interface: "form" },
-  },
-  {
-    operation: "sms-get",
-    oauth: false,
-    codes: legacyOf("sms"),
-    node: { type: "sms-send", interface: "get" },
-  },
-  {
-    operation: "sms-json",
-    oauth: false,
-    codes: legacyOf("general"),
-    node: { type: "sms-send", interface: "json" },
-  },
-  {
-    operation: "whatsapp-broadcast",
-    oauth: false,
-    codes: legacyOf("whatsapp"),
-    node: { type: "whatsapp-send", kind: "broadcast" },
-  },
-  {
-    operation: "whatsapp-text",
-    oauth: true,
-    codes: oauthOf("text"),
-    node: { type: "whatsapp-send", kind: "text" },
-  },
-  {
-    operation: "whatsapp-media",
-    oauth: true,
-    codes: oauthOf("media"),
-    node: { type: "whatsapp-send", kind: "media" },
-  },
-  {
-    operation: "whatsapp-template",
-    oauth: true,
-    codes: oauthOf("template"),
-    node: {
-      type: "whatsapp-send",
-      kind: "template",
-      templateName: "welcome",
-      templateNameSource: "str",
-      templateLocale: "en_US",
-      templateLocaleSource: "str",
-    },
-  },
-  { operation: "rcs", oauth: true, codes: rcsCodes, node: { type: "rcs-send", kind: "text" } },
-];
+const way = (operation: string, codes: Way["codes"], node: Config): Way => {
+  const oauth = operation === "rcs" || /^whatsapp-(?!broadcast)/.test(operation);
+  return { operation, oauth, codes, node };
+};
+const TEMPLATE = {
+  templateName: "welcome",
+  templateNameSource: "str",
+  templateLocale: "en_US",
+  templateLocaleSource: "str",
+};
 
-interface Expected {
-  readonly outcome: string;
-  readonly attempts: number;
-  /** Requests that the service saw. */
-  readonly requests: number;
-  readonly statusCode: number | null;
-}
+const WAYS: readonly Way[] = [
+  way("sms-form", legacyOf("sms"), { type: "sms-send", interface: "form" }),
+  way("sms-get", legacyOf("sms"), { type: "sms-send", interface: "get" }),
+  way("sms-json", legacyOf("general"), { type: "sms-send", interface: "json" }),
+  way("whatsapp-broadcast", legacyOf("whatsapp"), { type: "whatsapp-send", kind: "broadcast" }),
+  way("whatsapp-text", oauthOf("text"), { type: "whatsapp-send", kind: "text" }),
+  way("whatsapp-media", oauthOf("media"), { type: "whatsapp-send", kind: "media" }),
+  way("whatsapp-template", oauthOf("template"), { type: "whatsapp-send", kind: "template", ...TEMPLATE }),
+  way("rcs", rcsCodes, { type: "rcs-send", kind: "text" }),
+];
 
 interface Case {
   readonly title: string;
   readonly answer: FaultAnswer;
-  readonly expected: Expected;
+  readonly outcome: string;
+  readonly statusCode: number | null;
+  /** Tries, each a request that the service sees. */
+  readonly tries: number;
 }
 
 /** Only what was surely not sent is tried again, and of it not a limit that is used up. */
 const triesOf = (outcome: string, code: number | null): number =>
   outcome === "retry-later" && code !== 4013 ? ATTEMPTS : 1;
 
-function casesOf({ codes, oauth }: Way): Case[] {
-  const byCode = codes.map(({ code, outcome }): Case => {
-    const tries = triesOf(outcome, code);
-    return {
-      title: `code ${code}`,
-      answer: { statusCode: code },
-      expected: { outcome, attempts: tries, requests: tries, statusCode: code },
-    };
-  });
-  const byStatus = bareHttp.map(({ status, outcome }): Case => {
-    // A bearer token that is refused is replaced once.
-    const tries = oauth && status === 401 ? 2 : triesOf(outcome, null);
-    return {
-      title: `bare HTTP ${status}`,
-      answer: { httpStatus: status, body: "no code here" },
-      expected: { outcome, attempts: tries, requests: tries, statusCode: null },
-    };
-  });
-  const byFault = CONNECTION_FAULTS.map(
-    (connection): Case => ({
-      title: `connection: ${connection}`,
-      answer: { connection },
-      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: null },
-    }),
-  );
-  const odd: Case[] = [
-    {
-      title: "a code that no list has, of the sender's side",
-      answer: { statusCode: 4099 },
-      expected: { outcome: "rejected", attempts: 1, requests: 1, statusCode: 4099 },
-    },
-    {
-      title: "a code that no list has, of the service's side",
-      answer: { statusCode: 5099 },
-      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: 5099 },
-    },
-    {
-      title: "a page that is no answer of the service",
-      answer: { httpStatus: 200, body: "<html>Hello</html>", contentType: "text/html" },
-      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: null },
-    },
-    {
-      title: "success by code, failure by HTTP",
-      answer: { statusCode: 2000, httpStatus: 500 },
-      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: 2000 },
-    },
-  ];
-  return [...byCode, ...byStatus, ...byFault, ...odd];
+function caseOf(
+  title: string,
+  answer: FaultAnswer,
+  outcome: string,
+  statusCode: number | null,
+  tries = triesOf(outcome, statusCode),
+): Case {
+  return { title, answer, outcome, statusCode, tries };
 }
+
+const PAGE: FaultAnswer = { httpStatus: 200, body: "<html>Hello</html>", contentType: "text/html" };
+
+const casesOf = ({ codes, oauth }: Way): Case[] => [
+  ...codes.map(({ code, outcome }) => caseOf(`code ${code}`, { statusCode: code }, outcome, code)),
+  ...bareHttp.map(({ status, outcome }) => {
+    const answer = { httpStatus: status, body: "no code here" };
+    // A bearer token that is refused is replaced once.
+    const tries = oauth && status === 401 ? 2 : undefined;
+    return caseOf(`bare HTTP ${status}`, answer, outcome, null, tries);
+  }),
+  ...CONNECTION_FAULTS.map((connection) =>
+    caseOf(`connection: ${connection}`, { connection }, "unknown", null),
+  ),
+  caseOf("a code that no list has, of the sender's side", { statusCode: 4099 }, "rejected", 4099),
+  caseOf("a code that no list has, of the service's side", { statusCode: 5099 }, "unknown", 5099),
+  caseOf("a page that is no answer of the service", PAGE, "unknown", null),
+  caseOf("success by code, failure by HTTP", { statusCode: 2000, httpStatus: 500 }, "unknown", 2000),
+];
 
 /** A number of its own for each case, so that all can be under way at once and each finds its fault. */
 const numberOf = (way: number, at: number): string => `999551${way}${String(at).padStart(5, "0")}`;
@@ -272,8 +215,8 @@ describe("every way to send × every answer × every network fault", () => {
       return `${operation}, ${title}: ${outcome} by port ${port}, ${attempts} tries, ${seen.get(key) ?? 0} requests, code ${statusCode}`;
     });
     const wanted = cases.map(
-      ({ title, operation, expected: { outcome, attempts, requests, statusCode } }) =>
-        `${operation}, ${title}: ${outcome} by port ${PORT[outcome]}, ${attempts} tries, ${requests} requests, code ${statusCode}`,
+      ({ title, operation, outcome, tries, statusCode }) =>
+        `${operation}, ${title}: ${outcome} by port ${PORT[outcome]}, ${tries} tries, ${tries} requests, code ${statusCode}`,
     );
     assert.deepEqual(found, wanted);
     expectGerman();

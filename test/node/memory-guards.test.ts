@@ -10,22 +10,12 @@ import { hurry } from "../support/hurry";
 import { waitFor } from "../support/wait-for";
 import { ask } from "./dialog-tests/ask";
 import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import { closedHours, described, optOut, OTHER_CHANNELS, reached, RULED, UNSET } from "./rules-flow";
 import { SAMPLE_NUMBERS } from "./store/sample-numbers";
 import { useSimulator } from "./use-simulator";
 
-const HOUR = 3_600_000;
 const [A, B, C, D] = ["41790000001", "41790000002", "41790000003", "41790000004"] as const;
-const RULED: Config = {
-  onceKey: "onceKey",
-  onceKeySource: "msg",
-  notBefore: "notBefore",
-  notBeforeSource: "msg",
-  uselessAfter: "uselessAfter",
-  uselessAfterSource: "msg",
-  clientMessageId: "id",
-  clientMessageIdSource: "msg",
-};
-const UNSET = { onceKey: "", notBefore: "", uselessAfter: "", id: "" };
+const WITH_ID: Config = { ...RULED, clientMessageId: "id", clientMessageIdSource: "msg" };
 
 interface Runtime {
   readonly _redNodes: {
@@ -61,24 +51,16 @@ describe("guards of messages in memory", () => {
     return startFlow({
       ...real,
       account: { ...real.account, keepMessages: "memory", ...account },
-      sender: { ...RULED, ...sender },
+      sender: { ...WITH_ID, ...sender },
     });
   };
   const send = (flow: TestFlow, msg: Record<string, unknown>): void =>
-    flow.send({ to: A, payload: "Hello", ...UNSET, ...msg });
-  const sentTo = (): string[] =>
-    simulator.main.messages
-      .flatMap(({ recipients }) => recipients.map((each) => each.replace("+", "")))
-      .sort();
-  const described = (messages: readonly NodeMessage[]): string[] =>
-    messages.map((msg) => `${resultOf(msg).statusName} ${resultOf(msg).recipients}`).sort();
+    flow.send({ to: A, payload: "Hello", ...UNSET, id: "", ...msg });
+  const sentTo = (): string[] => reached(simulator);
   const count = (messages: readonly NodeMessage[], name: string): number =>
     messages.filter((msg) => resultOf(msg).statusName === name).length;
   const waiting = (flow: TestFlow, requests: number) =>
     waitFor(`${requests} to wait`, () => Account.of(flow.node(ACCOUNT)).sending.waiting === requests);
-  const optOut = async (flow: TestFlow, numbers: readonly string[]): Promise<void> => {
-    await (await Account.of(flow.node(ACCOUNT)).optOuts()).add(numbers, "all", "flow");
-  };
 
   it("send one of twenty messages with the same once key, and say of the others when it left", async () => {
     const flow = await start();
@@ -203,7 +185,7 @@ describe("guards of messages in memory", () => {
     sender.send = ((messages: (NodeMessage | null)[]) => {
       heard.push(...messages.filter((each): each is NodeMessage => each !== null));
     }) as typeof sender.send;
-    sender.receive({ to: A, payload: "Hello", ...UNSET, onceKey: "sent" } as unknown as NodeMessage);
+    sender.receive({ to: A, payload: "Hello", ...UNSET, id: "", onceKey: "sent" } as unknown as NodeMessage);
     await waitFor("the key to be known", () => heard.length === 1);
     assert.deepEqual(described(heard), [`ALREADY_SENT ${A}`]);
     await waitFor("both", () => heard.length === 3);
@@ -236,7 +218,7 @@ describe("guards of messages in memory", () => {
   });
 
   it("do not hold back the test of a dialog until the hours or a next period, and tell it of a limit", async () => {
-    const flow = await start({ limitHour: "1", sendingHours: true, ...closedDay() });
+    const flow = await start({ limitHour: "1", ...closedHours(), sendingBy: "account" });
     const test = (to: string) =>
       ask("send-test", {
         type: "sms-send",
@@ -277,11 +259,8 @@ describe("guards of messages in memory", () => {
   });
 
   it("apply to WhatsApp and RCS messages as well", async () => {
-    for (const sender of [
-      { type: "whatsapp-send", kind: "broadcast" },
-      { type: "rcs-send", kind: "text", textMessage: "payload", textMessageSource: "msg" },
-    ]) {
-      const flow = await start({}, { ...sender, ...RULED });
+    for (const sender of OTHER_CHANNELS) {
+      const flow = await start({}, sender);
       await optOut(flow, [D]);
       send(flow, { onceKey: sender.type });
       assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
@@ -295,14 +274,3 @@ describe("guards of messages in memory", () => {
     }
   });
 });
-
-/** Hours of one minute in a week, four days from now: closed in any zone. */
-function closedDay(): Config {
-  const day = new Date(Date.now() + 4 * 24 * HOUR).getUTCDay();
-  return {
-    sendingDays: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"][day],
-    sendingFrom: "12:00",
-    sendingTo: "12:01",
-    sendingBy: "account",
-  };
-}

@@ -17,6 +17,7 @@ import {
   startFlow,
   type TestFlow,
 } from "./flow";
+import { OTHER_CHANNELS, reached } from "./rules-flow";
 import { inStore, killed } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
@@ -45,10 +46,7 @@ for (const mode of ["in memory", "with a store"] as const) {
       const real = accountAt(simulator);
       return startFlow({ ...real, ...options, account: { ...real.account, ...storage(), ...account } });
     };
-    const sentTo = (): string[] =>
-      simulator.main.messages
-        .flatMap(({ recipients }) => recipients.map((each) => each.replace("+", "")))
-        .sort();
+    const sentTo = (): string[] => reached(simulator);
     const statusNames = (messages: readonly NodeMessage[]): string[] =>
       [...messages]
         .sort((a, b) => partsOf(a).index - partsOf(b).index)
@@ -139,11 +137,7 @@ for (const mode of ["in memory", "with a store"] as const) {
     });
 
     it("sends WhatsApp and RCS messages to fixed lines, but not to premium numbers and other countries", async () => {
-      const senders = {
-        whatsapp: { type: "whatsapp-send", kind: "broadcast" },
-        rcs: { type: "rcs-send", kind: "text", textMessage: "payload", textMessageSource: "msg" },
-      };
-      for (const sender of Object.values(senders)) {
+      for (const sender of OTHER_CHANNELS) {
         const flow = await start(LISTED, { sender });
         flow.send({ to: [FIXED, PREMIUM, ABROAD], payload: "x" });
         const names = statusNames(await flow.all.until(3));

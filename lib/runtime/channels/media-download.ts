@@ -35,12 +35,9 @@ function chosenName(saveAs: unknown): string | null {
   return name;
 }
 
-interface Target {
-  readonly isProtected: (name: string) => boolean;
-}
-
 /**
  * Checks that a download cannot overwrite or add files that Node-RED runs on.
+ * @returns whether no file of a name may be in the folder
  * @throws SetupError for a folder that no download may write to, FieldError for a name
  */
 async function checkTarget(
@@ -48,7 +45,7 @@ async function checkTarget(
   chosen: string | null,
   existing: ExistingFile,
   paths: RuntimePaths,
-): Promise<Target> {
+): Promise<(name: string) => boolean> {
   const [own, real] = await Promise.all([ProtectedFiles.of(paths), realPath(folder).catch(() => folder)]);
   if (own.ownsFolder(real)) {
     throw new SetupError(
@@ -64,7 +61,7 @@ async function checkTarget(
     const problem = say("files.download.protected-name", { name: quoteValue(chosen) });
     throw new FieldError("FIELD_INVALID", "saveAs", problem);
   }
-  return { isProtected };
+  return isProtected;
 }
 
 /**
@@ -77,18 +74,19 @@ export async function prepareDownload(
   paths: RuntimePaths,
 ): Promise<MediaRequest> {
   const mediaId = typeof values.mediaId === "string" ? values.mediaId.trim() : values.mediaId;
+  const id = String(mediaId);
   let file: FileSink | null = null;
   let transfer: Transfer = { limit };
   if (place === "file") {
     const chosen = chosenName(values.saveAs);
     const folder = resolvePath(String(values.folder), paths.userDir);
-    const target = await checkTarget(folder, chosen, existing, paths);
+    const isProtected = await checkTarget(folder, chosen, existing, paths);
     transfer = {
       limit,
       // A new file for each attempt; that of an aborted attempt is removed.
       sink: async (head) => {
-        const name = chosen ?? nameOf(head, String(mediaId));
-        if (target.isProtected(name)) {
+        const name = chosen ?? nameOf(head, id);
+        if (isProtected(name)) {
           throw new TransferError("FILE_UNWRITABLE", say("files.download.protected-name", { name }));
         }
         file = await FileSink.create(folder, name, existing);
@@ -102,16 +100,16 @@ export async function prepareDownload(
     progress: "downloading",
     finish: (message, { data }, accepted) => {
       if (!accepted) {
-        return { mediaId: String(mediaId) };
+        return { mediaId: id };
       }
-      const facts = factsOf(data ?? {}, file, String(mediaId));
+      const facts = factsOf(data ?? {}, file, id);
       const content = data?.content as Buffer;
       Object.assign(message, {
         contentType: facts.type,
         filename: facts.path ?? facts.name,
         ...(file === null && { payload: content }),
       });
-      return { mediaId: String(mediaId), file: facts };
+      return { mediaId: id, file: facts };
     },
   };
 }

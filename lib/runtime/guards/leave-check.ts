@@ -14,7 +14,7 @@ export interface LeaveRules {
   readonly hours: SendingHours | null;
   /** Time zone of the account: an IANA name. */
   readonly zone: string;
-  /** Told of the messages that have left in this hour and day, after each claim. */
+  /** Gets the messages that have left in this hour and day, after each claim. */
   readonly onSpent: (spent: Spent) => void;
 }
 
@@ -39,7 +39,7 @@ export class LeaveCheck {
     return { limits: { hour, day, numberHour, numberDay, hourStarts, dayStarts }, onSpent };
   }
 
-  /** The parts that do not leave, none where all of it does. A person who opted out is told as such, whatever else holds the message back. */
+  /** The parts that do not leave, none where all of it does. Opt-outs take precedence over other reasons. */
   hold(request: LeavingRequest, now = Date.now()): readonly HeldPart[] {
     const { recipients, held, rules, content } = request;
     const hours = this.#hoursOf(request);

@@ -27,14 +27,14 @@ export interface LimitListener {
   readonly warned: (use: LimitUse) => void;
 }
 
-/** What people were told of a limit in a period. */
-interface Told {
+/** The last warning of a limit in a period. */
+interface Warned {
   readonly ends: number;
   readonly reached: boolean;
 }
 
 /** By account, period and limit. */
-const told = new Map<string, Told>();
+const warned = new Map<string, Warned>();
 
 /** Tells when the messages of an account come near a limit of an hour or a day. */
 export class LimitWarnings {
@@ -88,9 +88,9 @@ export class LimitWarnings {
 
   #warn(use: LimitUse): void {
     const key = `${this.account} ${use.period} ${use.limit}`;
-    const before = told.get(key);
+    const before = warned.get(key);
     if (before?.ends !== use.ends || (use.reached && !before.reached)) {
-      told.set(key, { ends: use.ends, reached: use.reached });
+      warned.set(key, { ends: use.ends, reached: use.reached });
       this.listener.warned(use);
     }
   }

@@ -54,7 +54,7 @@ const without = (recipients: readonly string[], parts: readonly HeldPart[]): rea
   return recipients.filter((each) => !gone.has(each));
 };
 
-/** Nothing waits beyond the time from which it is useless: it is told then. */
+/** Nothing waits beyond the time from which it is useless. */
 const waitingTo = (part: HeldPart, uselessAfter: number): HeldPart =>
   part.verdict !== null || part.until <= uselessAfter ? part : { ...part, until: uselessAfter };
 
@@ -80,7 +80,7 @@ export class RequestCheck {
     const had = this.#giveBack();
     const parts = this.#parts(recipients, now);
     if (had && this.#reserved === null) {
-      this.#tellSpent(now);
+      this.#notifySpent(now);
     }
     const { uselessAfter } = this.rules;
     return uselessAfter === null ? parts : parts.map((part) => waitingTo(part, uselessAfter));
@@ -91,7 +91,7 @@ export class RequestCheck {
     if (scheduled !== null && scheduled > now && (uselessAfter === null || uselessAfter > now)) {
       return [{ recipients, verdict: null, until: scheduled, all: false }];
     }
-    const before = this.#look(recipients, this.#optedOut(recipients), now);
+    const before = this.#check(recipients, this.#optedOut(recipients), now);
     const left = without(recipients, before);
     this.#keep(left);
     const after = left.length === 0 ? NONE : this.#reserve(left, now);
@@ -103,14 +103,14 @@ export class RequestCheck {
     if (isUnsent(outcome)) {
       this.#keep([]);
       if (this.#giveBack()) {
-        this.#tellSpent(now);
+        this.#notifySpent(now);
       }
     } else if (this.#holder !== null) {
       this.#holder.outcome = outcome;
     }
   }
 
-  #look(recipients: readonly string[], held: readonly HeldNumber[], now: number): readonly HeldPart[] {
+  #check(recipients: readonly string[], held: readonly HeldNumber[], now: number): readonly HeldPart[] {
     const rules = rulesOf(this.rules === NO_RULES ? undefined : this.rules);
     return this.account.leaveCheck.hold({ recipients, held, rules, content: "" }, now);
   }
@@ -162,7 +162,7 @@ export class RequestCheck {
   }
 
   #judge(recipients: readonly string[], held: readonly HeldNumber[], now: number): readonly HeldPart[] {
-    return held.length === 0 ? NONE : this.#look(recipients, held, now);
+    return held.length === 0 ? NONE : this.#check(recipients, held, now);
   }
 
   #full(numbers: readonly string[]): readonly HeldPart[] {
@@ -198,7 +198,7 @@ export class RequestCheck {
     return true;
   }
 
-  #tellSpent(now: number): void {
+  #notifySpent(now: number): void {
     const { guards, leaveCheck } = this.account;
     const { limits, onSpent } = leaveCheck.guard(now);
     if (limits !== null) {

@@ -81,7 +81,7 @@ export class RecipientDivision {
     }
     const { keeps } = this.context;
     const passing = keeps ? null : await listsOfTest(ready, recipients);
-    // Somebody who opted out, or has the message, is told as such and not as outside the window.
+    // Opt-outs and once keys take precedence over the window.
     if (recipients.length === 1 && passing === null && ready.window === null) {
       const found = this.rulesOfOne(ready, read, recipients, send);
       return "outcome" in found

@@ -237,11 +237,15 @@ export class SendExecutor {
       end = fault as Error;
     }
     if (end instanceof Promise) {
-      void end.then((found) => this.#end(done, found));
+      void this.#endLater(done, end);
     } else {
       this.#end(done, end);
     }
   };
+
+  async #endLater(done: Done, end: Promise<MessageEnd>): Promise<void> {
+    this.#end(done, await end);
+  }
 
   #end(done: Done, end: MessageEnd): void {
     complete(done, end);

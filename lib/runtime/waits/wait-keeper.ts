@@ -26,7 +26,7 @@ const LINKING = 10 * 60 * 1000;
 /** Times that waiting recipients are counted again because some began meanwhile. */
 const MOST_COUNTS = 3;
 
-/** What is to be done before ends are looked for. */
+/** What is to be done before a scan for ends. */
 type Task = "adopt" | "recheck" | "count";
 
 /**
@@ -46,10 +46,10 @@ export class WaitKeeper {
   /** Epoch ms at which the next wait ends; null where none is open, undefined where that is not known. */
   #next: number | null | undefined;
   #begun = 0;
-  #isAsked = false;
-  #looking: Promise<void> | null = null;
+  #isScanDue = false;
+  #scanning: Promise<void> | null = null;
   #isFailing = false;
-  #saidUnreadable = false;
+  #notedUnreadable = false;
 
   constructor(
     private readonly account: KeeperAccount,
@@ -57,19 +57,19 @@ export class WaitKeeper {
     private readonly textKey: TextKey,
     private readonly timing: Timing,
   ) {
-    this.#alarm = new Alarm(timing, () => this.#look());
+    this.#alarm = new Alarm(timing, () => this.#scheduleScan());
     this.#store = new CurrentStore(account, {
       entered: ({ instances }) => {
         live.lives.add(instances.id);
         this.#noteEarly();
-        this.#ask("adopt", "count");
+        this.#request("adopt", "count");
       },
-      told: () => this.#look(),
-      died: () => this.#ask("adopt"),
-      beat: () => this.#ask("recheck"),
-      over: () => this.#look(),
+      told: () => this.#scheduleScan(),
+      died: () => this.#request("adopt"),
+      beat: () => this.#request("recheck"),
+      over: () => this.#scheduleScan(),
     });
-    this.#stopWatching = account.lifecycle.onStarted(() => this.#look());
+    this.#stopWatching = account.lifecycle.onStarted(() => this.#scheduleScan());
     live.keepers.add(this);
   }
 
@@ -86,13 +86,13 @@ export class WaitKeeper {
   join(node: string, listener: WaitListener): () => void {
     this.#listeners.set(node, listener);
     this.#early.add(node);
-    this.#ask("adopt", "count");
+    this.#request("adopt", "count");
     return () => {
       if (this.#listeners.get(node) === listener) {
         this.#listeners.delete(node);
         this.#early.delete(node);
         // So that it is known who is there.
-        this.#look();
+        this.#scheduleScan();
       }
     };
   }
@@ -104,7 +104,7 @@ export class WaitKeeper {
     if (this.#next !== undefined) {
       this.#next = Math.min(until, this.#next ?? until);
     }
-    this.#look();
+    this.#scheduleScan();
   }
 
   /** The store did not do what it was asked. */
@@ -124,14 +124,14 @@ export class WaitKeeper {
     return this.timing.sleep(RETRY, this.#closing);
   }
 
-  /** Looks for nothing new. Resolves when what is under way has ended. */
+  /** Begins no scan. Resolves when the present one has ended. */
   async finish(): Promise<void> {
     this.#closing.stop();
     this.live.keepers.delete(this);
     this.#stopWatching();
     this.#alarm.close();
     this.#store.stop();
-    await this.#looking;
+    await this.#scanning;
   }
 
   close(): Promise<void> {
@@ -144,35 +144,35 @@ export class WaitKeeper {
     }
   }
 
-  #ask(...tasks: readonly Task[]): void {
+  #request(...tasks: readonly Task[]): void {
     for (const task of tasks) {
       this.#tasks.add(task);
     }
-    this.#look();
+    this.#scheduleScan();
   }
 
-  /** Looks now, or once more where it is looking. */
-  #look(): void {
-    this.#isAsked = true;
+  /** Scans soon, or once more where a scan is under way. */
+  #scheduleScan(): void {
+    this.#isScanDue = true;
     if (!this.#closing.stopped) {
-      this.#looking ??= this.#lookAll();
+      this.#scanning ??= this.#scanAll();
     }
   }
 
-  async #lookAll(): Promise<void> {
-    // What is asked for within a turn is looked for once.
+  async #scanAll(): Promise<void> {
+    // Requests of one turn share a scan.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#isAsked && !this.#closing.stopped) {
-      this.#isAsked = false;
+    while (this.#isScanDue && !this.#closing.stopped) {
+      this.#isScanDue = false;
       try {
-        await this.#lookOnce();
+        await this.#scanOnce();
       } catch (error) {
         this.#next = undefined;
         this.failed(error);
         break;
       }
     }
-    this.#looking = null;
+    this.#scanning = null;
   }
 
   get #mayEmit(): boolean {
@@ -180,7 +180,7 @@ export class WaitKeeper {
   }
 
   /** @throws StoreError, SetupError */
-  async #lookOnce(): Promise<void> {
+  async #scanOnce(): Promise<void> {
     if (this.#listeners.size === 0 || !this.#mayEmit) {
       return;
     }
@@ -202,8 +202,8 @@ export class WaitKeeper {
       early: this.#early,
       textKey: this.textKey,
       onUnreadable: () => {
-        if (!this.#saidUnreadable) {
-          this.#saidUnreadable = true;
+        if (!this.#notedUnreadable) {
+          this.#notedUnreadable = true;
           this.account.onUnreadable();
         }
       },

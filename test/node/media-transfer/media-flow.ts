@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { NodeMessage } from "node-red";
 import type { Simulator } from "../../../simulator/index";
 import { type Config, startFlow, type TestFlow } from "../flow";
 
@@ -34,6 +35,19 @@ export function startMedia(
     sender: { type: "media-transfer", baseFolder: "", ...sender },
     more,
   });
+}
+
+/** What a node makes of a message. */
+export async function one({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<NodeMessage> {
+  const before = all.messages.length;
+  send(msg);
+  return (await all.until(before + 1)).at(-1) as NodeMessage;
+}
+
+/** The text of the first error of a flow. */
+export async function errorText({ caught }: TestFlow): Promise<string> {
+  const [msg] = (await caught.until(1)) as (NodeMessage & { error?: { message: string } })[];
+  return String(msg?.error?.message);
 }
 
 /** What the node writes to disk under, and what it reads from, at this moment. */

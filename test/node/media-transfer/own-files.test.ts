@@ -10,12 +10,11 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import helper from "node-red-node-test-helper";
-import type { NodeMessage } from "node-red";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { NEW_BASE_FOLDER } from "../../../lib/shared/fields/media-fields";
-import { bytes, newFolder, startMedia } from "./media-flow";
+import { bytes, errorText, newFolder, one, startMedia } from "./media-flow";
 
 /** What Node-RED has in its user directory, and may have elsewhere. */
 const OWN_FILES = [
@@ -96,11 +95,6 @@ describe("media-transfer: Node-RED's own files", () => {
     await stopFlow();
     return startMedia(simulator, sender, {}, more);
   };
-  const one = async ({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<NodeMessage> => {
-    const before = all.messages.length;
-    send(msg);
-    return (await all.until(before + 1)).at(-1) as NodeMessage;
-  };
   const toFile = (more: Config): Config => ({ kind: "download", to: "file", folder: ".", ...more });
   /** A download of a file that the service calls so. */
   const download = async (sender: Config, fileName = "a.png"): Promise<SendResult> => {
@@ -175,9 +169,8 @@ describe("media-transfer: Node-RED's own files", () => {
       ]) {
         const running = await start(toFile({ folder: where }));
         running.send({ payload: { mediaId: "123e4567-e89b-12d3-a456-426614174000" } });
-        const [caught] = await running.caught.until(1);
         assert.match(
-          String((caught as { error?: { message: string } }).error?.message),
+          await errorText(running),
           /Node-RED or an account keeps its own files in.* choose another folder/,
           where,
         );
@@ -199,12 +192,7 @@ describe("media-transfer: Node-RED's own files", () => {
         more = [...accounts(), above()];
         const running = await start(toFile({ folder: where }));
         running.send({ payload: { mediaId: "123e4567-e89b-12d3-a456-426614174000" } });
-        const [caught] = await running.caught.until(1);
-        assert.match(
-          String((caught as { error?: { message: string } }).error?.message),
-          /choose another folder/,
-          where,
-        );
+        assert.match(await errorText(running), /choose another folder/, where);
       }
       assert.equal(simulator.main.requestCount, 0);
       assert.deepEqual(readdirSync(inside("kept", "here")), []);

@@ -3,19 +3,16 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NodeMessage } from "node-red";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import type { FaultAnswer } from "../../../simulator/index";
 import { answer, FaultServer } from "../../support/http/fault-server";
 import { hurry } from "../../support/hurry";
 import { waitFor } from "../../support/wait-for";
-import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
+import { type Config, resultOf, stopFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { bytes, newFolder, openFilesIn, startMedia } from "./media-flow";
+import { bytes, errorText, newFolder, one, openFilesIn, startMedia } from "./media-flow";
 
 const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
-
-type Uploaded = NodeMessage & { mediaId?: unknown; attachmentId?: unknown };
 
 describe("media-transfer: upload and attachment", () => {
   const simulator = useSimulator();
@@ -31,11 +28,6 @@ describe("media-transfer: upload and attachment", () => {
   afterEach(() => folder.remove());
 
   const start = (sender: Config, account: Config = {}) => startMedia(simulator, sender, account);
-  const one = async ({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<Uploaded> => {
-    const before = all.messages.length;
-    send(msg);
-    return (await all.until(before + 1)).at(-1) as Uploaded;
-  };
   const write = (content: Buffer, name = "a b.png"): string => {
     const path = join(folder.path, name);
     writeFileSync(path, content);
@@ -256,8 +248,7 @@ describe("media-transfer: upload and attachment", () => {
     ] as const) {
       const running = await start(sender);
       running.send({ payload: bytes(3) });
-      const [caught] = await running.caught.until(1);
-      assert.match(String((caught as { error?: { message: string } }).error?.message), said);
+      assert.match(await errorText(running), said);
       await running.stop();
     }
   });

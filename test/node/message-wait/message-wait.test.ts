@@ -402,7 +402,7 @@ describe("message-wait", () => {
 
   /** @returns code and text of the error of one message */
   async function errorOf(flow: TestFlow, msg: Record<string, unknown>): Promise<[string, string]> {
-    flow.send(msg);
+    flow.send({ ...msg });
     const [caught] = await flow.caught.until(1);
     assert.deepEqual([flow.all.messages, flow.completed.messages, waits.begun], [[], [], []]);
     const { error } = caught as NodeMessage & { error: { message: string; code: string } };
@@ -410,70 +410,56 @@ describe("message-wait", () => {
   }
 
   const FAR = new Date(Date.now() + 91 * 86_400_000).toISOString().slice(0, 10);
-  const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
-    [
-      "a message without a result",
-      {},
-      {},
-      /^“Send result” \(msg\.result\) has no result of a send node\. Wire the input/,
-    ],
-    ["a result that is something else", {}, { result: { outcome: "sent" } }, /has no result of a send node/],
-    [
-      "an outcome that is none",
-      {},
-      { result: result({ outcome: "toString" }) },
-      /has no result of a send node/,
-    ],
+  const SENT = { result: result() };
+  const NO_RESULT = /^“Send result” \(msg\.result\) has no result of a send node\. Wire the input/;
+  const resultWith = (given: Parameters<typeof result>[0]) => ({ result: result(given) });
+  type Wrong = readonly [title: string, text: RegExp, msg: Record<string, unknown>, config?: Config];
+  const WRONG: readonly Wrong[] = [
+    ["a message without a result", NO_RESULT, {}],
+    ["a result that is something else", NO_RESULT, { result: { outcome: "sent" } }],
+    ["an outcome that is none", NO_RESULT, resultWith({ outcome: "toString" })],
     [
       "a result elsewhere",
-      { resultProperty: "sent.sms" },
-      { result: result() },
       /^“Send result” \(msg\.sent\.sms\) has no result/,
+      SENT,
+      { resultProperty: "sent.sms" },
     ],
     [
       "the result of a file transfer",
-      {},
-      { result: result({ operation: "media-upload", recipients: [] }) },
       /^“Send result” \(msg\.result\) is the result of a file transfer/,
+      resultWith({ operation: "media-upload", recipients: [] }),
     ],
-    ["an operation that is none", {}, { result: result({ operation: "toString" }) }, /file transfer/],
-    ["a result without recipients", {}, { result: result({ recipients: [] }) }, /has no recipients/],
+    ["an operation that is none", /file transfer/, resultWith({ operation: "toString" })],
+    ["a result without recipients", /has no recipients/, resultWith({ recipients: [] })],
     [
       "a refused result without recipients",
-      {},
-      { result: result({ outcome: "rejected", recipients: [] }) },
       /has no recipients/,
+      resultWith({ outcome: "rejected", recipients: [] }),
     ],
     [
       "a result without ids",
-      {},
-      { result: result({ transferId: null, clientMessageId: null }) },
       /neither a transferId nor a clientMessageId/,
+      resultWith({ transferId: null, clientMessageId: null }),
     ],
     [
       "a time that is none",
-      { within: "soon" },
-      { result: result() },
       /^Within must be a duration such as 5 min, .* but is 'soon'$/,
+      SENT,
+      { within: "soon" },
     ],
-    ["no time", { within: "t", withinSource: "msg" }, { result: result() }, /Within is set to msg\.t/],
-    ["a blank time", { within: "" }, { result: result() }, /^Within must be a duration .* but is ''$/],
-    ["a number without a unit", { within: "300" }, { result: result() }, /^Within must be a duration/],
+    ["no time", /Within is set to msg\.t/, SENT, { within: "t", withinSource: "msg" }],
+    ["a blank time", /^Within must be a duration .* but is ''$/, SENT, { within: "" }],
+    ["a number without a unit", /^Within must be a duration/, SENT, { within: "300" }],
     [
       "a time that has passed",
-      { within: "2024-01-01" },
-      { result: result() },
       /^Within must be at least one second from now, but is '2024-01-01'/,
+      SENT,
+      { within: "2024-01-01" },
     ],
-    ["no time at all", { within: "0s" }, { result: result() }, /at least one second from now/],
-    [
-      "a time too far away",
-      { within: FAR },
-      { result: result() },
-      /^Within must be at most 90 days from now, but is '\d{4}/,
-    ],
+    ["no time at all", /at least one second from now/, SENT, { within: "0s" }],
+    ["a time too far away", /^Within must be at most 90 days from now, but is '\d{4}/, SENT, { within: FAR }],
   ];
-  for (const [title, config, msg, text] of WRONG) {
+  for (const [title, text, msg, config] of WRONG) {
     it(`refuses ${title}`, async () => {
       const flow = await start(config);
       const [code, message] = await errorOf(flow, msg);
@@ -483,38 +469,34 @@ describe("message-wait", () => {
     });
   }
 
-  const SETTINGS: readonly (readonly [string, Config, string, RegExp])[] = [
-    ["no words", { match: "words", words: " , " }, "BAD_SETTING", /has no words to wait for/],
-    ["a word without letters", { match: "words", words: "yes, ?" }, "BAD_SETTING", /the entry '\?' without/],
-    ["a long word", { match: "words", words: "n".repeat(101) }, "BAD_SETTING", /more than 100 characters/],
-    ["no pattern", { match: "pattern", pattern: "" }, "BAD_SETTING", /has no pattern/],
+  const words = (given: string): Config => ({ match: "words", words: given });
+  type Setting = readonly [title: string, config: Config, text: RegExp, code?: string];
+  const SETTINGS: readonly Setting[] = [
+    ["no words", words(" , "), /has no words to wait for/],
+    ["a word without letters", words("yes, ?"), /the entry '\?' without/],
+    ["a long word", words("n".repeat(101)), /more than 100 characters/],
+    ["no pattern", { match: "pattern", pattern: "" }, /has no pattern/],
     [
       "a wrong pattern",
       { match: "pattern", pattern: "(yes" },
-      "BAD_SETTING",
       /is not a regular expression: Unterminated group\./,
     ],
     [
       "a variable that does not exist",
-      { match: "words", words: "${NO_SUCH}" },
-      "UNRESOLVED_VARIABLE",
+      words("${NO_SUCH}"),
       /The list of words of the message-wait node is set to the environment variable NO_SUCH/,
+      "UNRESOLVED_VARIABLE",
     ],
-    [
-      "another kind",
-      { kind: "arrived" },
-      "BAD_SETTING",
-      /'arrived', which is none of: delivered, read, reply/,
-    ],
-    ["another channel", { replyChannel: "voice" }, "BAD_SETTING", /'voice', which is none of: same, any/],
-    ["another match", { match: "all" }, "BAD_SETTING", /'all', which is none of: any, words, start, pattern/],
-    ["another rest", { others: "drop" }, "BAD_SETTING", /'drop', which is none of: output, later/],
-    ["an account that is not there", { account: "gone" }, "NO_ACCOUNT", /No account is chosen/],
+    ["another kind", { kind: "arrived" }, /'arrived', which is none of: delivered, read, reply/],
+    ["another channel", { replyChannel: "voice" }, /'voice', which is none of: same, any/],
+    ["another match", { match: "all" }, /'all', which is none of: any, words, start, pattern/],
+    ["another rest", { others: "drop" }, /'drop', which is none of: output, later/],
+    ["an account that is not there", { account: "gone" }, /No account is chosen/, "NO_ACCOUNT"],
   ];
-  for (const [title, config, code, text] of SETTINGS) {
+  for (const [title, config, text, code = "BAD_SETTING"] of SETTINGS) {
     it(`waits for nothing with ${title}, and tells each message`, async () => {
       const flow = await start({ kind: "reply", ...config });
-      const [found, message] = await errorOf(flow, { result: result() });
+      const [found, message] = await errorOf(flow, SENT);
       assert.equal(found, code);
       assert.match(message, text);
       assert.equal(waits.joined.size, 0);

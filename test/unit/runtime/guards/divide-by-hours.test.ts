@@ -40,56 +40,37 @@ describe("the rules of one recipient", () => {
     assert.equal(ruleRecipient(SWISS, ASKED, around(null)), ASKED);
   });
 
-  const rows: readonly (readonly [
+  const LATER = hoursWith({ "Europe/Zurich": 3 * HOUR });
+  const ZURICH = { zone: "Europe/Zurich", opens: NOW + 3 * HOUR };
+  type Row = readonly [
     what: string,
     rules: Partial<RequestRules>,
     hours: OpeningHours,
     expected: Partial<RequestRules>,
-  ])[] = [
-    ["name the zone inside of the hours", {}, hoursWith({}), { zone: "Europe/Zurich", opens: null }],
+  ];
+  const rows: readonly Row[] = [
+    ["name the zone inside of the hours", {}, hoursWith({}), { ...ZURICH, opens: null }],
+    ["wait for the hours outside of them", {}, LATER, ZURICH],
+    ["wait for them at the time from which on they may leave", { scheduled: NOW + HOUR }, LATER, ZURICH],
     [
-      "wait for the hours outside of them",
-      {},
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
-      { zone: "Europe/Zurich", opens: NOW + 3 * HOUR },
-    ],
-    [
-      "wait for the hours at the time from which on they may leave",
-      { scheduled: NOW + HOUR },
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
-      { zone: "Europe/Zurich", scheduled: NOW + HOUR, opens: NOW + 3 * HOUR },
-    ],
-    [
-      "need not wait for hours that have begun by then",
+      "need not wait for hours begun by then",
       { scheduled: NOW + 4 * HOUR },
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
-      { zone: "Europe/Zurich", scheduled: NOW + 4 * HOUR, opens: null },
+      LATER,
+      { ...ZURICH, opens: null },
     ],
     [
       "name no zone for an exempt category",
       { category: "informational" },
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
-      { category: "informational", zone: null, opens: null },
-    ],
-    [
-      "name no zone for a node that sends at any hour",
-      { zone: null },
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      LATER,
       { zone: null, opens: null },
     ],
-    [
-      "let a message wait that is useful until after the hours begin",
-      { uselessAfter: NOW + 3 * HOUR + 1 },
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
-      { uselessAfter: NOW + 3 * HOUR + 1, zone: "Europe/Zurich", opens: NOW + 3 * HOUR },
-    ],
+    ["name no zone for a node that sends at any hour", { zone: null }, LATER, { zone: null, opens: null }],
+    ["wait that are useful until after the hours begin", { uselessAfter: NOW + 3 * HOUR + 1 }, LATER, ZURICH],
   ];
   for (const [what, rules, hours, expected] of rows) {
     it(what, () => {
-      assert.deepEqual(ruleRecipient(SWISS, { ...ASKED, ...rules }, around(hours)), {
-        ...ASKED,
-        ...expected,
-      });
+      const asked = { ...ASKED, ...rules };
+      assert.deepEqual(ruleRecipient(SWISS, asked, around(hours)), { ...asked, ...expected });
     });
   }
 
@@ -102,26 +83,13 @@ describe("the rules of one recipient", () => {
     });
   });
 
+  const REFUSING = hoursWith({ "Europe/Zurich": 3 * HOUR }, { refuses: true });
+  const OUTSIDE = /^OUTSIDE_HOURS retry-later .*begin Nov 22, 2026, 19:44 GMT\+1: \+4179…001\)$/;
   const refused: readonly (readonly [what: string, Partial<RequestRules>, OpeningHours | null, RegExp])[] = [
-    [
-      "where the account refuses outside of the hours",
-      {},
-      hoursWith({ "Europe/Zurich": 3 * HOUR }, { refuses: true }),
-      /^OUTSIDE_HOURS retry-later .*begin Nov 22, 2026, 19:44 GMT\+1: \+4179…001\)$/,
-    ],
+    ["where the account refuses outside of the hours", {}, REFUSING, OUTSIDE],
     ["for which it is too late now", { uselessAfter: NOW }, null, /^TOO_LATE rejected .*16:44 GMT\+1/],
-    [
-      "for which it is too late when it may leave",
-      { scheduled: NOW + HOUR, uselessAfter: NOW + HOUR },
-      null,
-      /^TOO_LATE/,
-    ],
-    [
-      "for which it is too late when the hours begin",
-      { uselessAfter: NOW + 3 * HOUR },
-      hoursWith({ "Europe/Zurich": 3 * HOUR }),
-      /^TOO_LATE/,
-    ],
+    ["too late when it may leave", { scheduled: NOW + HOUR, uselessAfter: NOW + HOUR }, null, /^TOO_LATE/],
+    ["too late when the hours begin", { uselessAfter: NOW + 3 * HOUR }, LATER, /^TOO_LATE/],
   ];
   for (const [what, rules, hours, expected] of refused) {
     it(`are a verdict ${what}`, () => {

@@ -40,73 +40,67 @@ describe("a message as JSON", () => {
     assert.deepEqual(again, value);
   });
 
-  it("keeps what a Function node has made in its own context", () => {
-    const value: unknown = runInNewContext(
-      "({ payload: { a: [1, { b: 'x' }], when: new Date(5), bytes: new Uint8Array([1, 2]) }, none: Object.create(null) })",
-    );
-    const { value: again, lost } = restored(value);
-    assert.deepEqual(lost, []);
-    assert.deepEqual(again, {
-      payload: { a: [1, { b: "x" }], when: new Date(5), bytes: Buffer.from([1, 2]) },
-      none: {},
-    });
-  });
-
-  it("gives a subclass of a Buffer back as a Buffer, and only its own part of the memory", () => {
-    class Bytes extends Uint8Array {}
-    const memory = new Uint8Array([9, 1, 2, 9]).buffer;
-    assert.deepEqual(restored({ bytes: new Bytes(memory, 1, 2) }), {
-      value: { bytes: Buffer.from([1, 2]) },
-      lost: [],
-    });
-  });
-
-  it("leaves out and names objects of a class, whatever their context", () => {
-    const made: unknown = runInNewContext(
-      "({ map: new Map(), own: new (class Own {})(), kept: 1, call() {} })",
-    );
-    assert.deepEqual(restored(made), { value: { kept: 1 }, lost: ["map", "own", "call"] });
-  });
+  class Bytes extends Uint8Array {}
+  class Message {
+    payload = "x";
+  }
+  const twice = { a: 1 };
+  const circle: Record<string, unknown> = { a: 1 };
+  circle.self = { again: circle };
+  const ROWS: readonly (readonly [
+    title: string,
+    given: unknown,
+    value: unknown,
+    lost?: readonly string[],
+  ])[] = [
+    [
+      "keeps what a Function node has made in its own context",
+      runInNewContext(
+        "({ payload: { a: [1, { b: 'x' }], when: new Date(5), bytes: new Uint8Array([1, 2]) }, none: Object.create(null) })",
+      ),
+      { payload: { a: [1, { b: "x" }], when: new Date(5), bytes: Buffer.from([1, 2]) }, none: {} },
+    ],
+    [
+      "gives a subclass of a Buffer back as a Buffer, and only its own part of the memory",
+      { bytes: new Bytes(new Uint8Array([9, 1, 2, 9]).buffer, 1, 2) },
+      { bytes: Buffer.from([1, 2]) },
+    ],
+    [
+      "leaves out and names objects of a class, whatever their context",
+      runInNewContext("({ map: new Map(), own: new (class Own {})(), kept: 1, call() {} })"),
+      { kept: 1 },
+      ["map", "own", "call"],
+    ],
+    [
+      "keeps objects without a prototype",
+      { inner: Object.assign(Object.create(null) as object, { a: 1 }) },
+      { inner: { a: 1 } },
+    ],
+    ["keeps the entries of a message that is made by a class", new Message(), { payload: "x" }],
+    [
+      "leaves out and names what JSON cannot hold",
+      {
+        req: new Message(),
+        payload: { call: () => 1, list: [1, Symbol("x"), new Map()], circle },
+        kept: "x",
+      },
+      { payload: { list: [1, null, null], circle: { a: 1, self: {} } }, kept: "x" },
+      ["req", "payload.call", "payload.list[1]", "payload.list[2]", "payload.circle.self.again"],
+    ],
+    [
+      "keeps a value that is there twice, and is no circle",
+      { x: twice, y: [twice, twice] },
+      { x: twice, y: [twice, twice] },
+    ],
+  ];
+  for (const [title, given, value, lost = []] of ROWS) {
+    it(title, () => assert.deepEqual(restored(given), { value, lost }));
+  }
 
   it("keeps a date that is none as one", () => {
     const { value } = restored({ when: new Date(Number.NaN) });
     const { when } = value as { when: Date };
     assert.ok(when instanceof Date && Number.isNaN(when.getTime()), String(when));
-  });
-
-  it("keeps objects without a prototype", () => {
-    const inner = Object.assign(Object.create(null) as object, { a: 1 });
-    assert.deepEqual(restored({ inner }), { value: { inner: { a: 1 } }, lost: [] });
-  });
-
-  it("keeps the entries of a message that is made by a class", () => {
-    class Message {
-      payload = "x";
-    }
-    assert.deepEqual(restored(new Message()), { value: { payload: "x" }, lost: [] });
-  });
-
-  it("leaves out and names what JSON cannot hold", () => {
-    class Request {}
-    const circle: Record<string, unknown> = { a: 1 };
-    circle.self = { again: circle };
-    const value = {
-      req: new Request(),
-      payload: { call: () => 1, list: [1, Symbol("x"), new Map()], circle },
-      kept: "x",
-    };
-    assert.deepEqual(restored(value), {
-      value: { payload: { list: [1, null, null], circle: { a: 1, self: {} } }, kept: "x" },
-      lost: ["req", "payload.call", "payload.list[1]", "payload.list[2]", "payload.circle.self.again"],
-    });
-  });
-
-  it("keeps a value that is there twice, and is no circle", () => {
-    const twice = { a: 1 };
-    assert.deepEqual(restored({ x: twice, y: [twice, twice] }), {
-      value: { x: twice, y: [twice, twice] },
-      lost: [],
-    });
   });
 
   it("leaves out getters and proxies that throw, and keeps the rest", () => {

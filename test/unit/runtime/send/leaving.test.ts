@@ -133,32 +133,6 @@ describe("requests that leave from memory", () => {
     assert.equal(delivered.find(({ part: each }) => each.recipients.length === 2)?.part.divided, true);
   });
 
-  it("go to those who opted out of advertisements, or where they are also for those who opted out", async () => {
-    const { guards, send, results } = await setUp();
-    await guards.optOuts.add([A], "advertisement", "flow");
-    await guards.optOuts.add([B], "all", "flow");
-    for (const rules of [RULES, { ...RULES, category: "advertisement" }, { ...RULES, alsoOptedOut: true }]) {
-      await send([part([A], rules)]).ended;
-      await send([part([B], rules)]).ended;
-    }
-    assert.deepEqual(results(), [
-      `OK ${A}`,
-      `OPTED_OUT ${B}`,
-      `OPTED_OUT ${A}`,
-      `OPTED_OUT ${B}`,
-      `OK ${A}`,
-      `OK ${B}`,
-    ]);
-  });
-
-  it("leave once for a key, of twenty at the same time", async () => {
-    const { send, results, sentTo } = await setUp();
-    await Promise.all(Array.from({ length: 20 }, () => send([part([A], ONCE)]).ended));
-    assert.deepEqual(results().filter((each) => each === `OK ${A}`).length, 1);
-    assert.deepEqual(results().filter((each) => each === `ALREADY_SENT ${A}`).length, 19);
-    assert.deepEqual(sentTo(), [A]);
-  });
-
   it("keep their key after sent and unknown, and free it after all that was not sent", async () => {
     for (const [reply, first, second] of [
       [answer(200, "statusCode=2000&transferId=t"), "OK", "ALREADY_SENT"],
@@ -190,17 +164,6 @@ describe("requests that leave from memory", () => {
     assert.deepEqual([results(), replies, guards.limits.spent.day], [[`OK ${A}`], 3, 1]);
   });
 
-  it("let exactly 100 of 1,000 leave where 100 may, and refuse the others", async () => {
-    const { send, results, sentTo, spent } = await setUp({ limits: { hour: 100, refuses: true } });
-    await Promise.all(
-      Array.from({ length: 1_000 }, (_none, n) => send([part([`4179${1_000_000 + n}`])]).ended),
-    );
-    assert.equal(results().filter((each) => each.startsWith("OK")).length, 100);
-    assert.equal(results().filter((each) => each.startsWith("LIMIT_REACHED")).length, 900);
-    assert.equal(new Set(sentTo()).size, 100);
-    assert.equal(Math.max(...spent), 100);
-  });
-
   it("wait for the next hour above a limit, as many as fit leave of a list", async () => {
     const { send, sentTo, timing, results, delivered, dispatcher } = await setUp({
       limits: { hour: 2 },
@@ -215,21 +178,6 @@ describe("requests that leave from memory", () => {
     await ended;
     assert.deepEqual(sentTo(), [A, B, C]);
     assert.deepEqual(delivered[1]?.part.late, { clientMessageId: `${id}-2` });
-  });
-
-  it("never wait for a limit that they alone are above", async () => {
-    const { send, results } = await setUp({ limits: { hour: 2 } });
-    await send([part([A], { ...RULES, cost: 3 })]).ended;
-    assert.deepEqual(results(), [`LIMIT_REACHED ${A}`]);
-  });
-
-  it("give back what was reserved when nothing was sent", async () => {
-    const { send, guards } = await setUp({
-      reply: answer(200, "statusCode=4002"),
-      limits: { hour: 5, numberHour: 5 },
-    });
-    await send([part([A, B], { ...RULES, cost: 2 })]).ended;
-    assert.deepEqual(guards.limits.spent, { hour: 0, day: 0 });
   });
 
   it("wait for the sending hours of each recipient, and keep no connection from the others", async () => {
