@@ -19,13 +19,12 @@ type Parts = { readonly id: string; readonly index: number; readonly count: numb
 const partsOf = (msg: NodeMessage): Parts => (msg as { parts: Parts }).parts;
 
 describe("an account that keeps messages", () => {
+  // Before the flow stops, which asks the store once more.
+  afterEach(() => mock.restoreAll());
   const simulator = useSimulator();
   const folder = useFolder();
   // What a test leaves in its store does not wait in this process.
-  afterEach(() => {
-    mock.restoreAll();
-    Outbox.of(ACCOUNT).messages.clear();
-  });
+  afterEach(() => Outbox.of(ACCOUNT).messages.clear());
   const sentTexts = (): string[] => textsAt(simulator);
 
   /** Sends so many messages, of which one is sent, and stops. */
