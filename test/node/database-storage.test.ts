@@ -13,6 +13,7 @@ import {
   ACCOUNT,
   accountAt,
   type Config,
+  ownAuthority,
   resultOf,
   SENDER,
   setEnv,
@@ -237,18 +238,7 @@ describe("storage of an account in PostgreSQL", () => {
 
     it("uses the TLS configuration of the storage", async () => {
       const { authority } = makeCertificates();
-      const own = {
-        id: "own-ca",
-        type: "tls-config",
-        cert: "",
-        key: "",
-        ca: "",
-        certname: "",
-        keyname: "",
-        caname: "ca.pem",
-        verifyservercert: true,
-      };
-      await startFlow({ more: [own], moreCredentials: { "own-ca": { cadata: authority.cert } } });
+      await startFlow(ownAuthority(authority.cert));
       // The server of this test has no TLS.
       assert.equal((await storage(url, { storeTls: "own-ca" })).line?.code, "STORE_TLS");
       assert.equal((await storage(url, { storeTls: "not-there" })).line?.code, "BAD_TLS");

@@ -223,6 +223,17 @@ export const untilBadge = (flow: TestFlow, text: RegExp): Promise<unknown> =>
     () => text.test(badgeText(flow)),
   );
 
+/** A TLS configuration with its own authority. @returns what a flow has of it besides */
+export const ownAuthority = (cadata: string): Pick<FlowOptions, "more" | "moreCredentials"> => ({
+  more: [
+    {
+      ...{ id: "own-ca", type: "tls-config", verifyservercert: true },
+      ...{ cert: "", key: "", ca: "", certname: "", keyname: "", caname: "ca.pem" },
+    },
+  ],
+  moreCredentials: { "own-ca": { cadata } },
+});
+
 const variables = new Set<string>();
 /** Sets variables of the environment until the flow of the test stops. */
 export function setEnv(values: Readonly<Record<string, string>>): void {

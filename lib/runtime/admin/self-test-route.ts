@@ -34,14 +34,13 @@ export function serveSelfTests(RED: NodeAPI): void {
 
 function targets(RED: NodeAPI, webhook: WebhookNode): SelfTestTarget[] {
   const signInBefore = Boolean(RED.settings.httpNodeAuth);
-  const local = localOrigin(RED.server);
-  const { publicAddress } = webhook.settings;
-  return [
-    ...(local === null ? [] : [{ where: "local" as const, url: local + webhook.fullPath, signInBefore }]),
-    ...(publicAddress === ""
-      ? []
-      : [{ where: "public" as const, url: publicAddress + webhook.fullPath, signInBefore }]),
-  ];
+  const origins = [
+    ["local", localOrigin(RED.server)],
+    ["public", webhook.settings.publicAddress || null],
+  ] as const;
+  return origins.flatMap(([where, origin]) =>
+    origin === null ? [] : [{ where, url: origin + webhook.fullPath, signInBefore }],
+  );
 }
 
 /** Address of this Node-RED on its own computer; null where it listens on no port. */

@@ -14,10 +14,7 @@ import { channelOf, type SimulatorAccount, type SimulatorMessage } from "./simul
 
 type Suggestion = PanelSuggestion & { readonly card: number | null };
 
-/**
- * The panel's view of an account.
- * @param withTexts whether the user may read texts and numbers
- */
+/** The panel's view of an account. @param withTexts whether the user may read texts and numbers */
 export function viewOf(account: SimulatorAccount, withTexts: boolean): SimulatorView {
   const { messages, received, webhooks } = account;
   return {

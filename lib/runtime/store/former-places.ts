@@ -26,10 +26,7 @@ export class FormerPlaces {
     private readonly userDir: string | undefined,
   ) {}
 
-  /**
-   * The former places of an account that keeps messages here now.
-   * @param present null for memory
-   */
+  /** The former places of an account that keeps messages here now. @param present null for memory */
   async since(present: StoreSettings | null): Promise<readonly StoreSettings[]> {
     this.#known ??= await this.#read();
     const former = this.#known.filter((each) => !isSamePlace(each, present) && !isGone(each));

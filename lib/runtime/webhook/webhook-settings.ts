@@ -107,10 +107,7 @@ function statusChannel(chosen: string): MessageChannel | null {
   return channel;
 }
 
-/**
- * Reads the configuration of a webhook-in node.
- * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING
- */
+/** Reads the configuration of a webhook-in node. @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING */
 export function readWebhookSettings(
   nodeId: string,
   config: WebhookConfig,

@@ -5,7 +5,7 @@ import { STAND_IN } from "../../../lib/shared/stand-in";
 import { useFolder } from "../../unit/store/use-folder";
 import { makeCertificates } from "../../support/http/certificates";
 import { FaultServer } from "../../support/http/fault-server";
-import { accountAt, type Config, type FlowOptions, setEnv, startFlow } from "../flow";
+import { accountAt, type Config, type FlowOptions, ownAuthority, setEnv, startFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { type Answered, ask } from "./ask";
 
@@ -186,18 +186,7 @@ describe("connection test of an account", () => {
     const certificates = makeCertificates();
     const secure = await FaultServer.start({ tls: certificates.good });
     try {
-      const own = {
-        id: "own-ca",
-        type: "tls-config",
-        cert: "",
-        key: "",
-        ca: "",
-        certname: "",
-        keyname: "",
-        caname: "ca.pem",
-        verifyservercert: true,
-      };
-      await start({ more: [own], moreCredentials: { "own-ca": { cadata: certificates.authority.cert } } });
+      await start(ownAuthority(certificates.authority.cert));
       const typed = (tls: string) =>
         dialog({ serviceAddress: secure.url, tls, legacyAuth: "none" }, { clientId: "", clientSecret: "" });
       assert.equal(codes(await ask("test", typed("own-ca")))[1], "tls ok OK");

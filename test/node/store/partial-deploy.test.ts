@@ -23,9 +23,10 @@ const HEARD = {
 };
 
 describe("a deploy of a node whose account keeps messages", () => {
+  // Before the flow stops, which asks the store once more.
+  afterEach(() => mock.restoreAll());
   const simulator = useSimulator();
   const folder = useFolder();
-  afterEach(() => mock.restoreAll());
 
   it("of everything emits no result twice that left from the account of before and is not marked yet", async () => {
     const IN_FLIGHT = 32;

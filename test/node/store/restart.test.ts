@@ -22,10 +22,7 @@ describe("an account that keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
   // What a test leaves in its store does not wait in this process.
-  afterEach(() => {
-    mock.restoreAll();
-    Outbox.of(ACCOUNT).messages.clear();
-  });
+  afterEach(() => Outbox.of(ACCOUNT).messages.clear());
   const sentTexts = (): string[] => textsAt(simulator);
 
   /** Sends so many messages, of which one is sent, and stops. */
@@ -185,27 +182,32 @@ describe("an account that keeps messages", () => {
       await waitFor("what has left on the disk", async () => (await stateOf(2)) === "emitted");
       return page;
     });
-    const flow = await startStored(simulator, folder());
-    flow.send({ to: TO, payload: "new" });
-    await flow.all.until(1);
-    assert.equal(await stateOf(2), "settled");
-    // Comes after it on the page.
-    await inStore(
-      folder(),
-      `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
-        SELECT 'earlier', account, node, taker, channel, taken_at, 1 FROM jobs WHERE id = 2`,
-      "INSERT INTO snapshots (job, snapshot) SELECT 3, snapshot FROM snapshots WHERE job = 2",
-      `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
-        SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
-    );
-    readPage();
-    await waitFor("the earlier result", () =>
-      flow.all.messages.some((msg) => resultOf(msg).recipients.length === 0),
-    );
-    assert.deepEqual(
-      flow.all.messages.map((msg) => resultOf(msg).recipients),
-      [[TO], []],
-    );
+    try {
+      const flow = await startStored(simulator, folder());
+      flow.send({ to: TO, payload: "new" });
+      await flow.all.until(1);
+      assert.equal(await stateOf(2), "settled");
+      // Comes after it on the page.
+      await inStore(
+        folder(),
+        `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+          SELECT 'earlier', account, node, taker, channel, taken_at, 1 FROM jobs WHERE id = 2`,
+        "INSERT INTO snapshots (job, snapshot) SELECT 3, snapshot FROM snapshots WHERE job = 2",
+        `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
+          SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
+      );
+      readPage();
+      await waitFor("the earlier result", () =>
+        flow.all.messages.some((msg) => resultOf(msg).recipients.length === 0),
+      );
+      assert.deepEqual(
+        flow.all.messages.map((msg) => resultOf(msg).recipients),
+        [[TO], []],
+      );
+    } finally {
+      // Before the flow stops, which asks the store once more.
+      mock.restoreAll();
+    }
   });
 
   it("sets messages of a removed node aside, and sends them when it is back", async () => {

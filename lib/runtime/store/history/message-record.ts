@@ -5,7 +5,21 @@ import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-cont
 import type { HistoryEntry } from "../../../store/history";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
-import { deliveryKind, isUndelivered } from "./delivery-kind";
+
+/** What a report says: that the message arrived, was read, did not arrive, or anything on the way. */
+type DeliveryKind = "delivered" | "read" | "failed" | "status";
+
+const KINDS: ReadonlyMap<string, DeliveryKind> = new Map([
+  ["delivered", "delivered"],
+  ["read", "read"],
+  ["failed", "failed"],
+  ["expired", "failed"],
+  ["deleted", "failed"],
+  ["rejected", "failed"],
+]);
+
+/** @param status the service's word, in lower case. The service goes on trying after `undelivered`. */
+export const deliveryKind = (status: string): DeliveryKind => KINDS.get(status) ?? "status";
 
 /** The stored answer, as far as a record shows it. */
 type ShownAnswer = Pick<
@@ -123,7 +137,7 @@ function adviceOf(
   if (state !== "done" || outcome === null) {
     return null;
   }
-  if (delivery !== null && isUndelivered(delivery)) {
+  if (delivery !== null && deliveryKind(delivery) === "failed") {
     return say("record.advice.undelivered");
   }
   if (settledBy === "event" || (delivery !== null && !OUTCOMES[outcome].failure)) {

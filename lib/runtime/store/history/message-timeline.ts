@@ -2,8 +2,7 @@ import type { TimelineStep } from "../../../shared/message-record";
 import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
-import { deliveryKind } from "./delivery-kind";
-import { deliveryText, instantOf, outcomeText } from "./message-record";
+import { deliveryKind, deliveryText, instantOf, outcomeText } from "./message-record";
 
 /** Events and replies of a message that are shown, of each the first ones. */
 const MOST_EVENTS = 50;

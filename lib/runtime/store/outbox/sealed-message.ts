@@ -8,10 +8,7 @@ const ofSnapshot = (jobKey: string): string => `snapshot ${jobKey}`;
 /** Before the content: the part that it was taken for, and how many parts the message had then. */
 const PLACE = /^(\d+)\/(\d+) /;
 
-/**
- * A request with its content encrypted.
- * @param parts number of parts that the message is taken with
- */
+/** A request with its content encrypted. @param parts number of parts that the message is taken with */
 export const sealRequest = (
   key: Buffer,
   jobKey: string,
