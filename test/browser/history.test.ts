@@ -141,7 +141,9 @@ function historyTests(bench: EditorBench): void {
     await next.click();
     await same.focus();
     await same.filter({ hasText: "sent" }).waitFor();
-    await page.locator(".messaging-history .messaging-activity-details:has(dl)", { hasText: "2000" }).waitFor();
+    await page
+      .locator(".messaging-history .messaging-activity-details:has(dl)", { hasText: "2000" })
+      .waitFor();
     await bench.nodeRed.inject("begin");
     await page.locator(heads).first().filter({ hasText: NEW_PERSON }).filter({ hasText: "sent" }).waitFor();
     assert.equal(await page.locator(heads, { hasText: NEW_PERSON }).count(), 1);
@@ -238,7 +240,9 @@ function historyTests(bench: EditorBench): void {
     await waits.click();
     await held.answered;
     await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
-    const details = page.locator(".messaging-history .messaging-activity-details:has(dl)", { hasText: "2000" });
+    const details = page.locator(".messaging-history .messaging-activity-details:has(dl)", {
+      hasText: "2000",
+    });
     await details.waitFor();
     await held.release();
     assert.equal(await details.count(), 1);
@@ -388,7 +392,7 @@ function historyTests(bench: EditorBench): void {
     await notice.locator("button").click();
     await bench.editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-name"), "Device");
-    await page.click("#node-config-dialog-cancel");
+    await bench.editor.closeAccount();
   });
 
   it("is reached by the keyboard, fits into a narrow sidebar, and has no serious fault for screen readers", async () => {

@@ -72,7 +72,9 @@ onEachEditor(
       const deployed = (await nodeRed.flows()).find(
         ({ type, name }) => type === "messaging-account" && name === "",
       );
-      assert.deepEqual(pick(deployed ?? {}, LATER), pick(NEW_ACCOUNT, LATER));
+      // Node-RED gives a new account what is neither blank nor off.
+      const given = LATER.filter((name) => Boolean(pick(NEW_ACCOUNT, [name])[name]));
+      assert.deepEqual(pick(deployed ?? {}, LATER), pick(NEW_ACCOUNT, given));
     });
 
     it("are shown of an account that lacks them as of a new one, and change nothing by themselves", async () => {
