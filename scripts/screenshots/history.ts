@@ -37,7 +37,7 @@ export async function captureHistory(
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await page.click(".messaging-history-queue [role=button]");
     await page.locator(".messaging-history-head", { hasText: PEOPLE.delivered }).click();
-    await page.waitForSelector(".messaging-history-details");
+    await page.waitForSelector(".messaging-history .messaging-activity-details dl");
     await page.mouse.move(5, 5);
     await page.evaluate('document.querySelector(".messaging-history").scrollTop = 0');
   });

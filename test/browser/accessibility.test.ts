@@ -23,7 +23,7 @@ onEachEditor(
         await page.check("#node-config-input-sendingHours");
         assert.deepEqual(await faults("#node-config-dialog-edit-form"), [], service);
       }
-      await page.click("#node-config-dialog-cancel");
+      await bench.editor.closeAccount();
       await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
       await page.waitForSelector(".messaging-activity", { state: "visible" });
       assert.deepEqual(await faults(".messaging-sidebar"), []);

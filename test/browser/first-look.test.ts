@@ -141,7 +141,7 @@ function firstLookTests(bench: EditorBench): void {
     await editor.page.waitForFunction(
       `[...document.querySelectorAll(".messaging-summary")].some((each) => each.textContent === "on this computer for 30 days")`,
     );
-    await editor.page.click("#node-config-dialog-cancel");
+    await bench.editor.closeAccount();
   });
 
   it("reads type and size of a picture by a button, and opens where they are", async () => {
@@ -237,7 +237,7 @@ function firstLookTests(bench: EditorBench): void {
     await page.evaluate('$("#node-config-dialog-edit-form details").attr("open", "")');
     await page.selectOption("#node-config-input-service", "service");
     assert.deepEqual(await page.evaluate(BAD_LABELS), [], "account");
-    await page.click("#node-config-dialog-cancel");
+    await bench.editor.closeAccount();
   });
 
   itOnBoth(

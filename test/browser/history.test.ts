@@ -89,7 +89,7 @@ function historyTests(bench: EditorBench): void {
     }
     await head.focus();
     await page.keyboard.press("Enter");
-    const details = page.locator(".messaging-history .messaging-activity-details");
+    const details = page.locator(".messaging-history .messaging-activity-details:has(dl)");
     await details.waitFor();
     assert.equal(await head.getAttribute("aria-expanded"), "true");
     const steps = (await details.locator("li").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
@@ -118,7 +118,7 @@ function historyTests(bench: EditorBench): void {
     const same = page.locator("#read");
     assert.match(await same.innerText(), /waits|waiting/);
     await same.click();
-    await page.locator(".messaging-history .messaging-activity-details").waitFor();
+    await page.locator(".messaging-history .messaging-activity-details:has(dl)").waitFor();
     await page.locator(".messaging-history-form input[type=text]").fill("079");
     await same.focus();
     await page.evaluate('document.getElementById("read").scrollIntoView({ block: "start" })');
@@ -141,7 +141,9 @@ function historyTests(bench: EditorBench): void {
     await next.click();
     await same.focus();
     await same.filter({ hasText: "sent" }).waitFor();
-    await page.locator(".messaging-history .messaging-activity-details", { hasText: "2000" }).waitFor();
+    await page
+      .locator(".messaging-history .messaging-activity-details:has(dl)", { hasText: "2000" })
+      .waitFor();
     await bench.nodeRed.inject("begin");
     await page.locator(heads).first().filter({ hasText: NEW_PERSON }).filter({ hasText: "sent" }).waitFor();
     assert.equal(await page.locator(heads, { hasText: NEW_PERSON }).count(), 1);
@@ -238,7 +240,9 @@ function historyTests(bench: EditorBench): void {
     await waits.click();
     await held.answered;
     await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
-    const details = page.locator(".messaging-history .messaging-activity-details", { hasText: "2000" });
+    const details = page.locator(".messaging-history .messaging-activity-details:has(dl)", {
+      hasText: "2000",
+    });
     await details.waitFor();
     await held.release();
     assert.equal(await details.count(), 1);
@@ -333,7 +337,7 @@ function historyTests(bench: EditorBench): void {
       .waitFor();
     await page.locator(heads).first().click();
     await page
-      .locator(".messaging-history .messaging-activity-details", {
+      .locator(".messaging-history .messaging-activity-details:has(dl)", {
         hasText: "waits for the time at which it may leave",
       })
       .waitFor();
@@ -388,7 +392,7 @@ function historyTests(bench: EditorBench): void {
     await notice.locator("button").click();
     await bench.editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-name"), "Device");
-    await page.click("#node-config-dialog-cancel");
+    await bench.editor.closeAccount();
   });
 
   it("is reached by the keyboard, fits into a narrow sidebar, and has no serious fault for screen readers", async () => {
@@ -402,7 +406,7 @@ function historyTests(bench: EditorBench): void {
     await page.locator(heads).first().waitFor();
     await openQueue(page);
     await page.locator(heads).last().click();
-    await page.locator(".messaging-history .messaging-activity-details").waitFor();
+    await page.locator(".messaging-history .messaging-activity-details:has(dl)").waitFor();
     assert.deepEqual(await tooWideWhenNarrow(page, ".messaging-history"), []);
     const cut = await page.evaluate<boolean>(
       `[...document.querySelectorAll("${heads} .messaging-activity-who")].some((who) => who.scrollWidth > who.clientWidth)`,
@@ -411,7 +415,7 @@ function historyTests(bench: EditorBench): void {
     await search(page, PEOPLE.delivered);
     await page.waitForFunction(`document.querySelectorAll("${heads}").length === 1`);
     await page.locator(heads, { hasText: PEOPLE.delivered }).click();
-    await page.locator(".messaging-history .messaging-activity-details").waitFor();
+    await page.locator(".messaging-history .messaging-activity-details:has(dl)").waitFor();
     assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
   });
 }

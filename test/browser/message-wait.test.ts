@@ -174,6 +174,8 @@ function messageWaitTests(bench: EditorBench): void {
       ["", /./],
       ["0s", /^Must be at least one second from now/],
       ["91 d", /^Must be at most 90 days from now/],
+      ["2020-01-01", /^Must be at least one second from now/],
+      ["20:15", /^$/],
       ["90 d", /^$/],
     ] as const) {
       await editor.type("within", "str", within);

@@ -120,7 +120,7 @@ function openTests(bench: EditorBench): void {
       const { page } = bench.editor;
       await page.waitForSelector("#node-config-dialog-edit-form", { state: "visible" });
       assert.equal(await page.locator("#node-config-input-name").inputValue(), "A shop");
-      await page.locator("#node-config-dialog-cancel").click();
+      await bench.editor.closeAccount();
     } finally {
       await bench.nodeRed.request("POST", "/messaging-account/account/sending/go-on", {});
     }

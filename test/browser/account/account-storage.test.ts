@@ -102,6 +102,7 @@ onEachEditor(
       assert.match(await faultOf(folderInput, "~/messages"), /shell/);
       assert.match(await faultOf(folderInput, "${DATA}/messages"), /variable/);
       assert.equal(await faultOf(folderInput, "${DATA}"), "");
+      assert.equal(await faultOf(folderInput, "/mnt/messages"), "");
       assert.match(await faultOf(input("keepDays"), "0"), /1.*3,?650/);
       await page.selectOption(select, "memory");
       assert.deepEqual(await faults(), []);

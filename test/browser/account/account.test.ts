@@ -26,8 +26,7 @@ onEachEditor("account dialog", (bench) => {
     await page.click(".messaging-connection-test button");
     await page.waitForSelector(`${resultLines} .messaging-result-line-ok`);
     assert.match(await page.innerText(resultLines), /simulator/i);
-    await page.click("#node-config-dialog-ok");
-    await page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
+    await bench.editor.closeAccount("ok");
     assert.match(await page.innerText("#node-input-account option:checked"), /Shop/);
     await editor.done();
     await editor.show(id);
@@ -55,7 +54,7 @@ onEachEditor("account dialog", (bench) => {
     await first.waitFor();
     assert.ok((await bottom(first)) <= (await bottom(area)), "the first line is out of sight");
     await page.setViewportSize(size);
-    await page.click("#node-config-dialog-cancel");
+    await bench.editor.closeAccount();
     await editor.cancel();
   });
 
@@ -72,8 +71,7 @@ onEachEditor("account dialog", (bench) => {
     await page.fill("#node-config-input-serviceAddress", simulator.url);
     await page.fill("#node-config-input-username", "ann");
     await page.fill("#node-config-input-password", SECRET);
-    await page.click("#node-config-dialog-ok");
-    await page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
+    await bench.editor.closeAccount("ok");
     await editor.done();
     await editor.deploy();
 

@@ -45,10 +45,7 @@ export function accountDialog(bench: EditorBench) {
       await bench.editor.showAccount(id);
       if (unfold) await page().evaluate(`$("${FORM} details").attr("open", "")`);
     },
-    close: async (button: "ok" | "cancel"): Promise<void> => {
-      await page().click(`#node-config-dialog-${button}`);
-      await page().waitForSelector(FORM, { state: "detached" });
-    },
+    close: (button: "ok" | "cancel") => bench.editor.closeAccount(button),
     summary: async (): Promise<string> =>
       (await page().locator(`${PROTECTION} > summary .messaging-summary`).textContent()) ?? "",
     faults: () => bench.editor.faults(FORM),

@@ -243,6 +243,12 @@ export class EditorPage {
     await this.opened("#node-config-input-name");
   }
 
+  /** Closes the dialog of an account, and waits until it is gone. */
+  async closeAccount(button: "ok" | "cancel" = "cancel"): Promise<void> {
+    await this.page.click(`#node-config-dialog-${button}`);
+    await this.page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
+  }
+
   /** Opens a node's dialog by a double click and waits until it is open. */
   async edit(id: string): Promise<void> {
     const node = this.page.locator(`[id="${id}"]`);

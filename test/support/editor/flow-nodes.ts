@@ -22,11 +22,11 @@ export const sender = (id: string, type: string, given: Given = {}): FlowNode =>
 export const inject = (id: string, to: string, payload = "Hello"): FlowNode =>
   node(id, "inject", { props: [{ p: "payload" }], payload, payloadType: "str", wires: [[to]] });
 
-/** An account with the simulator; in memory where it is not given. */
+/** An account with the simulator, in memory. Its name is not its id: Node-RED would take that for a reference to itself. */
 export const account = (id: string, given: Given = {}): FlowNode => ({
   id,
   type: "messaging-account",
-  name: id,
+  name: `Account ${id}`,
   service: "simulator",
   keepMessages: "memory",
   ...given,

@@ -187,10 +187,22 @@ describe("numbers in the search of the activity", () => {
     }
   });
 
-  it("asks again while entries come in, and an old answer changes nothing", async () => {
-    mock.timers.enable({ apis: ["setTimeout"] });
-    Object.assign(globalThis, { window: globalThis });
-    try {
+  describe("in the course of time", () => {
+    beforeEach(() => {
+      mock.timers.enable({ apis: ["setTimeout"] });
+      Object.assign(globalThis, { window: globalThis });
+    });
+    afterEach(() => {
+      mock.timers.reset();
+      Reflect.deleteProperty(globalThis, "window");
+    });
+
+    const answered = async (ms = 0): Promise<void> => {
+      mock.timers.tick(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    it("asks again while entries come in, and an old answer changes nothing", async () => {
       const answers: ((ids: readonly number[]) => void)[] = [];
       let changes = 0;
       const search = new NumberSearch(
@@ -207,20 +219,13 @@ describe("numbers in the search of the activity", () => {
       assert.equal(answers.length, 2);
       answers[1]?.([4, 5]);
       answers[0]?.([4]);
-      await new Promise((resolve) => setImmediate(resolve));
+      await answered();
       assert.deepEqual([[...(search.found ?? [])], search.state, changes], [[4, 5], "none", 1]);
       search.search("");
       assert.deepEqual([search.found, search.state], [null, null]);
-    } finally {
-      mock.timers.reset();
-      Reflect.deleteProperty(globalThis, "window");
-    }
-  });
+    });
 
-  it("asks again where there is no answer, and goes on showing what was found", async () => {
-    mock.timers.enable({ apis: ["setTimeout"] });
-    Object.assign(globalThis, { window: globalThis });
-    try {
+    it("asks again where there is no answer, and goes on showing what was found", async () => {
       let isBusy = true;
       const find = async () => {
         if (isBusy) throw new Error("busy");
@@ -228,12 +233,8 @@ describe("numbers in the search of the activity", () => {
       };
       let changes = 0;
       const search = new NumberSearch(find, () => changes++);
-      const answered = async (ms: number): Promise<void> => {
-        mock.timers.tick(ms);
-        await new Promise((resolve) => setImmediate(resolve));
-      };
       search.search("0791234567");
-      await answered(0);
+      await answered();
       await answered(10_000);
       assert.deepEqual([search.state, search.found, changes], ["busy", null, 1]);
       isBusy = false;
@@ -243,10 +244,7 @@ describe("numbers in the search of the activity", () => {
       search.again();
       await answered(10_000);
       assert.deepEqual([search.state, [...(search.found ?? [])]], ["busy", [4]]);
-    } finally {
-      mock.timers.reset();
-      Reflect.deleteProperty(globalThis, "window");
-    }
+    });
   });
 
   it("shows what was found by number beside what has the words, within the result that is chosen", () => {
