@@ -6,7 +6,8 @@ import type { RegisteredNode } from "../build/registered-nodes";
 
 const ACCOUNT = "@messaging-service/node-red-messaging/messaging-account:";
 /** Opening tags of a form that has texts: a group, the label of an input, and a choice of a list. */
-const TEXTS = /<(summary|label|option)\b[^>]*?(?:>(?:(?!<\/?(?:summary|label|option)\b).)*?)?data-i18n="([^"]+)"/gs;
+const TEXTS =
+  /<(summary|label|option)\b[^>]*?(?:>(?:(?!<\/?(?:summary|label|option)\b).)*?)?data-i18n="([^"]+)"/gs;
 
 type Catalogue = Readonly<Record<string, unknown>>;
 

@@ -21,14 +21,22 @@ export interface Sbom {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: true; readonly devDependencies?: unknown }>>;
+  readonly packages: Readonly<Record<string, { readonly dev?: true }>>;
 }
 
 /**
  * Licences that this package, which is under Apache-2.0, may be installed with. A component with another licence, or with several to
  * choose from, needs a person's decision.
  */
-const ALLOWED = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"]);
+const ALLOWED = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+]);
 
 /** The licence of a component as the SBOM names it; null where it names none. */
 export const licenceOf = ({ licenses = [] }: Component): string | null =>
@@ -40,7 +48,10 @@ export const licenceFaults = (components: readonly Component[]): readonly string
     .filter((component) => !ALLOWED.has(licenceOf(component) ?? ""))
     .map((component) => `${component.name} ${component.version}: ${licenceOf(component) ?? "no licence"}`);
 
-const withoutDev = ({ devDependencies: _, ...rest }: { readonly devDependencies?: unknown }): object => rest;
+function withoutDev(entry: object): object {
+  const { devDependencies: _, ...rest } = entry as { readonly devDependencies?: unknown };
+  return rest;
+}
 
 /**
  * The SBOM (CycloneDX) of what a user installs, made by `npm sbom` of a copy of package.json and the lock file without the packages for

@@ -5,9 +5,15 @@ import { userDirWithPackage } from "../support/node-red/packed-package";
 
 /** What may be in the package, and what for. */
 const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
-  [/^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/, "what the registry and the palette show"],
+  [
+    /^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/,
+    "what the registry and the palette show",
+  ],
   [/^dist\/(?:runtime|sqlite-thread|pattern-thread|simulator\/cli)\.js$/, "the code of the runtime"],
-  [/^dist\/(?:lib|nodes|simulator)\/(?:[\w-]+\/)*[\w-]+\.js$/, "nodes, and what leads from them to the runtime"],
+  [
+    /^dist\/(?:lib|nodes|simulator)\/(?:[\w-]+\/)*[\w-]+\.js$/,
+    "nodes, and what leads from them to the runtime",
+  ],
   [/^dist\/(?:nodes|plugins)\/([\w-]+)\/[\w-]+\.html$/, "dialogs and sidebar"],
   [/^dist\/(?:nodes|plugins)\/[\w-]+\/locales\/(?:en-US|de)\/[\w-]+\.(?:json|html)$/, "labels and help"],
   [/^dist\/nodes\/config\/icons\/[\w-]+\.svg$/, "icons, where Node-RED finds them"],
@@ -18,7 +24,8 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
 ];
 
 /** Pages for those who work on the code. */
-const NOT_FOR_USERS = /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|tests)\.md$/;
+const NOT_FOR_USERS =
+  /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|tests)\.md$/;
 
 /** Where the palette installs it, over a slow connection and onto a memory card, each file and each byte is waited for. */
 const FILES = 190;

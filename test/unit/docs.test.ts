@@ -277,7 +277,10 @@ describe("docs", () => {
         linked.add(target);
       }
     }
-    assert.ok(packed.length > 15 && linked.size > packed.length, `${packed.length} pages, ${linked.size} links`);
+    assert.ok(
+      packed.length > 15 && linked.size > packed.length,
+      `${packed.length} pages, ${linked.size} links`,
+    );
     for (const path of [...packed, ...files.filter((file) => file.endsWith(".png"))]) {
       assert.ok(linked.has(path) || path === "README.md", `no page in the package leads to ${path}`);
     }
@@ -290,7 +293,9 @@ describe("docs", () => {
     for (const path of records) {
       const [, folder = "", file = ""] = /decisions[\\/](\w+)[\\/](.+)$/.exec(path) ?? [];
       const [, number = "", title = ""] = /^# (\d+)\. (.+)\n/.exec(page(path)) ?? [];
-      const line = index.split("\n").find((each) => each.startsWith(`- ${number}: [${title}](${folder}/${file})`));
+      const line = index
+        .split("\n")
+        .find((each) => each.startsWith(`- ${number}: [${title}](${folder}/${file})`));
       assert.ok(line !== undefined, `${path} is not listed`);
       assert.equal(line.includes(" by ["), page(path).includes("\n\n*Replaced "), `${path}: replaced or not`);
       assert.equal(file.slice(0, 5), `${number.padStart(4, "0")}-`, path);
