@@ -299,6 +299,7 @@ describe("docs", () => {
       assert.ok(line !== undefined, `${path} is not listed`);
       assert.equal(line.includes(" by ["), page(path).includes("\n\n*Replaced "), `${path}: replaced or not`);
       assert.equal(file.slice(0, 5), `${number.padStart(4, "0")}-`, path);
+      assert.ok(page(path).split("\n").length <= 60, `${path} is longer than a page`);
     }
   });
 
