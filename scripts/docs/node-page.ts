@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expandIncludes } from "../build/expand-includes";
 import type { RegisteredNode } from "../build/registered";
+import { dialogLabels } from "./dialog-labels";
 import { GALLERY } from "../../test/support/editor/gallery";
 import { helpToMarkdown } from "./help-to-markdown";
 
@@ -24,8 +25,9 @@ const picturesOf = (type: string): readonly string[] =>
     ? ["messaging-account-simulator", "messaging-account-service"]
     : GALLERY.filter((shot) => shot.type === type).map(({ file }) => file);
 
-/** The page of one node: what its help says, and the examples that use it. */
-export async function nodePage(root: string, { type, folder, stem }: RegisteredNode): Promise<string> {
+/** The page of one node: what its help says, the examples that use it, and the labels of its dialog. */
+export async function nodePage(root: string, node: RegisteredNode): Promise<string> {
+  const { type, folder, stem } = node;
   const locales = join(root, "nodes", folder, "locales", "en-US");
   const help = await expandIncludes(root, await readFile(join(locales, `${stem}.html`), "utf8"));
   const texts = JSON.parse(await readFile(join(locales, `${stem}.json`), "utf8"));
@@ -41,6 +43,6 @@ export async function nodePage(root: string, { type, folder, stem }: RegisteredN
     parts.push(`## Examples\n\nIn *Menu → Import → Examples*:\n\n${list}`);
   }
   const pictures = picturesOf(type).map((file) => `![${file}](../screenshots/${type}/${file}.png)`);
-  parts.push("## Dialog", ...pictures);
+  parts.push("## Dialog", "Groups, labels and choices:", await dialogLabels(root, node), ...pictures);
   return `${parts.join("\n\n")}\n`;
 }

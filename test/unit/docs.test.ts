@@ -25,8 +25,8 @@ import {
   anchorsOf,
   boldOf,
   codeOf,
+  packedBy,
   pathsOf,
-  patternOf,
   repositoryFiles,
   docsPages,
   exampleFlows,
@@ -37,7 +37,7 @@ import {
   linksOf,
   page,
 } from "../support/locales/guides";
-import { readTexts, ROOT, sourceText } from "../support/locales/locale-files";
+import { originals, readTexts, ROOT, sourceText } from "../support/locales/locale-files";
 
 /** Whether words in italics are a label, or the beginning of a long one. */
 const isLabelOrBegin = (words: string, isLabel: (label: string) => boolean): boolean =>
@@ -265,32 +265,25 @@ describe("docs", () => {
     assert.ok(found > 150, `only ${found} paths are found`);
   });
 
-  it("are in the package where the README leads, pictures included", () => {
+  it("link, on pages in the package, only to what is in it, and show every picture that is", () => {
     const { files } = JSON.parse(page("package.json")) as { readonly files: readonly string[] };
-    const packed = [...files.map(patternOf), /^(?:README\.md|LICENSE|package\.json)$/];
-    const seen = new Set<string>();
-    const missing: string[] = [];
-    // The pages of nodes are reached too; their pictures of dialogs stay in the repository.
-    const follow = (path: string): void => {
-      if (seen.has(path)) {
-        return;
+    const isPacked = packedBy(files);
+    const packed = [...pages, ...TOP_PAGES].filter(isPacked);
+    const linked = new Set<string>();
+    for (const path of packed) {
+      for (const link of linksOf(page(path)).filter((target) => !/^(?:[a-z]+:|#)/.test(target))) {
+        const target = join(dirname(path), link.split("#")[0] ?? "");
+        assert.ok(isPacked(target), `${path} links to ${target}, which is not in the package`);
+        linked.add(target);
       }
-      seen.add(path);
-      const isInPackage = packed.some((pattern) => pattern.test(path));
-      const isDialog = path.startsWith("docs/screenshots/") && !page("README.md").includes(path);
-      if (!isInPackage && !isDialog) {
-        missing.push(path);
-      }
-      if (path.endsWith(".md")) {
-        const inside = linksOf(page(path)).filter((target) => !/^(?:[a-z]+:|#)/.test(target));
-        for (const link of inside) {
-          follow(join(dirname(path), link.split("#")[0] ?? ""));
-        }
-      }
-    };
-    follow("README.md");
-    assert.ok(seen.size > 40, `only ${seen.size} files are reached`);
-    assert.deepEqual(missing, []);
+    }
+    assert.ok(
+      packed.length > 15 && linked.size > packed.length,
+      `${packed.length} pages, ${linked.size} links`,
+    );
+    for (const path of [...packed, ...files.filter((file) => file.endsWith(".png"))]) {
+      assert.ok(linked.has(path) || path === "README.md", `no page in the package leads to ${path}`);
+    }
   });
 
   it("list each decision by its number and title, in files named after them", () => {
@@ -300,15 +293,38 @@ describe("docs", () => {
     for (const path of records) {
       const [, folder = "", file = ""] = /decisions[\\/](\w+)[\\/](.+)$/.exec(path) ?? [];
       const [, number = "", title = ""] = /^# (\d+)\. (.+)\n/.exec(page(path)) ?? [];
-      assert.ok(index.includes(`- ${number}: [${title}](${folder}/${file})\n`), `${path} is not listed`);
+      const line = index
+        .split("\n")
+        .find((each) => each.startsWith(`- ${number}: [${title}](${folder}/${file})`));
+      assert.ok(line !== undefined, `${path} is not listed`);
+      assert.equal(line.includes(" by ["), page(path).includes("\n\n*Replaced "), `${path}: replaced or not`);
       assert.equal(file.slice(0, 5), `${number.padStart(4, "0")}-`, path);
+      assert.ok(page(path).split("\n").length <= 60, `${path} is longer than a page`);
     }
   });
 
-  it("are all found from the index", () => {
-    const index = page("docs/README.md");
-    const lost = pages.filter((path) => !path.includes("decisions") && path !== join("docs", "README.md"));
-    assertAll(lost, (path) => index.includes(`](${path.slice("docs/".length)})`));
+  it("are all found from the index of the users, or from the page for contributors", () => {
+    const leading = [
+      ...linksOf(page("docs/README.md")).map((link) => join("docs", link)),
+      ...linksOf(page("CONTRIBUTING.md")),
+    ].map((link) => link.split("#")[0]);
+    const ownIndex = /^docs[\\/](?:decisions[\\/]\w+|nodes)[\\/]|^docs[\\/]README/;
+    assert.deepEqual(
+      pages.filter((path) => !ownIndex.test(path) && !leading.includes(path)),
+      [],
+    );
+  });
+
+  it("say every label of a dialog, in a guide or on the page of its node", () => {
+    const text = pages.map((path) => page(path).replace(/\s+/g, " ")).join("\n");
+    const labels = originals().flatMap(({ path }) =>
+      [...readTexts(path)].filter(([key]) => /\.(?:field|group)\.[^.]+$/.test(key)),
+    );
+    assert.ok(labels.length > 200, `only ${labels.length} labels`);
+    assert.deepEqual(
+      labels.filter(([, label]) => !text.includes(label.replace(/:$/, ""))),
+      [],
+    );
   });
 
   it("call labels of the dialogs as the editor does", () => {

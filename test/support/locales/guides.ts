@@ -37,7 +37,7 @@ export const codeOf = (text: string, language: string): readonly string[] =>
     .map(([, , , code = ""]) => code);
 
 /** Pattern for the paths that a pattern of `files` in package.json, or a path of the docs with `*` or `<name>`, means. */
-export function patternOf(written: string): RegExp {
+function patternOf(written: string): RegExp {
   const parts = written
     .replace(/\/$/, "")
     .split(/(\*\*\/|\*|<\w+>|\{[\w,]+\})/)
@@ -48,6 +48,16 @@ export function patternOf(written: string): RegExp {
       return escaped(part);
     });
   return new RegExp(`^${parts.join("")}(?:/.*)?$`);
+}
+
+/** Whether npm packs a path, by `files` of package.json. */
+export function packedBy(files: readonly string[]): (path: string) => boolean {
+  const always = /^(?:README\.md|LICENSE|package\.json)$/;
+  const out = files.filter((file) => file.startsWith("!")).map((file) => patternOf(file.slice(1)));
+  const within = files.filter((file) => !file.startsWith("!")).map(patternOf);
+  return (path) =>
+    always.test(path) ||
+    (within.some((pattern) => pattern.test(path)) && !out.some((pattern) => pattern.test(path)));
 }
 
 const FOLDERS = ["lib", "nodes", "plugins", "simulator", "scripts", "test", "docs", "examples", "icons"];

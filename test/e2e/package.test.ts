@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { userDirWithPackage } from "../support/node-red/packed-package";
+
+/** What may be in the package, and what for. */
+const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
+  [
+    /^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/,
+    "what the registry and the palette show",
+  ],
+  [/^dist\/(?:runtime|sqlite-thread|pattern-thread|simulator\/cli)\.js$/, "the code of the runtime"],
+  [
+    /^dist\/(?:lib|nodes|simulator)\/(?:[\w-]+\/)*[\w-]+\.js$/,
+    "nodes, and what leads from them to the runtime",
+  ],
+  [/^dist\/(?:nodes|plugins)\/([\w-]+)\/[\w-]+\.html$/, "dialogs and sidebar"],
+  [/^dist\/(?:nodes|plugins)\/[\w-]+\/locales\/(?:en-US|de)\/[\w-]+\.(?:json|html)$/, "labels and help"],
+  [/^dist\/nodes\/config\/icons\/[\w-]+\.svg$/, "icons, where Node-RED finds them"],
+  [/^examples\/(?:de\/)?\d\d - [^/]+\.json$/, "flows of the import dialog"],
+  [/^docs\/[\w-]+\.md$/, "guides, and reference pages for users"],
+  [/^docs\/screenshots\/(?:[\w-]+\/)?[\w-]+\.png$/, "pictures that these pages show"],
+  [/^simulator\/README\.md$/, "the reference of the program messaging-simulator"],
+];
+
+/** Pages for those who work on the code. */
+const NOT_FOR_USERS =
+  /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|tests)\.md$/;
+
+/** Where the palette installs it, over a slow connection and onto a memory card, each file and each byte is waited for. */
+const FILES = 190;
+const BYTES = 4_500_000;
+
+describe("the package", () => {
+  it("holds what a user needs, nothing else, and stays small", async () => {
+    const folder = join(await userDirWithPackage(), "node_modules/@messaging-service/node-red-messaging");
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path) => path.replaceAll("\\", "/"));
+    assert.deepEqual(
+      files.filter((path) => NOT_FOR_USERS.test(path) || !ALLOWED.some(([pattern]) => pattern.test(path))),
+      [],
+    );
+    for (const [pattern, what] of ALLOWED) {
+      assert.ok(
+        files.some((path) => pattern.test(path)),
+        `no file is there for: ${what}`,
+      );
+    }
+    assert.ok(files.length <= FILES, `${files.length} files`);
+    const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+    assert.ok(bytes <= BYTES, `${bytes} bytes`);
+  });
+});
