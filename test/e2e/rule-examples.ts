@@ -72,8 +72,8 @@ export const RULE_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const goodbye = "You get no more garden news. To get them again, write START.";
     const said = (await taken(run)).filter(([, text]) => text === goodbye);
     assert.deepEqual(said, [[BEN, goodbye]], "one confirmation, to the one who wrote");
-    await nodeRed.inject(example.id("Show the list"));
-    const [listed] = await reaching(bench, example.id("On the list"));
+    await run.press("Show the list");
+    const [listed] = await run.reaching("On the list");
     const rows: readonly { number: string; scope: string; source: string }[] = listed?.msg.payload;
     assert.deepEqual(
       rows.map(({ number, scope, source }) => [number, scope, source]),

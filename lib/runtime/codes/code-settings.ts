@@ -1,4 +1,4 @@
-import { CODE_CHARACTERS, CODE_DEFAULTS, CODE_RANGES, hasCode } from "../../shared/fields/code-fields";
+import { CODE_CHARACTERS, type CODE_DEFAULTS, CODE_RANGES, hasCode } from "../../shared/fields/code-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { readDuration } from "../../shared/schedule/read-duration";
 import { quoteValue } from "../../texts/quote-value";
