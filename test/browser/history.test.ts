@@ -17,9 +17,9 @@ const NEW_PERSON = "41791119999";
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
   account("kept", { name: "A shop", keepMessages: "computer", storeFolder }),
-  account("memory", { name: "Device" }),
+  account("device", { name: "Device" }),
   account("halted", { name: "Halted", stopSending: true }),
-  sender("alarm", "sms-send", { name: "Alarm", account: "memory" }),
+  sender("alarm", "sms-send", { name: "Alarm", account: "device" }),
   sender("sender", "sms-send", {
     name: "Orders",
     account: "kept",
@@ -67,7 +67,7 @@ function historyTests(bench: EditorBench): void {
 
   // A stop lasts longer than the flows.
   afterEach(async () => {
-    for (const account of ["kept", "memory"]) {
+    for (const account of ["kept", "device"]) {
       await bench.nodeRed.request("POST", `/messaging-account/${account}/sending/go-on`, {});
     }
   });
@@ -227,7 +227,7 @@ function historyTests(bench: EditorBench): void {
     const failed = await holdAnswer(page, "**/history/delete-number");
     await confirm(page);
     await failed.answered;
-    await page.locator(".messaging-history select").first().selectOption("memory");
+    await page.locator(".messaging-history select").first().selectOption("device");
     await page.locator(".messaging-history-memory").waitFor();
     await failed.release();
     assert.equal(await page.getByText("not a phone number").count(), 0);
@@ -270,11 +270,11 @@ function historyTests(bench: EditorBench): void {
     const page = await show();
     await openQueue(page);
     await page.locator(".messaging-history-job").first().waitFor();
-    const held = await holdAnswer(page, "**/memory/queue/look");
+    const held = await holdAnswer(page, "**/device/queue/look");
     // Under a press the former one stays until the end: its buttons act on what they stand at.
     await page.locator(".messaging-history-job").first().hover();
     await page.mouse.down();
-    await page.locator(".messaging-history select").first().selectOption("memory");
+    await page.locator(".messaging-history select").first().selectOption("device");
     const asked = page.waitForRequest("**/queue/pause");
     await page.evaluate("document.querySelector(\"[aria-label='Pause this message']\").click()");
     assert.match((await asked).url(), /\/kept\/queue\/pause$/);
@@ -309,7 +309,7 @@ function historyTests(bench: EditorBench): void {
 
   itOnBoth("stops an account in memory at once, by the keyboard too, and shows it on its nodes", async () => {
     const page = await show();
-    await page.locator(".messaging-history select").first().selectOption("memory");
+    await page.locator(".messaging-history select").first().selectOption("device");
     await sending(page, "This account sends.").waitFor();
     await page.locator(".messaging-history-stop").focus();
     await page.keyboard.press("Enter");
@@ -384,7 +384,7 @@ function historyTests(bench: EditorBench): void {
     await accounts.selectOption("halted");
     await sending(page, /stopped in the settings of the account/).waitFor();
     assert.equal(await page.isVisible(".messaging-history-go-on"), false);
-    await accounts.selectOption("memory");
+    await accounts.selectOption("device");
     await sending(page, "This account sends.").waitFor();
     const notice = page.locator(".messaging-history-memory");
     await notice.filter({ hasText: "keeps messages in memory only" }).waitFor();

@@ -5,13 +5,13 @@ import { NEW_ACCOUNT } from "../support/editor/account-dialog";
 import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const account = (id: string, keepMessages: string) => ({ ...NEW_ACCOUNT, id, name: id, keepMessages });
-const wait = (id: string, given: object = {}) => node(id, "message-wait", { account: "memory", ...given });
+const wait = (id: string, given: object = {}) => node(id, "message-wait", { account: "device", ...given });
 const receiver = (id: string, given: object) => node(id, "webhook-in", { account: "kept", ...given });
 
 const FLOWS = [
   EMPTY_TAB,
   { id: "off", type: "tab", label: "Off", disabled: true },
-  account("memory", "memory"),
+  account("device", "memory"),
   account("kept", "computer"),
   account("shared", "postgresql"),
   wait("by-hand", { y: 300 }),
@@ -47,9 +47,9 @@ function messageWaitTests(bench: EditorBench): void {
     const { page } = editor;
     const receivers = (): Promise<readonly Record<string, unknown>[]> =>
       page.evaluate(
-        `RED.nodes.filterNodes({ type: "webhook-in", z: "tab" }).filter(({ account }) => account === "memory").map(({ kind, outputs, valid, credentials }) => ({ kind, outputs, valid, hasSecret: Boolean(credentials?.secret) }))`,
+        `RED.nodes.filterNodes({ type: "webhook-in", z: "tab" }).filter(({ account }) => account === "device").map(({ kind, outputs, valid, credentials }) => ({ kind, outputs, valid, hasSecret: Boolean(credentials?.secret) }))`,
       );
-    const users = (): Promise<number> => page.evaluate('RED.nodes.node("memory").users.length');
+    const users = (): Promise<number> => page.evaluate('RED.nodes.node("device").users.length');
     await editor.show("by-hand");
     const before = await users();
     const add = page.locator("#messaging-wait-add-webhook");
@@ -218,7 +218,7 @@ function messageWaitTests(bench: EditorBench): void {
     assert.deepEqual(await shown(), [true, true, false]);
     assert.match(await page.innerText(MEMORY), /what waits ends with Node-RED/);
     assert.match(await page.innerText(UNHEARD), /Nothing is heard.*status messages and delivery reports/);
-    assert.deepEqual(await choose("memory", "reply"), [true, true, false]);
+    assert.deepEqual(await choose("device", "reply"), [true, true, false]);
     assert.match(await page.innerText(UNHEARD), /No reply is heard.*inbound messages/);
     assert.deepEqual(await choose("kept", "reply"), [false, false, false]);
     assert.deepEqual(await choose("kept", "read"), [false, true, false], "disabled ones do not count");

@@ -22,7 +22,7 @@ const flowsOf = (storeFolder: string): Flows => [
     storeFolder,
     defaultCountry: "CH",
   },
-  { id: "memory", type: "messaging-account", name: "Device", service: "simulator", keepMessages: "memory" },
+  { id: "device", type: "messaging-account", name: "Device", service: "simulator", keepMessages: "memory" },
 ];
 
 function optOutsTests(bench: EditorBench): void {
@@ -148,7 +148,7 @@ function optOutsTests(bench: EditorBench): void {
     const button = (hasText: string) => page.locator(`${VIEW}-form button`, { hasText });
     const choose = (account: string) => page.locator(`${VIEW} select`).first().selectOption(account);
     const atMemory = async (): Promise<void> => {
-      await choose("memory");
+      await choose("device");
       await page.getByText("its list ends with Node-RED").waitFor({ state: "visible" });
     };
     for (const [typed, answer] of [
@@ -203,14 +203,14 @@ function optOutsTests(bench: EditorBench): void {
   it("works for an account in memory mode, and says how long its list lasts", async () => {
     const page = await show();
     assert.equal(await page.getByText("its list ends with Node-RED").isVisible(), false);
-    await page.locator(`${VIEW} select`).first().selectOption("memory");
+    await page.locator(`${VIEW} select`).first().selectOption("device");
     await page.getByText("its list ends with Node-RED").waitFor({ state: "visible" });
     await type(page, "+41 79 000 00 09");
     await page.locator(`${VIEW}-form button`, { hasText: "Add" }).click();
     await shows(page, 1);
     await page.locator(`${VIEW} select`).first().selectOption("kept");
     await count(page, "Nobody has opted out");
-    await bench.nodeRed.request("POST", "/messaging-account/memory/opt-outs/remove", {
+    await bench.nodeRed.request("POST", "/messaging-account/device/opt-outs/remove", {
       number: "+41790000009",
     });
   });

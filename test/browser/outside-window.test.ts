@@ -16,9 +16,9 @@ const FLOWS = [
   EMPTY_TAB,
   account("account", { keepMessages: "computer" }),
   account("unheard", { keepMessages: "computer" }),
-  account("memory"),
+  account("device"),
   webhook("hook", "account"),
-  webhook("memory-hook", "memory"),
+  webhook("device-hook", "device"),
   webhook("status-hook", "unheard", { kind: "status", wires: [[], [], [], []] }),
   webhook("off-hook", "unheard", { d: true }),
   text("new", { outsideWindow: "send" }),
@@ -92,7 +92,7 @@ function windowTests(bench: EditorBench): void {
     await page.selectOption("#node-input-account", "unheard");
     await page.waitForSelector(NO_WEBHOOK);
     assert.deepEqual(await shown(), [true, false]);
-    await page.selectOption("#node-input-account", "memory");
+    await page.selectOption("#node-input-account", "device");
     await page.waitForSelector(IN_MEMORY);
     assert.deepEqual(await shown(), [false, true]);
     await page.selectOption(CHOICE, "send");

@@ -25,7 +25,7 @@ onEachNodeRed("storage of an account", (bench) => {
     assert.deepEqual([check, state, about], ["storage", "ok", join(place, "messages.db")]);
   });
 
-  it("of a new account holds its messages, of one of before none", async () => {
+  it("of a new account holds its messages, of one in memory none", async () => {
     const { nodeRed } = bench;
     // Others of this process may have made the file of the blank folder.
     const storeFolder = "storage-of-this-test";
@@ -38,7 +38,7 @@ onEachNodeRed("storage of an account", (bench) => {
       END,
     ];
     for (const [account, exists] of [
-      [{ service: "simulator", storeFolder }, false],
+      [{ ...ACCOUNT_DEFAULTS, storeFolder, keepMessages: "memory" }, false],
       [{ ...ACCOUNT_DEFAULTS, storeFolder }, true],
     ] as const) {
       await nodeRed.deploy(flows(account));

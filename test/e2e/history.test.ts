@@ -19,7 +19,7 @@ const QUEUE = "/messaging-account/kept/queue";
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
   { id: "kept", type: "messaging-account", service: "simulator", keepMessages: "computer", storeFolder },
-  { id: "memory", type: "messaging-account", service: "simulator", keepMessages: "memory" },
+  { id: "device", type: "messaging-account", service: "simulator", keepMessages: "memory" },
   {
     id: "sender",
     type: "sms-send",
@@ -141,9 +141,9 @@ onEachNodeRed("history and queue of an account", (bench) => {
   it("says why there is none", async () => {
     const search = { query: {}, after: null };
     const at = (id: string) => `/messaging-account/${id}/history/search`;
-    assert.deepEqual(await post(at("memory"), search), { error: "memory" });
+    assert.deepEqual(await post(at("device"), search), { error: "memory" });
     assert.deepEqual(await post(at("nobody"), search), { error: "not-running" });
-    assert.deepEqual(await post("/messaging-account/memory/queue/cancel", {}), { error: "memory" });
+    assert.deepEqual(await post("/messaging-account/device/queue/cancel", {}), { error: "memory" });
     assert.deepEqual(await post(at("kept"), { ...search, query: { number: "Ada" } }), { error: "number" });
     assert.deepEqual(await post(`${HISTORY}/message`, { request: 999, place: 0 }), { error: "gone" });
   });

@@ -59,7 +59,8 @@ export class Authenticator {
   }
 
   /** @throws SetupError NO_CREDENTIALS when the account has no credentials for this operation */
-  require({ auth }: Operation): void {
+  require(operation: Operation): void {
+    const { auth } = operation;
     if ((auth === "legacy" ? this.#legacy : this.#client) === null) {
       throw new SetupError(
         "NO_CREDENTIALS",

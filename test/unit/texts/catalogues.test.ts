@@ -40,7 +40,8 @@ const OTHER_NAMES: Readonly<Record<Language, RegExp>> = {
 };
 
 /** Statements of the store, and its type of a counted key. */
-const SQL = /^\s*(?:CREATE|DELETE|INSERT|NOT EXISTS|SELECT|UPDATE)\s|^bigint GENERATED /;
+const SQL =
+  /^\s*(?:CREATE|DELETE|INSERT|NOT EXISTS|SELECT|UPDATE)\s|^bigint GENERATED |^[a-z_]+(?:, [a-z_]+)+$/;
 
 /** Texts of the code that look like words and are for programs or programmers. */
 const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
