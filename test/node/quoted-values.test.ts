@@ -80,7 +80,12 @@ const SENDERS: readonly Sender[] = [
     kinds: ["download"],
     more: { to: "file", folder: "/nowhere" },
   },
-  { type: "media-transfer", specs: MEDIA_FIELDS, kinds: ["upload", "attachment"], more: { from: "file" } },
+  {
+    type: "media-transfer",
+    specs: MEDIA_FIELDS,
+    kinds: ["upload", "attachment"],
+    more: { from: "file", baseFolder: "" },
+  },
   { type: "media-transfer", specs: MEDIA_FIELDS, kinds: ["upload", "attachment"], more: { from: "buffer" } },
 ];
 
