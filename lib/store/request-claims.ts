@@ -126,7 +126,7 @@ const RELEASE_OTHERS = statement("requests_release_others")`
       AND id NOT IN (${idsOf("?2")})
     RETURNING id`;
 
-/** Who may send a request: only a claim makes it leave, only its owner puts it back. Every call may throw StoreError. */
+/** Who may send a request: only a claim, or `Jobs.takeLeaving`, makes it leave, only its owner puts it back. Every call may throw StoreError. */
 export class RequestClaims extends Repository {
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
