@@ -73,7 +73,7 @@ export function readWaitSettings(config: WaitConfig): WaitSettings {
   return {
     kind,
     replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
-    words: readReplies(isReply ? config : { ...config, match: "any" }),
+    words: readReplies(isReply ? config : { ...config, match: "any", words: "", pattern: "" }),
     others: isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0],
   };
 }
