@@ -24,6 +24,8 @@ export class MessageTrail {
   #ring: KeptEntry[] = [];
   /** Id of the newest entry. */
   #last = 0;
+  /** Id of the newest request: without one among the entries no report has to look for it. */
+  #lastRequest = -MOST_ENTRIES;
   /** Reports that have an entry of their own, oldest first. */
   #reports: KeptEntry[] = [];
 
@@ -37,6 +39,9 @@ export class MessageTrail {
     const kept = new KeptEntry(entry, details, isRequest, notedAt, origin);
     this.#ring[entry.id % MOST_ENTRIES] = kept;
     this.#last = entry.id;
+    if (isRequest) {
+      this.#lastRequest = entry.id;
+    }
     if (!isRequest && (details.transferId || details.clientMessageId)) {
       this.#reports.push(kept);
       if (this.#reports.length > MOST_ENTRIES) {
@@ -48,11 +53,15 @@ export class MessageTrail {
   clear(): void {
     this.#ring = [];
     this.#last = 0;
+    this.#lastRequest = -MOST_ENTRIES;
     this.#reports = [];
   }
 
   /** The id of the entry of the request that a report is about; null for one that is not among them. */
   requestOf(ids: ReportIds): number | null {
+    if (this.#lastRequest <= this.#last - MOST_ENTRIES) {
+      return null;
+    }
     // A transfer id first: a flow may use a message id twice.
     for (const name of ["transferId", "clientMessageId"] as const) {
       const wanted = ids[name];
