@@ -70,6 +70,8 @@ export class KeptEntry {
   /** Of a request the epoch ms of its answer. */
   readonly answeredAt: number;
   repliedTo: Origin["repliedTo"];
+  /** Of a report: it stands in the entry of its request. */
+  isTaken = false;
   #replies = 0;
   /** The furthest status of each recipient that has one; null for none. */
   #statuses: Map<string, string> | null = null;

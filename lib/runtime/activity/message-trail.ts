@@ -18,16 +18,20 @@ export interface EarlierEvent {
 const COMPARED_AT_ONCE = 1_000;
 /** Long lists of recipients that are made searchable for one reply: a few milliseconds. */
 const LISTS_AT_ONCE = 20;
+const NO_EVENTS: readonly EarlierEvent[] = [];
 
 /** Numbers and ids behind the entries of the activity, for as many entries, and what came after the answer of each request. */
 export class MessageTrail {
   #ring: KeptEntry[] = [];
   /** Id of the newest entry. */
   #last = 0;
-  /** Id of the newest request: without one among the entries no report has to look for it. */
+  /** Ids of the newest request, and of the newest report with an entry of its own. */
   #lastRequest = -MOST_ENTRIES;
-  /** Reports that have an entry of their own, oldest first. */
-  #reports: KeptEntry[] = [];
+  #lastReport = -MOST_ENTRIES;
+  /** Entries by the ids of their messages, from `#indexedFrom` up to `#indexed`; made when one is looked for. */
+  readonly #byId = new Map<string, KeptEntry[]>();
+  #indexedFrom = 0;
+  #indexed = 0;
 
   keep(
     entry: ActivityEntry,
@@ -41,12 +45,8 @@ export class MessageTrail {
     this.#last = entry.id;
     if (isRequest) {
       this.#lastRequest = entry.id;
-    }
-    if (!isRequest && (details.transferId || details.clientMessageId)) {
-      this.#reports.push(kept);
-      if (this.#reports.length > MOST_ENTRIES) {
-        this.#reports.shift();
-      }
+    } else if (details.transferId || details.clientMessageId) {
+      this.#lastReport = entry.id;
     }
   }
 
@@ -54,37 +54,32 @@ export class MessageTrail {
     this.#ring = [];
     this.#last = 0;
     this.#lastRequest = -MOST_ENTRIES;
-    this.#reports = [];
+    this.#lastReport = -MOST_ENTRIES;
+    this.#byId.clear();
+    this.#indexedFrom = 0;
+    this.#indexed = 0;
   }
 
   /** The id of the entry of the request that a report is about; null for one that is not among them. */
   requestOf(ids: ReportIds): number | null {
-    if (this.#lastRequest <= this.#last - MOST_ENTRIES) {
+    if (!this.#isAmongEntries(this.#lastRequest)) {
       return null;
     }
-    // A transfer id first: a flow may use a message id twice.
-    for (const name of ["transferId", "clientMessageId"] as const) {
-      const wanted = ids[name];
-      const found = wanted && this.#newest(({ isRequest, details }) => isRequest && details[name] === wanted);
-      if (found) {
-        return found.id;
-      }
-    }
-    return null;
+    const found = this.#named(ids).find((list) => list.some(({ isRequest }) => isRequest));
+    return found?.findLast(({ isRequest }) => isRequest)?.id ?? null;
   }
 
   /** Reports of a request that is noted after them, oldest first. They are no longer looked for. */
-  takeReports({ transferId, clientMessageId }: ReportIds): readonly EarlierEvent[] {
-    const found = this.#reports.filter(
-      ({ id, details }) =>
-        this.find(id) !== null &&
-        ((transferId && details.transferId === transferId) ||
-          (clientMessageId && details.clientMessageId === clientMessageId)),
-    );
-    if (found.length > 0) {
-      this.#reports = this.#reports.filter((report) => !found.includes(report));
+  takeReports(ids: ReportIds): readonly EarlierEvent[] {
+    if (!this.#isAmongEntries(this.#lastReport)) {
+      return NO_EVENTS;
     }
-    return found.map(toEvent);
+    const isOpen = ({ isRequest, isTaken }: KeptEntry): boolean => !isRequest && !isTaken;
+    const found = [...new Set(this.#named(ids).flat().filter(isOpen))];
+    for (const report of found) {
+      report.isTaken = true;
+    }
+    return found.sort((one, other) => one.id - other.id).map(toEvent);
   }
 
   /**
@@ -127,6 +122,9 @@ export class MessageTrail {
 
   /** The newest request to a number. @param wanted whether an entry is an accepted one on the channel */
   lastTo(number: string, wanted: (id: number) => boolean): number | null {
+    if (!this.#isAmongEntries(this.#lastRequest)) {
+      return null;
+    }
     const key = numberKey(number);
     let lists = 0;
     const found = this.#newest(
@@ -159,6 +157,45 @@ export class MessageTrail {
     return kept?.id === id ? kept : null;
   }
 
+  #isAmongEntries(id: number): boolean {
+    return id > this.#last - MOST_ENTRIES;
+  }
+
+  /** Entries with the transfer id, and those with the message id, oldest first. A flow may use a message id twice. */
+  #named({ transferId, clientMessageId }: ReportIds): readonly (readonly KeptEntry[])[] {
+    this.#index();
+    return [transferKey(transferId), messageKey(clientMessageId)].map((key) =>
+      (this.#byId.get(key) ?? []).filter((kept) => this.find(kept.id) === kept),
+    );
+  }
+
+  #index(): void {
+    // Those that are gone are dropped together.
+    if (this.#last - this.#indexedFrom > 3 * MOST_ENTRIES) {
+      this.#byId.clear();
+      this.#indexedFrom = this.#last - MOST_ENTRIES;
+      this.#indexed = this.#indexedFrom;
+    }
+    for (let id = this.#indexed + 1; id <= this.#last; id++) {
+      const kept = this.find(id);
+      if (kept !== null) {
+        const { transferId, clientMessageId } = kept.details;
+        this.#addTo(transferKey(transferId), kept);
+        this.#addTo(messageKey(clientMessageId), kept);
+      }
+    }
+    this.#indexed = this.#last;
+  }
+
+  #addTo(key: string, kept: KeptEntry): void {
+    const known = this.#byId.get(key);
+    if (known !== undefined) {
+      known.push(kept);
+    } else if (key !== "") {
+      this.#byId.set(key, [kept]);
+    }
+  }
+
   #newest(isWanted: (kept: KeptEntry) => boolean): KeptEntry | null {
     for (let id = this.#last; id > this.#last - MOST_ENTRIES; id--) {
       const kept = this.find(id);
@@ -169,6 +206,9 @@ export class MessageTrail {
     return null;
   }
 }
+
+const transferKey = (id: string | null): string => (id ? `t ${id}` : "");
+const messageKey = (id: string | null): string => (id ? `m ${id}` : "");
 
 const toEvent = ({ id, notedAt, details, repliedTo = null }: KeptEntry): EarlierEvent => ({
   id,
