@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { SeededRandom } from "../support/crash/seeded-random";
@@ -7,6 +8,7 @@ import {
   planTraffic,
   type TrafficOptions,
 } from "../support/crash/traffic";
+import { ROOT } from "../support/node-red/packed-package";
 import { Cluster } from "./cluster";
 import type { LedgerEntry } from "./cluster-database";
 import { Disturber } from "./disturber";
@@ -42,12 +44,14 @@ export interface ClusterEvidence extends Observed {
   readonly killsWhileStarting: number;
   /** Hand-ins that a kill hit before the message was in the store. */
   readonly handedInAgain: number;
-  /** Hand-ins that came back because the store could not be written. */
+  /** Hand-ins that came back: the store could not be written, or the request had timed out. */
   readonly refusals: number;
 }
 
 /** ms without any progress after which a run has failed: longer than the lease, and what follows it. */
 const PATIENCE = 90_000;
+/** Of the last run. */
+const LOGS = join(ROOT, ".cache", "cluster");
 /** ms between two looks at the records of the service, which keep only the latest entries. */
 const READ_EVERY = 3_000;
 
@@ -94,6 +98,7 @@ export class ClusterRun {
       console.log(cluster.logs());
       throw error;
     } finally {
+      cluster.keepLogs(LOGS);
       await cluster.stop();
     }
   }

@@ -1,3 +1,5 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Flows } from "../support/node-red/admin-client";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { sendFlow, WEBHOOK_PATHS } from "../support/crash/send-flow";
@@ -87,8 +89,18 @@ export class Cluster {
     return this.#balancer?.passedOn ?? new Set();
   }
 
+  /** The end of what each Node-RED has printed. */
   logs(): string {
     return this.nodes.map(({ name, nodeRed }) => `--- ${name}\n${nodeRed.logs().slice(-3_000)}`).join("\n");
+  }
+
+  /** Keeps everything that the Node-REDs have printed, and that their flows have written, in a folder. */
+  keepLogs(folder: string): void {
+    mkdirSync(folder, { recursive: true });
+    for (const { name, nodeRed } of this.nodes) {
+      writeFileSync(join(folder, `${name}.log`), nodeRed.allLogs());
+      copyFileSync(nodeRed.log.file, join(folder, `${name}.flow.log`));
+    }
   }
 
   async #startNodes(count: number, requestsPerSecond: number): Promise<void> {

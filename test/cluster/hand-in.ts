@@ -1,4 +1,4 @@
-import { handOver } from "../support/crash/post";
+import { handOver, TAKEN } from "../support/crash/post";
 import type { SeededRandom } from "../support/crash/seeded-random";
 import type { ServiceProcess } from "../support/crash/service-process";
 import { peopleOf, type PlannedMessage } from "../support/crash/traffic";
@@ -25,13 +25,17 @@ interface Attempt {
   /** From 1. */
   readonly number: number;
   readonly node: ClusterNode;
-  answered: boolean;
+  /** Status of the answer to the hand-in; null for none so far, or none at all. */
+  answer: number | null;
   /** People without a result. */
   readonly missing: Set<string>;
   /** Numbers whose result says that the store could not be written. */
   readonly refused: Set<string>;
   refusedAt: number;
 }
+
+/** Node-RED's answer to a request whose header it could not read in 60 s: it was stopped amid it, and no flow has it. */
+const TIMED_OUT = 408;
 
 export const handInKey = (id: string, attempt: number | null): string => `${id} ${attempt}`;
 
@@ -41,7 +45,7 @@ export class HandIn {
   readonly done = new Set<string>();
   /** Hand-ins that a kill hit before the message was in the store. */
   again = 0;
-  /** Hand-ins that came back because the store could not be written. */
+  /** Hand-ins that came back: the store could not be written, or the request had timed out. */
   refusals = 0;
   readonly breaches: string[] = [];
   /** The life among those of all Node-REDs that each hand-in went to, by `handInKey`. */
@@ -95,8 +99,9 @@ export class HandIn {
     const wanted = new Set(numbers);
     const open = [...this.#open.values()].filter(({ message }) => wanted.has(message.recipients[0] ?? ""));
     return open.map(
-      ({ message: { id }, number, node, missing, refused }) =>
-        `${id} (hand-in ${number} to ${node.name}, ${missing.size} without a result, ${refused.size} refused by the store)`,
+      ({ message: { id }, number, node, answer, missing, refused }) =>
+        `${id} (hand-in ${number} to ${node.name}, answered with ${answer}, ${missing.size} without a result, ` +
+        `${refused.size} refused by the store)`,
     );
   }
 
@@ -154,9 +159,9 @@ export class HandIn {
    */
   takeBack(node: ClusterNode, stored: ReadonlySet<string>): readonly PlannedMessage[] {
     const back: PlannedMessage[] = [];
-    for (const { message, answered } of this.#openAt(node)) {
+    for (const { message, answer } of this.#openAt(node)) {
       if (stored.has(message.recipients[0] ?? "")) continue;
-      if (answered) this.again++;
+      if (answer === TAKEN) this.again++;
       this.#open.delete(message.id);
       this.#waiting.unshift(message);
       this.#begun--;
@@ -214,14 +219,15 @@ export class HandIn {
       message,
       number,
       node,
-      answered: false,
+      answer: null,
       missing: new Set(peopleOf(message)),
       refused: new Set(),
       refusedAt: 0,
     };
     this.#open.set(id, attempt);
     this.takers.set(handInKey(id, number), lifeAmongAll(node.at, node.nodeRed.log.life));
-    attempt.answered = await handOver(this.service, node.nodeRed.url, message, number);
+    attempt.answer = await handOver(this.service, node.nodeRed.url, message, number);
+    if (attempt.answer === TIMED_OUT && this.#open.get(id) === attempt) this.#refuse(attempt);
   }
 
   #count(person: string, { mark, attempt: number, statusName }: SeenResult): void {
@@ -229,10 +235,7 @@ export class HandIn {
     if (attempt === undefined || attempt.number !== number) return;
     if (statusName === "STORE_UNAVAILABLE") {
       attempt.refused.add(person);
-      if (attempt.refused.size === attempt.message.recipients.length) {
-        attempt.refusedAt = performance.now();
-        this.#refused.push(attempt);
-      }
+      if (attempt.refused.size === attempt.message.recipients.length) this.#refuse(attempt);
       return;
     }
     attempt.missing.delete(person);
@@ -242,7 +245,12 @@ export class HandIn {
     }
   }
 
-  /** Messages that a node called surely not stored must not be in the store; then they are handed in once more. */
+  #refuse(attempt: Attempt): void {
+    attempt.refusedAt = performance.now();
+    this.#refused.push(attempt);
+  }
+
+  /** Messages that came back as surely not stored must not be in the store; then they are handed in once more. */
   async #checkRefused(): Promise<void> {
     const now = performance.now();
     const ripe = this.#refused.filter(({ refusedAt }) => now - refusedAt > REFUSED_PAUSE);
@@ -263,9 +271,7 @@ export class HandIn {
       if (this.#open.get(message.id) !== attempt) continue;
       if (message.recipients.some((number) => stored.has(number))) {
         this.#open.delete(message.id);
-        this.breaches.push(
-          `${message.id}: STORE_UNAVAILABLE at hand-in ${attempt.number}, and it is in the store`,
-        );
+        this.breaches.push(`${message.id}: refused at hand-in ${attempt.number}, and it is in the store`);
         continue;
       }
       this.refusals++;

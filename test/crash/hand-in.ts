@@ -1,5 +1,5 @@
 import type { KilledNodeRed } from "../support/crash/killed-node-red";
-import { handOver } from "../support/crash/post";
+import { handOver, TAKEN } from "../support/crash/post";
 import type { ServiceProcess } from "../support/crash/service-process";
 import { peopleOf, type PlannedMessage } from "../support/crash/traffic";
 
@@ -114,7 +114,7 @@ export class HandIn {
     const open = { message, answered: false, missing: new Set(peopleOf(message)) };
     this.#open.set(message.id, open);
     for (const person of open.missing) this.#messageOf.set(person, open);
-    open.answered = await handOver(this.service, this.nodeRed.url, message);
+    open.answered = (await handOver(this.service, this.nodeRed.url, message)) === TAKEN;
   }
 
   /** Whether there was a new result, or an answer to what is handed in, before `quiet` ms had passed. */

@@ -1,6 +1,6 @@
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { waitFor } from "../support/wait-for";
-import { post } from "../support/crash/post";
+import { post, TAKEN } from "../support/crash/post";
 import type { KilledNodeRed } from "../support/crash/killed-node-red";
 import type { SeededRandom } from "../support/crash/seeded-random";
 import type { ServiceProcess } from "../support/crash/service-process";
@@ -34,7 +34,8 @@ export async function sendAsNewUser(
   const people = Array.from({ length: count }, (_none, at) => String(41_700_000_000 + at));
   const flow = { keepMessages: "computer", requestsPerSecond } as const;
   return withNodeRed(version, flow, async (nodeRed, service) => {
-    if (!(await post(`${nodeRed.url}/people`, people))) throw new Error("the flow did not take the list");
+    if ((await post(`${nodeRed.url}/people`, people)) !== TAKEN)
+      throw new Error("the flow did not take the list");
     const middle = random.between(Math.ceil(count / 4), Math.ceil(count / 2));
     await waitFor(
       () => `${middle} messages at the service; there are ${service.people}`,

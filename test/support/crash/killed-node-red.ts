@@ -27,6 +27,8 @@ export class KilledNodeRed {
   /** ms from the launch until the flows ran, of the last process that got so far. */
   startTime = 3_000;
   #running: NodeRed | null = null;
+  /** What former processes have printed. */
+  #past = "";
 
   private constructor(
     private readonly given: KilledNodeRedOptions,
@@ -63,6 +65,7 @@ export class KilledNodeRed {
   }
 
   async launch(): Promise<void> {
+    this.#past = this.allLogs();
     this.#running = await launchNodeRed(this.#options);
   }
 
@@ -93,6 +96,11 @@ export class KilledNodeRed {
   /** Everything that the process which runs now, or ran last, has printed. */
   logs(): string {
     return this.#running?.logs() ?? "";
+  }
+
+  /** Everything that its processes have printed. */
+  allLogs(): string {
+    return `${this.#past}${this.logs()}`;
   }
 
   /** Of the process that runs now, or ran last. */
