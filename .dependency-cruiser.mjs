@@ -205,10 +205,10 @@ export default {
       name: "plans-are-loaded-late",
       comment: "Country and type of numbers are loaded by import() when an account asks for them.",
       severity: "error",
-      from: { path: "^lib/runtime/", pathNot: "^lib/runtime/guards/(where-to-guard|held-verdict)[.]ts$" },
+      from: { path: "^lib/runtime/", pathNot: "^lib/runtime/guards/(where-to-guard|block-verdict)[.]ts$" },
       to: {
         path: [
-          "^lib/runtime/guards/(where-to-guard|held-verdict)[.]ts$",
+          "^lib/runtime/guards/(where-to-guard|block-verdict)[.]ts$",
           "^lib/shared/recipients/number-facts[.]ts$",
         ],
         dependencyTypes: ["import", "export", "require", "import-equals"],

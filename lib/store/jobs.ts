@@ -7,7 +7,7 @@ import { nextClaim } from "./guards/claimed";
 import {
   type ClaimGuard,
   guardCalls,
-  type HeldNumber,
+  type BlockedNumber,
   NO_GUARD,
   periodsOf,
   readHeld,
@@ -50,7 +50,7 @@ export interface LeavingRequest {
   readonly id: number;
   readonly job: number;
   /** Recipients that it must not be sent to now. */
-  readonly held: readonly HeldNumber[];
+  readonly held: readonly BlockedNumber[];
 }
 
 /** A request that is in the store. */
@@ -122,7 +122,7 @@ export class Jobs extends Repository {
    * service is blocked
    * @throws StoreError. Where it is uncertain, the request may be leaving without anybody's knowledge: see `RequestClaims.releaseOthers`
    */
-  takeLeaving(
+  acceptSending(
     job: NewJob,
     request: NewRequest,
     owner: string,

@@ -8,7 +8,7 @@ import {
   giveBack,
   giveBackOthers,
   guardCalls,
-  type HeldNumber,
+  type BlockedNumber,
   NO_GUARD,
   periodsOf,
   readHeld,
@@ -43,7 +43,7 @@ export interface ClaimedRequest {
   readonly recipients: readonly string[];
   readonly rules: ClaimedRules;
   /** Recipients that it must not be sent to now, in their order; nearly always none. */
-  readonly held: readonly HeldNumber[];
+  readonly held: readonly BlockedNumber[];
 }
 
 /** A request of which surely nothing has left. */
@@ -126,7 +126,7 @@ const RELEASE_OTHERS = statement("requests_release_others")`
       AND id NOT IN (${idsOf("?2")})
     RETURNING id`;
 
-/** Who may send a request: only a claim, or `Jobs.takeLeaving`, makes it leave, only its owner puts it back. Every call may throw StoreError. */
+/** Who may send a request: only a claim, or `Jobs.acceptSending`, makes it leave, only its owner puts it back. Every call may throw StoreError. */
 export class RequestClaims extends Repository {
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.

@@ -18,7 +18,7 @@ const FILTERS: readonly HistoryFilter[] = [{ outcome: "rejected" }, { numberEnd:
 /** What a message asks of the store, from the node to its result. @returns ms */
 async function send(store: Store, account: string, owner: string, key: string): Promise<number> {
   const began = performance.now();
-  const leaving = await store.jobs.takeLeaving(
+  const leaving = await store.jobs.acceptSending(
     { key, account, node: "n1", taker: owner, channel: "sms", snapshot: null },
     {
       part: 0,

@@ -9,7 +9,7 @@ import {
   newQueueHandle,
   type QueueHandle,
   type QueueHandleState,
-  type StoredLane,
+  type DispatcherHandle,
   type StoredWaiter,
   type Task,
   type Waiter,
@@ -87,7 +87,7 @@ export class Dispatcher {
   }
 
   /** Opens the way for requests of a store. @param onIdle called when workers may have become idle, or fewer requests wait for one */
-  openLane(onIdle: () => void): StoredLane {
+  openForStore(onIdle: () => void): DispatcherHandle {
     const handle = this.#newHandle();
     this.#idleListeners.add(onIdle);
     const { client, limiter, waiting, workers } = this.#runner;

@@ -4,7 +4,7 @@ import type { ClaimedRequest } from "../../store/request-claims";
 import { queueTopic } from "../../store/topics";
 import { ClaimAhead } from "./stored/claim-ahead";
 import { ClaimLoop } from "./stored/claim-loop";
-import { HeldBack } from "./stored/held-back";
+import { BlockedRequests } from "./stored/blocked-requests";
 import { OutcomeWriter } from "./stored/outcome-writer";
 import { OwnRequests } from "./stored/own-requests";
 import { PutBack } from "./stored/put-back";
@@ -22,17 +22,17 @@ export class DurableQueue {
   readonly #stopListening: () => void;
 
   constructor(parts: QueueParts) {
-    const { place, openLane, listener, now = Date.now } = parts;
+    const { place, openForStore, listener, now = Date.now } = parts;
     const { store, account } = place;
-    const lane = openLane(() => this.#loop.pump());
+    const dispatcher = openForStore(() => this.#loop.pump());
     const work = new QueueWork(listener.fault, () => this.wake());
-    const ahead = store.engine.exclusive ? null : new ClaimAhead(lane.concurrency);
-    const core: QueueCore = { ...parts, lane, work, own: new OwnRequests(), ahead, now };
+    const ahead = store.engine.exclusive ? null : new ClaimAhead(dispatcher.concurrency);
+    const core: QueueCore = { ...parts, dispatcher, work, own: new OwnRequests(), ahead, now };
     const putBack = new PutBack(core);
     // While others are claimed no connection waits for an outcome to be written.
-    const enough = (): number => (lane.workers.waiting > 0 ? this.#loop.together : 1);
+    const enough = (): number => (dispatcher.workers.waiting > 0 ? this.#loop.together : 1);
     this.#writer = new OutcomeWriter(core, putBack, enough);
-    const heldBack = new HeldBack(core, putBack, this.#writer);
+    const heldBack = new BlockedRequests(core, putBack, this.#writer);
     // Not before all of the same claim have begun.
     const freed = (): void => queueMicrotask(() => this.#loop.pump());
     this.#starter = new RequestStarter(core, putBack, heldBack, this.#writer, freed);
@@ -62,19 +62,19 @@ export class DurableQueue {
     this.#loop.wake();
   }
 
-  /** Whether a new request may be taken with `takeLeaving`: nothing waits before it, and the dispatcher can start it. */
-  get mayTakeLeaving(): boolean {
-    return this.#loop.isIdle && this.#core.lane.limiter.free && this.#loop.room > 0;
+  /** Whether a new request may be taken with `acceptSending`: nothing waits before it, and the dispatcher can start it. */
+  get mayAcceptSending(): boolean {
+    return this.#loop.isIdle && this.#core.dispatcher.limiter.free && this.#loop.room > 0;
   }
 
-  /** Accepts a message of one request and sends it, while `mayTakeLeaving`. @throws StoreError; where uncertain, it may leave as others do */
-  async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
-    const { place, rules, lane, work } = this.#core;
+  /** Accepts a message of one request and sends it, while `mayAcceptSending`. @throws StoreError; where uncertain, it may leave as others do */
+  async acceptSending(job: NewJob, request: NewRequest): Promise<void> {
+    const { place, rules, dispatcher, work } = this.#core;
     const { id: owner } = place.instances;
     work.departing.begin();
     let leaving: TakenRequest | null = null;
     try {
-      leaving = await place.store.jobs.takeLeaving(job, request, owner, lane.origin, rules.guard());
+      leaving = await place.store.jobs.acceptSending(job, request, owner, dispatcher.origin, rules.guard());
     } catch (error) {
       this.#putBack.noteClaim(error);
       throw error;
@@ -91,7 +91,7 @@ export class DurableQueue {
 
   /** Whether so many wait that nobody notices when one is accepted a moment later. */
   get isBusy(): boolean {
-    return this.#core.lane.workers.waiting > 0;
+    return this.#core.dispatcher.workers.waiting > 0;
   }
 
   /** These requests of this process are in the store, and wait like others. */
@@ -106,20 +106,20 @@ export class DurableQueue {
 
   /** Claims nothing more, waits up to `grace` ms for answers, and writes what is known. */
   async close(grace: number): Promise<void> {
-    const { memory, work, lane } = this.#core;
+    const { memory, work, dispatcher } = this.#core;
     const { claims } = memory;
     this.#stopListening();
     work.timers.stop();
     for (const request of this.#loop.stop()) {
       this.#putBack.put(request, 0, request.attempts);
     }
-    lane.stop();
+    dispatcher.stop();
     // Requests that a claim brings now are put back, which is work as well.
     const quiet = work.settled().then(() => work.settled());
     const before = claims.quiet;
     claims.quiet = before.then(() => quiet);
     await quiet;
-    await lane.close(grace);
+    await dispatcher.close(grace);
     await this.#starter.idle();
     await work.settled();
     await this.#writer.close();

@@ -36,7 +36,7 @@ export interface QueueHandle {
 }
 
 /** Gives requests of a store to the dispatcher, where only those that were claimed ahead wait, for a connection. */
-export interface StoredLane {
+export interface DispatcherHandle {
   /** Whether nothing may leave. `onIdle` is called when it may again. */
   readonly paused: boolean;
   /** Connections that are idle, and requests of all who use them that wait for one. */
@@ -47,7 +47,7 @@ export interface StoredLane {
   readonly concurrency: number;
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** Null where a request may leave now; else resolves when the next one may, or when the lane is stopped. */
+  /** Null where a request may leave now; else resolves when the next one may, or when the dispatcher is stopped. */
   turn(): Promise<void> | null;
   /** @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;

@@ -58,7 +58,7 @@ export class OwnRateGate implements RateGate {
     if (left === 0 || this.#awaiting) {
       return;
     }
-    const turn = this.core.lane.turn();
+    const turn = this.core.dispatcher.turn();
     if (turn === null) {
       this.#reserved += left;
       return;
@@ -78,11 +78,11 @@ export class OwnRateGate implements RateGate {
   }
 
   async claim(most: number): Promise<Claimed> {
-    const { place, lane } = this.core;
+    const { place, dispatcher } = this.core;
     const { store, account, instances } = place;
     const requests = await store.claims.claim(account, instances.id, most, "", claimGuard(this.core));
     const drained = requests.length < most;
-    this.#spare ||= drained && !lane.limiter.free;
+    this.#spare ||= drained && !dispatcher.limiter.free;
     return { requests, drained };
   }
 

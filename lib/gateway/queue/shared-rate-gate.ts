@@ -52,10 +52,10 @@ export class SharedRateGate implements RateGate {
     /** There may be turns again. */
     private readonly onTurn: () => void,
   ) {
-    const { lane, place } = core;
-    this.#stopBackOff = lane.limiter.onBackOff((ms) => {
+    const { dispatcher, place } = core;
+    this.#stopBackOff = dispatcher.limiter.onBackOff((ms) => {
       // The others find it when they claim. This process goes by its own pause, if the store does not know.
-      place.store.rates.block(lane.origin, ms).catch(() => {});
+      place.store.rates.block(dispatcher.origin, ms).catch(() => {});
     });
   }
 
@@ -71,7 +71,7 @@ export class SharedRateGate implements RateGate {
     if (this.#claiming || this.#pause !== null || this.#stopped) {
       return;
     }
-    const { blockedFor } = this.core.lane.limiter;
+    const { blockedFor } = this.core.dispatcher.limiter;
     if (blockedFor > 0) {
       this.#askIn(blockedFor);
     } else {
@@ -88,7 +88,9 @@ export class SharedRateGate implements RateGate {
   async claim(most: number, own: OwnClaim | null = null): Promise<Claimed> {
     this.#claiming = true;
     try {
-      return await (this.core.lane.limiter.interval > 0 ? this.#claimInTurn(most) : this.#claim(most, own));
+      return await (this.core.dispatcher.limiter.interval > 0
+        ? this.#claimInTurn(most)
+        : this.#claim(most, own));
     } finally {
       this.#claiming = false;
     }
@@ -96,7 +98,7 @@ export class SharedRateGate implements RateGate {
 
   async #claim(most: number, own: OwnClaim | null): Promise<Claimed> {
     const { store, account, instances } = this.core.place;
-    const { origin } = this.core.lane;
+    const { origin } = this.core.dispatcher;
     const guard = claimGuard(this.core);
     this.#given = null;
     const requests = await (own === null
@@ -149,7 +151,7 @@ export class SharedRateGate implements RateGate {
   }
 
   get #rate(): Rate {
-    const { origin, limiter } = this.core.lane;
+    const { origin, limiter } = this.core.dispatcher;
     const lead = Math.min(LEAD.most, Math.max(LEAD.least, this.#lead * 1.25));
     return { origin, interval: limiter.interval * SLACK, lead, ahead: AHEAD };
   }
@@ -184,7 +186,7 @@ export class SharedRateGate implements RateGate {
     const late: Waiting[] = [];
     for (let head = this.#waiting[0]; head !== undefined && head.at <= now; head = this.#waiting[0]) {
       this.#waiting.shift();
-      if (now - head.at > LATE || this.core.lane.limiter.blockedFor > 0) {
+      if (now - head.at > LATE || this.core.dispatcher.limiter.blockedFor > 0) {
         late.push(head);
       } else {
         head.begin(head.request, head.at + LATE);

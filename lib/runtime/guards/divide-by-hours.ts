@@ -3,7 +3,7 @@ import type { OperationId } from "../../gateway/contract/operations";
 import { inSlices } from "../../shared/async/in-slices";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { groupRecipients } from "./group-recipients";
-import { heldVerdictOf } from "./held-verdict-of";
+import { blockVerdictOf } from "./block-verdict-of";
 import type { HeldRecipients } from "./recipient-guard";
 import type { SendingHours } from "./sending-hours";
 
@@ -78,7 +78,7 @@ export function ruleRecipient(
   const free = exempt(rules, around);
   const zone = free === null ? (around.hours as OpeningHours).zoneOf(recipient) : null;
   const found = rulesIn(zone, free ?? rules, around);
-  return isRefusal(found) ? heldVerdictOf({ ...found, numbers: [recipient], zone: around.zone }) : found;
+  return isRefusal(found) ? blockVerdictOf({ ...found, numbers: [recipient], zone: around.zone }) : found;
 }
 
 /**
@@ -111,7 +111,7 @@ export async function divideByHours(
   }
   const held = [...refused].map(([fault, { at, recipients: numbers }]) => ({
     recipients: numbers,
-    verdict: heldVerdictOf({ fault, at, numbers, zone: spoken }),
+    verdict: blockVerdictOf({ fault, at, numbers, zone: spoken }),
   }));
   return { leaving, held };
 }

@@ -1,7 +1,7 @@
 import { inSlices } from "../../shared/async/in-slices";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { RuledRecipients } from "./divide-by-hours";
-import { heldVerdictOf } from "./held-verdict-of";
+import { blockVerdictOf } from "./block-verdict-of";
 import type { HeldRecipients } from "./recipient-guard";
 
 /** ms for which people can be written to freely after their last message. */
@@ -75,5 +75,5 @@ export const heldOutside = (
   zone: string,
 ): HeldRecipients => {
   const contacts = outside.map((number) => ({ number, at: last.get(number) ?? null }));
-  return { recipients: outside, verdict: heldVerdictOf({ fault: "SESSION_EXPIRED", contacts, zone }) };
+  return { recipients: outside, verdict: blockVerdictOf({ fault: "SESSION_EXPIRED", contacts, zone }) };
 };

@@ -1,9 +1,9 @@
 import { isFaultContent } from "../../gateway/queue/stored-content";
-import type { HeldPart } from "../../gateway/queue/held-part";
-import { type ClaimGuard, type HeldNumber, NO_GUARD } from "../../store/guards/guard-calls";
+import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
+import { type ClaimGuard, type BlockedNumber, NO_GUARD } from "../../store/guards/guard-calls";
 import type { Spent } from "../../store/guards/limits";
 import type { ClaimedRequest } from "../../store/request-claims";
-import { type HeldReason, heldVerdictOf } from "./held-verdict-of";
+import { type BlockReason, blockVerdictOf } from "./block-verdict-of";
 import { limitPeriods } from "./limit-periods";
 import type { LimitSettings } from "./limit-settings";
 import type { SendingHours } from "./sending-hours";
@@ -21,7 +21,7 @@ export interface LeaveRules {
 /** A request that was claimed, as far as is looked at. */
 export type LeavingRequest = Pick<ClaimedRequest, "recipients" | "held" | "rules" | "content">;
 
-const NONE: readonly HeldPart[] = [];
+const NONE: readonly BlockedRecipients[] = [];
 const NOBODY: ReadonlySet<string> = new Set();
 
 /** Decides what of a claimed request does not leave now: what the claim has found, the sending hours, and the time when it is useless. */
@@ -40,7 +40,7 @@ export class LeaveCheck {
   }
 
   /** The parts that do not leave, none where all of it does. Opt-outs take precedence over other reasons. */
-  hold(request: LeavingRequest, now = Date.now()): readonly HeldPart[] {
+  hold(request: LeavingRequest, now = Date.now()): readonly BlockedRecipients[] {
     const { recipients, held, rules, content } = request;
     const hours = this.#hoursOf(request);
     if ((held.length === 0 && rules.uselessAfter === null && hours === null) || isFaultContent(content)) {
@@ -54,7 +54,7 @@ export class LeaveCheck {
       // Nearly always so, and mostly within the hours.
       return hours === null ? NONE : this.#closed(request, hours, now, NOBODY);
     }
-    const parts = [...groupsOf(held)].map((group) => this.#heldPart(group, now));
+    const parts = [...groupsOf(held)].map((group) => this.#blockedRecipients(group, now));
     if (hours === null) {
       return parts;
     }
@@ -81,7 +81,7 @@ export class LeaveCheck {
     hours: SendingHours,
     now: number,
     gone: ReadonlySet<string>,
-  ): readonly HeldPart[] {
+  ): readonly BlockedRecipients[] {
     let byOpening: Map<number, string[]> | null = null;
     for (const recipient of recipients) {
       const opensAt = gone.has(recipient) ? now : hours.opensAt(rules.zone || hours.zoneOf(recipient), now);
@@ -103,10 +103,10 @@ export class LeaveCheck {
     );
   }
 
-  #heldPart(group: readonly HeldNumber[], now: number): HeldPart {
+  #blockedRecipients(group: readonly BlockedNumber[], now: number): BlockedRecipients {
     const { zone, limits } = this.rules;
     const numbers = group.map(({ number }) => number);
-    const [first] = group as readonly [HeldNumber, ...HeldNumber[]];
+    const [first] = group as readonly [BlockedNumber, ...BlockedNumber[]];
     if (first.reason === "opted-out") {
       return refused(numbers, { fault: "OPTED_OUT", numbers });
     }
@@ -125,16 +125,16 @@ export class LeaveCheck {
   }
 }
 
-const refused = (recipients: readonly string[], reason: HeldReason): HeldPart => ({
+const refused = (recipients: readonly string[], reason: BlockReason): BlockedRecipients => ({
   recipients,
-  verdict: heldVerdictOf(reason),
+  verdict: blockVerdictOf(reason),
   until: 0,
   all: false,
 });
 
 /** Held numbers by what is done with them. */
-function groupsOf(held: readonly HeldNumber[]): Iterable<readonly HeldNumber[]> {
-  const groups = new Map<string, HeldNumber[]>();
+function groupsOf(held: readonly BlockedNumber[]): Iterable<readonly BlockedNumber[]> {
+  const groups = new Map<string, BlockedNumber[]>();
   for (const each of held) {
     const key =
       each.reason === "limit"

@@ -1,6 +1,6 @@
-import type { HeldPart } from "../../gateway/queue/held-part";
+import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import { type HeldNumber, isUnsent } from "../../store/guards/guard-calls";
+import { type BlockedNumber, isUnsent } from "../../store/guards/guard-calls";
 import { isUnwanted } from "../../store/guards/opt-outs";
 import { NO_RULES, type RequestRules, rulesOf } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
@@ -11,8 +11,8 @@ import type { AccountMemory } from "../memory/account-memory";
 import type { Reserved } from "../memory/memory-limits";
 import { KeyHolder } from "../memory/memory-once-keys";
 
-const NONE: readonly HeldPart[] = [];
-const NOBODY: readonly HeldNumber[] = [];
+const NONE: readonly BlockedRecipients[] = [];
+const NOBODY: readonly BlockedNumber[] = [];
 
 /** What an account without a store knows that keeps requests from leaving. */
 export type MemoryGuards = Pick<AccountMemory, "optOuts" | "onceKeys" | "limits" | "departures" | "channels">;
@@ -46,7 +46,7 @@ export class MemoryCheck {
   }
 }
 
-const without = (recipients: readonly string[], parts: readonly HeldPart[]): readonly string[] => {
+const without = (recipients: readonly string[], parts: readonly BlockedRecipients[]): readonly string[] => {
   if (parts.length === 0) {
     return recipients;
   }
@@ -55,7 +55,7 @@ const without = (recipients: readonly string[], parts: readonly HeldPart[]): rea
 };
 
 /** Nothing waits beyond the time from which it is useless. */
-const waitingTo = (part: HeldPart, uselessAfter: number): HeldPart =>
+const waitingTo = (part: BlockedRecipients, uselessAfter: number): BlockedRecipients =>
   part.verdict !== null || part.until <= uselessAfter ? part : { ...part, until: uselessAfter };
 
 /** Checks one request each time that it is about to leave. What it has reserved is its own, however often it is asked. */
@@ -76,7 +76,7 @@ export class RequestCheck {
    * @param now epoch ms
    * @returns the parts that do not leave, none where all of it does
    */
-  hold(recipients: readonly string[], now: number): readonly HeldPart[] {
+  hold(recipients: readonly string[], now: number): readonly BlockedRecipients[] {
     const had = this.#giveBack();
     const parts = this.#parts(recipients, now);
     if (had && this.#reserved === null) {
@@ -86,7 +86,7 @@ export class RequestCheck {
     return uselessAfter === null ? parts : parts.map((part) => waitingTo(part, uselessAfter));
   }
 
-  #parts(recipients: readonly string[], now: number): readonly HeldPart[] {
+  #parts(recipients: readonly string[], now: number): readonly BlockedRecipients[] {
     const { scheduled, uselessAfter } = this.rules;
     if (scheduled !== null && scheduled > now && (uselessAfter === null || uselessAfter > now)) {
       return [{ recipients, verdict: null, until: scheduled, all: false }];
@@ -110,18 +110,22 @@ export class RequestCheck {
     }
   }
 
-  #check(recipients: readonly string[], held: readonly HeldNumber[], now: number): readonly HeldPart[] {
+  #check(
+    recipients: readonly string[],
+    held: readonly BlockedNumber[],
+    now: number,
+  ): readonly BlockedRecipients[] {
     const rules = rulesOf(this.rules === NO_RULES ? undefined : this.rules);
     return this.account.leaveCheck.hold({ recipients, held, rules, content: "" }, now);
   }
 
-  #optedOut(recipients: readonly string[]): readonly HeldNumber[] {
+  #optedOut(recipients: readonly string[]): readonly BlockedNumber[] {
     const { optOuts } = this.account.guards;
     const { alsoOptedOut, category } = this.rules;
     if (alsoOptedOut || optOuts.size === 0) {
       return NOBODY;
     }
-    let held: HeldNumber[] | null = null;
+    let held: BlockedNumber[] | null = null;
     for (const number of recipients) {
       const scope = optOuts.scopeOf(number);
       if (scope !== null && isUnwanted(scope, category)) {
@@ -133,7 +137,7 @@ export class RequestCheck {
   }
 
   /** Takes once keys, and then what the limits have left. */
-  #reserve(recipients: readonly string[], now: number): readonly HeldPart[] {
+  #reserve(recipients: readonly string[], now: number): readonly BlockedRecipients[] {
     const { guards, leaveCheck } = this.account;
     const { once, cost } = this.rules;
     const { limits, onSpent } = leaveCheck.guard(now);
@@ -161,11 +165,15 @@ export class RequestCheck {
     return parts;
   }
 
-  #judge(recipients: readonly string[], held: readonly HeldNumber[], now: number): readonly HeldPart[] {
+  #judge(
+    recipients: readonly string[],
+    held: readonly BlockedNumber[],
+    now: number,
+  ): readonly BlockedRecipients[] {
     return held.length === 0 ? NONE : this.#check(recipients, held, now);
   }
 
-  #full(numbers: readonly string[]): readonly HeldPart[] {
+  #full(numbers: readonly string[]): readonly BlockedRecipients[] {
     if (numbers.length === 0) {
       return NONE;
     }

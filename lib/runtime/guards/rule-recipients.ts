@@ -6,7 +6,7 @@ import { isUnwanted, type OptOut } from "../../store/guards/opt-outs";
 import type { RequestRules } from "../../store/guards/request-rules";
 import { divideByHours, type DividedRecipients, type RuleSurroundings } from "./divide-by-hours";
 import { groupRecipients } from "./group-recipients";
-import { heldVerdictOf } from "./held-verdict-of";
+import { blockVerdictOf } from "./block-verdict-of";
 import type { HeldRecipients } from "./recipient-guard";
 
 /** Where recipients are looked up before a message is taken. */
@@ -89,7 +89,7 @@ export async function ruleRecipients(
     await splitting.holdBack(
       found,
       ({ scope }) => isUnwanted(scope, rules.category),
-      (numbers) => heldVerdictOf({ fault: "OPTED_OUT", numbers }),
+      (numbers) => blockVerdictOf({ fault: "OPTED_OUT", numbers }),
     );
   }
   const { once, scheduled } = rules;
@@ -100,12 +100,12 @@ export async function ruleRecipients(
     await splitting.holdBack(
       found,
       ({ hash }) => hash === once.hash,
-      (_numbers, uses) => heldVerdictOf({ fault: "ALREADY_SENT", uses, zone }),
+      (_numbers, uses) => blockVerdictOf({ fault: "ALREADY_SENT", uses, zone }),
     );
     await splitting.holdBack(
       found,
       ({ hash }) => hash !== once.hash,
-      (_numbers, uses) => heldVerdictOf({ fault: "KEY_REUSED", uses, zone }),
+      (_numbers, uses) => blockVerdictOf({ fault: "KEY_REUSED", uses, zone }),
     );
   }
   const { left, held } = splitting;

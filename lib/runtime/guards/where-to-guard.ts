@@ -1,7 +1,7 @@
 import type { NumberType } from "../../shared/recipients/numbering-plan";
 import { canBeOf, numberFacts } from "../../shared/recipients/number-facts";
 import { groupRecipients, type Groups } from "./group-recipients";
-import { heldVerdict, type WhereToReason } from "./held-verdict";
+import { blockVerdict, type WhereToReason } from "./block-verdict";
 import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "./recipient-guard";
 import type { WhereToSettings } from "./where-to-settings";
 
@@ -58,6 +58,6 @@ const checked = ({ allowed, held }: Groups<WhereToReason>): CheckedRecipients =>
   allowed,
   held: REASONS.flatMap((reason) => {
     const recipients = held.get(reason);
-    return recipients === undefined ? [] : [{ recipients, verdict: heldVerdict(reason, recipients) }];
+    return recipients === undefined ? [] : [{ recipients, verdict: blockVerdict(reason, recipients) }];
   }),
 });

@@ -1,4 +1,4 @@
-import type { HeldNumber } from "../../store/guards/guard-calls";
+import type { BlockedNumber } from "../../store/guards/guard-calls";
 import { type ClaimLimits, limitReached, type Spent } from "../../store/guards/limits";
 
 /** Billed messages of one hour or day. */
@@ -39,7 +39,7 @@ export interface Reserved {
 export interface Reservation {
   readonly reserved: Reserved;
   /** The recipients that a limit holds back. */
-  readonly held: readonly HeldNumber[];
+  readonly held: readonly BlockedNumber[];
 }
 
 /** What has left of an account without a store in this hour and this day; counts of earlier ones are forgotten as the next begin. */
@@ -60,7 +60,7 @@ export class MemoryLimits {
     const day = this.#day;
     const single = limits.numberHour !== null || limits.numberDay !== null;
     const passing: string[] = [];
-    const held: HeldNumber[] = [];
+    const held: BlockedNumber[] = [];
     for (const number of numbers) {
       const ofDay = single ? (day.numbers.get(number) ?? 0) : 0;
       const ofHour = single ? (hour.numbers.get(number) ?? 0) : 0;

@@ -1,7 +1,7 @@
 import { inSlices } from "../../shared/async/in-slices";
 import type { Outcome } from "../../shared/outcomes";
 import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
-import type { HeldNumber } from "../../store/guards/guard-calls";
+import type { BlockedNumber } from "../../store/guards/guard-calls";
 import type { OnceKeyList, OnceUse } from "../../store/guards/once-keys";
 import type { Once } from "../../store/guards/request-rules";
 
@@ -24,7 +24,7 @@ export class KeyHolder {
 
 /** Recipients for which a key could not be taken. */
 export interface KeysNotTaken {
-  readonly held: readonly HeldNumber[];
+  readonly held: readonly BlockedNumber[];
   /** Those for which the memory has no space. */
   readonly full: readonly string[];
 }
@@ -81,7 +81,7 @@ export class MemoryOnceKeys implements OnceKeyList {
   ): KeysNotTaken {
     holder.at = now;
     holder.until = now + within;
-    const held: HeldNumber[] = [];
+    const held: BlockedNumber[] = [];
     const full: string[] = [];
     for (const number of numbers) {
       const entry = entryOf(key, number);

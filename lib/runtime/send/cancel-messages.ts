@@ -61,7 +61,7 @@ export class CancelMessages {
       await Promise.all(runs);
       // Rows that have begun are read and kept like messages that came before.
       await Promise.all(hasLists ? [...reading] : []);
-      await outbox.intake.settled();
+      await outbox.acceptance.settled();
       badge.cancelled(await account.cancel(identity, request.keys));
     }
     return null;

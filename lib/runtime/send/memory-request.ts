@@ -1,6 +1,6 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import type { Departure, Waiter } from "../../gateway/queue/dispatcher";
-import type { HeldPart } from "../../gateway/queue/held-part";
+import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { MessageChannel } from "../../shared/message-channel";
 import { operationChannel } from "../channels/operation-channel";
@@ -59,14 +59,14 @@ export abstract class MemoryRequest implements Waiter {
   }
 
   /** @param held the parts of its recipients that do not leave */
-  protected abstract departure(held: readonly HeldPart[]): Departure | null;
+  protected abstract departure(held: readonly BlockedRecipients[]): Departure | null;
 
   /** Must not throw. */
   protected abstract ended(verdict: Verdict): void;
 }
 
 /** What becomes of a request whose recipients are all held back for one reason. */
-export const departureOf = ({ verdict, until }: HeldPart): Departure =>
+export const departureOf = ({ verdict, until }: BlockedRecipients): Departure =>
   verdict === null ? { kind: "waits", until } : { kind: "ends", verdict };
 
 /** Waits for the verdict on a message of one recipient. A class, since closures for each message cost more. */
@@ -80,7 +80,7 @@ export class SingleRequest extends MemoryRequest {
     super(job, part);
   }
 
-  protected departure([held]: readonly HeldPart[]): Departure | null {
+  protected departure([held]: readonly BlockedRecipients[]): Departure | null {
     return held === undefined ? null : departureOf(held);
   }
 

@@ -132,7 +132,7 @@ export class SendSetup {
       const opened = await this.#access;
       const access = this.keeps ? opened : forTest(opened);
       const outbox = this.keeps && this.channel.recipients !== null ? access.outbox : null;
-      this.#opened = { ...this.#configured, access, outbox, backlog: outbox?.intake ?? access.queue };
+      this.#opened = { ...this.#configured, access, outbox, backlog: outbox?.acceptance ?? access.queue };
       return this.#opened;
     } catch (error) {
       this.#access = null;

@@ -59,7 +59,7 @@ export class StoredSender {
     first: CheckedRequest,
     done: Done,
   ): Promise<MessageEnd> {
-    const { account, snapshotLimit, intake } = outbox;
+    const { account, snapshotLimit, acceptance } = outbox;
     if (outbox.isFull) {
       const limit = account.dispatcher.queueLimit;
       return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
@@ -86,16 +86,16 @@ export class StoredSender {
     const taken = { message, channel: channel.label, snapshot, bare };
     try {
       if (parts.length === 1) {
-        await intake.take(taken, [first.request]);
+        await acceptance.take(taken, [first.request]);
         return KEPT;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
       message.progress = this.context.progress(total);
       const pages = pagesOf(job, parts);
       if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
-        await intake.take(taken, [...pages].flat());
+        await acceptance.take(taken, [...pages].flat());
       } else {
-        await intake.takePages(taken, pages);
+        await acceptance.takePages(taken, pages);
       }
       return KEPT;
     } catch (error) {

@@ -5,25 +5,25 @@ import type { Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
 import type { IsInFlows } from "./removed-accounts";
-import { type LifeListener, StoreLife } from "./store-life";
+import { type RegistrationListener, StoreRegistration } from "./store-registration";
 import type { StoreSettings } from "./store-settings";
 
 /** The engine of an account's store: the same one for every account of this process that keeps its messages there. */
 export const shareEngine = (settings: StoreSettings): Promise<SharedEngine> =>
   settings.database === undefined ? shareSqlite(settings.folder) : sharePostgresql(settings.database);
 
-/** A life, and how many accounts use it. */
+/** A registration, and how many accounts use it. */
 interface Shared {
-  readonly life: Promise<StoreLife>;
+  readonly registration: Promise<StoreRegistration>;
   users: number;
 }
 
-const lives = new Map<Engine, Shared>();
+const registrations = new Map<Engine, Shared>();
 
 /** The name of this process in a database; blank where no account of it has it open. */
 export async function instanceIn(engine: Engine): Promise<string> {
-  const life = await lives.get(engine)?.life.catch(() => null);
-  return life?.instances.id ?? "";
+  const registration = await registrations.get(engine)?.registration.catch(() => null);
+  return registration?.instances.id ?? "";
 }
 
 /** An account's part of a store. */
@@ -35,7 +35,7 @@ export interface AccountStore {
   readonly instances: Instances;
   readonly settings: StoreSettings;
   /** Tells of other processes that share the store. @returns ends it */
-  readonly watch: (listener: LifeListener) => () => void;
+  readonly watch: (listener: RegistrationListener) => () => void;
   /**
    * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
    * @returns gives it back, like `release`
@@ -58,21 +58,21 @@ export async function openStore(
   isInFlows: IsInFlows = () => true,
 ): Promise<AccountStore> {
   const { engine, release } = await shareEngine(settings);
-  const known = lives.get(engine);
-  const shared = known ?? { life: StoreLife.begin(engine, isInFlows), users: 0 };
-  lives.set(engine, shared);
+  const known = registrations.get(engine);
+  const shared = known ?? { registration: StoreRegistration.begin(engine, isInFlows), users: 0 };
+  registrations.set(engine, shared);
   const forget = (): void => {
-    if (lives.get(engine) === shared) {
-      lives.delete(engine);
+    if (registrations.get(engine) === shared) {
+      registrations.delete(engine);
     }
   };
   try {
-    const life = await shared.life;
+    const registration = await shared.registration;
     if (shared.users++ === 0) {
-      life.watch({ over: forget });
+      registration.watch({ over: forget });
     }
     const opened = { account, keepFor: settings.keepFor };
-    life.accounts.add(opened);
+    registration.accounts.add(opened);
     const store = new Store(engine, { keepTexts: settings.keepTexts });
     const stopCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
     let users = 1;
@@ -82,20 +82,20 @@ export async function openStore(
         return;
       }
       stopCleaning();
-      life.accounts.delete(opened);
+      registration.accounts.delete(opened);
       shared.users--;
       if (shared.users === 0) {
         forget();
-        await life.leave();
+        await registration.leave();
       }
       await release();
     };
     return {
       account,
       store,
-      instances: life.instances,
+      instances: registration.instances,
       settings,
-      watch: (listener) => life.watch(listener),
+      watch: (listener) => registration.watch(listener),
       hold: () => {
         users++;
         let held = true;

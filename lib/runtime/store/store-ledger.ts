@@ -6,7 +6,7 @@ import type { Duplicates } from "../../store/duplicates";
 import { type DuplicateMemory, type MemoryLimits, SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
 import { operationChannel } from "../channels/operation-channel";
-import { HeldStore } from "./held-store";
+import { RetainedStore } from "./retained-store";
 import { newEvent, storedKey } from "./new-event";
 import type { AccountStore } from "./open-store";
 import { SpareNames } from "../../webhook/spare-names";
@@ -50,7 +50,7 @@ interface NamedEntry extends LedgerEntry {
  * duplicates. Events that come together are one operation.
  */
 export class StoreLedger implements EventLedger {
-  readonly #store: HeldStore;
+  readonly #store: RetainedStore;
   readonly #cutsTaken = new Batches<string, boolean>((keys) => this.#use((d) => d.take("cut", keys)));
   readonly #entries = new Batches<NamedEntry, Entered>((entries) => this.#enterAll(entries));
   readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
@@ -68,7 +68,7 @@ export class StoreLedger implements EventLedger {
   #closed = false;
 
   constructor(private readonly parts: StoreLedgerParts) {
-    this.#store = new HeldStore(parts.open);
+    this.#store = new RetainedStore(parts.open);
   }
 
   get hasRoom(): boolean {

@@ -5,7 +5,7 @@ import type { OpenWait, PendingReply } from "../../store/waits/wait";
 const MOST_MESSAGES = 1_000;
 
 /** Ends of a wait that have left their node, which the store does not know yet. */
-export interface UnwrittenEnds {
+export interface PendingEnds {
   readonly wait: OpenWait;
   readonly places: Set<number>;
 }
@@ -25,7 +25,7 @@ export class LiveWaits {
   }
 
   /** By key of the wait. They leave no second time while this process lives. */
-  readonly unwritten = new Map<string, UnwrittenEnds>();
+  readonly pendingWrites = new Map<string, PendingEnds>();
   /** Those who look for ends now. A wait may begin after its own account has closed, while the one of the next deploy runs. */
   readonly keepers = new Set<{ begun(wait: OpenWait): void }>();
   /** Names that this process has had in stores: the waits that it began itself have keys that begin with one of them. */
@@ -56,8 +56,8 @@ export class LiveWaits {
 
   /** These ends leave their node now. */
   leaves(wait: OpenWait, places: readonly number[]): void {
-    const known = this.unwritten.get(wait.key) ?? { wait, places: new Set() };
-    this.unwritten.set(wait.key, known);
+    const known = this.pendingWrites.get(wait.key) ?? { wait, places: new Set() };
+    this.pendingWrites.set(wait.key, known);
     for (const place of places) {
       known.places.add(place);
     }
@@ -65,12 +65,12 @@ export class LiveWaits {
 
   /** The store knows these ends. */
   written({ key }: OpenWait, places: readonly number[]): void {
-    const known = this.unwritten.get(key);
+    const known = this.pendingWrites.get(key);
     for (const place of places) {
       known?.places.delete(place);
     }
     if (known?.places.size === 0) {
-      this.unwritten.delete(key);
+      this.pendingWrites.delete(key);
     }
   }
 

@@ -64,7 +64,7 @@ export class WaitEnds {
   /** Writes what left when the store was away. Another one may have taken its place since. @throws StoreError */
   async #writeLate(): Promise<void> {
     const { waits, live, counts } = this.parts;
-    for (const { wait, places } of live.unwritten.values()) {
+    for (const { wait, places } of live.pendingWrites.values()) {
       const late = [...places];
       const known = await waits.wait(wait.id);
       if (known?.key === wait.key) {
@@ -93,7 +93,7 @@ export class WaitEnds {
     const { live } = this.parts;
     let { left, open } = wait;
     for (const recipient of heard) {
-      const hasLeft = live.unwritten.get(wait.key)?.places.has(recipient.place) === true;
+      const hasLeft = live.pendingWrites.get(wait.key)?.places.has(recipient.place) === true;
       const listener = this.#outlet.listenerOf(wait.node);
       if (listener === null) {
         return;
@@ -147,7 +147,7 @@ export class WaitEnds {
   #emitSilentOf({ waits }: SilentWaits, silent: readonly NodeMessage[]): void {
     const { live } = this.parts;
     const first = waits[0]?.wait;
-    if (first === undefined || waits.every(({ wait }) => live.unwritten.has(wait.key))) {
+    if (first === undefined || waits.every(({ wait }) => live.pendingWrites.has(wait.key))) {
       return;
     }
     const listener = this.#outlet.listenerOf(first.node);
@@ -179,7 +179,7 @@ export class WaitEnds {
   async #writeLeft(): Promise<number> {
     const { waits, live, counts } = this.parts;
     let written = 0;
-    const writes = [...live.unwritten.values()].map(async ({ wait, places }) => {
+    const writes = [...live.pendingWrites.values()].map(async ({ wait, places }) => {
       const left = [...places];
       await waits.left(wait.id, left);
       live.written(wait, left);

@@ -15,7 +15,7 @@ export interface FirstUse {
 }
 
 /** A recipient that a request must not be sent to now. */
-export type HeldNumber =
+export type BlockedNumber =
   | { readonly number: string; readonly reason: "opted-out" }
   | { readonly number: string; readonly reason: "already-sent" | "key-reused"; readonly first: FirstUse }
   | { readonly number: string; readonly reason: "limit"; readonly limit: LimitReached };
@@ -103,8 +103,8 @@ const UNSENT: ReadonlySet<Outcome> = new Set(["rejected", "denied", "retry-later
 
 export const isUnsent = (outcome: Outcome): boolean => UNSENT.has(outcome);
 
-const NONE: readonly HeldNumber[] = [];
-const NOBODY: ReadonlyMap<number, readonly HeldNumber[]> = new Map();
+const NONE: readonly BlockedNumber[] = [];
+const NOBODY: ReadonlyMap<number, readonly BlockedNumber[]> = new Map();
 
 /**
  * Reads what the calls have found.
@@ -116,14 +116,14 @@ export function readHeld(
   requests: readonly Guarded[],
   mayHaveKeys: boolean,
   { limits, onSpent }: ClaimGuard,
-): ReadonlyMap<number, readonly HeldNumber[]> {
+): ReadonlyMap<number, readonly BlockedNumber[]> {
   const held = results[mayHaveKeys ? 1 : 0] ?? [];
   if (held.length === 0 && limits === null) {
     return NOBODY;
   }
-  const byRequest = new Map<number, Map<string, HeldNumber>>();
-  const add = (request: number, found: HeldNumber): void => {
-    const numbers = byRequest.get(request) ?? new Map<string, HeldNumber>();
+  const byRequest = new Map<number, Map<string, BlockedNumber>>();
+  const add = (request: number, found: BlockedNumber): void => {
+    const numbers = byRequest.get(request) ?? new Map<string, BlockedNumber>();
     byRequest.set(request, numbers);
     if (!numbers.has(found.number)) {
       numbers.set(found.number, found);
@@ -152,7 +152,7 @@ export function readHeld(
   );
 }
 
-function toHeld({ number, reason, at, outcome }: Row): HeldNumber {
+function toHeld({ number, reason, at, outcome }: Row): BlockedNumber {
   return reason === "opted-out"
     ? { number: String(number), reason }
     : {

@@ -106,7 +106,7 @@ async function finish(ids: readonly number[]): Promise<void> {
 }
 
 async function leaveAtOnce(): Promise<number> {
-  const leaving = await parts.store.jobs.takeLeaving(...newMessage(), ME);
+  const leaving = await parts.store.jobs.acceptSending(...newMessage(), ME);
   if (leaving === null) {
     throw new Error("a message was queued");
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { divideByWindow } from "../../../lib/runtime/guards/divide-by-window";
-import { heldVerdictOf } from "../../../lib/runtime/guards/held-verdict-of";
+import { blockVerdictOf } from "../../../lib/runtime/guards/block-verdict-of";
 import { MemoryOnceKeys, KeyHolder } from "../../../lib/runtime/memory/memory-once-keys";
 import { MemoryOptOuts } from "../../../lib/runtime/memory/memory-opt-outs";
 import { groupRecipients } from "../../../lib/runtime/guards/group-recipients";
@@ -154,7 +154,7 @@ describe("a list of a million numbers is read in slices", () => {
         return Reflect.get(list, place, receiver);
       },
     });
-    heldVerdictOf({ fault: "OPTED_OUT", numbers });
+    blockVerdictOf({ fault: "OPTED_OUT", numbers });
     assert.ok(asked < 100, `asked ${asked} times`);
   });
 });

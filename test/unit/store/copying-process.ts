@@ -1,7 +1,7 @@
 import "./made-up-steps";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { StoreLife } from "../../../lib/runtime/store/store-life";
+import { StoreRegistration } from "../../../lib/runtime/store/store-registration";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
@@ -33,7 +33,7 @@ async function use(): Promise<void> {
     ? await sharePostgresql({ url: place, schema: "messaging", tls: null })
     : await shareSqlite(place, { thread: join(__dirname, "made-up-thread.ts") });
   if (slices === "once") holdAfterOneSlice(engine);
-  await StoreLife.begin(engine, () => true);
+  await StoreRegistration.begin(engine, () => true);
   const store = new Store(engine, { keepTexts: false });
   for (let at = 0; ; at++) {
     const key = `${name}-${at}`;

@@ -71,7 +71,7 @@ describe("messages in a file that are done", () => {
     for (let at = 0; at < MESSAGES; at += AT_ONCE) {
       const taken = await Promise.all(
         Array.from({ length: AT_ONCE }, () =>
-          store.jobs.takeLeaving(newJob({ snapshot }), newRequest(), "me"),
+          store.jobs.acceptSending(newJob({ snapshot }), newRequest(), "me"),
         ),
       );
       const ids = taken.map((each) => each?.id ?? 0);

@@ -13,8 +13,8 @@ import type { OutcomeRow } from "../../../lib/gateway/contract/outcome-texts";
 import { type Outcome, OUTCOMES, STATUS_CODES } from "../../../lib/shared/outcomes";
 import type { SetupFault } from "../../../lib/shared/messaging-error";
 import type { RecipientTextKey } from "../../../lib/shared/recipients/recipient-text";
-import type { WhereToReason } from "../../../lib/runtime/guards/held-verdict";
-import type { HeldReason } from "../../../lib/runtime/guards/held-verdict-of";
+import type { WhereToReason } from "../../../lib/runtime/guards/block-verdict";
+import type { BlockReason } from "../../../lib/runtime/guards/block-verdict-of";
 import type { NumberType } from "../../../lib/shared/recipients/numbering-plan";
 import type { StoreFault } from "../../../lib/store/engine/store-error";
 import { CATALOGUES, type Language, type TextKey } from "../../../lib/texts/catalogues";
@@ -71,7 +71,7 @@ type KeysOf<File extends string> = TextKey extends infer Key
     ? Rest
     : never
   : never;
-type LimitReached = Extract<HeldReason, { readonly fault: "LIMIT_REACHED" }>;
+type LimitReached = Extract<BlockReason, { readonly fault: "LIMIT_REACHED" }>;
 type Empty<T> = [T] extends [never] ? true : never;
 
 /** Does not compile while a text of a family belongs to no value that the code can put into the key. */

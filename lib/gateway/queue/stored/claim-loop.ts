@@ -2,7 +2,7 @@ import type { StoredRequest } from "../../../store/jobs";
 import type { ClaimedRequest } from "../../../store/request-claims";
 import { OwnRateGate, type RateGate } from "../rate-gate";
 import { SharedRateGate } from "../shared-rate-gate";
-import type { HeldBack } from "./held-back";
+import type { BlockedRequests } from "./blocked-requests";
 import type { PutBack } from "./put-back";
 import { LONGEST_WAIT } from "./queue-timers";
 import type { RequestStarter } from "./request-starter";
@@ -17,8 +17,8 @@ export const LONGEST_PAUSE = 120_000;
  * Whether a queue claims requests.
  * - `opening`: not yet. Entered with the queue; left by `start`, when no queue before it has a claim under way.
  * - `running`: as many as can leave. Left by `stop`. Within it nothing is claimed while the store is left alone after a failure
- *   (`QueueTimers.retries`) or is lost (`StoreHealth.mode`), while the account is stopped (`StoredLane.paused`), while a limit keeps
- *   everything (`HeldBack.limitedFor`), and while there is no slot (`RateGate`).
+ *   (`QueueTimers.retries`) or is lost (`StoreHealth.mode`), while the account is stopped (`DispatcherHandle.paused`), while a limit keeps
+ *   everything (`BlockedRequests.limitedFor`), and while there is no slot (`RateGate`).
  * - `stopped`: never again. What a claim brings that was under way is put back.
  */
 type ClaimMode = "opening" | "running" | "stopped";
@@ -36,7 +36,7 @@ export class ClaimLoop {
   constructor(
     private readonly core: QueueCore,
     private readonly putBack: PutBack,
-    private readonly heldBack: HeldBack,
+    private readonly heldBack: BlockedRequests,
     private readonly starter: RequestStarter,
   ) {
     const onTurn = (): void => this.pump();
@@ -78,21 +78,23 @@ export class ClaimLoop {
   }
 
   get #mayClaim(): boolean {
-    const { work, lane } = this.core;
-    return this.#mode === "running" && work.health.mode !== "lost" && !lane.paused && !work.timers.retries;
+    const { work, dispatcher } = this.core;
+    return (
+      this.#mode === "running" && work.health.mode !== "lost" && !dispatcher.paused && !work.timers.retries
+    );
   }
 
   /** Requests that the dispatcher could start at once beyond those that were claimed for it. */
   get #idle(): number {
-    const { lane, work } = this.core;
+    const { dispatcher, work } = this.core;
     const { reserved, waiting } = this.#gate;
-    return lane.workers.idle - reserved - waiting - this.#claiming - work.departing.count;
+    return dispatcher.workers.idle - reserved - waiting - this.#claiming - work.departing.count;
   }
 
   /** Requests that are claimed while no connection is free for them, beyond those that were. */
   get #most(): number {
-    const { ahead, lane } = this.core;
-    return ahead !== null && lane.limiter.free ? ahead.most(performance.now()) : 0;
+    const { ahead, dispatcher } = this.core;
+    return ahead !== null && dispatcher.limiter.free ? ahead.most(performance.now()) : 0;
   }
 
   /** Requests that are claimed together, and outcomes that are written together, while no connection waits for them. */
@@ -103,14 +105,14 @@ export class ClaimLoop {
   /** Requests that can be claimed. */
   get room(): number {
     const idle = this.#idle;
-    const room = idle + this.#most - this.core.lane.workers.waiting;
+    const room = idle + this.#most - this.core.dispatcher.workers.waiting;
     return idle > 0 || room >= this.together ? room : 0;
   }
 
   /** These requests of this process are in the store, and wait like others. */
   accepted(stored: readonly StoredRequest[], keyed: boolean): void {
-    const { place, memory, lane, own } = this.core;
-    if (!place.store.engine.exclusive && lane.limiter.interval === 0) {
+    const { place, memory, dispatcher, own } = this.core;
+    if (!place.store.engine.exclusive && dispatcher.limiter.interval === 0) {
       for (const { id } of stored) {
         if (!memory.claims.requests.has(id)) {
           own.add(id, keyed);

@@ -5,7 +5,7 @@ import type { ClaimedRequest } from "../../../store/request-claims";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import { fieldVerdict, localVerdict, type Verdict } from "../../codec/verdict";
 import type { StoredWaiter } from "../queue-handle";
-import type { HeldBack } from "./held-back";
+import type { BlockedRequests } from "./blocked-requests";
 import { answeredNow, type OutcomeWriter } from "./outcome-writer";
 import type { PutBack } from "./put-back";
 import type { QueueCore } from "./stored-messages";
@@ -25,7 +25,7 @@ export class RequestStarter {
   constructor(
     private readonly core: QueueCore,
     private readonly putBack: PutBack,
-    private readonly heldBack: HeldBack,
+    private readonly heldBack: BlockedRequests,
     private readonly writer: OutcomeWriter,
     /** A place is free that no end of a request tells of. */
     private readonly freed: () => void,
@@ -38,7 +38,7 @@ export class RequestStarter {
 
   /** Starts a claimed request, unless rules hold it back. @param latest see `Begin` */
   start(claimed: ClaimedRequest, latest: number): void {
-    const { contents, rules, lane } = this.core;
+    const { contents, rules, dispatcher } = this.core;
     const request = contents.open(claimed);
     this.putBack.claimed(request);
     const held = rules.hold(request);
@@ -55,17 +55,17 @@ export class RequestStarter {
       this.#answered(request, prepared);
       this.freed();
     } else {
-      const until = lane.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
+      const until = dispatcher.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
       this.#sending.begin();
-      lane.start(prepared, new SendingRequest(this, request, until), request.attempts);
+      dispatcher.start(prepared, new SendingRequest(this, request, until), request.attempts);
     }
   }
 
   /** @returns null where the message is not to blame */
   #prepare(request: ClaimedRequest): PreparedRequest | Verdict | null {
-    const { contents, lane, work } = this.core;
+    const { contents, dispatcher, work } = this.core;
     try {
-      return contents.prepare(request, lane);
+      return contents.prepare(request, dispatcher);
     } catch (error) {
       if (error instanceof SetupError || error instanceof StoreError) {
         work.health.failed(error);

@@ -4,8 +4,8 @@ import type { ClaimedRequest } from "../../../store/request-claims";
 import type { Store } from "../../../store/store";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import type { Verdict } from "../../codec/verdict";
-import type { HeldPart } from "../held-part";
-import type { StoredLane } from "../queue-handle";
+import type { BlockedRecipients } from "../blocked-recipients";
+import type { DispatcherHandle } from "../queue-handle";
 import type { ClaimAhead } from "./claim-ahead";
 import type { Claims } from "./claims";
 import type { OwnRequests } from "./own-requests";
@@ -33,7 +33,7 @@ export interface RequestContents {
   /** The request with its content decrypted where that can be done; nearly always the same object. Must not throw. */
   open(request: ClaimedRequest): ClaimedRequest;
   /** The request as it leaves, or the verdict of a part that is not sent. @throws FieldError, SetupError, StoreError */
-  prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
+  prepare(request: ClaimedRequest, dispatcher: DispatcherHandle): PreparedRequest | Verdict;
   /** Whether the send is a test, which the service only simulates. */
   isTest(request: ClaimedRequest): boolean;
 }
@@ -41,7 +41,7 @@ export interface RequestContents {
 /** What is checked when a request leaves. */
 export interface RequestRules {
   /** The parts of a claimed request that do not leave now; none where all of it may leave. Must not throw. */
-  hold(request: ClaimedRequest): readonly HeldPart[];
+  hold(request: ClaimedRequest): readonly BlockedRecipients[];
   /** What the claims of the account have to keep to. */
   readonly guard: () => ClaimGuard;
 }
@@ -71,7 +71,7 @@ export interface QueueParts {
   readonly place: QueueStore;
   readonly memory: QueueMemory;
   /** Gives access to the dispatcher. */
-  readonly openLane: (onIdle: () => void) => StoredLane;
+  readonly openForStore: (onIdle: () => void) => DispatcherHandle;
   readonly contents: RequestContents;
   readonly rules: RequestRules;
   readonly results: QueueResults;
@@ -84,7 +84,7 @@ export interface QueueParts {
 
 /** What the parts of a durable queue share. */
 export interface QueueCore extends QueueParts {
-  readonly lane: StoredLane;
+  readonly dispatcher: DispatcherHandle;
   readonly work: QueueWork;
   readonly own: OwnRequests;
   /** Null where nothing is claimed ahead. */

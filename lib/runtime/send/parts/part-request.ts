@@ -1,5 +1,5 @@
 import type { Departure } from "../../../gateway/queue/dispatcher";
-import type { HeldPart } from "../../../gateway/queue/held-part";
+import type { BlockedRecipients } from "../../../gateway/queue/blocked-recipients";
 import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { departureOf, MemoryRequest } from "../memory-request";
 import type { Part } from "./message-parts";
@@ -47,7 +47,7 @@ export class PartRequest extends MemoryRequest {
     return super.leaves(now);
   }
 
-  protected departure(held: readonly HeldPart[]): Departure | null {
+  protected departure(held: readonly BlockedRecipients[]): Departure | null {
     if (held.length > 0) {
       const own = this.#divide(held);
       if (own !== null) {
@@ -61,11 +61,13 @@ export class PartRequest extends MemoryRequest {
    * Splits recipients off.
    * @returns what becomes of the request itself, where none of its recipients is left
    */
-  #divide(held: readonly HeldPart[]): HeldPart | null {
+  #divide(held: readonly BlockedRecipients[]): BlockedRecipients | null {
     const gone = new Set(held.flatMap(({ recipients }) => recipients));
     const leaving = this.part.recipients.filter((each) => !gone.has(each));
     const own =
-      leaving.length > 0 ? null : (held.find(({ verdict }) => verdict === null) ?? (held[0] as HeldPart));
+      leaving.length > 0
+        ? null
+        : (held.find(({ verdict }) => verdict === null) ?? (held[0] as BlockedRecipients));
     const others = held.filter((each) => each !== own).map((each) => this.#late(each));
     const recipients = own?.recipients ?? leaving;
     if (recipients.length < this.part.recipients.length) {
@@ -78,7 +80,7 @@ export class PartRequest extends MemoryRequest {
     return own;
   }
 
-  #late({ recipients, verdict }: HeldPart): Part {
+  #late({ recipients, verdict }: BlockedRecipients): Part {
     const { rules, operation } = this.part;
     const index = this.run.nextIndex();
     const clientMessageId = verdict === null ? `${this.job.clientMessageId}-${index + 1}` : null;

@@ -1,6 +1,6 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
-import type { StoredLane } from "../../../gateway/queue/queue-handle";
+import type { DispatcherHandle } from "../../../gateway/queue/queue-handle";
 import type { RequestContents } from "../../../gateway/queue/stored/stored-messages";
 import { readContent } from "../../../gateway/queue/stored-content";
 import type { StoredJob } from "../../../store/recovery";
@@ -50,7 +50,7 @@ export class MessageTexts implements RequestContents {
   }
 
   /** @throws FieldError, SetupError, StoreError */
-  prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict {
+  prepare(request: ClaimedRequest, dispatcher: DispatcherHandle): PreparedRequest | Verdict {
     const checked = request.part === 0 ? this.messages.get(request.jobKey)?.checked : null;
     if (checked && checked.recipients === request.recipients.length) {
       return checked.request;
@@ -59,7 +59,7 @@ export class MessageTexts implements RequestContents {
       return this.#unreadable();
     }
     const content = readContent(request);
-    return "outcome" in content ? content : lane.prepare(content);
+    return "outcome" in content ? content : dispatcher.prepare(content);
   }
 
   isTest({ jobKey, content }: ClaimedRequest): boolean {

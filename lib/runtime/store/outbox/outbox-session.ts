@@ -1,7 +1,7 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { StoreError } from "../../../store/engine/store-error";
-import { MessageIntake } from "./message-intake";
+import { MessageAcceptance } from "./message-acceptance";
 import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
@@ -22,7 +22,7 @@ type OutboxSessionMode = "open" | "closing";
 /** The time that one config node is attached to the outbox of its account: what depends on the settings of one deploy. */
 export class OutboxSession {
   #mode: OutboxSessionMode = "open";
-  readonly intake: MessageIntake;
+  readonly acceptance: MessageAcceptance;
   readonly #store: SessionStore;
   readonly #recovery: OutboxRecovery;
   readonly #trouble: StoreTrouble;
@@ -46,7 +46,7 @@ export class OutboxSession {
     });
     const isRunning = (): boolean => this.#mode === "open" && account.lifecycle.running;
     this.#recovery = new OutboxRecovery(outbox, account, this.#store, trouble, isRunning);
-    this.intake = new MessageIntake({
+    this.acceptance = new MessageAcceptance({
       messages,
       textKey: key,
       store: this.#store,
@@ -64,7 +64,7 @@ export class OutboxSession {
   /** True where as many messages wait as the account may have waiting. */
   get isFull(): boolean {
     const { queueLimit, concurrency } = this.account.dispatcher;
-    return this.outbox.messages.size + this.intake.unread >= queueLimit + concurrency;
+    return this.outbox.messages.size + this.acceptance.unread >= queueLimit + concurrency;
   }
 
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
@@ -108,8 +108,8 @@ export class OutboxSession {
     this.#stopWatching();
     this.#store.stop();
     this.#recovery.stop();
-    this.intake.stop();
-    await Promise.allSettled([this.intake.settled(), this.#recovery.settled(), this.#store.settled()]);
+    this.acceptance.stop();
+    await Promise.allSettled([this.acceptance.settled(), this.#recovery.settled(), this.#store.settled()]);
     await this.#store.close(grace).finally(this.#detach);
   }
 }

@@ -105,7 +105,7 @@ export class SessionStore {
     const queue = new DurableQueue({
       place,
       memory,
-      openLane: (onIdle) => dispatcher.openLane(onIdle),
+      openForStore: (onIdle) => dispatcher.openForStore(onIdle),
       contents: texts,
       rules: leaveCheck,
       results: delivery,

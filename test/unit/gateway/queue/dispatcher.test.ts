@@ -295,29 +295,29 @@ describe("gateway dispatcher", () => {
   });
 
   describe("requests of a store that wait for a connection", () => {
-    /** A lane that is given these requests. @param came what becomes of each */
-    function laneWith(dispatcher: Dispatcher, came: string[], names: readonly string[], onIdle = () => {}) {
-      const lane = dispatcher.openLane(onIdle);
+    /** A handle that is given these requests. @param came what becomes of each */
+    function handleWith(dispatcher: Dispatcher, came: string[], names: readonly string[], onIdle = () => {}) {
+      const handle = dispatcher.openForStore(onIdle);
       for (const name of names) {
         const stored = {
           mayLeave: () => true,
           onVerdict: (verdict: Verdict) => void came.push(`${name} ${brief(verdict)}`),
           putBack: (delay: number) => void came.push(`${name} back ${delay}`),
         };
-        lane.start(lane.prepare(sms(name)), stored, 0);
+        handle.start(handle.prepare(sms(name)), stored, 0);
       }
-      return lane;
+      return handle;
     }
 
     it("leave with the next one that is free, and tell that they wait no more", async () => {
       const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1 });
       let told = 0;
       const came: string[] = [];
-      const lane = laneWith(dispatcher, came, ["a", "b"], () => told++);
-      assert.deepEqual([lane.workers.idle, lane.workers.waiting], [0, 1]);
+      const handle = handleWith(dispatcher, came, ["a", "b"], () => told++);
+      assert.deepEqual([handle.workers.idle, handle.workers.waiting], [0, 1]);
       await answerAt(0);
       await waitFor("the second request", () => server.requests.length === 2);
-      assert.deepEqual([lane.workers.idle, lane.workers.waiting], [0, 0]);
+      assert.deepEqual([handle.workers.idle, handle.workers.waiting], [0, 0]);
       await waitFor("the word", () => told > 0);
       await answerAt(1);
       await waitFor("both verdicts", () => came.length === 2);
@@ -327,24 +327,24 @@ describe("gateway dispatcher", () => {
     it("go back where the service asks for a pause", async () => {
       const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1, attempts: 1 });
       const came: string[] = [];
-      laneWith(dispatcher, came, ["a", "b"]);
+      handleWith(dispatcher, came, ["a", "b"]);
       await answerAt(0, answer(429, "slow down", { "retry-after": "30" }));
       await waitFor("both", () => came.length === 2);
       assert.deepEqual(came.sort(), ["a retry-later HTTP_429", "b back 0"]);
       assert.equal(server.requests.length, 1);
     });
 
-    it("go back where messages are held, and where the lane is stopped", async () => {
+    it("go back where messages are held, and where the handle is stopped", async () => {
       const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1 });
       const came: string[] = [];
-      const lane = laneWith(dispatcher, came, ["a", "b", "c"]);
+      const handle = handleWith(dispatcher, came, ["a", "b", "c"]);
       await waitFor("the first request", () => server.requests.length === 1);
-      lane.stop();
+      handle.stop();
       assert.deepEqual(came, ["b back 0", "c back 0"]);
       await answerAt(0);
       await waitFor("the answer", () => came.length === 3);
       came.length = 0;
-      laneWith(dispatcher, came, ["d", "e"]);
+      handleWith(dispatcher, came, ["d", "e"]);
       dispatcher.paused = true;
       await answerAt(1);
       await waitFor("both", () => came.length === 2);

@@ -6,11 +6,11 @@ import { waitFor } from "../../../support/wait-for";
 import { newJob, newRequest } from "../../store/suite/store-under-test";
 import { ACCOUNT, type QueueFixture, type TestQueue, useQueue } from "./queue-fixture";
 
-const started = ({ lane }: TestQueue): string[] => lane.started.map(({ content }) => content);
+const started = ({ dispatcher }: TestQueue): string[] => dispatcher.started.map(({ content }) => content);
 const startedCount = (opened: TestQueue, count: number) =>
   waitFor(
     () => `${count} requests, after ${started(opened).join(", ")}`,
-    () => opened.lane.started.length >= count,
+    () => opened.dispatcher.started.length >= count,
   );
 const HOUR = 60 * 60 * 1000;
 
@@ -37,7 +37,7 @@ describe("durable queue", () => {
     /** A queue that has nothing to claim. */
     const ready = async (options?: Parameters<QueueFixture["open"]>[0]): Promise<TestQueue> => {
       const opened = fixture().open(options);
-      await waitFor("a queue that has nothing to claim", () => opened.queue.mayTakeLeaving);
+      await waitFor("a queue that has nothing to claim", () => opened.queue.mayAcceptSending);
       return opened;
     };
 
@@ -45,34 +45,34 @@ describe("durable queue", () => {
       const { engine } = fixture();
       const opened = await ready();
       const before = engine.ran.length;
-      await opened.queue.takeLeaving(job("one"), request("a"));
+      await opened.queue.acceptSending(job("one"), request("a"));
       assert.deepEqual(started(opened), ["a"]);
       assert.ok(!engine.ran.slice(before).includes("requests_claim"));
       await ledger("a leaving");
-      opened.lane.answer("a");
+      opened.dispatcher.answer("a");
       await ledger("a emitted sent 1");
     });
 
     it("waits while another one does, while requests need turns, and while none can start", async () => {
       const { take } = fixture();
       const opened = await ready({ concurrency: 1 });
-      opened.lane.turns = [];
-      assert.equal(opened.queue.mayTakeLeaving, false);
-      opened.lane.turns = null;
-      assert.equal(opened.queue.mayTakeLeaving, true);
-      await opened.queue.takeLeaving(job("one"), request("a"));
-      assert.equal(opened.queue.mayTakeLeaving, false);
+      opened.dispatcher.turns = [];
+      assert.equal(opened.queue.mayAcceptSending, false);
+      opened.dispatcher.turns = null;
+      assert.equal(opened.queue.mayAcceptSending, true);
+      await opened.queue.acceptSending(job("one"), request("a"));
+      assert.equal(opened.queue.mayAcceptSending, false);
       await take("b");
-      opened.lane.answer("a");
-      assert.equal(opened.queue.mayTakeLeaving, false);
+      opened.dispatcher.answer("a");
+      assert.equal(opened.queue.mayAcceptSending, false);
       await startedCount(opened, 2);
     });
 
     it("is claimed like others where the store did not let it leave at once", async () => {
       const { store } = fixture();
       const opened = await ready();
-      await store.rates.block(opened.lane.origin, 60_000);
-      await opened.queue.takeLeaving(job("one"), request("a"));
+      await store.rates.block(opened.dispatcher.origin, 60_000);
+      await opened.queue.acceptSending(job("one"), request("a"));
       await startedCount(opened, 1);
     });
 
@@ -82,23 +82,23 @@ describe("durable queue", () => {
         concurrency: 1,
         prepare: ({ clientMessageId }) => (clientMessageId === "a" ? localVerdict("OPTED_OUT") : null),
       });
-      const takeLeaving = store.jobs.takeLeaving.bind(store.jobs);
+      const acceptSending = store.jobs.acceptSending.bind(store.jobs);
       Object.assign(store.jobs, {
-        takeLeaving: async (...given: Parameters<typeof takeLeaving>) => {
-          const taken = await takeLeaving(...given);
+        acceptSending: async (...given: Parameters<typeof acceptSending>) => {
+          const taken = await acceptSending(...given);
           await take("b");
           return taken;
         },
       });
-      await opened.queue.takeLeaving(job("one"), request("a"));
+      await opened.queue.acceptSending(job("one"), request("a"));
       await startedCount(opened, 1);
       assert.deepEqual(started(opened), ["b"]);
     });
 
     it("is not reserved twice for the same place", async () => {
       const opened = await ready({ concurrency: 1 });
-      const taking = opened.queue.takeLeaving(job("one"), request("a"));
-      assert.equal(opened.queue.mayTakeLeaving, false);
+      const taking = opened.queue.acceptSending(job("one"), request("a"));
+      assert.equal(opened.queue.mayAcceptSending, false);
       await taking;
     });
 
@@ -106,19 +106,19 @@ describe("durable queue", () => {
       const { engine, store } = fixture();
       const opened = await ready();
       engine.fail("jobs_add_requests", "after");
-      await assert.rejects(opened.queue.takeLeaving(job("one"), request("a")), StoreError);
-      assert.equal(opened.queue.mayTakeLeaving, false);
+      await assert.rejects(opened.queue.acceptSending(job("one"), request("a")), StoreError);
+      assert.equal(opened.queue.mayAcceptSending, false);
       await store.jobs.take(job("one"), [request("a")]);
       await startedCount(opened, 1);
-      opened.lane.answer("a");
+      opened.dispatcher.answer("a");
       await ledger("a emitted sent 1");
       assert.deepEqual(started(opened), ["a"]);
     });
 
     it("is put back where the queue closes meanwhile", async () => {
       const opened = await ready();
-      const taking = opened.queue.takeLeaving(job("one"), request("a"));
-      opened.lane.stop();
+      const taking = opened.queue.acceptSending(job("one"), request("a"));
+      opened.dispatcher.stop();
       await Promise.all([taking, opened.queue.close(0)]);
       await ledger("a queued");
       assert.deepEqual(started(opened), []);
@@ -129,7 +129,7 @@ describe("durable queue", () => {
     it("takes only as many as can start at once, and more as soon as one is done", async () => {
       const opened = await running(["a", "b", "c", "d"], 2, { concurrency: 2 });
       await ledger("a leaving", "b leaving", "c queued", "d queued");
-      opened.lane.answer("b");
+      opened.dispatcher.answer("b");
       await startedCount(opened, 3);
       assert.deepEqual(started(opened), ["a", "b", "c"]);
       await ledger("a leaving", "b emitted sent 1", "c leaving", "d queued");
@@ -143,7 +143,7 @@ describe("durable queue", () => {
         concurrency: 2,
         prepare: ({ clientMessageId }) => {
           if (clientMessageId === "a") {
-            opened.lane.onIdle();
+            opened.dispatcher.onIdle();
           }
           return null;
         },
@@ -157,13 +157,13 @@ describe("durable queue", () => {
       const { take, open } = fixture();
       await take("a", "b", "c");
       const opened = open({ start: false });
-      opened.lane.turns = [];
+      opened.dispatcher.turns = [];
       opened.queue.start();
-      await waitFor("a turn asked for", () => opened.lane.turns?.length === 1);
+      await waitFor("a turn asked for", () => opened.dispatcher.turns?.length === 1);
       await ledger("a queued", "b queued", "c queued");
-      opened.lane.turns.pop()?.();
+      opened.dispatcher.turns.pop()?.();
       await startedCount(opened, 1);
-      await waitFor("the next turn asked for", () => opened.lane.turns?.length === 1);
+      await waitFor("the next turn asked for", () => opened.dispatcher.turns?.length === 1);
       await ledger("a leaving", "b queued", "c queued");
     });
 
@@ -171,7 +171,7 @@ describe("durable queue", () => {
       const { take, open, engine } = fixture();
       const opened = open({ start: false });
       const turns: (() => void)[] = [];
-      opened.lane.turns = turns;
+      opened.dispatcher.turns = turns;
       opened.queue.start();
       await waitFor("a turn asked for", () => turns.length === 1);
       turns.pop()?.();
@@ -197,23 +197,23 @@ describe("durable queue", () => {
     it("leave again after their pause, first, and with the tries that were made", async () => {
       const { clock } = fixture();
       const opened = await running(["a", "b", "c"], 1, { concurrency: 1 });
-      opened.lane.putBack("a", 400, 2);
+      opened.dispatcher.putBack("a", 400, 2);
       await startedCount(opened, 2);
       await ledger("a queued 2", "b leaving", "c queued");
       clock.pass(400);
-      opened.lane.answer("b");
+      opened.dispatcher.answer("b");
       await startedCount(opened, 3);
       assert.deepEqual(started(opened), ["a", "b", "a"]);
-      assert.equal(opened.lane.started[2]?.attempts, 2);
+      assert.equal(opened.dispatcher.started[2]?.attempts, 2);
     });
 
     it("are not claimed again at once where the process may not send", async () => {
       const { instances, engine } = fixture();
       const opened = await running(["a"], 1);
       Object.defineProperty(instances, "mayLeave", { get: () => false });
-      assert.equal(opened.lane.started[0]?.stored.mayLeave(), false);
+      assert.equal(opened.dispatcher.started[0]?.stored.mayLeave(), false);
       const before = engine.ran.length;
-      opened.lane.putBack("a", 0, 0);
+      opened.dispatcher.putBack("a", 0, 0);
       await ledger("a queued");
       const due = await fixture().store.backlog.nextDue("a1");
       assert.ok((due ?? 0) > 0, `due in ${due}`);
@@ -224,7 +224,7 @@ describe("durable queue", () => {
     it("leave soon after the computer's clock was set back by an hour", async () => {
       const { clock } = fixture();
       const opened = await running(["a"], 1);
-      opened.lane.putBack("a", 500, 1);
+      opened.dispatcher.putBack("a", 500, 1);
       await ledger("a queued 1");
       clock.time -= HOUR;
       const passing = setInterval(() => clock.pass(200), 5);
@@ -240,10 +240,10 @@ describe("durable queue", () => {
         const { engine } = fixture();
         const opened = await running([when], 1);
         engine.fail("requests_release", when);
-        opened.lane.putBack(when, 0, 3);
+        opened.dispatcher.putBack(when, 0, 3);
         await startedCount(opened, 2);
-        assert.equal(opened.lane.started[1]?.attempts, 3, when);
-        opened.lane.answer(when);
+        assert.equal(opened.dispatcher.started[1]?.attempts, 3, when);
+        opened.dispatcher.answer(when);
         await waitFor("the mark", () => opened.marked.length === 1);
         assert.deepEqual(started(opened), [when, when]);
         assert.deepEqual(opened.faults.filter((each) => each !== null).slice(0, 1), ["STORE_FULL"]);
@@ -256,7 +256,7 @@ describe("durable queue", () => {
       const { take, engine } = fixture();
       const opened = await running(["a"], 1);
       engine.fail("requests_release", "after");
-      opened.lane.putBack("a", 0, 1);
+      opened.dispatcher.putBack("a", 0, 1);
       await startedCount(opened, 2);
       // Every further failure makes the queue put back what it holds to be unsent.
       engine.fail("requests_claim", "after");
@@ -273,7 +273,7 @@ describe("durable queue", () => {
       engine.fail("requests_claim", "after");
       const opened = await running(["a", "b"], 2);
       for (const content of ["a", "b"]) {
-        opened.lane.answer(content);
+        opened.dispatcher.answer(content);
       }
       await ledger("a emitted sent 1", "b emitted sent 1");
       assert.deepEqual(started(opened), ["a", "b"]);
@@ -382,11 +382,11 @@ describe("durable queue", () => {
     it("waits until the last verdicts are here and written", async () => {
       const opened = await running(["a", "b"], 2);
       const closing = opened.queue.close(0);
-      await waitFor("the lane to be closed", () => opened.lane.closed);
-      // The dispatcher delivers verdicts in slices, also after its lane is closed.
-      opened.lane.answer("a");
+      await waitFor("the dispatcher to be closed", () => opened.dispatcher.closed);
+      // The dispatcher delivers verdicts in slices, also after its dispatcher is closed.
+      opened.dispatcher.answer("a");
       await new Promise((resolve) => setImmediate(resolve));
-      opened.lane.putBack("b", 0, 0);
+      opened.dispatcher.putBack("b", 0, 0);
       await closing;
       assert.deepEqual(await fixture().rows(), ["a emitted sent 1", "b queued"]);
     });
@@ -400,7 +400,7 @@ describe("durable queue", () => {
       const claims = (): number => engine.ran.filter((name) => name === "requests_claim").length;
       const before = claims();
       const closing = first.queue.close(0);
-      first.lane.putBack("a", 0, 0);
+      first.dispatcher.putBack("a", 0, 0);
       const next = open();
       await waitFor("the release", () => engine.ran.includes("requests_release"));
       // What the next queue had asked for would be there with this answer.
@@ -418,7 +418,7 @@ describe("durable queue", () => {
       const first = open();
       await startedCount(first, 1);
       let answered = (): void => {};
-      first.lane.closing = new Promise((resolve) => {
+      first.dispatcher.closing = new Promise((resolve) => {
         answered = resolve;
       });
       const closing = first.queue.close(10_000);
@@ -427,7 +427,7 @@ describe("durable queue", () => {
       await take("b");
       await startedCount(next, 1);
       assert.deepEqual(started(next), ["b"]);
-      first.lane.answer("a");
+      first.dispatcher.answer("a");
       answered();
       await closing;
       await ledger("a emitted sent 1", "b leaving");
@@ -442,8 +442,8 @@ describe("durable queue", () => {
       const opened = open();
       await startedCount(opened, 2);
       engine.fail("requests_", "before", 1_000);
-      opened.lane.answer("a");
-      opened.lane.putBack("b", 10, 1);
+      opened.dispatcher.answer("a");
+      opened.dispatcher.putBack("b", 10, 1);
       await waitFor("the failure", () => opened.faults.length > 2);
       await opened.queue.close(0);
       const faults = opened.faults.length;

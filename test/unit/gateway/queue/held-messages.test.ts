@@ -67,8 +67,8 @@ describe("messages that do not leave", () => {
     await take(fixture, "a", [ANNA, BEN]);
     await fixture.store.optOuts(ACCOUNT).add([BEN], "all", "inbound");
     const opened = fixture.open({ check: checkOf(fixture) });
-    await waitFor("the rest to start", () => opened.lane.underWay.length === 1);
-    opened.lane.answer("a");
+    await waitFor("the rest to start", () => opened.dispatcher.underWay.length === 1);
+    opened.dispatcher.answer("a");
     await rows(fixture, "a emitted sent 1", " settled rejected");
   });
 
@@ -79,14 +79,14 @@ describe("messages that do not leave", () => {
     await take(fixture, "a", [ANNA, BEN]);
     await fixture.store.optOuts(ACCOUNT).add([BEN], "all", "inbound");
     const opened = fixture.open({ check: checkOf(fixture) });
-    await waitFor("the rest to start", () => opened.lane.underWay.length === 1);
+    await waitFor("the rest to start", () => opened.dispatcher.underWay.length === 1);
     answer();
     await waitFor("the store to work again", () => opened.faults.at(-1) === null);
     await rows(fixture, "a leaving", " settled rejected");
-    assert.equal(opened.lane.started.length, 1);
-    opened.lane.answer("a");
+    assert.equal(opened.dispatcher.started.length, 1);
+    opened.dispatcher.answer("a");
     await rows(fixture, "a emitted sent 1", " settled rejected");
-    assert.equal(opened.lane.started.length, 1);
+    assert.equal(opened.dispatcher.started.length, 1);
   });
 
   it("wait although the store failed when one group of them was put back", async () => {
@@ -133,7 +133,7 @@ describe("messages that do not leave", () => {
       const due = await fixture.store.backlog.nextDue(ACCOUNT);
       return due === at("2025-06-03T06:00:00Z") - clock.now();
     });
-    assert.equal(opened.lane.underWay.length, 0);
+    assert.equal(opened.dispatcher.underWay.length, 0);
   });
 
   it("are dropped when they are useless, to the millisecond", async () => {
@@ -157,9 +157,9 @@ describe("messages that do not leave", () => {
     await take(fixture, "b", [BEN]);
     const opened = fixture.open({ check: checkOf(fixture, { limits }) });
     await rows(fixture, "a leaving", "b queued");
-    opened.lane.answer("a");
+    opened.dispatcher.answer("a");
     await rows(fixture, "a emitted sent 1", "b queued");
-    assert.equal(opened.queue.mayTakeLeaving, false);
+    assert.equal(opened.queue.mayAcceptSending, false);
     clock.time = at("2025-06-02T07:00:00Z");
     opened.queue.wake();
     await rows(fixture, "a emitted sent 1", "b leaving");
@@ -174,7 +174,7 @@ describe("messages that do not leave", () => {
     await take(fixture, "b", [BEN]);
     const opened = fixture.open({ check: checkOf(fixture, { limits }) });
     await rows(fixture, "a leaving", "b queued");
-    await waitFor("the limit to be known", () => !opened.queue.mayTakeLeaving);
+    await waitFor("the limit to be known", () => !opened.queue.mayAcceptSending);
     clock.time = at("2025-06-02T06:20:00Z");
     opened.queue.wake();
     await rows(fixture, "a leaving", "b leaving");
@@ -217,7 +217,7 @@ describe("messages that do not leave", () => {
       opened.queue.wake();
       await rows(fixture, optedOut ? "a emitted rejected" : "a leaving");
       if (!optedOut) {
-        opened.lane.answer("a");
+        opened.dispatcher.answer("a");
         await rows(fixture, "a emitted sent 1");
       }
       clock.pass(HOUR);

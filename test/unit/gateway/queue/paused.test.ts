@@ -146,18 +146,18 @@ describe("durable queue: paused", () => {
   it("claims nothing and takes nothing at once until messages may leave", async () => {
     const { open, take, rows, engine } = fixture();
     const opened = open();
-    await waitFor("a queue that has nothing to claim", () => opened.queue.mayTakeLeaving);
-    opened.lane.paused = true;
-    assert.equal(opened.queue.mayTakeLeaving, false);
+    await waitFor("a queue that has nothing to claim", () => opened.queue.mayAcceptSending);
+    opened.dispatcher.paused = true;
+    assert.equal(opened.queue.mayAcceptSending, false);
     await take("a", "b");
     const before = engine.ran.length;
     opened.queue.wake();
-    opened.lane.onIdle();
+    opened.dispatcher.onIdle();
     assert.deepEqual(await rows(), ["a queued", "b queued"]);
     assert.ok(!engine.ran.slice(before).includes("requests_claim"));
-    assert.deepEqual(opened.lane.started, []);
-    opened.lane.paused = false;
-    opened.lane.onIdle();
-    await waitFor("both", () => opened.lane.started.length === 2);
+    assert.deepEqual(opened.dispatcher.started, []);
+    opened.dispatcher.paused = false;
+    opened.dispatcher.onIdle();
+    await waitFor("both", () => opened.dispatcher.started.length === 2);
   });
 });

@@ -4,7 +4,7 @@ import { DurableQueue } from "../../../../lib/gateway/queue/durable-queue";
 import { Claims } from "../../../../lib/gateway/queue/stored/claims";
 import { PendingWrites } from "../../../../lib/gateway/queue/stored/pending-writes";
 import type { QueueParts } from "../../../../lib/gateway/queue/stored/stored-messages";
-import type { StoredLane, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
+import type { DispatcherHandle, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
@@ -127,15 +127,15 @@ export class FaultyEngine implements Engine {
   }
 }
 
-/** A request that has been given to the lane. */
+/** A request that has been given to the dispatcher. */
 export interface Started {
   readonly content: string;
   readonly stored: StoredWaiter;
   readonly attempts: number;
 }
 
-/** A lane whose requests the test answers. */
-export class TestLane implements StoredLane {
+/** A handle of the dispatcher whose requests the test answers. */
+export class TestHandle implements DispatcherHandle {
   readonly workers = this;
   readonly limiter = this;
   readonly origin = "https://service.example";
@@ -239,7 +239,7 @@ export const SENT: Verdict = {
 
 export interface TestQueue {
   readonly queue: DurableQueue;
-  readonly lane: TestLane;
+  readonly dispatcher: TestHandle;
   /** Content and outcome of each request, in the order in which they were known. */
   readonly settled: string[];
   readonly marked: number[];
@@ -318,9 +318,9 @@ export function useQueue(): () => QueueFixture {
       clock,
       instances,
       open: ({ concurrency = 4, instances: mine = instances, prepare, start = true, check = null } = {}) => {
-        const lane = new TestLane(concurrency);
+        const dispatcher = new TestHandle(concurrency);
         const opened: Omit<TestQueue, "queue"> & { queue?: DurableQueue } = {
-          lane,
+          dispatcher,
           settled: [],
           marked: [],
           faults: [],
@@ -332,9 +332,9 @@ export function useQueue(): () => QueueFixture {
         const parts: QueueParts = {
           place: { account: ACCOUNT, store, instances: mine },
           memory: { claims, pending },
-          openLane: (onIdle) => {
-            lane.onIdle = onIdle;
-            return lane;
+          openForStore: (onIdle) => {
+            dispatcher.onIdle = onIdle;
+            return dispatcher;
           },
           contents: {
             ready: () => null,
@@ -377,8 +377,8 @@ export function useQueue(): () => QueueFixture {
         }
         ends.unshift(async () => {
           engine.mend();
-          for (const { content } of [...lane.underWay]) {
-            lane.answer(content);
+          for (const { content } of [...dispatcher.underWay]) {
+            dispatcher.answer(content);
           }
           await queue.close(0);
         });

@@ -29,10 +29,10 @@ describe("durable queue of a store that processes share", () => {
   }
 
   /** Answers the requests that have a connection. */
-  function answerThose({ lane }: TestQueue): void {
-    most = Math.max(most, lane.waiting);
-    for (const { content } of lane.underWay.slice(0, CONNECTIONS)) {
-      lane.answer(content);
+  function answerThose({ dispatcher }: TestQueue): void {
+    most = Math.max(most, dispatcher.waiting);
+    for (const { content } of dispatcher.underWay.slice(0, CONNECTIONS)) {
+      dispatcher.answer(content);
     }
   }
 
@@ -51,8 +51,8 @@ describe("durable queue of a store that processes share", () => {
   }
 
   /** Each has left once, and is marked. */
-  async function allDone({ lane }: TestQueue): Promise<void> {
-    assert.deepEqual(lane.started.map(({ content }) => content).sort(), contents);
+  async function allDone({ dispatcher }: TestQueue): Promise<void> {
+    assert.deepEqual(dispatcher.started.map(({ content }) => content).sort(), contents);
     await waitFor("the marks", async () =>
       (await fixture().rows()).every((row) => row.endsWith(" emitted sent 1")),
     );

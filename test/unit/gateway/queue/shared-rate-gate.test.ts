@@ -6,7 +6,7 @@ import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Rate, Turns } from "../../../../lib/store/rates";
 import type { ClaimedRequest } from "../../../../lib/store/request-claims";
 import { waitFor } from "../../../support/wait-for";
-import { TestLane } from "./queue-fixture";
+import { TestHandle } from "./queue-fixture";
 
 const INTERVAL = 30;
 
@@ -67,8 +67,8 @@ describe("rate gate of processes that share a store", () => {
     let left = waiting;
     const claim = (most: number): ClaimedRequest[] =>
       Array.from({ length: Math.min(most, left) }, () => ({ id: left-- }) as ClaimedRequest);
-    const lane = new TestLane(8);
-    lane.interval = interval;
+    const dispatcher = new TestHandle(8);
+    dispatcher.interval = interval;
     const store = {
       rates,
       claims: {
@@ -84,7 +84,7 @@ describe("rate gate of processes that share a store", () => {
     const givenBack: number[] = [];
     let turns = 0;
     const core = {
-      lane,
+      dispatcher,
       place: { account: "a1", store, instances: { id: "me" } },
       rules: { guard: () => NO_GUARD },
       simulated: false,
@@ -97,7 +97,7 @@ describe("rate gate of processes that share a store", () => {
       gate.reserve(1);
       return gate.claim(gate.use());
     };
-    return { gate, lane, begun, givenBack, turns: () => turns, claimOne };
+    return { gate, dispatcher, begun, givenBack, turns: () => turns, claimOne };
   }
 
   const left = (): void => assert.fail("it has left");
@@ -192,7 +192,7 @@ describe("rate gate of processes that share a store", () => {
     rates.next = performance.now() + 15;
     const one = open(rates, { waiting: 1 });
     const { requests } = await one.claimOne();
-    one.lane.blockedFor = 1_000;
+    one.dispatcher.blockedFor = 1_000;
     rates.blockedUntil = performance.now() + 1_000;
     one.gate.start(requests, left);
     await waitFor("the request", () => one.givenBack.length === 1);
@@ -225,12 +225,12 @@ describe("rate gate of processes that share a store", () => {
   it("tells the others of a back-off, and keeps to its own without them", async () => {
     const rates = new TestRates();
     const one = open(rates, { interval: 0 });
-    one.lane.backOff?.(5_000);
+    one.dispatcher.backOff?.(5_000);
     assert.deepEqual(rates.blocks, [5_000]);
-    one.lane.blockedFor = 40;
+    one.dispatcher.blockedFor = 40;
     one.gate.reserve(8);
     assert.equal(one.gate.use(), 0);
-    one.lane.blockedFor = 0;
+    one.dispatcher.blockedFor = 0;
     await waitFor("a turn", () => one.turns() === 1);
     one.gate.reserve(8);
     assert.equal(one.gate.use(), 8);

@@ -1,5 +1,5 @@
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import type { HeldPart } from "../../../../lib/gateway/queue/held-part";
+import type { BlockedRecipients } from "../../../../lib/gateway/queue/blocked-recipients";
 import { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
 import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
 import { MemoryCheck, RequestCheck } from "../../../../lib/runtime/guards/memory-check";
@@ -47,7 +47,7 @@ export interface LeavingUnderTest {
 }
 
 /** Told in the order of the numbers: the last digit, and the code or the end of the wait. */
-const describeParts = (parts: readonly HeldPart[]): readonly string[] =>
+const describeParts = (parts: readonly BlockedRecipients[]): readonly string[] =>
   parts
     .flatMap(({ recipients, verdict, until, all }) =>
       recipients.map((number) => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 import type { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
-import type { LifeListener } from "../../../../lib/runtime/store/store-life";
+import type { RegistrationListener } from "../../../../lib/runtime/store/store-registration";
 import { AccountWaits } from "../../../../lib/runtime/waits/account-waits";
 import type { WaitPlace } from "../../../../lib/runtime/waits/current-store";
 import type { Reply, WaitEnd, WaitListener, WaitRequest } from "../../../../lib/runtime/waits/waits";
@@ -146,7 +146,7 @@ export function memoryBackend(memory: AccountMemory): Backend {
 /** A Node-RED with one account. Several of them have the same store, and none knows of another one what is not in there. */
 export class WaitingProcess {
   readonly lifecycle = new TestLifecycle();
-  readonly watchers = new Set<LifeListener>();
+  readonly watchers = new Set<RegistrationListener>();
   /** Throws, or waits, before a call of the store. */
   readonly before = new Map<keyof WaitStore, Hook>();
   /** The same, when the call has done its work. */
@@ -265,7 +265,7 @@ export class WaitingProcess {
     });
   }
 
-  tell(what: keyof LifeListener): void {
+  tell(what: keyof RegistrationListener): void {
     for (const listener of this.watchers) {
       listener[what]?.();
     }

@@ -71,7 +71,7 @@ export function guardsSuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: [ANNA], ...rules({ scheduled: later }) }]);
       assert.deepEqual(await claim(), []);
       await store.optOuts("a1").add([ANNA], "all", "inbound");
-      const leaving = await store.jobs.takeLeaving(newJob(), newRequest({ recipients: [ANNA] }), me);
+      const leaving = await store.jobs.acceptSending(newJob(), newRequest({ recipients: [ANNA] }), me);
       assert.deepEqual(leaving?.held, [{ number: ANNA, reason: "opted-out" }]);
       clock.pass(DAY);
       assert.deepEqual((await claim()).map(heldOf), [["1 opted-out"]]);
@@ -178,7 +178,8 @@ export function guardsSuite(open: OpenStore): void {
   describe("limits", () => {
     it("count what is taken and claimed in one", async () => {
       const { guard, told } = limited({ hour: 1 });
-      const take = () => store.jobs.takeLeaving(newJob(), newRequest({ recipients: [ANNA] }), me, "", guard);
+      const take = () =>
+        store.jobs.acceptSending(newJob(), newRequest({ recipients: [ANNA] }), me, "", guard);
       const [first, second] = await Promise.all([take(), take()]);
       assert.deepEqual([first?.held.length, second?.held.length], [0, 1]);
       assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
@@ -228,7 +229,7 @@ export function guardsSuite(open: OpenStore): void {
 
     it("is not taken and claimed in one", async () => {
       const request = newRequest({ ...rules({ scheduled: clock.now() + 1 }) });
-      assert.equal(await store.jobs.takeLeaving(newJob(), request, me), null);
+      assert.equal(await store.jobs.acceptSending(newJob(), request, me), null);
     });
   });
 

@@ -45,7 +45,7 @@ export function requestsSuite(open: OpenStore): void {
     it("are not kept again with their message when they are handed over after they are done", async () => {
       const job = newJob();
       const request = newRequest();
-      const taken = await store.jobs.takeLeaving(job, request, me);
+      const taken = await store.jobs.acceptSending(job, request, me);
       assert.equal((await countRows(engine)).snapshots, 1);
       await store.settlements.settle(me, [answered(taken?.id ?? 0)]);
       assert.equal((await countRows(engine)).snapshots, 1, "its result may have to be made again");
@@ -109,7 +109,7 @@ export function requestsSuite(open: OpenStore): void {
   describe("a message that is sent at once", () => {
     it("is leaving when it is taken, and nobody else gets it", async () => {
       const job = newJob({ account: "a1" });
-      const taken = await store.jobs.takeLeaving(job, newRequest({ recipients: ["1001"] }), me);
+      const taken = await store.jobs.acceptSending(job, newRequest({ recipients: ["1001"] }), me);
       assert.ok(taken !== null);
       assert.deepEqual(await store.claims.claim("a1", me, 9), []);
       assert.equal((await store.backlog.counts("a1")).leaving, 1);
@@ -119,10 +119,10 @@ export function requestsSuite(open: OpenStore): void {
 
     it("is not claimed a second time when it is taken again, and is put back with what nobody knows of", async () => {
       const job = newJob({ account: "a1" });
-      const first = await store.jobs.takeLeaving(job, newRequest(), me);
+      const first = await store.jobs.acceptSending(job, newRequest(), me);
       const [again] = await store.jobs.take(job, [newRequest()]);
       assert.equal(again?.id, first?.id);
-      assert.equal(await store.jobs.takeLeaving(job, newRequest(), me), null);
+      assert.equal(await store.jobs.acceptSending(job, newRequest(), me), null);
       assert.deepEqual(await store.claims.claim("a1", me, 9), []);
       assert.deepEqual(await store.claims.releaseOthers("a1", me, []), [first?.id]);
       assert.equal((await store.claims.claim("a1", me, 9)).length, 1);
@@ -133,7 +133,7 @@ export function requestsSuite(open: OpenStore): void {
     const ORIGIN = "https://service";
     let listed: readonly number[] = [];
     const atOnce = async (owner: string, origin: string) => {
-      const taken = await store.jobs.takeLeaving(newJob(), newRequest(), owner, origin);
+      const taken = await store.jobs.acceptSending(newJob(), newRequest(), owner, origin);
       return taken === null ? [] : [taken];
     };
     for (const [way, leave] of [

@@ -24,7 +24,7 @@ function start(
   const delays: number[] = [];
   let [answers, written] = [0, 0];
   const core = {
-    lane: {
+    dispatcher: {
       workers: { idle },
       start: (_prepared: unknown, waiter: StoredWaiter) => void started.push(waiter),
     },

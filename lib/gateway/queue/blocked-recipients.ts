@@ -1,7 +1,7 @@
 import type { Verdict } from "../codec/verdict";
 
 /** Recipients of a claimed request to which it does not leave now, all for the same reason. */
-export interface HeldPart {
+export interface BlockedRecipients {
   /** Digits, in the order of the request; at least one. */
   readonly recipients: readonly string[];
   /** Why they are not sent to; null where they wait. */

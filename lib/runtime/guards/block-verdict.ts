@@ -28,7 +28,7 @@ function describe(reason: WhereToReason, recipient: string): string {
 }
 
 /** The verdict on numbers that are held back: names the first ones, masked, and the setting that could be changed. */
-export function heldVerdict(reason: WhereToReason, recipients: readonly string[]): Verdict {
+export function blockVerdict(reason: WhereToReason, recipients: readonly string[]): Verdict {
   const list = nameNumbers(recipients, (recipient) => describe(reason, recipient));
   return localVerdict(FAULTS[reason], say(`recipients.held.${reason}`, { list }));
 }

@@ -15,26 +15,26 @@ const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
 /** Heartbeats after which everything is looked for that may have been overlooked. */
 const THOROUGH = 12;
 
-/** New for each life. Each message has the one that took it and the one that sent it in its rows, so it is shorter than a UUID. */
+/** New for each registration. Each message has the one that took it and the one that sent it in its rows, so it is shorter than a UUID. */
 const newInstanceId = (): string => randomBytes(12).toString("base64url");
 
 /** What an account hears of the processes that share its store. Nothing of it is told of a store that only one process can open. */
-export interface LifeListener {
+export interface RegistrationListener {
   /** Another process may have ended: what it was doing can be taken over. */
   readonly died?: () => void;
-  /** The others have called this process dead. It goes on as a new one, with another life. */
+  /** The others have called this process dead. It goes on as a new one, with another registration. */
   readonly over?: () => void;
   /** From time to time. Something may be there that nobody told of. */
   readonly beat?: () => void;
 }
 
-/** The life of this process in one database, shared by its accounts: proves that it is alive, and tells of others that are not. */
-export class StoreLife {
+/** The registration of this process in one database, shared by its accounts: proves that it is alive, and tells of others that are not. */
+export class StoreRegistration {
   readonly accounts = new Set<OpenAccount>();
   readonly instances: Instances;
   readonly #store: Store;
   readonly #leftWork: LeftWork;
-  readonly #listeners = new Set<LifeListener>();
+  readonly #listeners = new Set<RegistrationListener>();
   #beating = false;
   #beats = 0;
   #over = false;
@@ -51,10 +51,10 @@ export class StoreLife {
    * @param isInFlows see `deleteRemoved`
    * @throws StoreError
    */
-  static async begin(engine: Engine, isInFlows: IsInFlows): Promise<StoreLife> {
-    const life = new StoreLife(engine);
-    await life.#begin(isInFlows);
-    return life;
+  static async begin(engine: Engine, isInFlows: IsInFlows): Promise<StoreRegistration> {
+    const registration = new StoreRegistration(engine);
+    await registration.#begin(isInFlows);
+    return registration;
   }
 
   async #begin(isInFlows: IsInFlows): Promise<void> {
@@ -81,8 +81,8 @@ export class StoreLife {
     );
   }
 
-  /** Who comes after the end of this life hears of it in a later turn. @returns ends it */
-  watch(listener: LifeListener): () => void {
+  /** Who comes after the end of this registration hears of it in a later turn. @returns ends it */
+  watch(listener: RegistrationListener): () => void {
     this.#listeners.add(listener);
     if (this.#over) {
       setImmediate(() => this.#listeners.has(listener) && listener.over?.());
@@ -115,7 +115,7 @@ export class StoreLife {
     return found !== null;
   }
 
-  #notify(what: keyof LifeListener): void {
+  #notify(what: keyof RegistrationListener): void {
     for (const listener of this.#listeners) {
       listener[what]?.();
     }

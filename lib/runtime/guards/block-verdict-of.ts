@@ -26,7 +26,7 @@ interface InZone {
 }
 
 /** Why a rule of a message or of its account holds numbers back, in plain data. Times are epoch ms. */
-export type HeldReason =
+export type BlockReason =
   | (Held & { readonly fault: "OPTED_OUT" })
   | (InZone & { readonly fault: "ALREADY_SENT" | "KEY_REUSED"; readonly uses: readonly EarlierUse[] })
   /** `at`: when the sending hours begin, or from when on the message is useless. */
@@ -51,7 +51,7 @@ export type HeldReason =
 const masked = (numbers: readonly string[]): string => nameNumbers(numbers, maskNumber);
 
 /** What is said of the numbers beside the meaning of the code. */
-function detailOf(reason: HeldReason): string {
+function detailOf(reason: BlockReason): string {
   switch (reason.fault) {
     case "OPTED_OUT":
       return masked(reason.numbers);
@@ -87,4 +87,4 @@ function detailOf(reason: HeldReason): string {
 }
 
 /** The verdict on numbers that a rule holds back: names at most five of them, masked, with what decided. */
-export const heldVerdictOf = (reason: HeldReason): Verdict => localVerdict(reason.fault, detailOf(reason));
+export const blockVerdictOf = (reason: BlockReason): Verdict => localVerdict(reason.fault, detailOf(reason));

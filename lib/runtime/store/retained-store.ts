@@ -5,7 +5,7 @@ import type { AccountStore } from "./open-store";
 const PAUSE = 1_000;
 
 /** The store of an account for a node, which may need it a little longer than the account itself. */
-export class HeldStore {
+export class RetainedStore {
   #opening: Promise<AccountStore> | null = null;
   #leave: (() => Promise<void>) | null = null;
   #failure: { readonly error: unknown; readonly until: number } | null = null;

@@ -1,12 +1,12 @@
 import type { ClaimedRequest } from "../../../store/request-claims";
-import type { HeldPart } from "../held-part";
+import type { BlockedRecipients } from "../blocked-recipients";
 import { answerOf } from "../stored-content";
 import { answeredNow, type OutcomeWriter } from "./outcome-writer";
 import type { PutBack } from "./put-back";
 import type { QueueCore } from "./stored-messages";
 
 /** Keeps back what rules hold of a request that is to leave, in part or whole. Knows until when a limit keeps everything of the account. */
-export class HeldBack {
+export class BlockedRequests {
   /** Epoch ms at which a limit was found to keep everything of the account from leaving, and until when it does. */
   #limitedSince = 0;
   #limited = 0;
@@ -24,8 +24,8 @@ export class HeldBack {
   }
 
   /** @param held parts of a request that do not leave now; at least one */
-  hold(request: ClaimedRequest, held: readonly HeldPart[]): void {
-    const [first, ...others] = held as [HeldPart, ...HeldPart[]];
+  hold(request: ClaimedRequest, held: readonly BlockedRecipients[]): void {
+    const [first, ...others] = held as [BlockedRecipients, ...BlockedRecipients[]];
     const count = held.reduce((sum, { recipients }) => sum + recipients.length, 0);
     if (count < request.recipients.length) {
       this.core.work.track(this.#divide(request, held, null));
@@ -36,7 +36,7 @@ export class HeldBack {
     }
   }
 
-  #holdAll(request: ClaimedRequest, { verdict, until, all }: HeldPart): void {
+  #holdAll(request: ClaimedRequest, { verdict, until, all }: BlockedRecipients): void {
     if (verdict !== null) {
       this.writer.add(answeredNow(request, verdict, this.core));
       return;
@@ -51,7 +51,11 @@ export class HeldBack {
   }
 
   /** @param kept what stays of the request and is held back too; null where the rest of it leaves */
-  async #divide(request: ClaimedRequest, held: readonly HeldPart[], kept: HeldPart | null): Promise<void> {
+  async #divide(
+    request: ClaimedRequest,
+    held: readonly BlockedRecipients[],
+    kept: BlockedRecipients | null,
+  ): Promise<void> {
     const { place, contents, results, simulated, work } = this.core;
     const { store, instances, account } = place;
     const groups = held.map(({ recipients, verdict, until, all }) => ({

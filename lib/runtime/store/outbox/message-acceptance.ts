@@ -14,8 +14,8 @@ import type { TextKey } from "./text-key";
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
 
-/** What an intake works with. */
-export interface IntakeParts {
+/** What an acceptance works with. */
+export interface AcceptanceDependencies {
   readonly messages: OpenMessages;
   readonly store: Pick<SessionStore, "opened" | "open">;
   readonly textKey: TextKey;
@@ -47,12 +47,12 @@ function* sealPages(
 }
 
 /** Puts the messages of an account into its store. */
-export class MessageIntake {
+export class MessageAcceptance {
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new UnderWay();
   #closed = false;
 
-  constructor(private readonly parts: IntakeParts) {}
+  constructor(private readonly parts: AcceptanceDependencies) {}
 
   /** Messages that are not read yet. */
   get unread(): number {
@@ -97,8 +97,8 @@ export class MessageIntake {
   async #write({ place, queue }: OpenedStore, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
     const [request] = requests;
     try {
-      if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
-        await queue.takeLeaving(job, request);
+      if (request !== undefined && requests.length === 1 && queue.mayAcceptSending) {
+        await queue.acceptSending(job, request);
       } else {
         const stored = await place.store.jobs.take(job, requests, queue.isBusy);
         // What waits for a time is found when that has come.

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
   type EarlierUse,
-  type HeldReason,
-  heldVerdictOf,
-} from "../../../../lib/runtime/guards/held-verdict-of";
+  type BlockReason,
+  blockVerdictOf,
+} from "../../../../lib/runtime/guards/block-verdict-of";
 import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";
 import { setLanguage } from "../../../../lib/texts/say";
 
@@ -12,8 +12,8 @@ const at = Date.parse("2026-11-22T15:44:00Z");
 const numbers = ["41790000001"];
 const MANY = ["41790000001", "41790000002", "41790000003", "41790000004", "41790000005", "41790000006"];
 
-const detailOf = (reason: HeldReason): string =>
-  heldVerdictOf(reason)
+const detailOf = (reason: BlockReason): string =>
+  blockVerdictOf(reason)
     .statusMessage.replace(/^[^(]*\(/, "")
     .replace(/\)$/, "");
 
@@ -27,7 +27,7 @@ describe("the verdict on recipients that a rule holds back", () => {
   const usedBy = (outcome: EarlierUse["outcome"]) => [{ number: "41790000001", at, outcome }];
   const limit = { fault: "LIMIT_REACHED", zone, numbers, until: at } as const;
   /** `T` stands for the time, `N` for the number. */
-  const rows: readonly (readonly [reason: HeldReason, english: string, german: string])[] = [
+  const rows: readonly (readonly [reason: BlockReason, english: string, german: string])[] = [
     [{ fault: "OPTED_OUT", numbers }, "N", "N"],
     [
       { fault: "SESSION_EXPIRED", zone, contacts },
@@ -65,7 +65,7 @@ describe("the verdict on recipients that a rule holds back", () => {
       assert.equal(detailOf(reason), filled(english, "Nov 22, 2026, 16:44 GMT+1"));
       setLanguage(() => "de");
       assert.equal(detailOf(reason), filled(german, "22. Nov. 2026, 16:44 MEZ"));
-      const { statusName, source, fault } = heldVerdictOf(reason);
+      const { statusName, source, fault } = blockVerdictOf(reason);
       assert.deepEqual([statusName, source, fault], [reason.fault, "local", reason.fault]);
       assert.equal(LOCAL_FAULTS[reason.fault].held, true);
     });
