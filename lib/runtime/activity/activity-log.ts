@@ -5,17 +5,17 @@ import {
   type EntryDetails,
   type FoundEntries,
   isNotice,
-  MOST_ENTRIES,
-  MOST_RUNNING,
   type RunningSend,
   WATCH_FOR,
 } from "../../shared/activity";
 import { Turns } from "../../shared/async/turns";
 import { Throttle } from "../node-red/throttle";
 import { ActivityTally } from "./activity-tally";
-import type { KeptDetails, Origin, Progress } from "./kept-entry";
+import { EntryRing } from "./entry-ring";
+import type { KeptDetails, Origin } from "./kept-entry";
 import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
+import { RunningSends, type SendProgress } from "./running-sends";
 
 /** Events that were noted before their request. */
 interface Earlier {
@@ -27,16 +27,8 @@ const NONE_EARLIER: Earlier = { reports: [], replies: [] };
 /** Searches that may wait or run at once. */
 const MOST_SEARCHES = 10;
 
-type Running = RunningSend & { done: number };
-
 export type { NewEntry } from "./refusal-log";
-
-/** Reports the progress of a send of several requests. */
-export interface SendProgress {
-  /** Counts further recipients whose request has ended. */
-  step(recipients: number): void;
-  end(): void;
-}
+export type { SendProgress } from "./running-sends";
 
 /**
  * The recent activity of one Node-RED: a ring buffer of entries, refusals, counters, one bucket for each minute of the last
@@ -45,16 +37,12 @@ export interface SendProgress {
  */
 export class ActivityLog {
   #epoch = randomUUID();
-  #last = 0;
-  #ring: ActivityEntry[] = [];
+  readonly #entries = new EntryRing();
   #tally: ActivityTally;
   #cleared = false;
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
-  /** Number of the latest change of an entry; `clear` does not reset it. */
-  #changes = 0;
-  readonly #running = new Set<Running>();
-  #runs = 0;
+  readonly #running = new RunningSends();
   readonly #searches = new Turns(MOST_SEARCHES);
   #watchedUntil = 0;
   readonly #throttle: Throttle;
@@ -109,7 +97,7 @@ export class ActivityLog {
     const replies =
       answeredAt === undefined || !isAccepted({ result })
         ? []
-        : this.#trail.repliesTo(details, answeredAt, (id) => this.#entry(id)?.channel === channel);
+        : this.#trail.repliesTo(details, answeredAt, (id) => this.#entries.find(id)?.channel === channel);
     const reports = this.#trail.takeReports(details);
     return reports.length === 0 && replies.length === 0 ? NONE_EARLIER : { reports, replies };
   }
@@ -117,16 +105,16 @@ export class ActivityLog {
   /** Its reports stand in the entry of a request from now on, and its replies mark it. */
   #takeIn(id: number, { reports, replies }: Earlier): void {
     for (const report of reports) {
-      const entry = this.#entry(report.id);
+      const entry = this.#entries.find(report.id);
       if (entry !== null && this.#note(id, report.at, report.number, entry.status.toLowerCase())) {
-        this.#change({ ...entry, folded: true }, { status: "", reached: 0, replies: 0 });
+        this.#entries.change({ ...entry, folded: true }, { status: "", reached: 0, replies: 0 });
       }
     }
     for (const reply of replies) {
-      const entry = reply.repliedTo === null ? null : this.#entry(reply.repliedTo);
+      const entry = reply.repliedTo === null ? null : this.#entries.find(reply.repliedTo);
       const progress = this.#trail.moveReply(reply, id);
       if (entry !== null && progress !== null) {
-        this.#change(entry, progress);
+        this.#entries.change(entry, progress);
       }
       this.#note(id, reply.at, reply.number, "");
     }
@@ -138,7 +126,7 @@ export class ActivityLog {
    */
   reply(number: string, channel: ActivityEntry["channel"]): number | null {
     const id = this.#trail.lastTo(number, (each) => {
-      const entry = this.#entry(each);
+      const entry = this.#entries.find(each);
       return entry?.channel === channel && isAccepted(entry);
     });
     if (id !== null) {
@@ -148,22 +136,13 @@ export class ActivityLog {
   }
 
   #note(id: number, at: number, number: string, status: string): boolean {
-    const entry = this.#entry(id);
+    const entry = this.#entries.find(id);
     const kept = this.#trail.find(id);
     if (entry === null || kept === null) {
       return false;
     }
-    this.#change(entry, kept.note(at, number, status));
+    this.#entries.change(entry, kept.note(at, number, status));
     return true;
-  }
-
-  #change(entry: ActivityEntry, progress: Progress): void {
-    this.#ring[entry.id % MOST_ENTRIES] = { ...entry, progress: { ...progress, change: ++this.#changes } };
-  }
-
-  #entry(id: number): ActivityEntry | null {
-    const entry = this.#ring[id % MOST_ENTRIES];
-    return entry?.id === id ? entry : null;
   }
 
   /** What a row unfolds to; null for an entry that is gone. @param full with complete numbers */
@@ -174,13 +153,13 @@ export class ActivityLog {
   /** The entries with a number that fits. One search at a time. @throws Busy (as a rejection) where too many wait already */
   find(fits: (number: string) => boolean): Promise<FoundEntries> {
     return this.#searches.take(async () => {
-      const [epoch, last] = [this.#epoch, this.#last];
+      const [epoch, last] = [this.#epoch, this.#entries.last];
       return { epoch, last, ids: await this.#trail.search(fits) };
     });
   }
 
   #store(entry: NewEntry, now: number, earlier: Earlier, { answeredAt }: Origin): ActivityEntry {
-    const id = ++this.#last;
+    const id = this.#entries.nextId();
     // Field by field: by spread it takes several µs.
     const { node, template, channel, result, who, count, code, name, status, simulated, file } = entry;
     let stored: ActivityEntry = {
@@ -207,24 +186,13 @@ export class ActivityLog {
       const at = Math.min(answeredAt ?? now, ...events.map((event) => event.at));
       stored = { ...stored, at, before };
     }
-    this.#ring[id % MOST_ENTRIES] = stored;
+    this.#entries.put(stored);
     return stored;
   }
 
   /** A send of several requests begins. */
   begin(send: Pick<RunningSend, "node" | "template" | "total" | "simulated">): SendProgress {
-    const running = { ...send, id: ++this.#runs, since: Date.now(), done: 0 };
-    this.#running.add(running);
-    this.#changed(running.since);
-    return {
-      step: (recipients) => {
-        running.done += recipients;
-      },
-      end: () => {
-        this.#running.delete(running);
-        this.#changed(Date.now());
-      },
-    };
+    return this.#running.begin(send, Date.now(), () => this.#changed(Date.now()));
   }
 
   /**
@@ -237,30 +205,24 @@ export class ActivityLog {
     const now = Date.now();
     this.#watchedUntil = now + WATCH_FOR;
     const known = epoch === this.#epoch ? after : 0;
-    // Those with the most to do first, where not all are listed.
-    const running = [...this.#running];
-    if (running.length > MOST_RUNNING) {
-      running.sort((one, other) => other.total - other.done - (one.total - one.done));
-    }
     return {
       epoch: this.#epoch,
-      entries: [...(known === 0 ? [] : this.#changedUpTo(known, change)), ...this.#newest(known)],
-      change: this.#changes,
+      entries: this.#entries.since(known, change),
+      change: this.#entries.changes,
       refusals: this.#refusals.entries,
       counters: this.#tally.counters,
       since: this.#tally.since,
       cleared: this.#cleared,
       minutes: this.#tally.minutes(now),
-      running: running.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
-      runningCount: running.length,
+      running: this.#running.list(),
+      runningCount: this.#running.count,
     };
   }
 
   /** Clears everything but the sends under way, here and in every editor. */
   clear(): void {
     this.#epoch = randomUUID();
-    this.#ring = [];
-    this.#last = 0;
+    this.#entries.clear();
     this.#trail.clear();
     this.#refusals.clear();
     this.#tally = new ActivityTally(Date.now());
@@ -272,24 +234,6 @@ export class ActivityLog {
     if (now < this.#watchedUntil) {
       this.#throttle.ask();
     }
-  }
-
-  /** Entries after an id, oldest first. */
-  #newest(after: number): ActivityEntry[] {
-    const entries: ActivityEntry[] = [];
-    for (let id = Math.max(after, this.#last - MOST_ENTRIES, 0) + 1; id <= this.#last; id++) {
-      entries.push(this.#ring[id % MOST_ENTRIES] as ActivityEntry);
-    }
-    return entries;
-  }
-
-  /** Entries up to an id that changed after a change, oldest first. */
-  #changedUpTo(newest: number, change: number): ActivityEntry[] {
-    return change === this.#changes
-      ? []
-      : this.#newest(0).filter(
-          ({ id, progress }) => id <= newest && progress !== undefined && progress.change > change,
-        );
   }
 }
 
