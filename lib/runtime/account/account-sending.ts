@@ -219,8 +219,8 @@ export class AccountSending {
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
       textKey,
       warn,
-      openStore: () => store.hold(),
-      leaveStore: (left) => store.leaveHeld(left),
+      openStore: () => store.retain(),
+      leaveStore: (left) => store.leaveRetained(left),
     });
     return this.#outbox;
   }

@@ -19,8 +19,8 @@ export class StoreAccess {
   /** Stores that were given back because they do not know this process any more. */
   readonly #left = new WeakSet<AccountStore>();
   /** The one that a session of the outbox uses, and what gives it back: its last answers are written there also after others have left. */
-  #held: AccountStore | null = null;
-  #releaseHeld: () => Promise<void> = async () => {};
+  #retained: AccountStore | null = null;
+  #releaseRetained: () => Promise<void> = async () => {};
   #closed = false;
 
   constructor(private readonly parts: StoreAccessParts) {}
@@ -45,11 +45,11 @@ export class StoreAccess {
   }
 
   /** The same for the outbox, which keeps it beyond `stop` until `release`. To be called only where there is a store. */
-  async hold(): Promise<AccountStore> {
+  async retain(): Promise<AccountStore> {
     const store = (await this.open()) as AccountStore;
-    if (store !== this.#held) {
-      this.#held = store;
-      this.#releaseHeld = store.hold();
+    if (store !== this.#retained) {
+      this.#retained = store;
+      this.#releaseRetained = store.retain();
     }
     return store;
   }
@@ -66,8 +66,8 @@ export class StoreAccess {
   }
 
   /** The same for the outbox. */
-  async leaveHeld(store: AccountStore): Promise<void> {
-    await this.#releaseHeld();
+  async leaveRetained(store: AccountStore): Promise<void> {
+    await this.#releaseRetained();
     await this.leave(store);
   }
 
@@ -78,7 +78,7 @@ export class StoreAccess {
 
   /** Gives it back, also what the outbox holds. */
   async close(): Promise<void> {
-    await this.#releaseHeld();
+    await this.#releaseRetained();
     const store = await this.#store?.catch(() => null);
     await store?.release();
   }

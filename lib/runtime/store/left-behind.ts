@@ -109,7 +109,7 @@ export class LeftBehind {
     if (present === null || opened === null) {
       return 0;
     }
-    const release = opened.hold();
+    const release = opened.retain();
     const here: MovePlace = { opened, textKey: () => textKey(present) };
     let moved = 0;
     let failure: Error | null = null;

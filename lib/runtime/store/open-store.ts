@@ -40,7 +40,7 @@ export interface AccountStore {
    * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
    * @returns gives it back, like `release`
    */
-  readonly hold: () => () => Promise<void>;
+  readonly retain: () => () => Promise<void>;
   /** Gives the store back; the last user of all accounts closes the file. Called once. */
   readonly release: () => Promise<void>;
   /** As `release`, where the file does not know this process: whoever opens it next enters it anew. Called in place of `release`. */
@@ -96,12 +96,12 @@ export async function openStore(
       instances: registration.instances,
       settings,
       watch: (listener) => registration.watch(listener),
-      hold: () => {
+      retain: () => {
         users++;
-        let held = true;
+        let retained = true;
         return async () => {
-          if (held) {
-            held = false;
+          if (retained) {
+            retained = false;
             await giveBack();
           }
         };

@@ -38,7 +38,7 @@ export class RetainedStore {
   async #hold(): Promise<AccountStore> {
     try {
       const opened = await this.open();
-      this.#leave = opened.hold();
+      this.#leave = opened.retain();
       this.#failure = null;
       return opened;
     } catch (error) {

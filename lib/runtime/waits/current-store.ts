@@ -6,7 +6,7 @@ import type { WaitStore } from "../../store/waits/wait";
 import type { AccountStore } from "../store/open-store";
 
 /** Where the waits of an account are: its store, or its memory. */
-export interface WaitPlace extends Pick<AccountStore, "account" | "watch" | "hold"> {
+export interface WaitPlace extends Pick<AccountStore, "account" | "watch" | "retain"> {
   readonly store: { readonly engine: Pick<Engine, "exclusive" | "listen">; readonly waits: WaitStore };
   readonly instances: Pick<Instances, "id" | "mayLeave">;
 }
@@ -91,7 +91,7 @@ export class CurrentStore {
 
   #enter(place: WaitPlace): void {
     this.#giveBack();
-    const release = place.hold();
+    const release = place.retain();
     const { store, instances } = place;
     const { told, died, beat } = this.listener;
     const ends = [

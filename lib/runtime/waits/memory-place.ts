@@ -16,6 +16,6 @@ export function memoryPlace(
     store: { engine: { exclusive: true, listen: (_topic, listener) => waits.listen(listener) }, waits },
     instances: { id: ID, mayLeave: true },
     watch: () => () => {},
-    hold: () => async () => {},
+    retain: () => async () => {},
   };
 }

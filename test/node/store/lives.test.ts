@@ -23,7 +23,7 @@ describe("a Node-RED whose process was called dead", () => {
     const of = Account.of(flow.account);
     const first = await of.store();
     // As another account with the same database does: else the next life waits until nothing is being written.
-    const giveBack = first?.hold();
+    const giveBack = first?.retain();
     await first?.store.queue.pause(ACCOUNT);
     // Another process adopts each message as soon as it is there.
     await server().query(

@@ -236,7 +236,7 @@ export class WaitingProcess {
         this.watchers.add(listener);
         return () => this.watchers.delete(listener);
       },
-      hold: () => {
+      retain: () => {
         this.held++;
         return async () => {
           this.held--;

@@ -168,7 +168,7 @@ describe("what a webhook knows of its events", () => {
         store,
         instances,
         settings: { keepTexts: false },
-        hold: () => async () => {},
+        retain: () => async () => {},
       } as unknown as AccountStore;
       return {
         webhook: (receiver) => {
