@@ -65,8 +65,10 @@ export class MessageTrail {
     if (!this.#isAmongEntries(this.#lastRequest)) {
       return null;
     }
-    const found = this.#named(ids).find((list) => list.some(({ isRequest }) => isRequest));
-    return found?.findLast(({ isRequest }) => isRequest)?.id ?? null;
+    const [byTransfer, byMessage] = this.#named(ids).map((list) =>
+      list.findLast(({ isRequest }) => isRequest),
+    );
+    return (byTransfer ?? byMessage)?.id ?? null;
   }
 
   /** Reports of a request that is noted after them, oldest first. They are no longer looked for. */

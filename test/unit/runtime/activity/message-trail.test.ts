@@ -44,6 +44,7 @@ describe("what comes after an entry of the activity", () => {
     log = new ActivityLog(() => {});
   });
   const first = () => log.watch().entries[0]?.progress;
+  const noIds = { clientMessageId: null, transferId: null } as const;
 
   it("a report changes the entry of its message, by either id, and is counted", () => {
     log.add(request(), details());
@@ -56,6 +57,52 @@ describe("what comes after an entry of the activity", () => {
     assert.equal(log.report(report("t2"), NUMBER, "delivered"), false);
     const { entries, counters } = log.watch();
     assert.deepEqual([entries.length, counters.received], [1, 3]);
+  });
+
+  it("a report belongs to the message with its transfer id, else to the newest one with its message id", () => {
+    log.add(request(), details({ transferId: "t1", clientMessageId: "c9" }));
+    log.add(request(), details({ transferId: "t2", clientMessageId: "c1" }));
+    log.report(report("t1", "c1"), NUMBER, "delivered");
+    log.report(report("t9", "c1"), NUMBER, "read");
+    log.add(request(), details({ transferId: "t3", clientMessageId: "c1" }));
+    log.report(report(null, "c1"), NUMBER, "expired");
+    assert.deepEqual(
+      log.watch().entries.map(({ progress }) => progress?.status),
+      ["delivered", "read", "expired"],
+    );
+  });
+
+  it("a report finds its message behind other entries, until that one is gone, and after all were cleared", () => {
+    const pass = (count: number): void => {
+      for (let at = 0; at < count; at++) log.add(request({ result: "received" }), details({ ...noIds }));
+    };
+    const isFound = (...ids: Parameters<typeof report>): boolean =>
+      log.report(report(...ids), NUMBER, "delivered");
+    log.add(request(), details());
+    pass(MOST_ENTRIES - 1);
+    assert.equal(isFound("t1"), true);
+    log.add(request(), details({ transferId: "t2", clientMessageId: "c2" }));
+    assert.equal(isFound("t1"), false);
+    assert.equal(isFound("t1", "c2"), true);
+    pass(4 * MOST_ENTRIES);
+    log.add(request(), details({ transferId: "t3" }));
+    assert.equal(isFound("t2", "c2"), false);
+    assert.equal(isFound("t3"), true);
+    log.clear();
+    log.add(request(), details({ transferId: "t4" }));
+    assert.equal(isFound("t3"), false);
+    assert.equal(isFound("t4"), true);
+  });
+
+  it("a report finds the last message and the one before it, however many there were", () => {
+    const missed: string[] = [];
+    for (let at = 1; at <= 4 * MOST_ENTRIES; at++) {
+      log.add(request(), details({ transferId: `t${at}`, clientMessageId: null }));
+      for (const id of [`t${at}`, `t${Math.max(1, at - 1)}`]) {
+        if (!log.report(report(id), NUMBER, "delivered")) missed.push(id);
+      }
+    }
+    assert.deepEqual(missed, []);
   });
 
   it("of several recipients counts a failure first", () => {
@@ -112,7 +159,6 @@ describe("what comes after an entry of the activity", () => {
   });
 
   const event = (name: string): NewEntry => request({ result: "received", name, code: null, node: "hook" });
-  const noIds = { clientMessageId: null, transferId: null } as const;
   const write = (number = NUMBER): void => {
     const repliedTo = log.reply(number, "sms");
     log.add(event("inbound"), details({ ...noIds, numbers: [number] }), { repliedTo });
@@ -143,6 +189,8 @@ describe("what comes after an entry of the activity", () => {
       ["result", "sent"],
       ["status", "delivered"],
     ]);
+    log.add(request(), details({ clientMessageId: "c7" }));
+    assert.equal(log.watch().entries.at(-1)?.progress, undefined, "a report belongs to one message");
   });
 
   it("a reply that is noted before its message marks that one and none before it, and stands after it", () => {
