@@ -95,7 +95,7 @@ export class ClusterRun {
       const run: ClusterRun = new ClusterRun(options, cluster, [...planned, ...longLists], handIn, disturber);
       return await run.#run();
     } catch (error) {
-      console.log(cluster.logs());
+      console.log(`${cluster.logs()}\nEverything is in ${LOGS}`);
       throw error;
     } finally {
       cluster.keepLogs(LOGS);

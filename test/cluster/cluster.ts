@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Flows } from "../support/node-red/admin-client";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
@@ -99,7 +99,8 @@ export class Cluster {
     mkdirSync(folder, { recursive: true });
     for (const { name, nodeRed } of this.nodes) {
       writeFileSync(join(folder, `${name}.log`), nodeRed.allLogs());
-      copyFileSync(nodeRed.log.file, join(folder, `${name}.flow.log`));
+      const { file } = nodeRed.log;
+      if (existsSync(file)) copyFileSync(file, join(folder, `${name}.flow.log`));
     }
   }
 
