@@ -32,11 +32,11 @@ export class DurableQueue {
     // While others are claimed no connection waits for an outcome to be written.
     const enough = (): number => (dispatcher.workers.waiting > 0 ? this.#loop.together : 1);
     this.#writer = new OutcomeWriter(core, putBack, enough);
-    const heldBack = new BlockedRequests(core, putBack, this.#writer);
+    const blocked = new BlockedRequests(core, putBack, this.#writer);
     // Not before all of the same claim have begun.
     const freed = (): void => queueMicrotask(() => this.#loop.pump());
-    this.#starter = new RequestStarter(core, putBack, heldBack, this.#writer, freed);
-    this.#loop = new ClaimLoop(core, putBack, heldBack, this.#starter);
+    this.#starter = new RequestStarter(core, putBack, blocked, this.#writer, freed);
+    this.#loop = new ClaimLoop(core, putBack, blocked, this.#starter);
     this.#core = core;
     this.#putBack = putBack;
     this.#stopListening = store.engine.listen(queueTopic(account), () => this.wake());

@@ -47,7 +47,7 @@ export interface DispatcherHandle {
   readonly concurrency: number;
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** Null where a request may leave now; else resolves when the next one may, or when the dispatcher is stopped. */
+  /** Null where a request may leave now; else resolves when the next one may, or when this handle is stopped. */
   turn(): Promise<void> | null;
   /** @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;

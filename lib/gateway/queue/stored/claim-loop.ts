@@ -36,7 +36,7 @@ export class ClaimLoop {
   constructor(
     private readonly core: QueueCore,
     private readonly putBack: PutBack,
-    private readonly heldBack: BlockedRequests,
+    private readonly blocked: BlockedRequests,
     private readonly starter: RequestStarter,
   ) {
     const onTurn = (): void => this.pump();
@@ -73,7 +73,7 @@ export class ClaimLoop {
       work.health.mode === "sound" &&
       !memory.claims.uncertain &&
       !this.#mayHave &&
-      this.heldBack.limitedFor <= 0
+      this.blocked.limitedFor <= 0
     );
   }
 
@@ -127,7 +127,7 @@ export class ClaimLoop {
       return;
     }
     const { work } = this.core;
-    const limited = this.heldBack.limitedFor;
+    const limited = this.blocked.limitedFor;
     if (limited > 0) {
       work.timers.wakeIn(limited);
       return;

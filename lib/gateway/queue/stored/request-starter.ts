@@ -25,7 +25,7 @@ export class RequestStarter {
   constructor(
     private readonly core: QueueCore,
     private readonly putBack: PutBack,
-    private readonly heldBack: BlockedRequests,
+    private readonly blocked: BlockedRequests,
     private readonly writer: OutcomeWriter,
     /** A place is free that no end of a request tells of. */
     private readonly freed: () => void,
@@ -43,7 +43,7 @@ export class RequestStarter {
     this.putBack.claimed(request);
     const held = rules.hold(request);
     if (held.length > 0) {
-      this.heldBack.hold(request, held);
+      this.blocked.hold(request, held);
       this.freed();
       return;
     }

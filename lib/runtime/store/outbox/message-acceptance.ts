@@ -14,7 +14,7 @@ import type { TextKey } from "./text-key";
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
 
-/** What an acceptance works with. */
+/** What it works with. */
 export interface AcceptanceDependencies {
   readonly messages: OpenMessages;
   readonly store: Pick<SessionStore, "opened" | "open">;

@@ -383,7 +383,7 @@ describe("durable queue", () => {
       const opened = await running(["a", "b"], 2);
       const closing = opened.queue.close(0);
       await waitFor("the dispatcher to be closed", () => opened.dispatcher.closed);
-      // The dispatcher delivers verdicts in slices, also after its dispatcher is closed.
+      // The dispatcher delivers verdicts in slices, also after this handle is closed.
       opened.dispatcher.answer("a");
       await new Promise((resolve) => setImmediate(resolve));
       opened.dispatcher.putBack("b", 0, 0);
