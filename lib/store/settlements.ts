@@ -31,7 +31,10 @@ export interface SettledRequest {
 }
 
 /** A settled request with the owner that answers for it. */
-type Answer = SettledRequest & { readonly owner: string };
+interface Answer {
+  readonly owner: string;
+  readonly settled: SettledRequest;
+}
 
 /** What the ledger holds now. */
 export interface Settled {
@@ -104,7 +107,7 @@ export class Settlements extends Repository {
    * @returns without those that are not there, or were put back
    */
   settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
-    return this.#settles.add(settled.map((each) => ({ ...each, owner })));
+    return this.#settles.add(settled.map((each) => ({ owner, settled: each })));
   }
 
   /** The results of these requests have left their node. */
@@ -116,26 +119,26 @@ export class Settlements extends Repository {
     const all = lists.flat();
     const found = new Map<number, Settled>();
     await this.#writeOutcomes(all, found, false);
-    const left = all.filter(({ id }) => !found.has(id));
+    const left = all.filter(({ settled }) => !found.has(settled.id));
     if (left.length > 0) {
       // Nearly always there are none: what events do takes longer than the rest.
       await this.#writeOutcomes(left, found, true);
       await this.#findDone(left, found);
     }
-    const elsewhere = all.flatMap(({ owner, id }) => {
-      const taker = found.get(id)?.taker ?? owner;
+    const elsewhere = all.flatMap(({ owner, settled }) => {
+      const taker = found.get(settled.id)?.taker ?? owner;
       return taker === owner ? [] : [taker];
     });
     if (elsewhere.length > 0) {
       // Those who miss it look from time to time.
       this.engine.run([], [...new Set(elsewhere)].map(resultsTopic)).catch(() => {});
     }
-    return lists.map((list) => list.flatMap(({ id }) => found.get(id) ?? []));
+    return lists.map((list) => list.flatMap(({ settled }) => found.get(settled.id) ?? []));
   }
 
   /** What others have settled while this owner counted as dead. */
   async #findDone(answers: readonly Answer[], found: Map<number, Settled>): Promise<void> {
-    const missing = answers.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+    const missing = answers.map(({ settled }) => settled.id).filter((id) => !found.has(id));
     if (missing.length > 0) {
       for (const row of await rowsOf<Settled>(this.engine, DONE_MEANWHILE, JSON.stringify(missing))) {
         found.set(row.id, row);
@@ -150,18 +153,26 @@ export class Settlements extends Repository {
     withEvents: boolean,
   ): Promise<void> {
     const now = this.clock.now();
-    const entries = answers.map((each) => {
-      const { id, outcome, transferId, attempts, answer, emitted, owner } = each;
-      return [id, outcome, transferId, attempts, answer, emitted ? 1 : 0, owner];
-    });
+    const entries: unknown[] = [];
+    const gone: number[] = [];
+    const keyed: number[] = [];
+    const unsent = new Map<string, number[]>();
+    for (const { owner, settled } of answers) {
+      const { id, outcome, transferId, attempts, answer, emitted } = settled;
+      entries.push([id, outcome, transferId, attempts, answer, emitted ? 1 : 0, owner]);
+      if (emitted) {
+        gone.push(id);
+      }
+      if (isUnsent(outcome)) {
+        if (settled.guarded) {
+          unsent.set(owner, [...(unsent.get(owner) ?? []), id]);
+        }
+      } else if (settled.keyed) {
+        keyed.push(id);
+      }
+    }
     const list = JSON.stringify(entries);
-    const gone = answers.filter(({ emitted }) => emitted).map(({ id }) => id);
-    const unsent = answers.filter(({ guarded, outcome }) => guarded && isUnsent(outcome));
-    const keyed = answers.filter(({ keyed, outcome }) => keyed && !isUnsent(outcome)).map(({ id }) => id);
-    const freed = [...new Set(unsent.map(({ owner }) => owner))].flatMap((owner) => {
-      const own = unsent.filter((each) => each.owner === owner).map(({ id }) => id);
-      return giveBack(owner, own, true);
-    });
+    const freed = [...unsent].flatMap(([owner, ids]) => giveBack(owner, ids, true));
     const results = await this.engine.run(
       [
         ...freed,
@@ -171,7 +182,7 @@ export class Settlements extends Repository {
         ...(keyed.length === 0 ? [] : [noteKeys(keyed)]),
       ],
       [],
-      withEvents ? undefined : unsent.length + keyed.length > 0 ? "contended" : "own",
+      withEvents ? undefined : unsent.size + keyed.length > 0 ? "contended" : "own",
     );
     const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
