@@ -22,14 +22,20 @@ const JOBS = insert(
   `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
     SELECT 'k' || n, '${ACCOUNT}', 'n' || (n % 20), 'dead', 'sms', ${TIME}, 1 FROM g`,
 );
-const requests = (name: string, state: string, outcome: string) =>
+/** @param times columns that hold the time */
+const requests = (name: string, state: string, outcome: string, times: string) =>
   insert(
     name,
-    `INSERT INTO requests (job, part, account, operation, state, priority, due, attempts, client_message_id, transfer_id, outcome, answer)
-      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, ${state === "queued" ? TIME : "NULL"}, 1, 'c' || n, 't' || n, ${outcome}, '{}' FROM g`,
+    `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome, answer, ${times})
+      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, 1, 'c' || n, 't' || n, ${outcome}, '{}', ${times.replaceAll(/\w+/g, TIME)} FROM g`,
   );
-const EMITTED = requests("emitted", "emitted", "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END");
-const WAITING = requests("waiting", "queued", "NULL");
+const EMITTED = requests(
+  "emitted",
+  "emitted",
+  "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END",
+  "settled_at, emitted_at",
+);
+const WAITING = requests("waiting", "queued", "NULL", "due");
 const RECIPIENTS = insert(
   "recipients",
   `INSERT INTO recipients (request, place, number, delivery_rank, delivery)

@@ -10,9 +10,9 @@ import { Settlements } from "../../../lib/store/settlements";
 import { useFolder } from "../../unit/store/use-folder";
 import { FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
-import { SENDER } from "../flow";
+import { ACCOUNT, SENDER } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { deploy, ears, inStore, killed, SLOW, startStored, TO } from "./stored-flow";
+import { deploy, deployWith, ears, inStore, killed, SLOW, startStored, TO } from "./stored-flow";
 
 type Settled = Parameters<Recovery["settled"]>;
 
@@ -107,6 +107,34 @@ describe("a deploy of a node whose account keeps messages", () => {
       server.answered(asked[0]!);
       await waitFor("its result", () => heard.length > 0);
       assert.deepEqual(heard, ["waits"]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("of everything sends what waits to the paths of the new account", async () => {
+    const asked: Socket[] = [];
+    const server = await FaultServer.start({ onRequest: (_request, socket) => void asked.push(socket) });
+    const flow = await startStored(simulator, folder(), {
+      ...HEARD,
+      sender: { ...HEARD.sender, type: "whatsapp-send", kind: "broadcast" },
+      account: { serviceAddress: server.url, connections: 1 },
+      register: [ears()],
+    });
+    try {
+      flow.send({ to: TO, payload: "sent" });
+      await waitFor("the first one under way", () => asked.length > 0);
+      flow.send({ to: TO, payload: "waits" });
+      await waitFor(
+        "both in the store",
+        async () => (await inStore(folder(), "SELECT id FROM jobs")).length === 2,
+      );
+      await deployWith("full", { [ACCOUNT]: { restPrefix: true } });
+      server.answered(asked[0]!);
+      await waitFor("the second one under way", () => asked.length > 1);
+      const [before, after] = server.requests.map(({ target }) => target);
+      assert.equal(after, `/rest${before}`);
+      server.answered(asked[1]!);
     } finally {
       await server.close();
     }

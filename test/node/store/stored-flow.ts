@@ -93,12 +93,19 @@ interface Runtime {
 }
 
 /** Deploys the flows anew, nodes of the test helper as ears. @param renamed nodes that change */
-export async function deploy(type: "nodes" | "full", ...renamed: readonly string[]): Promise<void> {
+export const deploy = (type: "nodes" | "full", ...renamed: readonly string[]): Promise<void> =>
+  deployWith(type, Object.fromEntries(renamed.map((id) => [id, { name: "deployed" }])));
+
+/** The same. @param changes properties by the id of their node */
+export async function deployWith(
+  type: "nodes" | "full",
+  changes: Readonly<Record<string, Config>>,
+): Promise<void> {
   const { _redNodes: runtime } = helper as unknown as Runtime;
   const flows = runtime.getFlows().flows.map((node) => ({
     ...node,
     ...(node.type === "helper" ? { type: "test-ear" } : {}),
-    ...(renamed.includes(String(node.id)) ? { name: "deployed" } : {}),
+    ...changes[String(node.id)],
   }));
   await runtime.setFlows(structuredClone(flows), undefined, type);
 }

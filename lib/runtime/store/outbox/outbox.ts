@@ -54,6 +54,10 @@ export class Outbox {
   /** A config node comes. @returns ends its session */
   attach(session: object): () => void {
     this.#sessions.add(session);
+    for (const message of this.messages.values()) {
+      // It was checked with the settings of another config node.
+      message.checked = null;
+    }
     return () => {
       this.#sessions.delete(session);
       this.#endIfEmpty();
