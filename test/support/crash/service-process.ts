@@ -144,7 +144,8 @@ export class ServiceProcess implements ServiceAccess {
   async #ask<Answer>(method: string, control: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.url}/_sim/${control}`, {
       method,
-      headers: { "x-simulator-token": TOKEN, "content-type": "application/json" },
+      // An idle connection may end in the moment in which it is used again.
+      headers: { "x-simulator-token": TOKEN, "content-type": "application/json", connection: "close" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${control}: ${response.status} ${await response.text()}`);

@@ -26,10 +26,12 @@ async function read(response: Response): Promise<WebPage> {
 
 /** ms after which a page that does not come fails the test. */
 const PATIENCE = 120_000;
+/** An idle connection may end in the moment in which it is used again. */
+const headers = { connection: "close" };
 
 /** Opens a page as a browser does. */
 export const openPage = async (url: string): Promise<WebPage> =>
-  read(await fetch(url, { signal: AbortSignal.timeout(PATIENCE) }));
+  read(await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) }));
 
 /** Sends a form as a browser does. */
 export async function postForm(
@@ -37,5 +39,5 @@ export async function postForm(
   fields: Readonly<Record<string, string>> | string,
 ): Promise<WebPage> {
   const body = new URLSearchParams(fields);
-  return read(await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) }));
+  return read(await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(PATIENCE) }));
 }

@@ -49,7 +49,10 @@ export class BuiltInSimulatorControl {
 
   async #call(method: string, accountNodeId: string, control: string): Promise<unknown> {
     const url = `http://127.0.0.1:${this.port}/account/${accountNodeId}/_sim/${control}`;
-    const response = await fetch(url, { method, headers: { "x-simulator-token": this.token } });
+    const response = await fetch(url, {
+      method,
+      headers: { "x-simulator-token": this.token, connection: "close" },
+    });
     if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
     return response.json();
   }
