@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from "./outcomes";
+import { OUTCOMES, type Outcome, type ShownOutcome } from "./outcomes";
 
 /**
  * What the runtime tells the editor about messages that pass: the shapes that travel between the two, and the rules
@@ -36,9 +36,9 @@ export type EventResult = "received" | "duplicate" | "refused" | "sent-back";
 export type NoticeResult = "stopped" | "goes-on" | "limit-near" | "limit-reached";
 
 /** What is counted: outcomes of requests and results of events. */
-export type Counted = Outcome | EventResult;
+export type Counted = ShownOutcome | EventResult;
 
-export const SEND_COUNTERS = Object.keys(OUTCOMES) as readonly Outcome[];
+export const SEND_COUNTERS: readonly ShownOutcome[] = [...(Object.keys(OUTCOMES) as Outcome[]), "skipped"];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 
 export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
@@ -216,6 +216,7 @@ export function barOf(result: Counted): "accepted" | "failed" | "received" | nul
     case "received":
       return "received";
     case "duplicate":
+    case "skipped":
       return null;
     default:
       return OUTCOMES[result].failure ? "failed" : "accepted";

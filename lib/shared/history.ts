@@ -1,5 +1,5 @@
 import type { MessageRecord, TimelineStep } from "./message-record";
-import type { Outcome } from "./outcomes";
+import type { Outcome, ShownOutcome } from "./outcomes";
 
 /** Shapes that travel between the history in the sidebar and the runtime, and the permissions that they take. */
 
@@ -117,7 +117,7 @@ export interface HistoryTally {
   readonly count: number;
   /** Whether there are more than `count`, which is `MOST_TALLIED` then; the rest is about those that were counted. */
   readonly more: boolean;
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly outcomes: Readonly<Partial<Record<ShownOutcome, number>>>;
   /** Those without an outcome. */
   readonly open: number;
 }

@@ -59,6 +59,24 @@ export const OUTCOMES: Readonly<Record<Outcome, OutcomeFacts>> = {
   unknown: { outcome: "unknown", portOf4: 3, portOf6: 5, failure: true, resend: "check-first" },
 };
 
+/**
+ * Names of results of messages that a rule kept back as somebody wanted it. Their outcome says how a flow goes on; to people they are
+ * `skipped`, which is no failure.
+ */
+export const SKIPS = ["ALREADY_SENT", "OPTED_OUT", "LIMIT_REACHED", "OUTSIDE_HOURS"] as const;
+
+/** An outcome as people see it. */
+export type ShownOutcome = Outcome | "skipped";
+
+const SKIPPED: ReadonlySet<string | null> = new Set(SKIPS);
+
+/** @param statusName of a result; null where there is none */
+export const isSkipped = (statusName: string | null): statusName is (typeof SKIPS)[number] =>
+  SKIPPED.has(statusName);
+
+export const shownOutcome = (outcome: Outcome, statusName: string | null): ShownOutcome =>
+  isSkipped(statusName) ? "skipped" : outcome;
+
 const EVERY_LEGACY: readonly CodeList[] = ["general", "sms", "whatsapp"];
 const EVERY_OAUTH: readonly CodeList[] = ["text", "media", "template"];
 

@@ -1,4 +1,4 @@
-import type { Outcome } from "../shared/outcomes";
+import { type Outcome, type ShownOutcome, SKIPS } from "../shared/outcomes";
 import type { Call, Engine, Row, Value } from "./engine/engine";
 import { call } from "./engine/query";
 import { statement } from "./schema/statement";
@@ -73,7 +73,7 @@ export interface HistoryFound {
 
 /** What a search finds, by outcome; null stands for what is still on its way. */
 export interface HistoryTallies {
-  readonly counts: ReadonlyMap<Outcome | null, number>;
+  readonly counts: ReadonlyMap<ShownOutcome | null, number>;
   /** Whether all were counted. */
   readonly complete: boolean;
 }
@@ -221,6 +221,9 @@ function lookOf(walk: Walk, filter: HistoryFilter, goesOn: boolean): Look {
   return found;
 }
 
+/** Whether the answer of a row is of a message that a rule kept back. A fault of this side stands first in its JSON. */
+const IS_SKIPPED = SKIPS.map((name) => `w.answer LIKE '{"fault":"${name}"%'`).join(" OR ");
+
 function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: boolean, name: string): Look {
   const narrow = keys.filter((key) => walk.keys.includes(key)).map((key) => CONDITIONS[key]);
   const all = ["r.job = j.id", "c.request = r.id", ...walk.and, ...narrow, ...(goesOn ? [walk.after] : [])];
@@ -235,7 +238,8 @@ function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: bo
     .replace("r.id", "w.request")
     .replace("j.id", "w.job")
     .replace(/\b[jrc]\./g, "w.");
-  const compared = "r.outcome, j.account, j.node, j.taken_at, c.number, r.client_message_id, r.transfer_id";
+  const compared =
+    "r.outcome, j.account, j.node, j.taken_at, c.number, r.client_message_id, r.transfer_id, r.answer";
   return {
     rows: named(
       `history_${name}`,
@@ -247,7 +251,7 @@ function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: bo
     ),
     tally: named(
       `history_tally_${name}`,
-      `SELECT f.outcome, count(*) AS count FROM (SELECT w.outcome FROM (${way(compared)} LIMIT $length) w
+      `SELECT f.outcome, count(*) AS count FROM (SELECT CASE WHEN ${IS_SKIPPED} THEN 'skipped' ELSE w.outcome END AS outcome FROM (${way(compared)} LIMIT $length) w
         WHERE ${fits} LIMIT $most) f GROUP BY f.outcome`,
     ),
   };
@@ -312,7 +316,7 @@ export async function tallyHistory(
   const look = lookOf(walkOf(filter), filter, false);
   const values = { ...filter, most, length: most, skipped: most - 1 };
   const [rows = [], end = []] = await engine.read([look.tally(values), look.end(values)]);
-  const counts = new Map(rows.map(({ outcome, count }) => [outcome as Outcome | null, Number(count)]));
+  const counts = new Map(rows.map(({ outcome, count }) => [outcome as ShownOutcome | null, Number(count)]));
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
   return { counts, complete: end.length === 0 && all < most };
 }

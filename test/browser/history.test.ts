@@ -25,7 +25,14 @@ const flowsOf = (storeFolder: string): Flows => [
     account: "kept",
     ...str("recipientAddressList", NEW_PERSON),
   }),
+  sender("once", "sms-send", {
+    name: "Invoices",
+    account: "kept",
+    ...str("recipientAddressList", NEW_PERSON),
+    ...str("onceKey", "invoice 1"),
+  }),
   inject("begin", "sender"),
+  inject("invoice", "once"),
 ];
 
 function historyTests(bench: EditorBench): void {
@@ -158,6 +165,29 @@ function historyTests(bench: EditorBench): void {
       await page.waitForResponse("**/messaging-account/kept/history/search");
     }
     assert.deepEqual(await page.locator(`${heads} .messaging-activity-who`).allInnerTexts(), all);
+  });
+
+  itOnBoth("shows in grey what a rule kept back, and why; it is no failure in the badge either", async () => {
+    const page = await show();
+    const shown = (text: RegExp) => page.locator(heads).first().filter({ hasText: text });
+    await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
+    await search(page, NEW_PERSON);
+    await bench.nodeRed.inject("invoice");
+    await shown(/Invoices/)
+      .filter({ hasText: "sent" })
+      .waitFor();
+    await bench.nodeRed.inject("invoice");
+    await shown(/skipped\s*· sent already[\s\S]*Invoices/).waitFor();
+    assert.equal(
+      await shown(/skipped/)
+        .locator(".messaging-activity-dot.messaging-activity-none")
+        .count(),
+      1,
+    );
+    await page.getByText(/2 messages · 1 sent · 1 skipped/).waitFor();
+    await page
+      .locator(".red-ui-flow-node-status-label", { hasText: "1 skipped: sent already · 1 accepted" })
+      .waitFor();
   });
 
   it("says that Node-RED does not answer, until it answers again", async () => {

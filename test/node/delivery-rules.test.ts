@@ -122,6 +122,28 @@ describe("delivery rules of a message in a store", () => {
     assert.deepEqual(sentTo(), [A, B, C]);
   });
 
+  it("raise no error where nothing is connected to the output of what they skip, unless the account says so", async () => {
+    for (const skippedErrors of [false, true]) {
+      const flow = await startStored(simulator, folder(), {
+        account: { skippedErrors },
+        sender: RULED,
+        wired: [0],
+      });
+      const onceKey = `invoice ${skippedErrors}`;
+      send(flow, { onceKey });
+      await flow.completed.until(1);
+      send(flow, { onceKey });
+      await (skippedErrors ? flow.caught.until(1) : flow.completed.until(2));
+      send(flow, { to: "wrong" });
+      const caught = await flow.caught.until(skippedErrors ? 2 : 1);
+      assert.deepEqual(described(caught), [
+        ...(skippedErrors ? [`ALREADY_SENT ${A}`] : []),
+        "RECIPIENTS_INVALID wrong",
+      ]);
+      await flow.stop();
+    }
+  });
+
   it("do not send another content with a key in use, by whichever endpoint", async () => {
     const flow = await start({}, { interface: "automatic" });
     send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready ✓" });

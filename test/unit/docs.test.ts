@@ -225,7 +225,7 @@ describe("docs/delivery-rules.md", () => {
       [...(top.split("\n\n")[0] ?? "").matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, label]) => label),
       labels,
     );
-    assert.equal(readDuration(RULE_DEFAULTS.onceWithin), 24 * 3_600_000);
+    assert.equal(readDuration(RULE_DEFAULTS.onceWithin), 30 * 24 * 3_600_000);
     assert.deepEqual([RULE_DEFAULTS.alsoOptedOut, RULE_DEFAULTS.anyHour], [false, false]);
   });
 });

@@ -23,6 +23,7 @@ export const TONES = {
   denied: "bad",
   "retry-later": "wait",
   unknown: "bad",
+  skipped: "none",
   received: "in",
   duplicate: "none",
   refused: "wait",
@@ -50,6 +51,8 @@ export function detailOf(entry: ShownEntry): string {
       return `${code ?? ""} ${texts(`reason.${name}`)}${timesOf(entry)}`.trim();
     case "sent-back":
       return texts(`back.${name}`);
+    case "skipped":
+      return texts(`skipped.${name}`);
     case "stopped":
     case "goes-on":
       return "";

@@ -1,7 +1,7 @@
 import { FAILED_DELIVERIES } from "../activity/delivery-facts";
 import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
-import type { Outcome } from "../../shared/outcomes";
+import { type Outcome, type ShownOutcome, shownOutcome } from "../../shared/outcomes";
 
 /** By what kind of id a message is looked for. */
 export const SEARCHED = ["number", "clientMessageId", "transferId"] as const;
@@ -65,24 +65,28 @@ export function queryOf(form: SearchForm, now: number): HistoryQuery {
 /** Colours of entries and steps, named as those of the activity view. */
 export type Tone = "good" | "bad" | "wait" | "in" | "none";
 
-const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
+const OUTCOME_TONES: Readonly<Record<ShownOutcome, Tone>> = {
   sent: "good",
   queued: "good",
   rejected: "bad",
   denied: "bad",
   "retry-later": "wait",
   unknown: "bad",
+  skipped: "none",
 };
 /** Colour of a message: a message that did not arrive is no success, whatever the answer was. */
 export function toneOf({
   state,
   outcome,
   delivery,
-}: Pick<MessageRecord, "state" | "outcome" | "delivery">): Tone {
+  statusName,
+}: Pick<MessageRecord, "state" | "outcome" | "delivery" | "statusName">): Tone {
   if (state !== "done" || outcome === null) {
     return state === "sending" ? "in" : state === "waiting" ? "none" : "wait";
   }
-  return delivery !== null && FAILED_DELIVERIES.has(delivery) ? "bad" : OUTCOME_TONES[outcome];
+  return delivery !== null && FAILED_DELIVERIES.has(delivery)
+    ? "bad"
+    : OUTCOME_TONES[shownOutcome(outcome, statusName)];
 }
 
 /** The id that the editor may know the node of a record by: the last part of the path of a node in a subflow. */

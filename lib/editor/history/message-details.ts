@@ -41,7 +41,11 @@ function stepRow(step: TimelineStep, record: MessageRecord): HTMLElement {
   return el(
     "li",
     "",
-    dot(tone === "outcome" ? toneOf({ state: "done", outcome, delivery: null }) : tone),
+    dot(
+      tone === "outcome"
+        ? toneOf({ state: "done", outcome, delivery: null, statusName: record.statusName })
+        : tone,
+    ),
     el(
       "span",
       "",

@@ -1,6 +1,6 @@
 import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
-import { type Outcome, OUTCOMES } from "../../shared/outcomes";
+import { SEND_COUNTERS } from "../../shared/activity";
 import { afterPress } from "../activity/after-press";
 import { arrange, button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
@@ -225,7 +225,7 @@ function tallyText({ count, more, outcomes, open }: HistoryTally): string {
     return "";
   }
   const all = texts(`history.tally.${more ? "more" : count === 1 ? "one" : "all"}`, { n: count });
-  const found = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => {
+  const found = SEND_COUNTERS.map((outcome) => {
     const n = outcomes[outcome];
     return n !== undefined && `${formatCount(n)} ${texts(`result.${outcome}`)}`;
   });

@@ -1,4 +1,5 @@
 import type { MessageRecord } from "../../shared/message-record";
+import { isSkipped } from "../../shared/outcomes";
 import { deliveryWord, formatTime, labelOf, texts } from "../activity/formatting";
 import { RequestFailure } from "../activity/request";
 import { confirm } from "../dialog/confirm";
@@ -47,9 +48,18 @@ export const leavesText = (at: string | null, now = Date.now()): string | null =
     : texts("history.leavesAt", { time: shortTime(at, new Date(now)) });
 
 /** Outcome and delivery of a message in a few words, or where it waits. */
-export function standingOf({ state, outcome, delivery, dueAt }: MessageRecord): readonly string[] {
+export function standingOf({
+  state,
+  outcome,
+  delivery,
+  dueAt,
+  statusName,
+}: MessageRecord): readonly string[] {
   if (state !== "done" || outcome === null) {
     return [leavesText(dueAt) ?? texts(`history.state.${state}`)];
+  }
+  if (isSkipped(statusName)) {
+    return [texts("result.skipped"), texts(`skipped.${statusName}`)];
   }
   return [texts(`result.${outcome}`), ...(delivery === null ? [] : [deliveryWord(delivery)])];
 }

@@ -34,6 +34,7 @@ export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, 
   readonly answerTimeout: number | string;
   readonly refusedAt503: boolean;
   readonly restPrefix: boolean;
+  readonly skippedErrors: boolean;
   readonly stopSending: boolean;
   readonly paths: Readonly<Record<string, string>>;
 }

@@ -48,6 +48,8 @@ export const CLOSE_GRACE = 10_000;
 export class Account {
   readonly simulated: boolean;
   readonly defaultCountry: string;
+  /** Whether a skipped message is an error where no node is wired to its output. */
+  readonly skippedErrors: boolean;
   /** Whether the account has a store, or ought to: opening it may fail. */
   readonly keepsMessages: boolean;
   readonly simulator: SimulatorLink;
@@ -70,6 +72,7 @@ export class Account {
     this.simulated = config.service !== "service";
     this.keepsMessages = config.keepMessages !== "memory";
     this.defaultCountry = config.defaultCountry.trim();
+    this.skippedErrors = config.skippedErrors === true;
     this.simulator = new SimulatorLink(id, acquireSimulator);
     this.#store = new StoreAccess({ open: () => this.#openStore(), onLeft: () => this.stop.unfollow() });
     this.leftBehind = new LeftBehind({

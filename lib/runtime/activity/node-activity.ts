@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from "node-red";
 import { OPERATIONS } from "../../gateway/contract/operations";
 import type { RunningSend } from "../../shared/activity";
+import { shownOutcome } from "../../shared/outcomes";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
 import { REFUSALS } from "../../webhook/gates/refusals";
 import type { ActivityLog, NewEntry, SendProgress } from "./activity-log";
@@ -102,7 +103,7 @@ export class NodeActivity {
       node,
       template,
       channel: operationChannel(operation) ?? "media",
-      result: outcome,
+      result: shownOutcome(outcome, statusName),
       who: maskNumber(recipients[0]),
       count: recipients.length,
       code: statusCode,

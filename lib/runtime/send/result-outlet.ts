@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { OUTCOMES } from "../../shared/outcomes";
-import type { NameOf } from "../../shared/messaging-error";
+import { isSkipped, OUTCOMES } from "../../shared/outcomes";
 import { say } from "../../texts/say";
 import { type CloseReason, CloseReport } from "./close-report";
 import type { NodeActivity } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
 import { isSimpleProperty, messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
+import type { SendSetup } from "./send-setup";
 import type { StatusBadge } from "./status-badge";
 import type { Remainder } from "./remainder";
 import { roundsOf, withRounds } from "./rounds";
@@ -40,7 +40,7 @@ export class ResultOutlet {
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
-    private readonly names: NameOf,
+    private readonly setup: Pick<SendSetup, "names" | "skippedErrors">,
   ) {
     this.#report = this.#newReport("stopped");
     this.#isSimple = isSimpleProperty(resultProperty);
@@ -76,8 +76,9 @@ export class ResultOutlet {
         this.#onTheWire = [];
       });
     }
-    return failure && !portIsHeard(this.RED, this.node, port)
-      ? new OutcomeError(this.label, result, isSensitive(message), this.names)
+    const isError = failure && (this.setup.skippedErrors || !isSkipped(result.statusName));
+    return isError && !portIsHeard(this.RED, this.node, port)
+      ? new OutcomeError(this.label, result, isSensitive(message), this.setup.names)
       : null;
   }
 

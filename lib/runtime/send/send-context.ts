@@ -58,7 +58,7 @@ export class SendContext {
       channel.label,
       ports,
       resultProperty,
-      setup.names,
+      setup,
     );
     this.results = new JobResults(node, this.outlet, badge, setup.simulated, setup.names);
     badge.simulated = setup.simulated;

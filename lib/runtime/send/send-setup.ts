@@ -109,6 +109,11 @@ export class SendSetup {
     return !(this.#configured instanceof Error) && this.#configured.account.simulated;
   }
 
+  /** Whether a skipped message is an error where no node is wired to its output. */
+  get skippedErrors(): boolean {
+    return !(this.#configured instanceof Error) && this.#configured.account.skippedErrors;
+  }
+
   /** Path of the message property that the recipients come from, without `msg.`; null for other sources, and for a wrong set-up. */
   get recipientsPath(): string | null {
     const { recipients } = this.channel;

@@ -1,5 +1,5 @@
 import type { Node } from "node-red";
-import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../shared/outcomes";
 import { formatNumber } from "../../texts/format-number";
 import { limitText } from "../account/account-notice";
 import type { ShownState } from "../account/sending-state";
@@ -16,18 +16,23 @@ const FILL = {
   denied: "red",
   tryAgain: "yellow",
   accepted: "green",
+  skipped: "grey",
 } as const;
 type Counted = keyof typeof FILL;
 const BY_WEIGHT = Object.keys(FILL) as Counted[];
 
-const GROUP: Readonly<Record<Outcome, Counted>> = {
+const GROUP: Readonly<Record<ShownOutcome, Counted>> = {
   sent: "accepted",
   queued: "accepted",
   rejected: "rejected",
   denied: "denied",
   "retry-later": "tryAgain",
   unknown: "unknown",
+  skipped: "skipped",
 };
+
+/** Reasons of a group that are counted; the texts of our own catalogue are not many more. */
+const MOST_REASONS = 50;
 
 const MIB = 1024 * 1024;
 
@@ -49,8 +54,8 @@ function reasonOf({ statusName, httpStatus, statusCode }: SendResult): string | 
 }
 
 /**
- * The badge of a send node: people by outcome, the group of the last result first, the reason of the last failure, the colour of the worst
- * result since the node started, and SIMULATED for a simulated account.
+ * The badge of a send node: people by outcome, the group of the last result first, of each group the reason that most of them have, the
+ * colour of the worst result since the node started, and SIMULATED for a simulated account.
  */
 export class StatusBadge {
   readonly #counts: Record<Counted, number> = {
@@ -59,6 +64,7 @@ export class StatusBadge {
     denied: 0,
     tryAgain: 0,
     accepted: 0,
+    skipped: 0,
   };
   #underWay = 0;
   /** What accepted requests did: files are transferred, not accepted. */
@@ -70,8 +76,8 @@ export class StatusBadge {
   } | null = null;
   /** Groups by how long ago their last result is, the latest first. */
   #groups: readonly Counted[] = [];
-  /** Of the last failure. */
-  #reason: { readonly group: Counted; readonly text: string } | null = null;
+  /** People by the reason that they are in a group. */
+  readonly #reasons = new Map<Counted, Map<string, number>>();
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
@@ -114,7 +120,7 @@ export class StatusBadge {
   end(result: SendResult): void {
     const people = peopleOf(result);
     const { failure } = OUTCOMES[result.outcome];
-    const group = GROUP[result.outcome];
+    const group = GROUP[shownOutcome(result.outcome, result.statusName)];
     this.#underWay -= people;
     this.#transfer = null;
     this.#counts[group] += people;
@@ -123,11 +129,18 @@ export class StatusBadge {
     }
     this.#accepted = failure ? this.#accepted : (fileDone(result) ?? "accepted");
     if (failure) {
-      const text = reasonOf(result);
-      this.#reason = text === null ? null : { group, text };
+      this.#countReason(group, reasonOf(result), people);
     }
     this.#trouble = null;
     this.#throttle.ask();
+  }
+
+  #countReason(group: Counted, reason: string | null, people: number): void {
+    const reasons = this.#reasons.get(group) ?? new Map<string, number>();
+    this.#reasons.set(group, reasons);
+    if (reason !== null && (reasons.has(reason) || reasons.size < MOST_REASONS)) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + people);
+    }
   }
 
   /** A message has cancelled so many requests. Their people are counted when their results leave; of none, the badge says that. */
@@ -190,7 +203,8 @@ export class StatusBadge {
     const worst = BY_WEIGHT.find((group) => this.#counts[group] > 0);
     const isUnderWay = this.#underWay > 0;
     const notice = stopped || limit !== null ? "yellow" : isUnderWay ? "blue" : null;
-    const fill = worst === undefined || (worst === "accepted" && notice !== null) ? notice : FILL[worst];
+    const isQuiet = worst === undefined || worst === "accepted" || worst === "skipped";
+    const fill = worst === undefined || (isQuiet && notice !== null) ? notice : FILL[worst];
     if (fill !== null) {
       this.node.status({ fill, shape: stopped || isUnderWay ? "ring" : "dot", text });
     } else {
@@ -198,12 +212,13 @@ export class StatusBadge {
     }
   }
 
-  /** How many people a group has, and why the last of them is in it. */
+  /** How many people a group has, and why most of them are in it. */
   #counted(group: Counted): string {
     const counted = say(`badges.status.${group === "accepted" ? this.#accepted : group}`, {
       n: formatNumber(this.#counts[group]),
     });
-    return this.#reason?.group === group ? `${counted}: ${this.#reason.text}` : counted;
+    const [reason] = [...(this.#reasons.get(group) ?? [])].sort(([, one], [, other]) => other - one);
+    return reason === undefined ? counted : `${counted}: ${reason[0]}`;
   }
 
   /** The number of people under way, or the progress of a single file transfer. */

@@ -55,6 +55,8 @@ export const ACCOUNT_DEFAULTS = {
   limitNumberDay: "",
   /** What becomes of messages above a limit: `hold` until the next hour or day, or `refuse`. */
   limitAction: "hold",
+  /** Whether a skipped message is an error where no node is wired to its output, as a failure is. */
+  skippedErrors: false,
   /** Whether nothing leaves. */
   stopSending: false,
 } as const;

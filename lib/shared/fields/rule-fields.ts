@@ -10,7 +10,7 @@ export const RULE_FIELDS = [
 /** The other delivery rules of a send node, with the values of a new one. */
 export const RULE_DEFAULTS = {
   /** How long a once key is in use after its message left. */
-  onceWithin: "24h",
+  onceWithin: "30 d",
   /** Whether the message goes to people who opted out as well. */
   alsoOptedOut: false,
   /** Whether the message leaves outside the sending hours too. */

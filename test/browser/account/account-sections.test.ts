@@ -3,7 +3,7 @@ import { accountDialog, input, NEW_ACCOUNT, pick, without } from "../../support/
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 
 const LIMITS = ["limitHour", "limitDay", "limitNumberHour", "limitNumberDay", "limitAction", "stopSending"];
-const PROTECTION = ["allowedCountries", "mobileOnly", "noPremiumNumbers"];
+const PROTECTION = ["allowedCountries", "mobileOnly", "noPremiumNumbers", "skippedErrors"];
 const HOURS = [
   "sendingHours",
   "sendingDays",
@@ -29,6 +29,7 @@ const SAVED = {
   allowedCountries: "AT,JE",
   mobileOnly: false,
   noPremiumNumbers: false,
+  skippedErrors: true,
   sendingHours: true,
   sendingDays: "mon,tue,wed,sat",
   sendingFrom: "09:30",

@@ -1,5 +1,5 @@
 import type { MessageRecord, MessageState } from "../../../shared/message-record";
-import { OUTCOMES } from "../../../shared/outcomes";
+import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history";
@@ -95,13 +95,19 @@ function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   return { statusName, statusMessage, advice, source };
 }
 
+/** The name that the stored answer has for its code or fault; null where there is no answer. */
+export const statusNameOf = (entry: HistoryEntry): string | null => shownAnswer(entry).statusName;
+
 /** What its outcome means, by what decided it. */
-export function outcomeText({
-  outcome,
-  settledBy,
-}: Pick<HistoryEntry, "outcome" | "settledBy">): string | null {
+export function outcomeText(
+  { outcome, settledBy }: Pick<HistoryEntry, "outcome" | "settledBy">,
+  statusName: string | null,
+): string | null {
   if (outcome === null) {
     return null;
+  }
+  if (isSkipped(statusName)) {
+    return say("record.skipped", { reason: say(`badges.reason.${statusName}`) });
   }
   return settledBy === null || settledBy === "answer"
     ? say(`record.outcome.${outcome}`)
@@ -115,12 +121,12 @@ const LONGEST_STATUS = 40;
 export const deliveryText = (status: string): string =>
   say(`record.delivery.${deliveryKind(status)}`, { status: sanitiseText(status, LONGEST_STATUS) });
 
-function meaningOf(entry: HistoryEntry, state: MessageState): string {
+function meaningOf(entry: HistoryEntry, state: MessageState, statusName: string | null): string {
   if (state !== "done") {
     const waits = entry.attempts === 0 ? "scheduled" : "due";
     return say(`record.state.${state === "waiting" && entry.due !== null ? waits : state}`);
   }
-  const outcome = outcomeText(entry);
+  const outcome = outcomeText(entry, statusName);
   const delivery = entry.delivery === null ? null : deliveryText(entry.delivery);
   return [outcome, delivery].filter((text) => text !== null).join(" ");
 }
@@ -166,7 +172,7 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     operation,
     recipient: `+${number}`,
     state,
-    meaning: meaningOf(entry, state),
+    meaning: meaningOf(entry, state, answer.statusName),
     outcome,
     ...answer,
     advice: adviceOf(entry, state, answer.advice),

@@ -2,7 +2,7 @@ import type { TimelineStep } from "../../../shared/message-record";
 import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
-import { deliveryKind, deliveryText, instantOf, outcomeText } from "./message-record";
+import { deliveryKind, deliveryText, instantOf, outcomeText, statusNameOf } from "./message-record";
 
 /** Events and replies of a message that are shown, of each the first ones. */
 const MOST_EVENTS = 50;
@@ -13,7 +13,8 @@ const NOTHING = { status: null, outcome: null, body: null } as const;
 type Timed = Omit<TimelineStep, "at"> & { readonly at: number };
 
 /** How its outcome came about: one step, or two where a report settled what was unknown. */
-function settledStep({ settledAt, settledBy, outcome, ...entry }: HistoryEntry): readonly Timed[] {
+function settledStep(entry: HistoryEntry): readonly Timed[] {
+  const { settledAt, settledBy, outcome } = entry;
   if (settledAt === null || outcome === null) {
     return [];
   }
@@ -21,7 +22,7 @@ function settledStep({ settledAt, settledBy, outcome, ...entry }: HistoryEntry):
   const before = settledBy === "event" ? "unknown" : outcome;
   const by = settledBy !== "event" ? settledBy : isUnanswered(entry.answer) ? "orphan" : "answer";
   const kind = by === "cancel" ? "cancelled" : by === "orphan" ? "interrupted" : "answered";
-  const text = outcomeText({ ...entry, outcome: before, settledBy: by }) ?? "";
+  const text = outcomeText({ outcome: before, settledBy: by }, statusNameOf(entry)) ?? "";
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];
 }
 

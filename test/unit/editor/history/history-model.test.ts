@@ -60,9 +60,18 @@ describe("the colour of a message", () => {
   ] as const;
   for (const [state, outcome, delivery, tone] of ROWS) {
     it(`that is ${state} with ${outcome} and ${delivery} is ${tone}`, () => {
-      assert.equal(toneOf({ state, outcome, delivery }), tone);
+      assert.equal(toneOf({ state, outcome, delivery, statusName: null }), tone);
     });
   }
+
+  it("that a rule kept back is neither good nor bad", () => {
+    for (const [outcome, statusName] of [
+      ["rejected", "ALREADY_SENT"],
+      ["retry-later", "LIMIT_REACHED"],
+    ] as const) {
+      assert.equal(toneOf({ state: "done", outcome, delivery: null, statusName }), "none");
+    }
+  });
 });
 
 it("a node in a subflow is known by the end of its path", () => {

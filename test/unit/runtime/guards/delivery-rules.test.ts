@@ -78,7 +78,7 @@ describe("the delivery rules of a node", () => {
 
   it("give a key with its time and the hash of the content, whatever the recipient and the ids", () => {
     const hash = contentHash("SMS", { messageContent: "Hello" });
-    const once = { key: "order-1", within: 24 * HOUR, hash };
+    const once = { key: "order-1", within: 30 * 24 * HOUR, hash };
     assert.deepEqual(read({ onceKey: "order-1" }).once, once);
     assert.deepEqual(read({ onceKey: " order-1 ", clientMessageId: "x" }, { onceWithin: "90s" }).once, {
       ...once,

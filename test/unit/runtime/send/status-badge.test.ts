@@ -86,19 +86,33 @@ describe("StatusBadge", () => {
     assert.deepEqual([latest().fill, latest().shape], ["red", "ring"]);
   });
 
-  it("says why the last failure was one", async () => {
+  it("says of each group why most of its people are in it", async () => {
     end("rejected", 1, "RECIPIENTS_BLACKLISTED");
     await shows("1 rejected: on the blacklist");
-    end("rejected", 1, "OPTED_OUT");
-    await shows("2 rejected: opted out");
+    end("rejected", 1, "INVALID_RECIPIENT");
+    await shows("2 rejected: on the blacklist");
+    end("rejected", 1, "INVALID_RECIPIENT");
+    await shows("3 rejected: not a mobile number");
     end("sent");
-    await shows("1 accepted · 2 rejected: opted out");
+    await shows("1 accepted · 3 rejected: not a mobile number");
     end("unknown", 1, "NO_ANSWER");
-    await shows("1 unknown: no answer · 1 accepted · 2 rejected");
-    badge.end({ ...result("rejected", 1, "CODE_4999"), statusCode: 4999 });
-    await shows("3 rejected: 4999 · 1 unknown · 1 accepted");
-    badge.end({ ...result("denied", 1, "HTTP_404"), statusCode: null, httpStatus: 404 });
-    await shows("1 denied: HTTP 404 · 3 rejected · 1 unknown · 1 accepted");
+    await shows("1 unknown: no answer · 1 accepted · 3 rejected: not a mobile number");
+    badge.end({ ...result("denied", 1, "CODE_4999"), statusCode: 4999 });
+    badge.end({ ...result("denied", 2, "HTTP_404"), statusCode: null, httpStatus: 404 });
+    await shows("3 denied: HTTP 404 · 1 unknown: no answer · 1 accepted · 3 rejected: not a mobile number");
+  });
+
+  it("counts what a rule kept back apart, in grey, for that is no failure", async () => {
+    end("rejected", 16, "ALREADY_SENT");
+    end("retry-later", 1, "OUTSIDE_HOURS");
+    await shows("17 skipped: sent already");
+    assert.equal(latest().fill, "grey");
+    end("sent", 3);
+    await shows("3 accepted · 17 skipped: sent already");
+    assert.equal(latest().fill, "green");
+    end("rejected", 1, "KEY_REUSED");
+    await shows("1 rejected: once key used already · 3 accepted · 17 skipped: sent already");
+    assert.equal(latest().fill, "red");
   });
 
   it("has a few words for every failure, in both languages", () => {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { localVerdict } from "../../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../../lib/gateway/queue/stored-content";
 import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../lib/store/history";
 import {
   answered,
@@ -158,6 +160,36 @@ export function historySuite(open: OpenStore): void {
         50,
       );
       assert.deepEqual([pick(entries, "number"), next], [["10"], null]);
+    });
+
+    it("counts what a rule kept back apart from what failed", async () => {
+      const ids = await takeJob(
+        store,
+        [1, 2, 3, 4, 5].map((at) => ({ recipients: [`100${at}`] })),
+      );
+      await store.claims.claim("a1", me, 5);
+      const held = (fault: "ALREADY_SENT" | "OUTSIDE_HOURS" | "KEY_REUSED") => {
+        const verdict = localVerdict(fault);
+        return { outcome: verdict.outcome, answer: answerOf("sms-form", verdict, false, true) };
+      };
+      const ends = [
+        held("ALREADY_SENT"),
+        held("OUTSIDE_HOURS"),
+        held("KEY_REUSED"),
+        { outcome: "retry-later" } as const,
+        {},
+      ];
+      await store.settlements.settle(
+        me,
+        ids.map((id, at) => answered(id, ends[at])),
+      );
+      const { counts } = await store.history.tally({ account: "a1" }, 100);
+      assert.deepEqual([...counts].sort(), [
+        ["rejected", 1],
+        ["retry-later", 1],
+        ["sent", 1],
+        ["skipped", 2],
+      ]);
     });
 
     it("counts a period by channel, outcome and delivery, over several pages", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
 import { SIMULATED_UNANSWERED } from "../../../../../lib/store/schema/stored-values";
 import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
@@ -152,6 +154,19 @@ describe("the record of a message", () => {
     assert.match(meaning({ outcome: "retry-later", settledBy: "cancel" }), /^It was cancelled/);
     assert.match(meaning({ delivery: "expired" }), /It was not delivered: expired\.$/);
     assert.match(meaning({ delivery: "undelivered" }), /The service reported: undelivered\.$/);
+  });
+
+  it("says that a rule kept it back, and why, in its timeline too", () => {
+    const held = entry({
+      outcome: "rejected",
+      answer: answerOf("sms-form", localVerdict("ALREADY_SENT"), false, false),
+    });
+    const text = "It was skipped, so it was not sent: sent already.";
+    assert.equal(messageRecord(held).meaning, text);
+    assert.equal(messageRecord(held).outcome, "rejected");
+    assert.ok(timelineOf(held, [], []).some((step) => step.text === text));
+    const reused = answerOf("sms-form", localVerdict("KEY_REUSED"), false, false);
+    assert.match(messageRecord(entry({ outcome: "rejected", answer: reused })).meaning, /not accepted/);
   });
 
   it("puts a status of others on one line, and shortens it", () => {
