@@ -247,8 +247,10 @@ export class Disturber {
         this.breaches.push(`${number} waits after kill ${this.#kills}, and the service took it`);
       }
     }
-    const back = handIn.takeBack(node, await database.taken(handIn.firstNumbers(node)));
+    const stored = await database.taken(handIn.firstNumbers(node));
     await this.readService();
+    // In the same turn: what is given back is handed in again, and may arrive at once.
+    const back = handIn.takeBack(node, stored);
     for (const { id, recipients } of back) {
       if (recipients.some((number) => service.arrivals.has(number))) {
         this.breaches.push(`${id} left before it was in the store, kill ${this.#kills}`);
