@@ -165,7 +165,9 @@ export class Settlements extends Repository {
       }
       if (isUnsent(outcome)) {
         if (settled.guarded) {
-          unsent.set(owner, [...(unsent.get(owner) ?? []), id]);
+          const own = unsent.get(owner) ?? [];
+          own.push(id);
+          unsent.set(owner, own);
         }
       } else if (settled.keyed) {
         keyed.push(id);

@@ -9,8 +9,8 @@ const USER_ID = /^[\w.:@-]{3,80}$/;
 const LONGEST = 100;
 
 /**
- * Masks a phone number or user id, as in `+4179…567`, or `0791…567` for one without its country: at most the first four and last three characters stay, and at least
- * three are hidden. Other texts become `…`. Returns an empty text for other values.
+ * Masks a phone number or user id, as in `+4179…567`, or `0791…567` for a number without its country: at most the first four and last three
+ * characters stay, and at least three are hidden. Other texts become `…`. Returns an empty text for other values.
  */
 export function maskNumber(value: unknown): string {
   if (typeof value !== "string" || value === "") {
