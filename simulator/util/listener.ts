@@ -5,6 +5,11 @@ import type { AddressInfo, Socket } from "node:net";
 
 /** Bytes of the request line and the header; a query with a thousand recipients must fit. */
 const MAX_HEADER = 65_536;
+/**
+ * Milliseconds for which an idle connection stays, as long as behind common proxies. With the 5 s of Node.js a process that stood
+ * still for that long ends connections on which requests have come meanwhile, and each of those gets an unknown outcome.
+ */
+const KEEP_ALIVE = 65_000;
 
 /** A server that tracks its connections: it can be paused, and it closes without waiting for callers. */
 export class Listener {
@@ -22,7 +27,7 @@ export class Listener {
 
   /** @param tls key and certificate in PEM */
   constructor(tls?: { readonly key: string | Buffer; readonly cert: string | Buffer }) {
-    const options = { maxHeaderSize: MAX_HEADER };
+    const options = { maxHeaderSize: MAX_HEADER, keepAliveTimeout: KEEP_ALIVE };
     this.#server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
     this.#scheme = tls ? "https" : "http";
     this.#server.on("connection", (socket: Socket) => this.#track(socket));
