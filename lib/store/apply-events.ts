@@ -3,7 +3,7 @@ import { call } from "./engine/query";
 import { PLACE_OF_EVENT } from "./schema/expressions";
 import { among, isRow, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
-import { HEARD_OF_EVENTS } from "./waits/heard-statements";
+import { REPORTED_OF_EVENTS } from "./waits/reported-statements";
 
 /** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
 const NEW = "applied = 0 AND request IS NOT NULL";
@@ -32,8 +32,8 @@ const FINISH = statement("events_finish")`UPDATE events SET applied = 1 WHERE ${
 /** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
 export const SETTLED_ROWS = 2;
 
-/** Position of the rows that name the takers of waits that have heard something. */
-export const HEARD_ROWS = 3;
+/** Position of the rows that name the result owners of waits of which something was reported. */
+export const REPORTED_ROWS = 3;
 
 /** Ends an operation that added events or gave some of them their request. */
 export const applyEvents = (now: number): readonly Call[] => [
@@ -41,6 +41,6 @@ export const applyEvents = (now: number): readonly Call[] => [
   // Waits for whoever settles the request at this moment, so that the next statement sees what came of it.
   call(PROVE, now),
   call(SETTLE_UNKNOWN),
-  call(HEARD_OF_EVENTS),
+  call(REPORTED_OF_EVENTS),
   call(FINISH),
 ];

@@ -6,7 +6,7 @@ import { SETTLED_STATE } from "./schema/stored-values";
 import { isStill } from "./schema/expressions";
 import { chosen, type Sql, sql, type SqlPart } from "./schema/sql";
 import type { Statement } from "./schema/statement";
-import { takerTopics } from "./topics";
+import { resultOwnerTopics } from "./topics";
 
 /** What becomes of a request that was cancelled before it left. */
 export interface Cancelled {
@@ -23,7 +23,7 @@ export const cancelText = (which: SqlPart, order = ""): Sql => sql`
     UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5,
       due = NULL, content = NULL
     WHERE id ${chosen(sql`SELECT r.id FROM requests r WHERE ${which} ${order} LIMIT ?2`)} AND ${isStill("queued", "held", "parked")}
-    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
+    RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
 
 /** Cancels one slice, and wakes those who have to emit its results. @returns ids of the requests @throws StoreError */
 export async function cancelSlice(
@@ -35,7 +35,7 @@ export async function cancelSlice(
 ): Promise<readonly number[]> {
   const rows = await rowsOf(engine, change, which, most, outcome, answer, clock.now(), ...more);
   if (rows.length > 0) {
-    await engine.run([], takerTopics(rows));
+    await engine.run([], resultOwnerTopics(rows));
   }
   return rows.map(({ id }) => Number(id));
 }

@@ -1,6 +1,6 @@
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../shared/outcomes";
-import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
+import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
 import { contactChanges } from "./contacts";
 import { deliveryRank } from "./delivery-rank";
 import type { Call, Row } from "./engine/engine";
@@ -12,7 +12,7 @@ import { requestOfEvent } from "./schema/expressions";
 import { statement } from "./schema/statement";
 import { replyChanges } from "./waits/reply-changes";
 import type { NewReply } from "./waits/wait";
-import { notifyTakers } from "./waits/waits-topic";
+import { notifyResultOwners } from "./waits/waits-topic";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {
@@ -124,7 +124,7 @@ export class Deliveries extends Repository {
     const results = await this.engine.run([...before, ...applyEvents(now), call(REQUESTS, list, account)]);
     const [fresh = [], asked = []] = results;
     const applied = results.slice(before.length);
-    await notifyTakers(this.engine, [replies.length > 0 ? asked : [], applied[HEARD_ROWS] ?? []]);
+    await notifyResultOwners(this.engine, [replies.length > 0 ? asked : [], applied[REPORTED_ROWS] ?? []]);
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),
@@ -139,7 +139,7 @@ export class Deliveries extends Repository {
   async link(age: number): Promise<NotedEvents["settled"]> {
     const now = this.clock.now();
     const [, ...applied] = await this.engine.run([call(LINK, now - age), ...applyEvents(now)]);
-    await notifyTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
+    await notifyResultOwners(this.engine, [applied[REPORTED_ROWS] ?? []]);
     return settledOf(applied[SETTLED_ROWS]);
   }
 
@@ -152,7 +152,7 @@ export class Deliveries extends Repository {
   }
 }
 
-/** The first call names the takers of waits that got a reply. None where no inbound message of a number is among the events. */
+/** The first call names the result owners of waits that got a reply. None where no inbound message of a number is among the events. */
 function inboundChanges(account: string, now: number, events: readonly NewEvent[]): Call[] {
   const inbound = events.flatMap(({ key, number, at, reply }) =>
     reply === null || number === null ? [] : [{ key, number, at: Math.min(at ?? now, now), reply }],

@@ -67,13 +67,13 @@ export class Divisions extends Repository {
    * @throws StoreError; after it the request is as it was, or is divided
    */
   async divide(
-    request: Pick<ClaimedRequest, "id" | "job" | "part" | "clientMessageId" | "taker">,
+    request: Pick<ClaimedRequest, "id" | "job" | "part" | "clientMessageId" | "resultOwner">,
     account: string,
     owner: string,
     groups: readonly SplitOff[],
     remains: boolean,
   ): Promise<boolean> {
-    const { id, job, taker } = request;
+    const { id, job, resultOwner } = request;
     const now = this.clock.now();
     const begin = idBegin(request);
     const calls = groups.flatMap(({ recipients, settled, until }): readonly Call[] => {
@@ -94,7 +94,7 @@ export class Divisions extends Repository {
         ...calls,
         ...(remains ? [call(PUT_BACK, id, owner)] : []),
       ],
-      [queueTopic(account), resultsTopic(taker)],
+      [queueTopic(account), resultsTopic(resultOwner)],
     );
     return owned.length > 0;
   }

@@ -52,8 +52,8 @@ const TAKEN = statement("instance_loads_taken")`
       UNION ALL
       SELECT (SELECT min(r.job) FROM requests r WHERE r.state <> 'emitted' AND r.job > p.job), p.place + 1
         FROM open_jobs p WHERE p.job IS NOT NULL AND p.place < CAST(?2 AS integer))
-    SELECT j.taker, count(*) AS jobs, count(CASE WHEN j.account = ?1 THEN 1 END) AS own
-      FROM open_jobs CROSS JOIN jobs j WHERE j.id = open_jobs.job GROUP BY j.taker`;
+    SELECT j.result_owner AS "resultOwner", count(*) AS jobs, count(CASE WHEN j.account = ?1 THEN 1 END) AS own
+      FROM open_jobs CROSS JOIN jobs j WHERE j.id = open_jobs.job GROUP BY j.result_owner`;
 
 /**
  * Lists the processes of a store with their load from one account, by the clock of the database. Costs no more with a long queue.
@@ -71,7 +71,7 @@ export async function readInstanceLoads(
     call(TAKEN, account, most),
   ]);
   const requests = countsOf(leaving, "owner", "requests");
-  const jobs = countsOf(taken, "taker", "own");
+  const jobs = countsOf(taken, "resultOwner", "own");
   const seen = taken.reduce((sum, row) => sum + Number(row.jobs), 0);
   return {
     instances: instances.map((row) => toLoad(row, requests, jobs)),

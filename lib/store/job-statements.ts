@@ -4,9 +4,9 @@ import { isStill } from "./schema/expressions";
 import { among, each, lookUp, placeOf, type Sql, sql, textOf, textsOf } from "./schema/sql";
 import { statement } from "./schema/statement";
 
-// Entries: key, account, node, taker, channel.
+// Entries: key, account, node, result owner, channel.
 export const ADD_JOBS = statement("jobs_add")`
-    INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, CAST(?2 AS bigint), CAST(?3 AS integer)
     FROM ${each("?1")} WHERE true ON CONFLICT (job_key) DO NOTHING`;
 
@@ -78,17 +78,17 @@ export const ADD_RECIPIENTS = statement("jobs_add_recipients")`
 export const FIND_REQUESTS = statement("jobs_find_requests")`
     SELECT r.id, r.part, j.job_key FROM ${requestOf}`;
 
-/** Taker of a message that is being removed. */
+/** Result owner of a message that is being removed. */
 const NOBODY = "''";
 
 export const SEAL = statement("jobs_seal")`
-    UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0 AND taker <> ${NOBODY}`;
+    UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0 AND result_owner <> ${NOBODY}`;
 
 export const SEALED = statement("jobs_sealed")`SELECT id FROM jobs WHERE job_key = ?1 AND sealed = 1`;
 
 /** From then on it cannot be sealed: a part of it may be gone. */
 export const GIVE_UP = statement("jobs_give_up")`
-    UPDATE jobs SET taker = ${NOBODY} WHERE job_key = ?1 AND sealed = 0`;
+    UPDATE jobs SET result_owner = ${NOBODY} WHERE job_key = ?1 AND sealed = 0`;
 
 export const QUEUE_FILLED = statement("jobs_queue_filled")`
     UPDATE requests SET state = 'queued' WHERE id ${among(sql`
@@ -115,4 +115,4 @@ export const DROP_SNAPSHOT = statement("jobs_drop_snapshot")`
 export const DROP_JOB = statement("jobs_drop")`DELETE FROM jobs WHERE ${IS_GONE}`;
 
 export const KNOWN = statement("jobs_known")`
-    SELECT job_key, taker FROM jobs WHERE job_key IN (${textsOf("?1")})`;
+    SELECT job_key, result_owner AS "resultOwner" FROM jobs WHERE job_key IN (${textsOf("?1")})`;

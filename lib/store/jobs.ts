@@ -24,7 +24,7 @@ export interface NewJob {
   /** Id of the node whose outputs its results leave from. */
   readonly node: string;
   /** Instance that has the live message. */
-  readonly taker: string;
+  readonly resultOwner: string;
   readonly channel: string;
   /** The message as JSON, to restore it after a restart; null where it cannot be restored. */
   readonly snapshot: string | null;
@@ -170,7 +170,7 @@ export class Jobs extends Repository {
   /** Those of the keys that the database has, with the instance that emits their results. */
   async known(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await rowsOf(this.engine, statements.KNOWN, JSON.stringify(keys));
-    return new Map(rows.map(({ job_key, taker }) => [String(job_key), String(taker)]));
+    return new Map(rows.map(({ job_key, resultOwner }) => [String(job_key), String(resultOwner)]));
   }
 
   #takeAll(all: readonly NewMessage[]): Promise<readonly (readonly StoredRequest[])[]> {
@@ -219,11 +219,11 @@ export class Jobs extends Repository {
   }
 
   #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): readonly Call[] {
-    const entries = jobs.map(({ key, account, node, taker, channel }) => [
+    const entries = jobs.map(({ key, account, node, resultOwner, channel }) => [
       key,
       account,
       node,
-      taker,
+      resultOwner,
       channel,
     ]);
     const snapshots = jobs.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [[key, snapshot]]));

@@ -122,9 +122,9 @@ const ARRIVED = statement("moves_arrived")`UPDATE arrivals SET done = 1 WHERE id
 /** Whether the move ?2 has not arrived before: what has arrived may have left and be deleted by now. */
 const IS_NEW = "EXISTS (SELECT 1 FROM arrivals a WHERE a.id = ?2 AND a.done = 0)";
 
-// Entries: key, node, channel, time, snapshot. ?3 account, ?4 taker.
+// Entries: key, node, channel, time, snapshot. ?3 account, ?4 result owner.
 const ADD_JOBS = statement("moves_add_jobs")`
-    INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT e.value ->> 0, CAST(?3 AS text), e.value ->> 1, CAST(?4 AS text), e.value ->> 2, CAST(e.value ->> 3 AS bigint), 1
     FROM ${each("?1")} WHERE ${IS_NEW} ORDER BY ${placeOf()} ON CONFLICT (job_key) DO NOTHING`;
 
@@ -267,9 +267,9 @@ export class Moves extends Repository {
 
   /**
    * Adds what goes with a move, unless it was added before. It waits until it is known whether its nodes exist: see `QueueControl.park`.
-   * @param taker instance that emits its results
+   * @param resultOwner instance that emits its results
    */
-  async arrive(account: string, taker: string, move: Move): Promise<void> {
+  async arrive(account: string, resultOwner: string, move: Move): Promise<void> {
     const { id, jobs, requests } = move;
     const now = this.clock.now();
     const state = id.endsWith(PAUSED) ? "held" : "parked";
@@ -284,7 +284,7 @@ export class Moves extends Repository {
     );
     await this.engine.run([
       call(ARRIVE, id, now),
-      call(ADD_JOBS, jobEntries, id, account, taker),
+      call(ADD_JOBS, jobEntries, id, account, resultOwner),
       call(ADD_SNAPSHOTS, jobEntries, id, account),
       call(ADD_DONE, jobEntries, id, account),
       call(ADD_REQUESTS, entries, id, account),

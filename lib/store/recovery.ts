@@ -10,7 +10,7 @@ import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
 import { rowOf, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
-import { queueTopic, takerTopics } from "./topics";
+import { queueTopic, resultOwnerTopics } from "./topics";
 
 /** Recipients of a request whose numbers come with its result. */
 const MOST_NUMBERS = 100;
@@ -25,7 +25,7 @@ export interface OpenJob {
   readonly account: string;
   readonly node: string;
   /** Instance that emits its results. */
-  readonly taker: string;
+  readonly resultOwner: string;
   readonly channel: string;
   /** Epoch ms. */
   readonly takenAt: number;
@@ -77,17 +77,17 @@ const ORPHANS = statement("recovery_orphans")`
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
       ORDER BY r.owner, r.id LIMIT ?2`)} AND ${isStill("leaving")}
-    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
+    RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
 
-const DEAD_TAKER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.taker AND i.dead_at IS NULL)";
+const DEAD_OWNER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.result_owner AND i.dead_at IS NULL)";
 
 /** Of a job `j` and its requests. */
-const COLUMNS = `j.id, j.job_key AS key, j.account, j.node, j.taker, j.channel, j.taken_at AS "takenAt",
+const COLUMNS = `j.id, j.job_key AS key, j.account, j.node, j.result_owner AS "resultOwner", j.channel, j.taken_at AS "takenAt",
       (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests`;
 
 const UNSEALED = statement("recovery_unsealed")`
-    SELECT ${COLUMNS} FROM jobs j WHERE j.sealed = 0 AND ${DEAD_TAKER} ORDER BY j.id LIMIT ?1`;
+    SELECT ${COLUMNS} FROM jobs j WHERE j.sealed = 0 AND ${DEAD_OWNER} ORDER BY j.id LIMIT ?1`;
 
 // A look at the index for each message, not for each request: a list of another process may be filling all the time.
 const HALF_QUEUED = statement("recovery_half_queued")`
@@ -95,20 +95,20 @@ const HALF_QUEUED = statement("recovery_half_queued")`
       SELECT min(job) FROM requests WHERE state = 'filling'
       UNION ALL SELECT (SELECT min(r.job) FROM requests r WHERE r.state = 'filling' AND r.job > f.job) FROM filling f
         WHERE f.job IS NOT NULL)
-    SELECT j.job_key, j.account FROM filling f CROSS JOIN jobs j WHERE j.id = f.job AND j.sealed = 1 AND ${DEAD_TAKER}`;
+    SELECT j.job_key, j.account FROM filling f CROSS JOIN jobs j WHERE j.id = f.job AND j.sealed = 1 AND ${DEAD_OWNER}`;
 
 /** Goes from the few requests that are open to their jobs, not through all jobs of the history. */
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
-// What was never complete is not adopted, but removed; what is half queued first gets all of its requests, while its taker counts as
-// dead. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
+// What was never complete is not adopted, but removed; what is half queued first gets all of its requests, while its result owner counts as
+// dead. Another process may adopt the same jobs at the same time: then the result owner is another one when the row is free.
 const ADOPT = statement("recovery_adopt")`
-    UPDATE jobs SET taker = ?1
-    WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${jobsOf("?2")}
+    UPDATE jobs SET result_owner = ?1
+    WHERE (id, result_owner) IN (SELECT j.id, j.result_owner FROM ${jobsOf("?2")}
       WHERE j.account = ?3 AND j.sealed = 1
       AND NOT EXISTS (SELECT 1 FROM requests f WHERE f.job = j.id AND f.state = 'filling')
-      AND (j.node IN (${textsOf("?4", "n")})) IS TRUE AND ${DEAD_TAKER})
+      AND (j.node IN (${textsOf("?4", "n")})) IS TRUE AND ${DEAD_OWNER})
     RETURNING id`;
 
 // BETWEEN, because for an equation PostgreSQL may go through all jobs, which have the order that is asked for.
@@ -132,7 +132,7 @@ const SETTLED = statement("recovery_settled")`
     SELECT s.id AS looked, j.job_key AS "jobKey", ${RESULT}
     FROM (SELECT q.id, q.job FROM requests q WHERE q.account = ?1 AND q.state = 'settled' AND q.id > ?3
         ORDER BY q.id LIMIT ?4) s
-      LEFT JOIN jobs j ON j.id = s.job AND j.taker = ?2 AND j.node IN (${textsOf("?5")})
+      LEFT JOIN jobs j ON j.id = s.job AND j.result_owner = ?2 AND j.node IN (${textsOf("?5")})
       LEFT JOIN requests r ON r.id = s.id AND j.id IS NOT NULL
     ORDER BY s.id`;
 
@@ -143,7 +143,7 @@ const OPEN_PARTS = statement("recovery_open_parts")`
 const WAITING = statement("recovery_waiting")`
     SELECT j.node, count(*) AS people
     FROM ${jobsOf("?4")} CROSS JOIN requests o LEFT JOIN recipients c ON c.request = o.id
-    WHERE o.job = j.id AND o.state <> 'emitted' AND j.account = ?1 AND j.taker = ?2 AND j.taken_at < ?3
+    WHERE o.job = j.id AND o.state <> 'emitted' AND j.account = ?1 AND j.result_owner = ?2 AND j.taken_at < ?3
     GROUP BY j.node`;
 
 const JOBS = statement("recovery_jobs")`
@@ -164,13 +164,13 @@ export class Recovery extends Repository {
     return sliced(async (most) => {
       const rows = await rowsOf(this.engine, ORPHANS, this.clock.now(), most, this.keepTexts ? 1 : 0);
       if (rows.length > 0) {
-        await this.engine.run([noteKeys(rows.map(({ id }) => Number(id)))], takerTopics(rows));
+        await this.engine.run([noteKeys(rows.map(({ id }) => Number(id)))], resultOwnerTopics(rows));
       }
       return rows.length;
     });
   }
 
-  /** Messages that were begun and never sealed, of dead takers: nothing of them has left. */
+  /** Messages that were begun and never sealed, of dead result owners: nothing of them has left. */
   unsealed(most: number): Promise<readonly OpenJob[]> {
     return rowsOf<OpenJob>(this.engine, UNSEALED, most);
   }
@@ -222,12 +222,12 @@ export class Recovery extends Repository {
   }
 
   /**
-   * A page of results of an account that this taker has to emit at one of these nodes.
+   * A page of results of an account that this result owner has to emit at one of these nodes.
    * @param after id of the last one of the page before; 0 for the first page
    */
   async settled(
     account: string,
-    taker: string,
+    resultOwner: string,
     nodes: readonly string[],
     after: number,
     most: number,
@@ -235,7 +235,7 @@ export class Recovery extends Repository {
     const list = JSON.stringify(nodes);
     // What is for others is passed by, so many at a time.
     for (let last = after; ; ) {
-      const rows = await rowsOf<LookedAt>(this.engine, SETTLED, account, taker, last, most, list);
+      const rows = await rowsOf<LookedAt>(this.engine, SETTLED, account, resultOwner, last, most, list);
       const mine = rows.filter(({ id }) => id !== null);
       if (mine.length > 0 || rows.length < most) {
         return mine.map(({ numbers, ...part }) => ({
@@ -253,12 +253,12 @@ export class Recovery extends Repository {
     return Number(row?.open ?? 0);
   }
 
-  /** People whose results this taker has still to emit, by node. @param age ms; younger messages do not count */
-  async waiting(account: string, taker: string, age: number): Promise<ReadonlyMap<string, number>> {
+  /** People whose results this result owner has still to emit, by node. @param age ms; younger messages do not count */
+  async waiting(account: string, resultOwner: string, age: number): Promise<ReadonlyMap<string, number>> {
     const waiting = new Map<string, number>();
     const before = Math.floor(this.clock.now() - age);
     await openPages(this.engine, async (jobs) => {
-      const rows = await rowsOf(this.engine, WAITING, account, taker, before, jobs);
+      const rows = await rowsOf(this.engine, WAITING, account, resultOwner, before, jobs);
       for (const { node, people } of rows) {
         waiting.set(String(node), (waiting.get(String(node)) ?? 0) + Number(people));
       }

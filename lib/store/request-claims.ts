@@ -27,7 +27,7 @@ export interface ClaimedRequest {
   readonly job: number;
   readonly jobKey: string;
   /** Instance that has the live message, and emits the result. */
-  readonly taker: string;
+  readonly resultOwner: string;
   /** Id of the node whose outputs its result leaves from; blank where a person sent it without its node. */
   readonly node: string;
   readonly part: number;
@@ -82,7 +82,7 @@ const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
       useless_after, once_key, category, cost, zone,
       (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
-      (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
+      (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner",
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       ${recipientsOf("requests.id")} AS numbers`;
 
@@ -260,7 +260,7 @@ const toClaimed = (row: Row): ClaimedRequest => ({
   id: Number(row.id),
   job: Number(row.job),
   jobKey: String(row.job_key),
-  taker: String(row.taker),
+  resultOwner: String(row.resultOwner),
   node: String(row.node),
   part: Number(row.part),
   operation: String(row.operation),

@@ -1,5 +1,5 @@
 import type { Outcome } from "../shared/outcomes";
-import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
+import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./engine/batches";
 import type { Call } from "./engine/engine";
 import { call, rowsOf } from "./engine/query";
@@ -12,7 +12,7 @@ import { among, each, idOf, idsOf, isRow, type Sql, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 import { keptSql, sealedSql } from "./schema/sealed-text";
 import { resultsTopic } from "./topics";
-import { notifyTakers } from "./waits/waits-topic";
+import { notifyResultOwners } from "./waits/waits-topic";
 
 /** A request whose outcome its owner knows. */
 export interface SettledRequest {
@@ -42,7 +42,7 @@ export interface Settled {
   /** `sent` instead of `unknown` where an event had proved it. */
   readonly outcome: Outcome;
   /** Instance that emits the result; null where nobody has to. */
-  readonly taker: string | null;
+  readonly resultOwner: string | null;
 }
 
 // Entries: id, outcome, transfer id, attempts, answer, emitted, owner. An answer that comes after its owner was given up is
@@ -60,7 +60,7 @@ const settle = (further: string): Sql => sql`
     WHERE ${isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.owner = e.value ->> 6
       AND (requests.state = 'leaving' OR requests.settled_by = 'orphan') ${further}
     RETURNING requests.id AS id, requests.outcome AS outcome,
-      CASE WHEN requests.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = requests.job) END AS taker`;
+      CASE WHEN requests.state = 'settled' THEN (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) END AS "resultOwner"`;
 
 const SETTLE_WITH_EVENTS = statement("requests_settle_with_events", settle(""));
 
@@ -71,7 +71,7 @@ const SETTLE = statement(
 );
 
 const DONE_MEANWHILE = statement("requests_done_meanwhile")`
-    SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = r.job) END AS taker
+    SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.result_owner FROM jobs j WHERE j.id = r.job) END AS "resultOwner"
     FROM requests r WHERE r.state IN ('settled', 'emitted')
       AND r.id ${among(idsOf("?1"))}`;
 
@@ -126,8 +126,8 @@ export class Settlements extends Repository {
       await this.#findDone(left, found);
     }
     const elsewhere = all.flatMap(({ owner, settled }) => {
-      const taker = found.get(settled.id)?.taker ?? owner;
-      return taker === owner ? [] : [taker];
+      const resultOwner = found.get(settled.id)?.resultOwner ?? owner;
+      return resultOwner === owner ? [] : [resultOwner];
     });
     if (elsewhere.length > 0) {
       // Those who miss it look from time to time.
@@ -192,7 +192,7 @@ export class Settlements extends Repository {
       found.set(row.id, proved.has(row.id) ? { ...row, outcome: "sent" } : row);
     }
     if (withEvents) {
-      await notifyTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
+      await notifyResultOwners(this.engine, [applied[REPORTED_ROWS] ?? []]);
     }
   }
 

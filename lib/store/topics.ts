@@ -9,7 +9,7 @@ export const INSTANCES_TOPIC = "instances";
 
 /** Told when results are there for an instance that did not send the request itself. */
 export const resultsTopic = (instance: string): string => `results ${instance}`;
-/** Those of the instances that statements have named as `taker`. */
-export const takerTopics = (rows: readonly { readonly taker?: unknown }[]): readonly string[] => [
-  ...new Set(rows.map(({ taker }) => resultsTopic(String(taker)))),
+/** Those of the instances that statements have named as `result owner`. */
+export const resultOwnerTopics = (rows: readonly { readonly resultOwner?: unknown }[]): readonly string[] => [
+  ...new Set(rows.map(({ resultOwner }) => resultsTopic(String(resultOwner)))),
 ];

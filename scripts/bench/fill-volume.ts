@@ -19,7 +19,7 @@ const insert = (name: string, text: string) =>
 const TIME = "CAST(?3 AS bigint) + CAST(?4 AS bigint) * n";
 const JOBS = insert(
   "jobs",
-  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+  `INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT 'k' || n, '${ACCOUNT}', 'n' || (n % 20), 'dead', 'sms', ${TIME}, 1 FROM g`,
 );
 /** @param times columns that hold the time */

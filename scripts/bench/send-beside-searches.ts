@@ -19,7 +19,7 @@ const FILTERS: readonly HistoryFilter[] = [{ outcome: "rejected" }, { numberEnd:
 async function send(store: Store, account: string, owner: string, key: string): Promise<number> {
   const began = performance.now();
   const leaving = await store.jobs.acceptSending(
-    { key, account, node: "n1", taker: owner, channel: "sms", snapshot: null },
+    { key, account, node: "n1", resultOwner: owner, channel: "sms", snapshot: null },
     {
       part: 0,
       operation: "sms-json",

@@ -17,14 +17,14 @@ describe("the store as the crash suite reads it", () => {
     const { engine, release } = await shareSqlite(folder());
     const store = new Store(engine, { keepTexts: true });
     await store.instances("i").start();
-    await store.jobs.take(newJob({ key: "a", account: "x", taker: "i" }), [
+    await store.jobs.take(newJob({ key: "a", account: "x", resultOwner: "i" }), [
       newRequest({ part: 0, recipients: ["1001"] }),
     ]);
     const [claimed] = await store.claims.claim("x", "i", 1);
-    await store.jobs.take(newJob({ key: "b", account: "x", taker: "i" }), [
+    await store.jobs.take(newJob({ key: "b", account: "x", resultOwner: "i" }), [
       newRequest({ part: 0, recipients: ["1002"] }),
     ]);
-    await store.jobs.begin(newJob({ key: "c", account: "x", taker: "i" }));
+    await store.jobs.begin(newJob({ key: "c", account: "x", resultOwner: "i" }));
     await store.jobs.add("c", [newRequest({ part: 0, recipients: ["1003"] })]);
 
     // The process that has the file open counts as killed: it is not asked.

@@ -12,7 +12,7 @@ const FOLDER = "history-of-example";
 const fillHistory = (folder: string, account: string): Promise<void> =>
   fillStore(folder, async ({ store, clock, me, instances }) => {
     const now = clock.time;
-    const of = { account, channel: "SMS", taker: me };
+    const of = { account, channel: "SMS", resultOwner: me };
     for (const [hoursAgo, transferId] of [
       [30, "t1"],
       [20, "t2"],

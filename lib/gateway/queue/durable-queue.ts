@@ -128,14 +128,14 @@ export class DurableQueue {
 
 /** The request as if a claim had given it. Written out: what a spread makes has a hash table of its own, for each message. */
 const claimedOf = (
-  { key: jobKey, node, taker }: NewJob,
+  { key: jobKey, node, resultOwner }: NewJob,
   { part, operation, priority, clientMessageId, content, recipients, rules }: NewRequest,
   { id, job, held }: TakenRequest,
 ): ClaimedRequest => ({
   id,
   job,
   jobKey,
-  taker,
+  resultOwner,
   node,
   part,
   operation,

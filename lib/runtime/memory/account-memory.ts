@@ -61,7 +61,7 @@ export class AccountMemory implements AccountFacts {
     if (reply !== null && number !== null) {
       this.contacts.note(reply.channel, reply.application, number);
     }
-    this.waits.hear(event);
+    this.waits.received(event);
     return true;
   }
 }

@@ -7,7 +7,7 @@ import { SpareNames } from "../../webhook/spare-names";
 const MOST = 10_000;
 const AGE = 48 * 3_600_000;
 
-/** The events that an account has heard of, by what a copy would do, so that many of one kind do not push out another. */
+/** The events that an account knows, by what a copy would do, so that many of one kind do not push out another. */
 export class KnownEvents {
   readonly #optOuts: ExpiringCounts;
   readonly #inbounds: ExpiringCounts;

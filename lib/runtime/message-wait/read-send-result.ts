@@ -10,7 +10,7 @@ import { isAccepted, type SendResult } from "../channels/send-result";
 export interface SentRequest {
   /** By which it was sent. */
   readonly channel: ReplyChannel;
-  /** False where the service has not accepted it: nothing will ever be heard. */
+  /** False where the service has not accepted it: nothing will ever be reported. */
   readonly mayArrive: boolean;
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
@@ -39,7 +39,7 @@ const idOf = (value: unknown): string | null => (isText(value) && value !== "" ?
 /**
  * Reads the result of a send node from a message.
  * @param property where it is in `msg`, without `msg.`
- * @throws FieldError FIELD_INVALID where there is none, or one of which nothing can be heard
+ * @throws FieldError FIELD_INVALID where there is none, or one of which nothing can be reported
  */
 export function readSendResult(value: unknown, property: string): SentRequest {
   const label = `${propertyName("message-wait", "resultProperty")?.label} (msg.${property})`;

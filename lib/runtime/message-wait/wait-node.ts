@@ -101,7 +101,7 @@ export class WaitNode {
     });
   }
 
-  /** Says once that nothing can be heard. Again where a webhook-in node was there meanwhile. */
+  /** Says once that nothing can be reported. Again where a webhook-in node was there meanwhile. */
   #lookForWebhook({ kind }: WaitSettings): void {
     const events = neededEvents(kind);
     const isUnheard = !areEventsReceived(this.RED, this.config.account, events);
@@ -198,7 +198,7 @@ export class WaitNode {
     return messageValue(this.RED, msg, this.#sentPath);
   }
 
-  /** Nothing will ever be heard of a request that was not accepted. */
+  /** Nothing will ever be reported of a request that was not accepted. */
   #refuse(msg: Message, { recipients }: SentRequest, { kind, words }: WaitSettings, send: Send): void {
     const ends = refusedEnds(recipients, kind, Date.now(), () => this.RED.util.generateId());
     // Each message has a recipient of its own: a list would only be copied for each.
@@ -217,7 +217,7 @@ export class WaitNode {
     return outputs;
   }
 
-  /** Writes into a message of its own what was heard. */
+  /** Writes into a message of its own what was reported. */
   #fill(msg: Message, end: Ending, words: WaitSettings["words"]): NodeMessage {
     const { recipients, sequence, what } = end;
     const numbers = recipients.map(withPlus);

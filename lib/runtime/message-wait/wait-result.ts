@@ -3,7 +3,7 @@ import type { ReplyWords } from "../../shared/words/reply-words";
 import type { ReplyChannel } from "../../store/waits/wait";
 import type { WaitEnd } from "../waits/waits";
 
-/** What a message-wait node writes into the message: what it heard of one recipient, or of whom it heard nothing. Part of the message contract. */
+/** What a message-wait node writes into the message: what was reported of one recipient, or of whom nothing was. Part of the message contract. */
 export interface WaitResult {
   readonly outcome: WaitOutcome;
   /** What was waited for. */

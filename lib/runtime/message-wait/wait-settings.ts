@@ -26,7 +26,7 @@ export interface WaitConfig extends FieldConfig {
   readonly others: string;
   /** Path in `msg`, without `msg.`, of the result of the send node. */
   readonly resultProperty: string;
-  /** Path in `msg`, without `msg.`, that takes what was heard. */
+  /** Path in `msg`, without `msg.`, that takes what was reported. */
   readonly waitProperty: string;
 }
 

@@ -11,7 +11,7 @@ interface FlowEntry extends NodeDef {
   readonly d?: boolean;
 }
 
-/** What a webhook-in node has to receive, so that what is waited for is heard. */
+/** What a webhook-in node has to receive, so that what is waited for is reported. */
 export type NeededEvents = "inbound" | "status";
 
 export const neededEvents = (kind: WaitKind): NeededEvents => (kind === "reply" ? "inbound" : "status");

@@ -98,7 +98,7 @@ export class AccountWaits implements Waits {
       ...rest,
       key,
       account: place.account,
-      taker: place.instances.id,
+      resultOwner: place.instances.id,
       group: groupOf(request),
       repeated: request.repeated === true,
       snapshot,
@@ -131,7 +131,7 @@ export class AccountWaits implements Waits {
     for (let mayHaveBegun = false; ; ) {
       try {
         const place = await this.#open();
-        return await place.store.waits.begin({ ...wait, taker: place.instances.id });
+        return await place.store.waits.begin({ ...wait, resultOwner: place.instances.id });
       } catch (error) {
         if (!(error instanceof StoreError)) {
           throw error;

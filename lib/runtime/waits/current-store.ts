@@ -21,7 +21,7 @@ export interface StoreOpener<Place extends WaitPlace = WaitPlace> {
 export interface StoreListener {
   /** This store is open from now on, in place of another one. */
   readonly entered: (place: WaitPlace) => void;
-  /** Something may have been heard of what this process waits for. */
+  /** Something may have been reported of what this process waits for. */
   readonly told: () => void;
   readonly died: () => void;
   readonly beat: () => void;

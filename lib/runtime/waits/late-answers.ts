@@ -1,6 +1,6 @@
 import { deliveryRank } from "../../store/delivery-rank";
 import type { WaitKind } from "../../shared/fields/wait-fields";
-import type { HeardEvent, RequestIds } from "../memory/waits/by-request";
+import type { ReportedEvent, RequestIds } from "../memory/waits/by-request";
 
 /** People whose wait ended in silence and of whom a node remembers that; the oldest are forgotten first. */
 const MOST = 10_000;
@@ -11,7 +11,7 @@ interface Silent extends RequestIds {
 }
 
 /** Whether an event is what was waited for. */
-function answers({ reply, status, transferId, clientMessageId }: HeardEvent, silent: Silent): boolean {
+function answers({ reply, status, transferId, clientMessageId }: ReportedEvent, silent: Silent): boolean {
   if (silent.kind === "reply") {
     return reply !== null;
   }
@@ -24,12 +24,12 @@ function answers({ reply, status, transferId, clientMessageId }: HeardEvent, sil
 const watchersByAccount = new Map<string, Set<LateAnswers>>();
 
 /** Whether any node of this process waits for something of an account. */
-export const isHeardLate = (account: string): boolean => (watchersByAccount.get(account)?.size ?? 0) > 0;
+export const isReportedLate = (account: string): boolean => (watchersByAccount.get(account)?.size ?? 0) > 0;
 
 /** Tells the nodes of this process that wait for something of an account what a webhook has received. */
-export function hearLate(account: string, event: HeardEvent): void {
+export function reportLate(account: string, event: ReportedEvent): void {
   for (const each of watchersByAccount.get(account) ?? []) {
-    each.hear(event);
+    each.received(event);
   }
 }
 
@@ -61,7 +61,7 @@ export class LateAnswers {
     this.#silent.delete(number);
   }
 
-  hear(event: HeardEvent): void {
+  received(event: ReportedEvent): void {
     const silent = event.number === null ? undefined : this.#silent.get(event.number);
     if (silent !== undefined && answers(event, silent)) {
       this.#silent.delete(event.number ?? "");

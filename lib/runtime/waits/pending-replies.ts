@@ -18,7 +18,7 @@ export class PendingReplies {
     /** Recipients whose answer was among these replies. */
     const answered = new Set<string>();
     for (let hasRead = false; ; ) {
-      const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.outlet.nodes);
+      const page = await this.parts.waits.replies(this.parts.resultOwner, PAGE, this.outlet.nodes);
       const read = await this.#readPage(page, answered);
       hasRead ||= read > 0;
       if (page.length < PAGE || read === 0) {

@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import type { HeardRecipient, HeardWait, OpenWait, SilentWaits } from "../../store/waits/wait";
+import type { ReportedRecipient, ReportedWait, OpenWait, SilentWaits } from "../../store/waits/wait";
 import { readReply } from "../store/event-fields";
 import { PendingReplies } from "./pending-replies";
 import { replyOf } from "./reply-of";
@@ -21,22 +21,22 @@ export class WaitEnds {
   }
 
   /**
-   * Emits all that was heard.
+   * Emits all that was reported.
    * @param isDue whether the time of some waits may be over
    * @returns whether it was looked for those
    * @throws StoreError
    */
   async endAll(isDue: boolean): Promise<boolean> {
-    const { waits, taker, mayEmit } = this.parts;
+    const { waits, resultOwner, mayEmit } = this.parts;
     let mayExpire = isDue;
     await this.#writeLate();
     mayExpire = (await this.#emitEarly()) || mayExpire;
     for (let isDone = false; !isDone && mayEmit(); ) {
       // A reply in time comes before the end of the time, which waits for it.
       mayExpire = (await this.#replies.readAll()) || mayExpire;
-      isDone = !mayExpire || (await waits.expire(taker, PAGE, this.#outlet.nodes)) < PAGE;
-      // All that was heard of a wait leaves before its silent ones, which are the last.
-      await this.#emitHeard();
+      isDone = !mayExpire || (await waits.expire(resultOwner, PAGE, this.#outlet.nodes)) < PAGE;
+      // All that was reported of a wait leaves before its silent ones, which are the last.
+      await this.#emitReported();
       await this.#emitSilent();
     }
     return mayExpire;
@@ -50,7 +50,7 @@ export class WaitEnds {
       return false;
     }
     this.#outlet.isHeldBack = false;
-    await this.#emitHeard();
+    await this.#emitReported();
     await this.#emitSilent();
     const hasRead = await this.#replies.readAll();
     if (!this.#outlet.isHeldBack) {
@@ -75,24 +75,24 @@ export class WaitEnds {
     }
   }
 
-  async #emitHeard(): Promise<void> {
+  async #emitReported(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.heard(this.parts.taker, PAGE, this.#outlet.nodes);
+      const page = await this.parts.waits.reported(this.parts.resultOwner, PAGE, this.#outlet.nodes);
       await this.#outlet.prepare(page.map(({ wait }) => wait));
       for (const each of page) {
-        this.#emitHeardOf(each);
+        this.#emitReportedOf(each);
       }
-      const read = page.reduce((sum, { heard }) => sum + heard.length, 0);
+      const read = page.reduce((sum, { reported }) => sum + reported.length, 0);
       if ((await this.#writeLeft()) === 0 || read < PAGE) {
         return;
       }
     }
   }
 
-  #emitHeardOf({ wait, heard }: HeardWait): void {
+  #emitReportedOf({ wait, reported }: ReportedWait): void {
     const { live } = this.parts;
     let { left, open } = wait;
-    for (const recipient of heard) {
+    for (const recipient of reported) {
       const hasLeft = live.pendingWrites.get(wait.key)?.places.has(recipient.place) === true;
       const listener = this.#outlet.listenerOf(wait.node);
       if (listener === null) {
@@ -105,7 +105,7 @@ export class WaitEnds {
           msg: this.#outlet.messageOf(wait, open === 1),
           status: recipient.status,
           at: recipient.at,
-          reply: replyOfHeard(recipient),
+          reply: replyOfReported(recipient),
           sequence: sequenceOf(wait, left, open === 1),
         });
       }
@@ -116,7 +116,7 @@ export class WaitEnds {
 
   async #emitSilent(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.silent(this.parts.taker, PAGE, this.#outlet.nodes);
+      const page = await this.parts.waits.silent(this.parts.resultOwner, PAGE, this.#outlet.nodes);
       await this.#outlet.prepare(page.flatMap(({ waits }) => waits.map(({ wait }) => wait)));
       for (const each of page) {
         this.#emitSilentOf(each, await this.#messagesOf(each));
@@ -194,7 +194,7 @@ export class WaitEnds {
   }
 }
 
-function replyOfHeard({ number, reply, at }: HeardRecipient): Reply | null {
+function replyOfReported({ number, reply, at }: ReportedRecipient): Reply | null {
   if (reply === null) {
     return null;
   }

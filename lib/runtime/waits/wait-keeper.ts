@@ -189,7 +189,7 @@ export class WaitKeeper {
     const { engine, waits } = store;
     const ends = new WaitEnds({
       waits,
-      taker: instances.id,
+      resultOwner: instances.id,
       live: this.live,
       listeners: this.#listeners,
       counts: this.#counts,
@@ -243,10 +243,10 @@ export class WaitKeeper {
     }
   }
 
-  async #count(waits: WaitStore, taker: string, account: string): Promise<void> {
+  async #count(waits: WaitStore, resultOwner: string, account: string): Promise<void> {
     for (let times = 0; times < MOST_COUNTS; times++) {
       const begun = this.#begun;
-      this.#counts.set(await waits.open(taker, account));
+      this.#counts.set(await waits.open(resultOwner, account));
       if (this.#begun === begun) {
         return;
       }

@@ -11,7 +11,7 @@ import type { WaitEnd, WaitListener } from "./waits";
 /** What ends are made from and where they go. */
 export interface WaitParts {
   readonly waits: WaitStore;
-  readonly taker: string;
+  readonly resultOwner: string;
   readonly live: LiveWaits;
   readonly listeners: ReadonlyMap<string, WaitListener>;
   readonly counts: OpenCounts;

@@ -34,7 +34,7 @@ export interface Reply {
   readonly at: number;
 }
 
-/** One end of a wait, for one recipient, or for all of whom nothing was heard. */
+/** One end of a wait, for one recipient, or for all of whom nothing was reported. */
 export interface WaitEnd {
   readonly what: WaitOutcome;
   /** A message of its own for each end. */
@@ -82,6 +82,6 @@ export interface Waits {
   begin(wait: WaitRequest): Promise<void>;
   /** A node with this identity runs: it gets what its waits end with, also those of earlier lives. @returns ends it */
   join(node: string, listener: WaitListener): () => void;
-  /** Emits what has been heard, then ends. What still waits goes on in the store. */
+  /** Emits what has been reported, then ends. What still waits goes on in the store. */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts"
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
 import { newEvent } from "../store/new-event";
-import { hearLate, isHeardLate } from "../waits/late-answers";
+import { reportLate, isReportedLate } from "../waits/late-answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
@@ -221,9 +221,9 @@ export class WebhookNode {
     this.node.send(leaving);
     this.#activity.received(event, person, this.#simulated);
     const account = this.#account;
-    const heard = account !== null && isHeardLate(account) ? newEvent(event, event.key, false) : null;
-    if (account !== null && heard !== null) {
-      hearLate(account, heard);
+    const reported = account !== null && isReportedLate(account) ? newEvent(event, event.key, false) : null;
+    if (account !== null && reported !== null) {
+      reportLate(account, reported);
     }
   }
 

@@ -15,7 +15,7 @@ export type ReplyChannel = (typeof REPLY_CHANNELS)[number];
 export type ReplyMatch = (typeof REPLY_MATCHES)[number];
 export type OtherReplies = (typeof OTHER_REPLIES)[number];
 
-/** Outputs: happened, failed, nothing heard in time, and other replies where they have one. */
+/** Outputs: happened, failed, nothing reported in time, and other replies where they have one. */
 export const WAIT_PORTS = { happened: 0, failed: 1, silent: 2, other: 3 } as const;
 export type WaitOutcome = keyof typeof WAIT_PORTS;
 
@@ -28,7 +28,7 @@ export const WAIT_DEFAULTS = {
   others: "output",
   /** Where the result of the send node is in `msg`. */
   resultProperty: "result",
-  /** Where the node writes what it heard. */
+  /** Where the node writes what was reported. */
   waitProperty: "wait",
 } as const;
 

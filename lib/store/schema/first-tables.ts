@@ -15,7 +15,7 @@ import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from
  */
 const MESSAGES: readonly SqlPart[] = [
   sql`CREATE TABLE jobs (
-    id ${COUNTED_KEY}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
+    id ${COUNTED_KEY}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, result_owner text NOT NULL,
     channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL)`,
   // Which messages of an account came in a time, newest first? Which are old?
   sql`CREATE INDEX jobs_by_time ON jobs (account, taken_at${BY_ID})`,
@@ -149,21 +149,21 @@ const GUARDS: readonly SqlPart[] = [
 ];
 
 /**
- * Conversations. A row of `waits` is a message that waits until something is heard of the recipients of a request. `phase` is `new`
+ * Conversations. A row of `waits` is a message that waits until something is reported of the recipients of a request. `phase` is `new`
  * within the operation that begins it, then `open`, `due` when its time is over but not that of its group, `ending` within the operation
  * that ends it, and `over`. It has a row of `wait_recipients` for each recipient whose end has not left the node, and counts them in
- * `open`: `what` is null while nothing was heard, `needs` the rank of a delivery that ends it, and `asks` 1 while a reply of the number
+ * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, and `asks` 1 while a reply of the number
  * belongs to it. `replies` has inbound messages as long as a wait may want them: `wait` is the one that has to look at it, and `state`
  * says whether a wait has taken it, or left it for a `later` one. `contacts` says when a number last wrote to an application. `codes` has
  * one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
  */
 const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE TABLE waits (
-    id ${COUNTED_KEY}, wait_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
+    id ${COUNTED_KEY}, wait_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, result_owner text NOT NULL,
     kind text NOT NULL, channel text NOT NULL, request bigint NOT NULL, begun_at bigint NOT NULL, until bigint NOT NULL,
     phase text NOT NULL, group_key text, recipients integer NOT NULL, open integer NOT NULL, left_count integer NOT NULL, snapshot text)`,
   // Which waits of a process are over next?
-  sql`CREATE INDEX waits_by_end ON waits (taker, until${BY_ID}) WHERE phase = 'open'`,
+  sql`CREATE INDEX waits_by_end ON waits (result_owner, until${BY_ID}) WHERE phase = 'open'`,
   // Does a wait of a group go on?
   "CREATE INDEX waits_open_of_group ON waits (group_key) WHERE phase = 'open' AND group_key IS NOT NULL",
   // Which waits of a group have only to wait for the others?
@@ -171,7 +171,7 @@ const CONVERSATIONS: readonly SqlPart[] = [
   // Which waits end in this operation?
   sql`CREATE INDEX waits_ending ON waits (phase${BY_ID}) WHERE phase = 'ending'`,
   // Which waits of a process have ended in silence?
-  sql`CREATE INDEX waits_over ON waits (taker${BY_ID}) WHERE phase = 'over' AND open > 0`,
+  sql`CREATE INDEX waits_over ON waits (result_owner${BY_ID}) WHERE phase = 'over' AND open > 0`,
   // Which waits nobody needs any more?
   "CREATE INDEX waits_done ON waits (begun_at) WHERE phase = 'over' AND open = 0",
   // Which waits are old, or have just begun?
@@ -187,7 +187,7 @@ const CONVERSATIONS: readonly SqlPart[] = [
   "CREATE INDEX wait_recipients_open ON wait_recipients (request, place) WHERE what IS NULL",
   // Which wait asks this number?
   "CREATE INDEX wait_recipients_asking ON wait_recipients (account, number, wait) WHERE asks = 1",
-  // What was heard and has not left its node?
+  // What was reported and has not left its node?
   "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IN ('happened', 'failed')",
 
   sql`CREATE TABLE replies (

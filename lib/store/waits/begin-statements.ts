@@ -3,17 +3,17 @@ import { among, each, placeOf, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { COLUMNS } from "./look-statements";
 
-// Entries: key, account, node, taker, kind, channel, transfer id, client message id, end, group, snapshot, recipient.
+// Entries: key, account, node, result owner, kind, channel, transfer id, client message id, end, group, snapshot, recipient.
 export const ADD = statement("waits_add")`
-    INSERT INTO waits (wait_key, account, node, taker, kind, channel, request, begun_at, until, phase, group_key, recipients, open,
+    INSERT INTO waits (wait_key, account, node, result_owner, kind, channel, request, begun_at, until, phase, group_key, recipients, open,
       left_count, snapshot)
     WITH n AS MATERIALIZED (
-      SELECT e.value ->> 0 AS wait_key, e.value ->> 1 AS account, e.value ->> 2 AS node, e.value ->> 3 AS taker,
+      SELECT e.value ->> 0 AS wait_key, e.value ->> 1 AS account, e.value ->> 2 AS node, e.value ->> 3 AS result_owner,
         e.value ->> 4 AS kind, e.value ->> 5 AS channel, e.value ->> 8 AS until, e.value ->> 9 AS group_key,
         e.value ->> 10 AS snapshot, ${placeOf()} AS place,
         ${requestOfEvent("e.value ->> 1", "e.value ->> 6", "e.value ->> 7", "e.value ->> 11")} AS request
       FROM ${each("?1")})
-    SELECT n.wait_key, n.account, n.node, n.taker, n.kind, n.channel, n.request, CAST(?2 AS bigint), CAST(n.until AS bigint), 'new',
+    SELECT n.wait_key, n.account, n.node, n.result_owner, n.kind, n.channel, n.request, CAST(?2 AS bigint), CAST(n.until AS bigint), 'new',
       n.group_key, 0, 0, 0, n.snapshot
     FROM n WHERE n.request IS NOT NULL ORDER BY n.place ON CONFLICT (wait_key) DO NOTHING`;
 

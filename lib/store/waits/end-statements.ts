@@ -7,7 +7,7 @@ const hasLooked = (wait: string): string => `NOT EXISTS (SELECT 1 FROM replies p
 
 export const DUE = statement("waits_due")`
     UPDATE waits SET phase = CASE WHEN group_key IS NULL THEN 'ending' ELSE 'due' END
-    WHERE id IN (SELECT a.id FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND a.until <= ?2 AND ${isOf("a.node", "?4")} AND ${hasLooked("a")}
+    WHERE id IN (SELECT a.id FROM waits a WHERE a.phase = 'open' AND a.result_owner = ?1 AND a.until <= ?2 AND ${isOf("a.node", "?4")} AND ${hasLooked("a")}
       ORDER BY a.until, a.id LIMIT ?3) AND coalesce(phase, '') = 'open'
     RETURNING group_key`;
 /** None of its waits goes on, and all replies to them are looked at. */
@@ -16,15 +16,15 @@ const isOfClosedGroup = `NOT EXISTS (SELECT 1 FROM waits g WHERE g.group_key = w
         WHERE p.wait > 0 AND g.id = p.wait AND g.phase = 'due' AND g.group_key IS NOT NULL)`;
 export const END_GROUPS = statement("waits_end_groups")`
     UPDATE waits SET phase = 'ending'
-    WHERE phase = 'due' AND taker = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup}`;
+    WHERE phase = 'due' AND result_owner = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup}`;
 /** Nothing is `ending` but in the operation that makes it so. ?1 now. */
 export const SILENCE = statement("waits_silence")`
     UPDATE wait_recipients SET what = 'silent', at = ?1, asks = 0
     WHERE what IS NULL AND wait IN (SELECT a.id FROM waits a WHERE a.phase = 'ending') RETURNING place`;
 export const END = statement("waits_end")`
-    UPDATE waits SET phase = 'over' WHERE phase = 'ending' RETURNING taker`;
+    UPDATE waits SET phase = 'over' WHERE phase = 'ending' RETURNING result_owner AS "resultOwner"`;
 export const NEXT_END = statement("waits_next_end")`
-    SELECT a.until FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND ${isOf("a.node", "?2")} AND ${hasLooked("a")}
+    SELECT a.until FROM waits a WHERE a.phase = 'open' AND a.result_owner = ?1 AND ${isOf("a.node", "?2")} AND ${hasLooked("a")}
     ORDER BY a.until, a.id LIMIT 1`;
 
 /** Entries of ?1: wait, place. */

@@ -15,22 +15,22 @@ export const SOME = statement("waits_some")`
 export const isOf = (column: string, nodes: string): Sql =>
   sql`${column} IN (SELECT ${textOf()} FROM ${each(nodes)})`;
 
-/** ?1 taker, ?2 most, ?3 nodes. */
-const HEARD = sql`SELECT w.* FROM wait_recipients w JOIN waits a ON a.id = w.wait
-    WHERE w.what IN ('happened', 'failed') AND a.taker = ?1 AND ${isOf("a.node", "?3")} ORDER BY w.wait, w.place LIMIT ?2`;
-export const HEARD_ROWS = statement("waits_heard")`
-    SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body AS reply FROM (${HEARD}) h
+/** ?1 result owner, ?2 most, ?3 nodes. */
+const REPORTED = sql`SELECT w.* FROM wait_recipients w JOIN waits a ON a.id = w.wait
+    WHERE w.what IN ('happened', 'failed') AND a.result_owner = ?1 AND ${isOf("a.node", "?3")} ORDER BY w.wait, w.place LIMIT ?2`;
+export const REPORTED_ROWS = statement("waits_reported")`
+    SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body AS reply FROM (${REPORTED}) h
     LEFT JOIN replies p ON p.id = h.reply ORDER BY h.wait, h.place`;
-export const HEARD_WAITS = statement("waits_heard_waits")`
-    SELECT ${COLUMNS} FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${HEARD}) h) ORDER BY a.id`;
+export const REPORTED_WAITS = statement("waits_reported_waits")`
+    SELECT ${COLUMNS} FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${REPORTED}) h) ORDER BY a.id`;
 
-/** Waits that ended in silence, whole groups, the oldest first. ?1 taker, ?2 most, ?3 nodes. */
+/** Waits that ended in silence, whole groups, the oldest first. ?1 result owner, ?2 most, ?3 nodes. */
 const SILENT = sql`SELECT a.* FROM waits a
-    WHERE a.phase = 'over' AND a.open > 0 AND a.taker = ?1
+    WHERE a.phase = 'over' AND a.open > 0 AND a.result_owner = ?1
       AND coalesce(a.group_key, a.wait_key) IN (
         SELECT coalesce(f.group_key, f.wait_key) FROM (
           SELECT o.id, o.group_key, o.wait_key FROM waits o
-          WHERE o.phase = 'over' AND o.open > 0 AND o.taker = ?1 AND ${isOf("o.node", "?3")}
+          WHERE o.phase = 'over' AND o.open > 0 AND o.result_owner = ?1 AND ${isOf("o.node", "?3")}
             AND EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = o.id AND w.what = 'silent')
           ORDER BY o.id LIMIT ?2) f)`;
 // The message of a group is made from its first one.
@@ -46,7 +46,7 @@ export const SILENT_ROWS = statement("waits_silent_rows")`
 export const REPLIES = statement("waits_replies")`
     SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at AS "receivedAt", a.node,
       (SELECT count(*) FROM wait_recipients w WHERE w.wait = p.wait AND w.place = p.place AND w.what IS NULL) AS open
-    FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 AND ${isOf("a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`;
+    FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.result_owner = ?1 AND ${isOf("a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`;
 
 export const ANSWER = statement("waits_answer")`
     UPDATE wait_recipients SET what = 'happened', at = ?4, reply = ?1, asks = 0
@@ -62,13 +62,13 @@ export const SET_ASIDE = statement("waits_set_aside")`
 export const DROP_REPLY = statement("waits_drop_reply")`DELETE FROM replies WHERE id = ?1`;
 
 export const ADOPT = statement("waits_adopt")`
-    UPDATE waits SET taker = ?1
+    UPDATE waits SET result_owner = ?1
     WHERE id ${chosen(sql`SELECT a.id FROM waits a
       WHERE a.id > ?5 AND a.account = ?2 AND a.open > 0 AND ${isOf("a.node", "?3")}
-        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = a.taker AND i.dead_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = a.result_owner AND i.dead_at IS NULL)
       ORDER BY a.id LIMIT ?4`)}
     RETURNING id`;
 
 export const OPEN = statement("waits_open")`
     SELECT a.node, sum(a.open) AS open FROM waits a
-    WHERE a.account = ?2 AND a.open > 0 AND a.taker = ?1 GROUP BY a.node`;
+    WHERE a.account = ?2 AND a.open > 0 AND a.result_owner = ?1 GROUP BY a.node`;

@@ -36,12 +36,12 @@ const ADD = statement("replies_add")`
           AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND r.account = ?2) >= ?4)
         OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))
     ORDER BY n.turn ON CONFLICT (account, event_key) DO NOTHING
-    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`;
+    RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = replies.wait) AS "resultOwner"`;
 
 /**
  * Keeps the inbound messages that a wait has to look at, or that one may want that begins a little later; the newest question to a number
  * gets its replies. To be run after the rows of the events are written and before they are marked as applied. Its rows
- * name the takers of waits that got one.
+ * name the result owners of waits that got one.
  */
 export function replyChanges(account: string, now: number, replies: readonly ReplyOfEvent[]): Call {
   const entries = replies.map(({ key, number, at, reply }) => [key, number, reply.channel, at, reply.body]);

@@ -2,14 +2,14 @@ import { Batches } from "../engine/batches";
 import { sliced } from "../engine/sliced";
 import { call, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { notifyTakers } from "./waits-topic";
+import { notifyResultOwners } from "./waits-topic";
 import * as beginSql from "./begin-statements";
 import * as lookSql from "./look-statements";
 import * as endSql from "./end-statements";
-import * as heardSql from "./heard-statements";
+import * as reportedSql from "./reported-statements";
 import type {
-  HeardRecipient,
-  HeardWait,
+  ReportedRecipient,
+  ReportedWait,
   NewWait,
   OpenWait,
   PendingReply,
@@ -19,14 +19,25 @@ import type {
 
 /** In the order in which the statement reads them. */
 const entryOf = (wait: NewWait) => {
-  const { key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot } =
-    wait;
+  const {
+    key,
+    account,
+    node,
+    resultOwner,
+    kind,
+    channel,
+    transferId,
+    clientMessageId,
+    until,
+    group,
+    snapshot,
+  } = wait;
   const [number = null] = wait.recipients;
   const ids = [transferId, clientMessageId];
-  return [key, account, node, taker, kind, channel, ...ids, until, group, snapshot, number];
+  return [key, account, node, resultOwner, kind, channel, ...ids, until, group, snapshot, number];
 };
 
-type HeardRow = HeardRecipient & { readonly wait: number };
+type ReportedRow = ReportedRecipient & { readonly wait: number };
 
 /** A wait, and a place in it. */
 type LeftEnd = readonly [number, number];
@@ -50,8 +61,8 @@ export class WaitRows extends Repository implements WaitStore {
         beginSql.ADD_RECIPIENTS,
         beginSql.REPLACE,
         beginSql.COUNT,
-        heardSql.ASSIGN_EARLIER,
-        heardSql.HEARD_BEFORE,
+        reportedSql.ASSIGN_EARLIER,
+        reportedSql.REPORTED_BEFORE,
         beginSql.BEGUN,
       ].map((each) => call(each, keys)),
     ]);
@@ -66,21 +77,25 @@ export class WaitRows extends Repository implements WaitStore {
     });
   }
 
-  async heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {
-    const values = [taker, most, JSON.stringify(nodes)];
+  async reported(
+    resultOwner: string,
+    most: number,
+    nodes: readonly string[],
+  ): Promise<readonly ReportedWait[]> {
+    const values = [resultOwner, most, JSON.stringify(nodes)];
     const [rows = [], waits = []] = await this.engine.run([
-      call(lookSql.HEARD_ROWS, ...values),
-      call(lookSql.HEARD_WAITS, ...values),
+      call(lookSql.REPORTED_ROWS, ...values),
+      call(lookSql.REPORTED_WAITS, ...values),
     ]);
-    const byWait = groupBy(rows as unknown as readonly HeardRow[], ({ wait }) => wait);
+    const byWait = groupBy(rows as unknown as readonly ReportedRow[], ({ wait }) => wait);
     return (waits as unknown as readonly OpenWait[]).map((wait) => ({
       wait,
-      heard: byWait.get(wait.id) ?? [],
+      reported: byWait.get(wait.id) ?? [],
     }));
   }
 
-  async silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
-    const values = [taker, most, JSON.stringify(nodes)];
+  async silent(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
+    const values = [resultOwner, most, JSON.stringify(nodes)];
     const [waits = [], rows = []] = await this.engine.run([
       call(lookSql.SILENT_WAITS, ...values),
       call(lookSql.SILENT_ROWS, ...values),
@@ -100,9 +115,13 @@ export class WaitRows extends Repository implements WaitStore {
     }));
   }
 
-  async replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
+  async replies(
+    resultOwner: string,
+    most: number,
+    nodes: readonly string[],
+  ): Promise<readonly PendingReply[]> {
     type Reply = Omit<PendingReply, "isOpen"> & { readonly open: number };
-    const rows = await rowsOf<Reply>(this.engine, lookSql.REPLIES, taker, most, JSON.stringify(nodes));
+    const rows = await rowsOf<Reply>(this.engine, lookSql.REPLIES, resultOwner, most, JSON.stringify(nodes));
     return rows.map(({ open, ...reply }) => ({ ...reply, isOpen: open > 0 }));
   }
 
@@ -118,23 +137,23 @@ export class WaitRows extends Repository implements WaitStore {
   async passed({ id, wait }: PendingReply, stays: boolean): Promise<void> {
     await this.engine.run([
       call(stays ? lookSql.SET_ASIDE : lookSql.DROP_REPLY, id),
-      call(heardSql.HEARD_MEANWHILE, wait),
+      call(reportedSql.REPORTED_MEANWHILE, wait),
     ]);
   }
 
-  async expire(taker: string, most: number, nodes: readonly string[]): Promise<number> {
+  async expire(resultOwner: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const [due = []] = await this.engine.run([
-      call(endSql.DUE, taker, now, most, JSON.stringify(nodes)),
-      call(endSql.END_GROUPS, taker),
+      call(endSql.DUE, resultOwner, now, most, JSON.stringify(nodes)),
+      call(endSql.END_GROUPS, resultOwner),
       call(endSql.SILENCE, now),
       call(endSql.END),
     ]);
     return due.length;
   }
 
-  async nextEnd(taker: string, nodes: readonly string[]): Promise<number | null> {
-    const row = await rowOf(this.engine, endSql.NEXT_END, taker, JSON.stringify(nodes));
+  async nextEnd(resultOwner: string, nodes: readonly string[]): Promise<number | null> {
+    const row = await rowOf(this.engine, endSql.NEXT_END, resultOwner, JSON.stringify(nodes));
     return row === undefined ? null : Number(row.until);
   }
 
@@ -151,32 +170,32 @@ export class WaitRows extends Repository implements WaitStore {
       call(endSql.SILENCE, this.clock.now()),
       call(endSql.END),
     ]);
-    await notifyTakers(this.engine, [results.at(-1) ?? []]);
+    await notifyResultOwners(this.engine, [results.at(-1) ?? []]);
     return all.map(() => undefined);
   }
 
-  async adopt(taker: string, account: string, nodes: readonly string[]): Promise<number> {
+  async adopt(resultOwner: string, account: string, nodes: readonly string[]): Promise<number> {
     const list = JSON.stringify(nodes);
     let after = 0;
     return sliced(async (most) => {
-      const rows = await rowsOf(this.engine, lookSql.ADOPT, taker, account, list, most, after);
+      const rows = await rowsOf(this.engine, lookSql.ADOPT, resultOwner, account, list, most, after);
       after = rows.reduce((last, { id }) => Math.max(last, Number(id)), after);
       return rows.length;
     });
   }
 
-  async open(taker: string, account: string): Promise<ReadonlyMap<string, number>> {
-    const rows = await rowsOf(this.engine, lookSql.OPEN, taker, account);
+  async open(resultOwner: string, account: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await rowsOf(this.engine, lookSql.OPEN, resultOwner, account);
     return new Map(rows.map(({ node, open }) => [String(node), Number(open)]));
   }
 
   async recheck(age: number): Promise<void> {
     const values = [this.clock.now() - age];
     const told = await this.engine.run([
-      call(heardSql.HEARD_RECENTLY, ...values),
-      call(heardSql.ASSIGN_RECENTLY, ...values),
+      call(reportedSql.REPORTED_RECENTLY, ...values),
+      call(reportedSql.ASSIGN_RECENTLY, ...values),
     ]);
-    await notifyTakers(this.engine, told);
+    await notifyResultOwners(this.engine, told);
   }
 
   some(ids: readonly number[]): Promise<readonly OpenWait[]> {

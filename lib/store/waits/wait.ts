@@ -4,8 +4,8 @@ import type { MessageChannel } from "../../shared/message-channel";
 /** Channels by which people reply. */
 export type ReplyChannel = MessageChannel;
 
-/** What was heard of a recipient: what was waited for, that it will never come, or a reply that is not the one waited for. */
-export type Heard = "happened" | "failed";
+/** What was reported of a recipient: what was waited for, that it will never come, or a reply that is not the one waited for. */
+export type Reported = "happened" | "failed";
 
 /** A message that begins to wait for what becomes of its request. */
 export interface NewWait {
@@ -15,7 +15,7 @@ export interface NewWait {
   /** Identity of the node whose outputs its ends leave from. */
   readonly node: string;
   /** Instance that has the live message. */
-  readonly taker: string;
+  readonly resultOwner: string;
   readonly kind: WaitKind;
   /** By which replies may come; `any` as well for what waits for no reply. */
   readonly channel: ReplyChannel | "any";
@@ -80,12 +80,12 @@ export interface OpenWait {
   readonly message?: object | undefined;
 }
 
-/** One recipient of whom something was heard. */
-export interface HeardRecipient {
+/** One recipient of whom something was reported. */
+export interface ReportedRecipient {
   readonly place: number;
   /** Digits. */
   readonly number: string;
-  readonly what: Heard;
+  readonly what: Reported;
   /** The service's word, in lower case; null for a reply. */
   readonly status: string | null;
   /** Epoch ms by the event. */
@@ -94,10 +94,10 @@ export interface HeardRecipient {
   readonly reply: string | null;
 }
 
-/** What has been heard of the recipients of a wait and has not left its node. */
-export interface HeardWait {
+/** What has been reported of the recipients of a wait and has not left its node. */
+export interface ReportedWait {
   readonly wait: OpenWait;
-  readonly heard: readonly HeardRecipient[];
+  readonly reported: readonly ReportedRecipient[];
 }
 
 /** Waits of one group, or one wait, that ended without a word from some recipients. Only the first of a group has its snapshot. */
@@ -119,35 +119,35 @@ export interface SilentWaits {
  */
 export interface WaitStore {
   /**
-   * Begins a wait for the recipients of a request. What was heard of them before ends it at once, and replies of theirs that came after the
+   * Begins a wait for the recipients of a request. What was reported of them before ends it at once, and replies of theirs that came after the
    * request left and that no wait has taken are its own. Whoever was asked by an older wait by the same channel is asked no more there.
    * @returns the wait, or that an earlier one goes on instead; null where the account has no request with these ids
    */
   begin(wait: NewWait): Promise<OpenWait | "goes on" | null>;
-  /** Those of an instance of which something was heard that has not left, in their order: at most `most` recipients. */
-  heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]>;
+  /** Those of an instance of which something was reported that has not left, in their order: at most `most` recipients. */
+  reported(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly ReportedWait[]>;
   /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
-  silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]>;
+  silent(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]>;
   /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
-  replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
+  replies(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
   /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
   answered(reply: PendingReply): Promise<boolean>;
   /** A reply is not the one: it stays for a later wait, or it has left and is gone. What its message came to meanwhile counts now. */
   passed(reply: PendingReply, stays: boolean): Promise<void>;
   /**
-   * Ends in silence what waited until now: recipients of whom nothing was heard, of a group when its last wait is over. Not those who
+   * Ends in silence what waited until now: recipients of whom nothing was reported, of a group when its last wait is over. Not those who
    * have sent a reply that their wait has to look at: it came in time.
    * @returns how many; `most` where there may be more
    */
-  expire(taker: string, most: number, nodes: readonly string[]): Promise<number>;
+  expire(resultOwner: string, most: number, nodes: readonly string[]): Promise<number>;
   /** Epoch ms at which the next wait of an instance ends; null where none is open. */
-  nextEnd(taker: string, nodes: readonly string[]): Promise<number | null>;
+  nextEnd(resultOwner: string, nodes: readonly string[]): Promise<number | null>;
   /** Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. */
   left(wait: number, places: readonly number[]): Promise<void>;
   /** Takes over the waits of nodes whose instances are dead. @returns how many */
-  adopt(taker: string, account: string, nodes: readonly string[]): Promise<number>;
+  adopt(resultOwner: string, account: string, nodes: readonly string[]): Promise<number>;
   /** How many recipients each node of an account waits for at an instance. */
-  open(taker: string, account: string): Promise<ReadonlyMap<string, number>>;
+  open(resultOwner: string, account: string): Promise<ReadonlyMap<string, number>>;
   /** Looks again at what began in the last `age` ms: an event may have come at the same moment, in another process. */
   recheck(age: number): Promise<void>;
   /** Waits with their messages, in the order in which they began. For a page of them. */

@@ -76,7 +76,7 @@ const newMessage = (): [NewJob, NewRequest] => [
     key: parts.newJobKey(),
     account: ACCOUNT,
     node: NODE,
-    taker: ME,
+    resultOwner: ME,
     channel: "sms",
     snapshot:
       '{"_msgid":"8a7b6c5d4e3f2a1b","payload":"Your parcel is ready to be collected.","topic":"orders/4711"}',

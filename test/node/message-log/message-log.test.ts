@@ -42,7 +42,7 @@ const recordsOf = (msg: NodeMessage | undefined): readonly LogRecord[] => (msg a
 async function fill(folder: string): Promise<void> {
   await fillStore(folder, async ({ store, clock, me, instances }) => {
     const now = clock.time;
-    const of = { account: ACCOUNT, taker: me, channel: "SMS" };
+    const of = { account: ACCOUNT, resultOwner: me, channel: "SMS" };
     clock.time = now - 50 * HOUR;
     const [list = 0] = await takeJob(
       store,

@@ -9,8 +9,8 @@ import { MessagingError } from "../../../lib/shared/messaging-error";
 import type { Language } from "../../../lib/texts/catalogues";
 import registerWebhook from "../../../nodes/webhook-in/webhook-in";
 import { findEnglish } from "../../support/locales/english-words";
-import { hearLate } from "../../../lib/runtime/waits/late-answers";
-import type { HeardEvent } from "../../../lib/runtime/memory/waits/by-request";
+import { reportLate } from "../../../lib/runtime/waits/late-answers";
+import type { ReportedEvent } from "../../../lib/runtime/memory/waits/by-request";
 import { waitFor } from "../../support/wait-for";
 import { FakeWaits, replyOf } from "../../support/waits/fake-waits";
 import { ACCOUNT, type Config, SENDER, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
@@ -557,9 +557,9 @@ describe("message-wait", () => {
       waits.end({ what: "silent", recipients: [ANNA] });
       await untilBadge(flow, "yellow dot: 1 nothing heard");
       const reply = { channel: "sms", application: "", text: "yes" } as unknown as NonNullable<
-        HeardEvent["reply"]
+        ReportedEvent["reply"]
       >;
-      hearLate(ACCOUNT, {
+      reportLate(ACCOUNT, {
         number: ANNA,
         transferId: null,
         clientMessageId: null,

@@ -28,7 +28,7 @@ describe("a Node-RED whose process was called dead", () => {
     // Another process adopts each message as soon as it is there.
     await server().query(
       `CREATE FUNCTION adopt() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN PERFORM pg_advisory_xact_lock(1); UPDATE messaging.jobs SET taker = 'other'; RETURN NULL; END $$;
+        BEGIN PERFORM pg_advisory_xact_lock(1); UPDATE messaging.jobs SET result_owner = 'other'; RETURN NULL; END $$;
       CREATE TRIGGER adopted AFTER INSERT ON messaging.recipients EXECUTE FUNCTION adopt();
       INSERT INTO messaging.instances SELECT 'other', 'elsewhere', 9, started_at, beat_at + 3600000, NULL
         FROM messaging.instances LIMIT 1`,

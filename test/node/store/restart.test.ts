@@ -190,8 +190,8 @@ describe("an account that keeps messages", () => {
       // Comes after it on the page.
       await inStore(
         folder(),
-        `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
-          SELECT 'earlier', account, node, taker, channel, taken_at, 1 FROM jobs WHERE id = 2`,
+        `INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
+          SELECT 'earlier', account, node, result_owner, channel, taken_at, 1 FROM jobs WHERE id = 2`,
         "INSERT INTO snapshots (job, snapshot) SELECT 3, snapshot FROM snapshots WHERE job = 2",
         `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
           SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,

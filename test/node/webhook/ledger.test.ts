@@ -17,7 +17,14 @@ describe("events of an account with a store", () => {
   const take = async (clientMessageId: string, recipients: readonly string[]): Promise<number> => {
     const { account, store, instances } = await theStore();
     const [request] = await store.jobs.take(
-      { key: clientMessageId, account, node: "n-sms", taker: instances.id, channel: "SMS", snapshot: null },
+      {
+        key: clientMessageId,
+        account,
+        node: "n-sms",
+        resultOwner: instances.id,
+        channel: "SMS",
+        snapshot: null,
+      },
       [{ part: 0, operation: "sms-json", priority: 0, clientMessageId, content: "{}", recipients }],
     );
     await store.claims.claim(account, instances.id, 1);

@@ -107,7 +107,7 @@ export async function fillStore(
     const [id = 0] = await takeJob(
       store,
       [{ operation, clientMessageId, content, recipients: [PEOPLE[person]] }],
-      { key: randomUUID(), account, node, taker: me.id, channel, snapshot },
+      { key: randomUUID(), account, node, resultOwner: me.id, channel, snapshot },
     );
     await store.claims.claim(account, me.id, 1);
     return id;
@@ -163,7 +163,7 @@ export async function fillStore(
         key: randomUUID(),
         account,
         node: of,
-        taker: me.id,
+        resultOwner: me.id,
         channel: "SMS",
         snapshot: snapshotOf("Hi", `${person}-0`),
       },

@@ -18,7 +18,7 @@ const NOW = Date.parse("2025-06-01T12:00:00Z");
 /** @param of requests: state, due, scheduled, postponed, owner */
 const fill = (of: string): readonly string[] => [
   "TRUNCATE jobs, snapshots, requests, recipients, events, replies, waits, wait_recipients, duplicates RESTART IDENTITY",
-  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+  `INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT 'k' || g, 'a1', 'n' || g % 7, 'dead', 'sms', ${NOW} - ${ROWS} + g, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO requests (job, part, account, operation, priority, attempts, state, due, scheduled, postponed)
     SELECT g, 0, 'a1', 'sms', 0, 0, ${of} FROM generate_series(1, ${ROWS}) g`,
@@ -27,7 +27,7 @@ const fill = (of: string): readonly string[] => [
     SELECT 'a1', 'e' || g, 'inbound', '41' || g % 5000, NULL, 1, 1, ${NOW} - ${ROWS} + g, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO replies (account, event_key, number, channel, body, at, received_at, state)
     SELECT 'a1', 'e' || g, '41' || g % 5000, 'sms', '', 1, ${NOW} - ${2 * 3_600_000} + g, 'taken' FROM generate_series(1, ${ROWS}) g`,
-  `INSERT INTO waits (wait_key, account, node, taker, kind, channel, request, begun_at, until, phase, recipients, open, left_count)
+  `INSERT INTO waits (wait_key, account, node, result_owner, kind, channel, request, begun_at, until, phase, recipients, open, left_count)
     SELECT 'w' || g, 'a1', 'n1', 'me', 'reply', 'sms', g, ${NOW} - ${2 * 3_600_000} + g, ${NOW + DAY}, 'open', 1, 1, 0 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO duplicates SELECT 'w1', 'done', 'e' || g, ${NOW}, 1 FROM generate_series(1, ${ROWS}) g`,
   "ANALYZE",

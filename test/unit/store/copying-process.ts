@@ -37,7 +37,7 @@ async function use(): Promise<void> {
   const store = new Store(engine, { keepTexts: false });
   for (let at = 0; ; at++) {
     const key = `${name}-${at}`;
-    await store.jobs.take(newJob({ key, taker: name }), [newRequest()]);
+    await store.jobs.take(newJob({ key, resultOwner: name }), [newRequest()]);
     process.stdout.write(`taken ${key}\n`);
     const [[row] = []] = await engine.read([call(PROGRESS)]);
     process.stdout.write(`${row?.done_at === null ? "copied" : "done"} ${row?.notes} ${row?.worker}\n`);

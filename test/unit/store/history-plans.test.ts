@@ -20,7 +20,7 @@ const PAGE = 51;
 
 /** One number has half of the messages, a third were refused; what is rare is the oldest. */
 const FILL = [
-  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+  `INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT 'k' || g, 'a1', CASE WHEN g < 20 THEN 'rare' ELSE 'n' || g % 7 END, 'i1', 'sms', g, 1 FROM g`,
   `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome)
     SELECT g, 0, 'a1', 'sms', 'emitted', 0, 1, CASE WHEN g % 2 = 0 THEN 'same' ELSE 'c' || g END, 't' || g,

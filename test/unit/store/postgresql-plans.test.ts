@@ -43,7 +43,7 @@ const SMALL = [
 const ROWS = 100_000;
 
 const FILL = [
-  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+  `INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT 'k' || g, 'a' || g % 3, 'n' || g % 7, 'i1', 'sms', g, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO snapshots SELECT g, '{}' FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome, owner)
@@ -148,13 +148,13 @@ describe("the statements of a store in PostgreSQL", () => {
     });
     await new Store(engine, { keepTexts: true }).probe();
     await engine.run([once("ANALYZE")]);
-    const heard = own().filter(({ name }) =>
-      /^(?:events_(?:deliver|prove|settle_unknown)$|jobs_(?:add|find|queue)_|requests_(?:settle|release$|done|emitted)|waits_(?:begun|count|heard_(?:of|before|meanwhile)))/.test(
+    const statements = own().filter(({ name }) =>
+      /^(?:events_(?:deliver|prove|settle_unknown)$|jobs_(?:add|find|queue)_|requests_(?:settle|release$|done|emitted)|waits_(?:begun|count|reported_(?:of|before|meanwhile)))/.test(
         name,
       ),
     );
-    assert.equal(heard.length, 19);
-    for (const { name, text } of heard) {
+    assert.equal(statements.length, 19);
+    for (const { name, text } of statements) {
       const rows = (plan: Plan): readonly Plan[] => [
         ...(/^(?:jobs|requests|waits|(?:wait_)?recipients)$/.test(plan["Relation Name"] ?? "") &&
         plan["Node Type"] !== "ModifyTable"

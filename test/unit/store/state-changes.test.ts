@@ -114,7 +114,7 @@ const WAITS = [
 const FILL = `TRUNCATE jobs, snapshots, requests, recipients, instances, rates RESTART IDENTITY;
   INSERT INTO instances (id, host, process, started_at, beat_at) VALUES ('me', 'h', 1, 1, 1);
   INSERT INTO rates VALUES ('origin', 1, 1, 100, 100, 1, 0);
-  INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed) VALUES ('j1', 'a1', 'n1', 'me', 'sms', 1, 1);`;
+  INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed) VALUES ('j1', 'a1', 'n1', 'me', 'sms', 1, 1);`;
 
 /** Fills the tables with requests in these states. */
 const fill = (states: readonly string[]): string =>

@@ -30,7 +30,7 @@ async function write(): Promise<void> {
     const requests = [0, 1, 2].map((part) =>
       newRequest({ part, recipients: ["1001", "1002"], clientMessageId: key }),
     );
-    await store.jobs.take(newJob({ key, taker: name }), requests);
+    await store.jobs.take(newJob({ key, resultOwner: name }), requests);
     say(`taken ${key}`);
     const claimed = await store.claims.claim("a1", name, 3);
     for (const { clientMessageId } of claimed) say(`leaving ${clientMessageId}`);

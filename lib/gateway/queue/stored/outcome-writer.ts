@@ -184,10 +184,10 @@ export class OutcomeWriter {
 
   /** @param written null where it could not be written, or the store does not have the request */
   #leave({ request, verdict, answeredAt }: Answered, written: Settled | null): void {
-    const taker = written === null ? request.taker : written.taker;
-    if (taker !== null) {
+    const resultOwner = written === null ? request.resultOwner : written.resultOwner;
+    if (resultOwner !== null) {
       const proved = written?.outcome === "sent" && verdict.outcome === "unknown";
-      this.core.results.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
+      this.core.results.settled(request, proved ? provenVerdict(verdict) : verdict, resultOwner, answeredAt);
     }
   }
 

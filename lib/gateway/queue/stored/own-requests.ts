@@ -7,7 +7,7 @@ const MOST = 10_000;
 interface Found {
   readonly id: number;
   /** Instance that accepted it. */
-  readonly taker: string;
+  readonly resultOwner: string;
 }
 
 /** What a claim asks for; null for the first of all that wait. */
@@ -35,7 +35,7 @@ export class OwnRequests {
 
   /** What a claim has brought that took the first of all. @param me this process */
   found(requests: readonly Found[], me: string): void {
-    if (requests.some(({ id, taker }) => taker === me && !this.#keyed.has(id))) {
+    if (requests.some(({ id, resultOwner }) => resultOwner === me && !this.#keyed.has(id))) {
       this.#lookedAt = Number.NEGATIVE_INFINITY;
     }
   }

@@ -48,8 +48,8 @@ export interface RequestRules {
 
 /** Brings results to nodes. Nothing of it may throw. */
 export interface QueueResults {
-  /** The outcome is known, and on the disk unless the store is away. @param taker instance that emits it */
-  settled(request: ClaimedRequest, verdict: Verdict, taker: string, answeredAt: number): void;
+  /** The outcome is known, and on the disk unless the store is away. @param resultOwner instance that emits it */
+  settled(request: ClaimedRequest, verdict: Verdict, resultOwner: string, answeredAt: number): void;
   /** Recipients of the request have become requests of their own. @param count of those requests */
   divided(request: ClaimedRequest, count: number): void;
   /** These requests are marked as emitted on the disk. */

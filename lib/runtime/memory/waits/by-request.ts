@@ -2,13 +2,13 @@ import type { NewEvent } from "../../../store/deliveries";
 import { MultiMap } from "./multi-map";
 
 /** An event of a webhook, as far as waits need it. */
-export type HeardEvent = Pick<
+export type ReportedEvent = Pick<
   NewEvent,
   "number" | "clientMessageId" | "transferId" | "status" | "at" | "reply"
 >;
 
 /** The ids by which an event belongs to a request. */
-export type RequestIds = Pick<HeardEvent, "transferId" | "clientMessageId">;
+export type RequestIds = Pick<ReportedEvent, "transferId" | "clientMessageId">;
 
 /**
  * Finds what belongs to the same request: by the transfer id where both sides have one, otherwise by the client message id. A flow may

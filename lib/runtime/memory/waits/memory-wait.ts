@@ -1,6 +1,6 @@
 import { deliveryRank } from "../../../store/delivery-rank";
 import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../store/waits/wait";
-import type { HeardEvent } from "./by-request";
+import type { ReportedEvent } from "./by-request";
 
 /** Rank of a delivery that comes to nothing (`deliveryRank`), and those that end a wait well. None does for a reply. */
 const FAILED = 4;
@@ -54,7 +54,7 @@ export interface Status {
 }
 
 /** The status that an event tells; null where it tells none. @param now epoch ms */
-export function statusOf({ status, at }: Pick<HeardEvent, "status" | "at">, now: number): Status | null {
+export function statusOf({ status, at }: Pick<ReportedEvent, "status" | "at">, now: number): Status | null {
   const word = status?.trim().toLowerCase() ?? "";
   return word === "" ? null : { word, rank: deliveryRank(word), at: at ?? now };
 }

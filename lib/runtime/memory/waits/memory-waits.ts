@@ -1,7 +1,7 @@
 import { MessagingError } from "../../../shared/messaging-error";
 import { type Clock, SYSTEM_CLOCK } from "../../../store/engine/clock";
 import type {
-  HeardWait,
+  ReportedWait,
   NewReply,
   NewWait,
   OpenWait,
@@ -12,7 +12,7 @@ import type {
 import { say } from "../../../texts/say";
 import { MemoryDepartures } from "../memory-departures";
 import { NodeDeadlines } from "./deadlines";
-import type { HeardEvent } from "./by-request";
+import type { ReportedEvent } from "./by-request";
 import {
   type End,
   MemoryReply,
@@ -71,14 +71,14 @@ export class MemoryWaits implements WaitStore {
     this.departures.follow();
   }
 
-  /** Calls back when something was heard of what is waited for. @returns ends it */
+  /** Calls back when something was reported of what is waited for. @returns ends it */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** An event of a webhook of the account. Each event once, whatever number of copies comes. */
-  hear(event: HeardEvent): void {
+  received(event: ReportedEvent): void {
     const { transferId, clientMessageId, number, at, reply } = event;
     if (!this.#isUsed) {
       return;
@@ -86,7 +86,7 @@ export class MemoryWaits implements WaitStore {
     const now = this.clock.now();
     if (reply !== null) {
       if (number !== null) {
-        this.#hearReply(number, reply, Math.min(at ?? now, now), now);
+        this.#replyReceived(number, reply, Math.min(at ?? now, now), now);
       }
       return;
     }
@@ -116,20 +116,32 @@ export class MemoryWaits implements WaitStore {
     this.#recipients += numbers.length;
     this.#open.add(wait);
     this.#deadlines.add(begun.node, wait);
-    this.#hearBefore(wait, now);
+    this.#endByEarlier(wait, now);
     return wait.asOpen;
   }
 
-  async heard(_taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {
+  async reported(
+    _resultOwner: string,
+    most: number,
+    nodes: readonly string[],
+  ): Promise<readonly ReportedWait[]> {
     this.#present = new Set(nodes);
-    return this.#pages.heardOf(nodes, most);
+    return this.#pages.reportedOf(nodes, most);
   }
 
-  async silent(_taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
+  async silent(
+    _resultOwner: string,
+    most: number,
+    nodes: readonly string[],
+  ): Promise<readonly SilentWaits[]> {
     return this.#pages.silentOf(nodes, most);
   }
 
-  async replies(_taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
+  async replies(
+    _resultOwner: string,
+    most: number,
+    nodes: readonly string[],
+  ): Promise<readonly PendingReply[]> {
     return this.#pages.repliesOf(nodes, most);
   }
 
@@ -153,7 +165,7 @@ export class MemoryWaits implements WaitStore {
     }
   }
 
-  async expire(_taker: string, most: number, nodes: readonly string[]): Promise<number> {
+  async expire(_resultOwner: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     this.#recent.expire(now);
     let expired = 0;
@@ -166,7 +178,7 @@ export class MemoryWaits implements WaitStore {
     return expired;
   }
 
-  async nextEnd(_taker: string, nodes: readonly string[]): Promise<number | null> {
+  async nextEnd(_resultOwner: string, nodes: readonly string[]): Promise<number | null> {
     return this.#deadlines.next(nodes);
   }
 
@@ -203,7 +215,7 @@ export class MemoryWaits implements WaitStore {
     return this.#waits.get(id)?.asOpen ?? null;
   }
 
-  #hearReply(number: string, { channel, body }: NewReply, at: number, now: number): void {
+  #replyReceived(number: string, { channel, body }: NewReply, at: number, now: number): void {
     const reply = new MemoryReply(++this.#last, channel, number, body, at, now);
     this.#recent.addReply(reply);
     const recipient = this.#open.question(number, channel);
@@ -213,7 +225,7 @@ export class MemoryWaits implements WaitStore {
   }
 
   /** Brings a wait that begins what came before it. Replies are looked at before the statuses count. */
-  #hearBefore(wait: MemoryWait, now: number): void {
+  #endByEarlier(wait: MemoryWait, now: number): void {
     const { begun, leftAt } = wait;
     for (const { number, status } of this.#recent.statusesOf(begun, leftAt, now)) {
       wait.recipientOf(number)?.move(status);
@@ -268,7 +280,7 @@ export class MemoryWaits implements WaitStore {
     if (end.what === "silent") {
       return;
     }
-    this.#pages.heard.set(recipient.wait.begun.node, recipient, recipient);
+    this.#pages.reported.set(recipient.wait.begun.node, recipient, recipient);
     this.#notify();
   }
 
@@ -292,7 +304,7 @@ export class MemoryWaits implements WaitStore {
     const { wait } = recipient;
     recipient.hasLeft = true;
     this.#recipients--;
-    this.#pages.heard.delete(wait.begun.node, recipient);
+    this.#pages.reported.delete(wait.begun.node, recipient);
     wait.open--;
     if (wait.open === 0) {
       this.#drop(wait);

@@ -1,23 +1,23 @@
-import type { HeardWait, PendingReply, SilentWaits } from "../../../store/waits/wait";
+import type { ReportedWait, PendingReply, SilentWaits } from "../../../store/waits/wait";
 import { ByNode } from "./by-node";
 import type { End, MemoryReply, MemoryWait, WaitingRecipient, WaitScope } from "./memory-wait";
 
 /** What nodes have to fetch of their waits, a page at a time, in the order in which it came. */
 export class NodePages {
-  readonly heard = new ByNode<WaitingRecipient, WaitingRecipient>();
+  readonly reported = new ByNode<WaitingRecipient, WaitingRecipient>();
   readonly silent = new ByNode<WaitScope, WaitScope>();
   /** Replies by their ids. */
   readonly pending = new ByNode<number, MemoryReply>();
 
   get size(): number {
-    return this.heard.size + this.silent.size + this.pending.size;
+    return this.reported.size + this.silent.size + this.pending.size;
   }
 
   /** At most `most` recipients. */
-  heardOf(nodes: readonly string[], most: number): readonly HeardWait[] {
+  reportedOf(nodes: readonly string[], most: number): readonly ReportedWait[] {
     const byWait = new Map<MemoryWait, WaitingRecipient[]>();
     let found = 0;
-    for (const recipient of this.heard.of(nodes)) {
+    for (const recipient of this.reported.of(nodes)) {
       if (found++ === most) {
         break;
       }
@@ -27,7 +27,7 @@ export class NodePages {
     }
     return [...byWait].map(([wait, recipients]) => ({
       wait: wait.asOpen,
-      heard: recipients.map(({ place, number, end }) => {
+      reported: recipients.map(({ place, number, end }) => {
         const { what, status, at, reply } = end as End;
         return { place, number, what: what as "happened" | "failed", status, at, reply: reply?.body ?? null };
       }),
@@ -63,7 +63,7 @@ export class NodePages {
   }
 }
 
-/** Those of whom nothing was heard, as far as that has not left. */
+/** Those of whom nothing was reported, as far as that has not left. */
 function silentWait(wait: MemoryWait): SilentWaits["waits"] {
   const silent = wait.recipients.filter(({ end, hasLeft }) => end?.what === "silent" && !hasLeft);
   return silent.length === 0

@@ -42,15 +42,15 @@ async function end(
   let elsewhere = 0;
   for (let at = 0; at < mine.length; at += PAGE) {
     const page = mine.slice(at, at + PAGE);
-    const takers = await store.jobs.known(page.map(({ key }) => key));
+    const resultOwners = await store.jobs.known(page.map(({ key }) => key));
     for (const message of page) {
-      const taker = takers.get(message.key);
-      const isMine = taker !== undefined && names.has(taker);
-      isDone &&= !isMine || taker === instances.id;
+      const resultOwner = resultOwners.get(message.key);
+      const isMine = resultOwner !== undefined && names.has(resultOwner);
+      isDone &&= !isMine || resultOwner === instances.id;
       if (isMine || !messages.delete(message.key)) {
         continue;
       }
-      if (taker === undefined) {
+      if (resultOwner === undefined) {
         nodes.get(message.node)?.lose(message, store.engine.place);
       } else {
         nodes.get(message.node)?.handOver(message);

@@ -174,5 +174,5 @@ export class MessageAcceptance {
 
 function jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
   const { key, account, node } = message;
-  return { key, account, node, taker: instances.id, channel, snapshot };
+  return { key, account, node, resultOwner: instances.id, channel, snapshot };
 }

@@ -38,8 +38,8 @@ export class ResultDelivery implements QueueResults {
   ) {}
 
   /** The outcome of a request is known, and this process emits it where it has taken the message. @param answeredAt epoch ms */
-  settled(request: ClaimedRequest, verdict: Verdict, taker: string, answeredAt: number): void {
-    if (!this.outbox.names.has(taker)) {
+  settled(request: ClaimedRequest, verdict: Verdict, resultOwner: string, answeredAt: number): void {
+    if (!this.outbox.names.has(resultOwner)) {
       return;
     }
     const { id, part, operation, recipients, jobKey, clientMessageId } = request;
@@ -155,7 +155,7 @@ export class ResultDelivery implements QueueResults {
     const stored = read?.get(id) ?? (await store.recovery.job(id));
     const job = stored === null ? null : await this.listener.open(stored);
     // Another process has adopted it, where this one was stopped for long.
-    if (job === null || job.taker !== instances.id) {
+    if (job === null || job.resultOwner !== instances.id) {
       return null;
     }
     const node = this.outbox.nodes.get(job.node);

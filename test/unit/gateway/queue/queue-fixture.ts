@@ -387,7 +387,7 @@ export function useQueue(): () => QueueFixture {
       take: async (...contents) => {
         for (const content of contents) {
           last++;
-          await store.jobs.take(newJob({ account: ACCOUNT, node: "n1", taker: "me" }), [
+          await store.jobs.take(newJob({ account: ACCOUNT, node: "n1", resultOwner: "me" }), [
             newRequest({ clientMessageId: content, recipients: [`4179${last}`] }),
           ]);
         }

@@ -21,7 +21,7 @@ describe("durable queue of a store that processes share", () => {
     contents = Array.from({ length: MESSAGES }, (_, at) => `m${String(at).padStart(3, "0")}`);
     for (const content of contents) {
       const request = newRequest({ clientMessageId: content });
-      const job = newJob({ account: ACCOUNT, node: "n1", taker: "me" });
+      const job = newJob({ account: ACCOUNT, node: "n1", resultOwner: "me" });
       const stored = await store.jobs.take(job, [request], opened.queue.isBusy);
       opened.queue.accepted(stored, false);
     }

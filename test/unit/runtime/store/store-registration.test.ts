@@ -71,7 +71,7 @@ describe("the life of a process in a store that others share", () => {
     const url = await server().newDatabase();
     await open("a1", url);
     await server().query(
-      `INSERT INTO messaging.jobs (job_key, account, node, taker, channel, taken_at, sealed)
+      `INSERT INTO messaging.jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
         VALUES ('late', 'a1', 'n1', 'gone', 'sms', 1, 0)`,
       url,
     );
@@ -87,7 +87,7 @@ describe("the life of a process in a store that others share", () => {
     const ask = (text: string) => server().query(text, url);
     // It was killed between the two commits that complete a message.
     await ask(
-      `INSERT INTO messaging.jobs (job_key, account, node, taker, channel, taken_at, sealed)
+      `INSERT INTO messaging.jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
         VALUES ('half', 'a1', 'n1', 'gone', 'sms', 1, 0)`,
     );
     await ask(

@@ -25,7 +25,7 @@ export function accountWaitsContract(use: () => Processes): void {
       const { process, node } = await start();
       const transferId = await process.wait([ANNA]);
       assert.deepEqual(node.seen, []);
-      await process.hear([{ transferId, number: ANNA, status: "Delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "Delivered" }]);
       await seen(node, 1);
       assert.deepEqual(node.ends, [
         {
@@ -46,7 +46,7 @@ export function accountWaitsContract(use: () => Processes): void {
     it("leaves at once where its delivery was heard before it began to wait", async () => {
       const { process, node } = await start();
       const transferId = await process.send([ANNA, BEAT]);
-      await process.hear([
+      await process.received([
         { transferId, number: ANNA, status: "delivered" },
         { transferId, number: BEAT, status: "undelivered" },
         { transferId, number: BEAT, status: "failed" },
@@ -75,7 +75,7 @@ export function accountWaitsContract(use: () => Processes): void {
       const list = people(1_000);
       const transferId = await process.wait(list);
       assert.equal(node.open, 1_000);
-      await process.hear([
+      await process.received([
         ...list.slice(0, 900).map((number) => ({ transferId, number, status: "delivered" })),
         ...list.slice(900, 940).map((number) => ({ transferId, number, status: "failed" })),
       ]);
@@ -112,7 +112,7 @@ export function accountWaitsContract(use: () => Processes): void {
       const first = await process.wait([ANNA], { group: "g1", until: now + HOUR });
       await process.wait([BEAT], { group: "g1", until: now + HOUR });
       await process.wait([CARL], { group: "g1", until: now + 2 * HOUR });
-      await process.hear([{ transferId: first, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId: first, number: ANNA, status: "delivered" }]);
       await seen(node, 1);
       await timing.advance(1.5 * HOUR);
       await process.settle();
@@ -268,7 +268,7 @@ export function accountWaitsContract(use: () => Processes): void {
       await waiting(second.node, 2);
       await second.process.end();
       const third = await start();
-      await third.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await third.process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await seen(third.node, 1);
       await until("the silent one", () => third.node.ends.length > 1, HOUR);
       await third.process.settle();
@@ -283,7 +283,7 @@ export function accountWaitsContract(use: () => Processes): void {
       await process.settle();
       process.lifecycle.set(false);
       leave();
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await process.settle();
       const next = new TestNode();
       process.waits.join("n1", next);
@@ -300,7 +300,7 @@ export function accountWaitsContract(use: () => Processes): void {
       const { process, node, leave } = await start();
       const transferId = await process.wait([ANNA, BEAT]);
       process.lifecycle.set(false);
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await timing.advance(2 * HOUR);
       await process.settle();
       assert.deepEqual(node.seen, []);
@@ -327,10 +327,10 @@ export function accountWaitsContract(use: () => Processes): void {
       for (let at = 0; at < 210; at++) {
         await process.reply(ANNA, "no");
       }
-      await process.hear([{ transferId: absent, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId: absent, number: ANNA, status: "delivered" }]);
       const transferId = await process.wait([BEAT]);
       await process.wait([BEAT], { kind: "reply", channel: "sms" });
-      await process.hear([{ transferId, number: BEAT, status: "delivered" }]);
+      await process.received([{ transferId, number: BEAT, status: "delivered" }]);
       await process.reply(BEAT, "yes");
       await seen(node, 2);
       assert.deepEqual(node.seen.toSorted(), [`happened ${BEAT} delivered`, `happened ${BEAT} yes`]);
@@ -342,7 +342,7 @@ export function accountWaitsContract(use: () => Processes): void {
       first.process.before.set("left", () => {
         throw unreachable();
       });
-      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await first.process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await seen(first.node, 1);
       first.leave();
       await first.process.end();
@@ -357,11 +357,11 @@ export function accountWaitsContract(use: () => Processes): void {
       const res = new EventTarget();
       const [one, two] = [messageOf(res), messageOf(res)];
       const first = await process.wait([ANNA], { msg: one });
-      await process.hear([{ transferId: first, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId: first, number: ANNA, status: "delivered" }]);
       await seen(node, 1);
       assert.equal(node.ends[0]?.msg, one);
       const second = await process.wait([ANNA, BEAT], { msg: two });
-      await process.hear([
+      await process.received([
         { transferId: second, number: ANNA, status: "delivered" },
         { transferId: second, number: BEAT, status: "delivered" },
       ]);

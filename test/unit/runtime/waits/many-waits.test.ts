@@ -17,9 +17,9 @@ const MOST_BYTES = 50 * 2 ** 20;
 
 const COPY_WAITS = statement(
   "test_copy_waits",
-  () => `INSERT INTO waits (wait_key, account, node, taker, kind, channel, request, begun_at, until, phase, group_key, recipients, open,
+  () => `INSERT INTO waits (wait_key, account, node, result_owner, kind, channel, request, begun_at, until, phase, group_key, recipients, open,
       left_count, snapshot)
-    SELECT wait_key || '-' || ?1, account, node, taker, kind, channel, request, begun_at, until + ?1, phase, group_key, recipients, open,
+    SELECT wait_key || '-' || ?1, account, node, result_owner, kind, channel, request, begun_at, until + ?1, phase, group_key, recipients, open,
       left_count, snapshot FROM waits WHERE id <= ?2`,
 );
 const COPY_RECIPIENTS = statement(
@@ -88,7 +88,7 @@ describe("a hundred thousand messages that wait", () => {
     await waitFor("the timer", () => timers() === idle + 1);
 
     const transferId = await later.wait(["41790000001"]);
-    await later.hear([{ transferId, number: "41790000001", status: "delivered" }]);
+    await later.received([{ transferId, number: "41790000001", status: "delivered" }]);
     await waitFor("an end", () => next.ends.length === 1);
     await later.end();
     await release();

@@ -21,7 +21,7 @@ describe("waits in memory", () => {
     await open(node, 1);
     await former.process.wait([BEAT], { until: timing.now() + HOUR });
     await open(node, 2);
-    await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+    await process.received([{ transferId, number: ANNA, status: "delivered" }]);
     await seen(node, 1);
     await until("the end of its time", () => node.ends.length > 1, HOUR / 4);
     assert.deepEqual(node.seen, [`happened ${ANNA} delivered`, `silent ${BEAT} `]);

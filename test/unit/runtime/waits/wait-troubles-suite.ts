@@ -51,7 +51,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       process.openFault = unreachable();
       await assert.rejects(process.begin(later), { code: "STORE_UNREACHABLE" });
       assert.equal(node.troubles.at(-1), "STORE_UNREACHABLE");
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await process.settle();
       assert.deepEqual(node.seen, []);
       process.openFault = null;
@@ -68,13 +68,13 @@ export function waitTroublesSuite(open: OpenEngine): void {
         const { process, node } = await start();
         const transferId = await process.wait([ANNA, BEAT]);
         (uncertain ? process.after : process.before).set("left", failing(uncertain));
-        await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+        await process.received([{ transferId, number: ANNA, status: "delivered" }]);
         await until("some attempts", () => process.calls.filter((call) => call === "left").length > 1);
         assert.equal(node.troubles.at(-1), "STORE_UNREACHABLE");
         process.before.clear();
         process.after.clear();
         await until("the store to work", () => node.troubles.at(-1) === null);
-        await process.hear([{ transferId, number: BEAT, status: "delivered" }]);
+        await process.received([{ transferId, number: BEAT, status: "delivered" }]);
         await seen(node, 2);
         await process.settle();
         assert.deepEqual(node.seen, [`happened ${ANNA} delivered`, `happened ${BEAT} delivered`]);
@@ -117,7 +117,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       await begun;
       await until("the store to work", () => node.troubles.at(-1) === null);
       assert.equal(node.open, 1);
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await seen(node, 1);
       await process.settle();
       assert.deepEqual([node.seen, node.open], [[`happened ${ANNA} delivered`], 0]);
@@ -132,7 +132,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       for (const msg of messages) {
         await process.begin(transferId, { msg });
       }
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await seen(node, messages.length);
       const live = new Set<unknown>(messages.slice(3));
       assert.equal(node.ends.filter(({ msg }) => live.has(msg)).length, 1_000);
@@ -146,11 +146,11 @@ export function waitTroublesSuite(open: OpenEngine): void {
       const transferId = await process.wait([ANNA, BEAT], { msg });
       const [[row] = []] = await use().engine.run([{ statement: SNAPSHOTS, values: [] }]);
       assert.match(String(row?.snapshot), /^sealed:/);
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await seen(node, 1);
       assert.deepEqual(node.ends[0]?.msg, msg);
       process.textKey.fill(2);
-      await process.hear([{ transferId, number: BEAT, status: "delivered" }]);
+      await process.received([{ transferId, number: BEAT, status: "delivered" }]);
       await seen(node, 2);
       assert.deepEqual(Object.keys(node.ends[1]?.msg ?? {}), ["_msgid"]);
       assert.equal(process.unreadable, 1);
@@ -168,7 +168,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
           throw unreachable();
         });
       }
-      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await first.process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await seen(first.node, 1);
       await first.process.reply(CARL, "no");
       await first.process.crash();
@@ -227,7 +227,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       const { process, node } = await start();
       await kill(use().engine, id);
       process.tell("died");
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       // It may have been told to the dead one, while the wait changed hands. Whoever has it looks again with each heartbeat.
       process.tell("beat");
       await seen(node, 1);
@@ -244,14 +244,14 @@ export function waitTroublesSuite(open: OpenEngine): void {
       const transferId = await process.wait([ANNA]);
       await process.settle();
       process.alive = false;
-      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.received([{ transferId, number: ANNA, status: "delivered" }]);
       await process.settle();
       assert.deepEqual(node.seen, []);
       await kill(use().engine, process.place.instances.id);
       process.tell("over");
       await seen(node, 1);
       const second = await process.wait([BEAT]);
-      await process.hear([{ transferId: second, number: BEAT, status: "delivered" }]);
+      await process.received([{ transferId: second, number: BEAT, status: "delivered" }]);
       await seen(node, 2);
       // Where nobody else can open the file, nobody else had it meanwhile.
       const restored = use().engine.exclusive ? "" : " restored";
@@ -262,7 +262,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
     it("look from time to time at what nobody told of, and at what others may have written at the same moment", async () => {
       const { process } = await start();
       await process.settle();
-      const looks = (): number => process.calls.filter((call) => call === "heard").length;
+      const looks = (): number => process.calls.filter((call) => call === "reported").length;
       const before = looks();
       process.tell("beat");
       await until("another look", () => looks() > before);

@@ -318,7 +318,7 @@ export class WaitingProcess {
   }
 
   /** Events of a webhook. */
-  async hear(events: readonly Partial<NewEvent>[]): Promise<void> {
+  async received(events: readonly Partial<NewEvent>[]): Promise<void> {
     await this.backend.note(
       this.account,
       events.map((event) => newEvent({ at: this.timing.now(), ...event })),
@@ -329,7 +329,7 @@ export class WaitingProcess {
   async reply(number: string, text: string): Promise<void> {
     const body = JSON.stringify({ textMessageContent: text, originator: number });
     const reply = { channel: "sms" as const, application: "", body };
-    await this.hear([{ kind: "inbound", number, status: null, reply }]);
+    await this.received([{ kind: "inbound", number, status: null, reply }]);
   }
 
   /** Lets the store and all that waits for it go on until nothing is under way. */

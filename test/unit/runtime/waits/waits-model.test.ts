@@ -204,7 +204,7 @@ async function assertAsModel(
       let leave: (() => void) | null = join();
       const model = new Model();
       let begun = 0;
-      const hear = (event: object): Promise<void> => process.hear([event]);
+      const received = (event: object): Promise<void> => process.received([event]);
       for (const [id, step] of given.entries()) {
         const isThere = leave !== null;
         if (step.do === "begin") {
@@ -214,7 +214,7 @@ async function assertAsModel(
           await process.begin(sent[at] ?? "", { kind, channel: by, msg, until: timing.now() + until });
         } else if (step.do === "status") {
           model.status(step);
-          await hear({ status: step.word, number: step.number, transferId: sent[step.request] ?? "" });
+          await received({ status: step.word, number: step.number, transferId: sent[step.request] ?? "" });
         } else if (step.do === "reply" && isThere) {
           // A reply without a wait is meant by whoever asks later.
           if (step.isMeant) {
@@ -227,7 +227,7 @@ async function assertAsModel(
           }
           const body = JSON.stringify({ textMessageContent: String(id) });
           const reply = { channel: step.channel, application: "", body };
-          await hear({ kind: "inbound", number: step.number, status: null, reply });
+          await received({ kind: "inbound", number: step.number, status: null, reply });
         } else if (step.do === "pass") {
           await timing.advance(step.ms);
           if (isThere) {
@@ -249,9 +249,9 @@ async function assertAsModel(
       await process.settle();
       model.pass(timing.now());
       const told = nodes.flatMap(({ ends }) =>
-        ends.flatMap(({ what, recipients, msg, reply: heard }) =>
+        ends.flatMap(({ what, recipients, msg, reply: reported }) =>
           recipients.map((each) => {
-            const how = heard === null ? what : `${what === "other" ? "other" : "reply"} ${heard.text}`;
+            const how = reported === null ? what : `${what === "other" ? "other" : "reply"} ${reported.text}`;
             return `${(msg as unknown as { wait: number }).wait} ${each} ${how}`;
           }),
         ),

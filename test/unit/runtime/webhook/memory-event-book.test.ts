@@ -27,7 +27,7 @@ function setUp() {
       key: `${id} ${kind}`,
       account: id,
       node: "n",
-      taker: "",
+      resultOwner: "",
       kind,
       channel: "any",
       transferId: "00670eb55d00349e1111",
@@ -38,13 +38,13 @@ function setUp() {
       repeated: false,
       snapshot: null,
     });
-  const heard = async () =>
-    (await waits.heard("", 9, ["n"])).flatMap(({ wait: { kind }, heard: ends }) =>
+  const reported = async () =>
+    (await waits.reported("", 9, ["n"])).flatMap(({ wait: { kind }, reported: ends }) =>
       ends.map(({ status, at }) => [kind, status, new Date(at).toISOString()]),
     );
   const replies = async () =>
     (await waits.replies("", 9, ["n"])).map(({ body }) => inboundText(JSON.parse(body)));
-  return { book, heard, replies, begin, contacts };
+  return { book, reported, replies, begin, contacts };
 }
 
 const entry = (
@@ -58,12 +58,12 @@ const entry = (
 
 describe("MemoryEventBook", () => {
   it("brings statuses and reports to the messages that wait, with their time", async () => {
-    const { book, heard, begin } = setUp();
+    const { book, reported, begin } = setUp();
     await begin("delivered");
     await begin("read");
     book().enter(entry("report", deliveryReport(), { key: "1" }));
     book().enter(entry("status", statusMessage({ messageStatus: "Read" }), { key: "2" }));
-    assert.deepEqual(await heard(), [
+    assert.deepEqual(await reported(), [
       ["delivered", "delivered", "2026-01-15T18:33:03.000Z"],
       ["read", "read", "2026-01-15T18:33:03.000Z"],
     ]);

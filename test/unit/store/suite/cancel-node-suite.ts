@@ -28,17 +28,17 @@ export function cancelNodeSuite(open: OpenStore): void {
   }
 
   it("is everything of the node that has not left, and nothing of other nodes and accounts", async () => {
-    const [leaving = 0] = await takeJob(store, [{}], { taker: me });
+    const [leaving = 0] = await takeJob(store, [{}], { resultOwner: me });
     await store.claims.claim("a1", me, 1);
-    const ready = await takeJob(store, [{}, {}], { taker: me });
-    const waiting = await takeJob(store, [{}], { taker: me });
+    const ready = await takeJob(store, [{}, {}], { resultOwner: me });
+    const waiting = await takeJob(store, [{}], { resultOwner: me });
     await schedule(engine, waiting[0] ?? 0, clock.time + HOUR);
-    const held = await takeJob(store, [{}], { taker: me });
+    const held = await takeJob(store, [{}], { resultOwner: me });
     const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
     await store.queue.holdJob(job);
     const others = [
-      ...(await takeJob(store, [{}], { taker: me, node: "n2" })),
-      ...(await takeJob(store, [{}], { taker: me, account: "a2" })),
+      ...(await takeJob(store, [{}], { resultOwner: me, node: "n2" })),
+      ...(await takeJob(store, [{}], { resultOwner: me, account: "a2" })),
     ];
     assert.equal(await cancel(null), 4);
     const all = [leaving, ...ready, ...waiting, ...held, ...others];
@@ -49,13 +49,13 @@ export function cancelNodeSuite(open: OpenStore): void {
 
   it("is found among many jobs of other nodes", async () => {
     const nodes = Array.from({ length: 1_100 }, (_, at) => (at % 275 === 0 ? "n1" : "n2"));
-    await Promise.all(nodes.map((node) => takeJob(store, [{}], { taker: me, node })));
+    await Promise.all(nodes.map((node) => takeJob(store, [{}], { resultOwner: me, node })));
     assert.equal(await cancel(null), 4);
     assert.equal(await cancel(null, "n2"), 1_096);
   });
 
   it("is told to the process that has to emit the results", async () => {
-    await takeJob(store, ids("order"), { taker: me });
+    await takeJob(store, ids("order"), { resultOwner: me });
     let told = 0;
     const end = engine.listen(resultsTopic(me), () => told++);
     await cancel(["order"]);
@@ -104,8 +104,8 @@ export function cancelNodeSuite(open: OpenStore): void {
   ] as readonly [string, Partial<NewRequest>[][], [string[], number[]][]][]) {
     it(`is ${what}`, async () => {
       const all: number[] = [];
-      for (const each of jobs) all.push(...(await takeJob(store, each, { taker: me })));
-      const others = await takeJob(store, jobs.flat(), { taker: me, node: "n2" });
+      for (const each of jobs) all.push(...(await takeJob(store, each, { resultOwner: me })));
+      const others = await takeJob(store, jobs.flat(), { resultOwner: me, node: "n2" });
       let before = 0;
       for (const [keys, expected] of steps) {
         assert.equal(await cancel(keys), expected.length - before, keys.join());
@@ -122,7 +122,7 @@ export function cancelNodeSuite(open: OpenStore): void {
     const list = await takeJob(
       store,
       Array.from({ length: 1_200 }, () => once("news")),
-      { taker: me },
+      { resultOwner: me },
     );
     const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
     assert.ok(job > 0);

@@ -200,7 +200,9 @@ export function deliveriesSuite(open: OpenStore): void {
         await store.claims.claim("a1", me, 1);
         await store.deliveries.note("a1", [newEvent(event)]);
         const late = answered(id, { outcome: "unknown", transferId });
-        assert.deepEqual(await store.settlements.settle(me, [late]), [{ id, outcome: "sent", taker: "i1" }]);
+        assert.deepEqual(await store.settlements.settle(me, [late]), [
+          { id, outcome: "sent", resultOwner: "i1" },
+        ]);
       });
     }
 

@@ -268,18 +268,18 @@ export function historySuite(open: OpenStore): void {
   describe("the queue", () => {
     it("cancels what has not left, and nothing else", async () => {
       const cancelled = { outcome: "retry-later", answer: "{}" } as const;
-      await takeJob(store, [{}, {}, {}], { taker: me });
+      await takeJob(store, [{}, {}, {}], { resultOwner: me });
       const [left, back] = await store.claims.claim("a1", me, 2);
       await store.claims.release("a1", me, [{ id: back!.id, delay: 9_000, priority: 0, attempts: 1 }]);
       assert.equal(await store.queue.cancelJob(left!.job, cancelled), 2);
-      await takeJob(store, [{}], { taker: me });
+      await takeJob(store, [{}], { resultOwner: me });
       await takeJob(store, [{}], { account: "a2" });
       assert.equal(await store.queue.cancelAccount("a1", cancelled), 1);
       const settled = await store.recovery.settled("a1", me, ["n1"], 0, 10);
       assert.deepEqual(pick(settled, "outcome"), ["retry-later", "retry-later", "retry-later"]);
       assert.ok(!settled.some(({ id }) => id === left!.id));
       assert.deepEqual(await store.settlements.settle(me, [answered(left!.id)]), [
-        { id: left!.id, outcome: "sent", taker: me },
+        { id: left!.id, outcome: "sent", resultOwner: me },
       ]);
       assert.equal((await store.backlog.counts("a2")).ready, 1);
     });

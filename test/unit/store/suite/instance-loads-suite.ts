@@ -71,10 +71,10 @@ export function instanceLoadsSuite(open: OpenStore): void {
   describe("the load of a process", () => {
     it("is what it sends, and what it has taken and is not done, of this account", async () => {
       await other("other", MINUTE, 0);
-      await takeJob(store, [{}, {}, {}], { taker: me });
-      await takeJob(store, [{}], { taker: "other" });
-      await takeJob(store, [{}, {}], { taker: "other" });
-      await takeJob(store, [{}], { taker: me, account: "a2" });
+      await takeJob(store, [{}, {}, {}], { resultOwner: me });
+      await takeJob(store, [{}], { resultOwner: "other" });
+      await takeJob(store, [{}, {}], { resultOwner: "other" });
+      await takeJob(store, [{}], { resultOwner: me, account: "a2" });
       await store.claims.claim("a1", me, 2);
       await store.claims.claim("a1", "other", 3);
       await store.claims.claim("a2", me, 1);
@@ -90,7 +90,7 @@ export function instanceLoadsSuite(open: OpenStore): void {
     });
 
     it("ends for a message when its last result has left", async () => {
-      const [first = 0, second = 0] = await takeJob(store, [{}, {}], { taker: me });
+      const [first = 0, second = 0] = await takeJob(store, [{}, {}], { resultOwner: me });
       await store.claims.claim("a1", me, 2);
       const loadOf = async () => (await read()).instances.map(({ leaving, taken }) => [leaving, taken]);
       await store.settlements.settle(me, [answered(first, { emitted: true })]);
@@ -103,7 +103,7 @@ export function instanceLoadsSuite(open: OpenStore): void {
 
     it("stays with one that ended, until others settle and adopt it", async () => {
       await other("other", MINUTE, 0);
-      await takeJob(store, [{}, {}], { taker: "other" });
+      await takeJob(store, [{}, {}], { resultOwner: "other" });
       await store.claims.claim("a1", "other", 1);
       await store.instances("other").leave();
       const loads = async () =>
@@ -122,7 +122,7 @@ export function instanceLoadsSuite(open: OpenStore): void {
 
     it("is counted up to a limit, which is said", async () => {
       for (let n = 0; n < 4; n++) {
-        await takeJob(store, [{}, {}, {}], { taker: me });
+        await takeJob(store, [{}, {}, {}], { resultOwner: me });
       }
       const counted = async (most: number) => {
         const { instances, complete } = await read(most);

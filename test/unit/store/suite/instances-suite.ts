@@ -98,15 +98,15 @@ export function instancesSuite(open: OpenStore): void {
 
   describe("results", () => {
     it("are for the process that took the message, which is told", async () => {
-      const other = "the-taker";
+      const other = "the-result-owner";
       let told = 0;
       const end = engine.listen(resultsTopic(other), () => told++);
-      const [a = 0] = await takeJob(store, [{}], { taker: other });
-      await takeJob(store, [{}], { taker: me });
+      const [a = 0] = await takeJob(store, [{}], { resultOwner: other });
+      await takeJob(store, [{}], { resultOwner: me });
       await store.claims.claim("a1", me, 2);
       const [settled] = await store.settlements.settle(me, [answered(a)]);
-      assert.deepEqual(settled, { id: a, outcome: "sent", taker: other });
-      await waitFor("word to the taker", () => told > 0);
+      assert.deepEqual(settled, { id: a, outcome: "sent", resultOwner: other });
+      await waitFor("word to the result owner", () => told > 0);
       end();
       const mine = await store.recovery.settled("a1", other, ["n1"], 0, 10);
       assert.deepEqual(
@@ -121,10 +121,10 @@ export function instancesSuite(open: OpenStore): void {
       await store.claims.claim("a1", me, 2);
       const settled = await store.settlements.settle(me, [answered(a), answered(b, { emitted: true })]);
       assert.deepEqual(
-        settled.map(({ id, taker }) => ({ id, taker })),
+        settled.map(({ id, resultOwner }) => ({ id, resultOwner })),
         [
-          { id: a, taker: null },
-          { id: b, taker: null },
+          { id: a, resultOwner: null },
+          { id: b, resultOwner: null },
         ],
       );
     });

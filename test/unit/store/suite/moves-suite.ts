@@ -10,7 +10,7 @@ import { answered, type OpenStore, takeJob, useFixture, pick } from "./store-und
 const ANNA = "41790000001";
 const BERT = "41790000002";
 const ROWS = statement("test_moves_rows")`
-    SELECT j.job_key, j.node, j.taken_at, s.snapshot, j.taker, r.part, r.state, r.priority, r.due, r.attempts, r.content,
+    SELECT j.job_key, j.node, j.taken_at, s.snapshot, j.result_owner, r.part, r.state, r.priority, r.due, r.attempts, r.content,
       r.client_message_id, r.once_key, r.scheduled, r.zone
     FROM requests r JOIN jobs j ON j.id = r.job LEFT JOIN snapshots s ON s.job = j.id ORDER BY j.taken_at, j.job_key, r.part`;
 const DELETE_ALL = statement("test_moves_delete")`DELETE FROM requests`;
@@ -76,7 +76,7 @@ export function movesSuite(open: OpenStore): void {
         const before = await rows(from());
         clock.pass(1_000);
         assert.equal(await move(from(), to()), 2);
-        const expected = before.map((row) => ({ ...row, taker: to().instance, state: "parked" }));
+        const expected = before.map((row) => ({ ...row, result_owner: to().instance, state: "parked" }));
         assert.deepEqual(await rows(to()), expected);
         assert.deepEqual(await rows(from()), []);
         await to().store.queue.park("a1", ["n1"]);

@@ -29,9 +29,9 @@ export function processesSuite(open: OpenStore): void {
 
   it("are adopted from by one alone", async () => {
     const other = await another();
-    await takeJob(store, [{}, {}], { taker: "gone" });
-    await takeJob(store, [{}], { taker: "gone", node: "elsewhere" });
-    await takeJob(store, [{}], { taker: me });
+    await takeJob(store, [{}, {}], { resultOwner: "gone" });
+    await takeJob(store, [{}], { resultOwner: "gone", node: "elsewhere" });
+    await takeJob(store, [{}], { resultOwner: me });
     const adopted = await Promise.all([
       store.recovery.adopt(me, "a1", ["n1"]),
       store.recovery.adopt(other.id, "a1", ["n1"]),
@@ -107,17 +107,17 @@ export function processesSuite(open: OpenStore): void {
 
   it("say of a late answer who emits the result that others have settled", async () => {
     const other = await another();
-    await takeJob(store, [{ clientMessageId: "order-7" }], { taker: me });
+    await takeJob(store, [{ clientMessageId: "order-7" }], { resultOwner: me });
     const [request] = await store.claims.claim("a1", me, 1);
     const { id } = request!;
     await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
     await kill(engine, me);
     await store.recovery.settleOrphans();
     await store.recovery.adopt(other.id, "a1", ["n1"]);
-    const late = { id, outcome: "sent", taker: other.id };
+    const late = { id, outcome: "sent", resultOwner: other.id };
     assert.deepEqual(await store.settlements.settle(me, [answered(id)]), [late]);
     await store.settlements.emitted([id]);
-    assert.deepEqual(await store.settlements.settle(me, [answered(id)]), [{ ...late, taker: null }]);
+    assert.deepEqual(await store.settlements.settle(me, [answered(id)]), [{ ...late, resultOwner: null }]);
   });
 
   it("send nothing to somebody whose opt-out another one has heard", async () => {

@@ -13,7 +13,7 @@ export function queueSuite(open: OpenStore): void {
     const [left = 0, done = 0, ...rest] = await takeJob(
       store,
       [{ clientMessageId: "c0" }, {}, { clientMessageId: "c2", recipients: ["1001", "1002"] }, {}],
-      { node: "gone", taker: me },
+      { node: "gone", resultOwner: me },
     );
     const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 2);
     await store.settlements.settle(me, [answered(done)]);
@@ -31,7 +31,7 @@ export function queueSuite(open: OpenStore): void {
     /** A job of two requests that may leave in one hour and in two. */
     async function scheduledJob(node = "n1") {
       const due = clock.time + HOUR;
-      const ids = await takeJob(store, [{}, {}], { node, taker: me });
+      const ids = await takeJob(store, [{}, {}], { node, resultOwner: me });
       await schedule(engine, ids[0] ?? 0, due);
       await schedule(engine, ids[1] ?? 0, due + HOUR);
       const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
@@ -43,7 +43,7 @@ export function queueSuite(open: OpenStore): void {
       const { job, due } = await scheduledJob();
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
       assert.deepEqual(await store.claims.claim("a1", me, 2), []);
-      await takeJob(store, [{}], { node: "n1", taker: me });
+      await takeJob(store, [{}], { node: "n1", resultOwner: me });
       assert.equal((await store.claims.claim("a1", me, 2)).length, 1, "what need not wait does");
       clock.pass(HOUR);
       assert.equal((await store.claims.claim("a1", me, 2)).length, 1);
@@ -182,11 +182,11 @@ export function queueSuite(open: OpenStore): void {
     });
 
     it("tells those who emit the results, of each job", async () => {
-      await takeJob(store, [{}], { taker: me });
-      await takeJob(store, [{}], { taker: "other" });
+      await takeJob(store, [{}], { resultOwner: me });
+      await takeJob(store, [{}], { resultOwner: "other" });
       const told: string[] = [];
-      const stops = [me, "other", "third"].map((taker) =>
-        engine.listen(resultsTopic(taker), () => told.push(taker)),
+      const stops = [me, "other", "third"].map((resultOwner) =>
+        engine.listen(resultsTopic(resultOwner), () => told.push(resultOwner)),
       );
       await store.queue.cancelAccount("a1", CANCELLED);
       for (const stop of stops) stop();

@@ -84,9 +84,9 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("has a job with what its message is restored from, and how much of it is open", async () => {
-      const [a] = await takeJob(store, [{}, {}, {}], { key: "k", taker: me });
+      const [a] = await takeJob(store, [{}, {}, {}], { key: "k", resultOwner: me });
       const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 1);
-      const ofJob = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms" };
+      const ofJob = { id: job, key: "k", account: "a1", node: "n1", resultOwner: me, channel: "sms" };
       const found = { ...ofJob, requests: 3, takenAt: clock.time };
       const snapshot = '{"payload":"hello"}';
       assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
@@ -109,7 +109,7 @@ export function recoverySuite(open: OpenStore): void {
       await kill(engine, me);
       await store.recovery.settleOrphans();
       assert.deepEqual(await store.settlements.settle(me, [answered(a!, { outcome: "rejected" })]), [
-        { id: a, outcome: "rejected", taker: "i1" },
+        { id: a, outcome: "rejected", resultOwner: "i1" },
       ]);
     });
 
@@ -124,10 +124,10 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("finds messages that were never complete, and queues the rest of those that were", async () => {
-      const half = newJob({ taker: me });
+      const half = newJob({ resultOwner: me });
       await store.jobs.begin(half);
       await store.jobs.add(half.key, [newRequest(), newRequest({ part: 1 })]);
-      assert.deepEqual(await store.recovery.unsealed(10), [], "its taker is alive");
+      assert.deepEqual(await store.recovery.unsealed(10), [], "its result owner is alive");
       await kill(engine, me);
       const [found, ...more] = await store.recovery.unsealed(10);
       assert.deepEqual([found?.key, found?.requests, more.length], [half.key, 2, 0]);
@@ -138,7 +138,7 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("leaves what a live process is still queueing to it, and adopts it when all of it is queued", async () => {
-      const long = newJob({ taker: me });
+      const long = newJob({ resultOwner: me });
       await store.jobs.begin(long);
       await store.jobs.add(long.key, [newRequest(), newRequest({ part: 1 })]);
       await sealHalf(engine, long.key);
@@ -156,7 +156,7 @@ export function recoverySuite(open: OpenStore): void {
     it("takes no message of which others have removed a part, or are about to", async () => {
       const other = store.instances("other");
       await other.start();
-      const [whole, part] = [newJob({ taker: me }), newJob({ taker: me })];
+      const [whole, part] = [newJob({ resultOwner: me }), newJob({ resultOwner: me })];
       for (const each of [whole, part]) {
         await store.jobs.begin(each);
         await store.jobs.add(each.key, [newRequest()]);
@@ -178,9 +178,9 @@ export function recoverySuite(open: OpenStore): void {
       assert.deepEqual(pick(await store.recovery.unsealed(10), "key"), [part.key]);
     });
 
-    it("gives the jobs of dead takers to the instance that runs their nodes", async () => {
-      const [a] = await takeJob(store, [{}], { taker: "dead", node: "n1" });
-      await takeJob(store, [{}], { taker: "dead", node: "n2" });
+    it("gives the jobs of dead result owners to the instance that runs their nodes", async () => {
+      const [a] = await takeJob(store, [{}], { resultOwner: "dead", node: "n1" });
+      await takeJob(store, [{}], { resultOwner: "dead", node: "n2" });
       assert.equal((await store.recovery.adopt(me, "a1", ["n1", "n3"])).length, 1);
       assert.deepEqual(await store.recovery.adopt(me, "a1", ["n1"]), []);
       await store.claims.claim("a1", me, 10);
@@ -199,7 +199,7 @@ export function recoverySuite(open: OpenStore): void {
     });
 
     it("counts the first parts of a job whose results have not left", async () => {
-      const [a, , c] = await takeJob(store, [{}, {}, {}, {}], { taker: me });
+      const [a, , c] = await takeJob(store, [{}, {}, {}, {}], { resultOwner: me });
       const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 3);
       await store.settlements.settle(me, [answered(a!, { emitted: true }), answered(c!)]);
       assert.deepEqual(

@@ -62,7 +62,7 @@ export function requestsSuite(open: OpenStore): void {
       const { id, job, jobKey, ...rest } = claimed!;
       assert.ok(id > 0 && job > 0 && jobKey.startsWith("job-"));
       assert.deepEqual(rest, {
-        taker: "i1",
+        resultOwner: "i1",
         node: "n1",
         part: 0,
         operation: "x",
@@ -303,7 +303,7 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(await store.settlements.settle(me, [answered(a!)]), [], "nobody has claimed it");
       await claim();
       assert.deepEqual(await store.settlements.settle("somebody", [answered(a!)]), []);
-      const written = [{ id: a, outcome: "sent", taker: "i1" }];
+      const written = [{ id: a, outcome: "sent", resultOwner: "i1" }];
       assert.deepEqual(await store.settlements.settle(me, [answered(a!)]), written);
       assert.deepEqual(await store.settlements.settle(me, [answered(a!, { outcome: "rejected" })]), written);
       const [entry] = await store.history.search({}, null, 10);
@@ -311,7 +311,7 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("stay to be emitted until they are marked, with the snapshot", async () => {
-      const [a, b] = await takeJob(store, [{}, {}], { taker: me });
+      const [a, b] = await takeJob(store, [{}, {}], { resultOwner: me });
       const [{ job } = { job: 0 }] = await claim();
       await store.settlements.settle(me, [answered(a!), answered(b!)]);
       assert.deepEqual(ids(await store.recovery.settled("a1", me, ["n1"], 0, 10)), [a, b]);
@@ -324,7 +324,7 @@ export function requestsSuite(open: OpenStore): void {
     });
 
     it("that left their node while the store was away are written as emitted", async () => {
-      const [a] = await takeJob(store, [{}], { taker: me });
+      const [a] = await takeJob(store, [{}], { resultOwner: me });
       const [{ job } = { job: 0 }] = await claim();
       await store.settlements.settle(me, [answered(a!, { emitted: true })]);
       assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);

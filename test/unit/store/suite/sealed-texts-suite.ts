@@ -18,11 +18,11 @@ export function sealedTextsSuite(open: OpenStore): void {
     const recipients = ["1001", "1002"];
     const [plain = 0] = await takeJob(keeping, [{ content: TEXT, recipients }], {
       snapshot: TEXT,
-      taker: me,
+      resultOwner: me,
     });
     const [sealed = 0] = await takeJob(keeping, [{ content: SECRET, recipients }], {
       snapshot: SECRET,
-      taker: me,
+      resultOwner: me,
     });
     return { plain, sealed };
   }

@@ -100,7 +100,7 @@ export const newJob = (given: Partial<NewJob> = {}): NewJob => ({
   key: `job-${++last}`,
   account: "a1",
   node: "n1",
-  taker: "i1",
+  resultOwner: "i1",
   channel: "sms",
   snapshot: '{"payload":"hello"}',
   ...given,

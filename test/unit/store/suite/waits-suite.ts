@@ -49,7 +49,7 @@ export interface WaitsUnderTest {
   readonly store: { readonly waits: WaitStore };
   readonly send: Send;
   readonly note: (events: readonly NewEvent[]) => Promise<unknown>;
-  /** Told when something was heard. @returns ends it */
+  /** Told when something was reported. @returns ends it */
   readonly listen: (listener: () => void) => () => void;
 }
 
@@ -66,7 +66,7 @@ export function waitSteps(use: () => WaitsUnderTest) {
     key: `w-${++last}`,
     account: "a1",
     node: "n2",
-    taker: use().me,
+    resultOwner: use().me,
     kind: "delivered",
     channel: "any",
     transferId: "t1",
@@ -96,17 +96,17 @@ export function waitSteps(use: () => WaitsUnderTest) {
     reply: { channel, application: "", body: JSON.stringify({ content: text }) },
   });
 
-  /** What was heard: number and what, wait by wait. */
-  const heard = async (taker = use().me) =>
-    (await use().store.waits.heard(taker, 100, NODES)).flatMap(({ heard: all }) =>
+  /** What was reported: number and what, wait by wait. */
+  const reported = async (resultOwner = use().me) =>
+    (await use().store.waits.reported(resultOwner, 100, NODES)).flatMap(({ reported: all }) =>
       pick(all, "number", "what", "status"),
     );
-  const silent = async (taker = use().me) =>
-    (await use().store.waits.silent(taker, 100, NODES)).map(({ waits }) =>
+  const silent = async (resultOwner = use().me) =>
+    (await use().store.waits.silent(resultOwner, 100, NODES)).map(({ waits }) =>
       waits.flatMap(({ numbers }) => numbers),
     );
-  const pending = (taker = use().me): Promise<readonly PendingReply[]> =>
-    use().store.waits.replies(taker, 100, NODES);
+  const pending = (resultOwner = use().me): Promise<readonly PendingReply[]> =>
+    use().store.waits.replies(resultOwner, 100, NODES);
   const texts = async () => (await pending()).map(({ body, wait }) => [JSON.parse(body).content, wait]);
 
   /** Ends what has waited until now. */
@@ -120,14 +120,14 @@ export function waitSteps(use: () => WaitsUnderTest) {
   /** It is not. */
   const passFirst = async (stays = false): Promise<void> => use().store.waits.passed(await first(), stays);
 
-  const steps = { send, newWait, begin, note, writes, heard, silent, pending, texts };
+  const steps = { send, newWait, begin, note, writes, reported, silent, pending, texts };
   return { ...steps, expire, left, answerFirst, passFirst };
 }
 
 /** Messages that wait for what becomes of their requests, wherever they are kept. */
 export function waitsContract(use: () => WaitsUnderTest): void {
   const steps = waitSteps(use);
-  const { send, begin, note, writes, heard, silent, pending, texts } = steps;
+  const { send, begin, note, writes, reported, silent, pending, texts } = steps;
   const { expire, left, passFirst } = steps;
 
   describe("a wait for a delivery", () => {
@@ -137,11 +137,11 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       const wait = await begin();
       assert.deepEqual([wait.open, wait.recipients, wait.left], [1, 1, 0]);
       await note({ status: "sent" });
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
       await note({ status: "Delivered" });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
       await left(wait.id, 0);
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
       assert.equal(await store.waits.nextEnd(me, NODES), null);
     });
 
@@ -151,9 +151,9 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await begin();
       await begin({ kind: "read", transferId: "t2" });
       await note({ status: "read" }, { status: "delivered", transferId: "t2", number: BEAT });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "read"]]);
       await note({ status: "read", transferId: "t2", number: BEAT });
-      assert.deepEqual((await heard())[1], [BEAT, "happened", "read"]);
+      assert.deepEqual((await reported())[1], [BEAT, "happened", "read"]);
     });
 
     for (const status of ["failed", "expired", "deleted", "rejected", "undelivered"]) {
@@ -162,7 +162,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         await send("t1");
         await begin();
         await note({ status });
-        assert.deepEqual(await heard(), goesOn ? [] : [[ANNA, "failed", status]]);
+        assert.deepEqual(await reported(), goesOn ? [] : [[ANNA, "failed", status]]);
       });
     }
 
@@ -171,7 +171,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await note({ status: "delivered" }, { status: "failed", number: BEAT });
       const { open: waiting } = await begin();
       assert.equal(waiting, 2);
-      assert.deepEqual(await heard(), [
+      assert.deepEqual(await reported(), [
         [ANNA, "happened", "delivered"],
         [BEAT, "failed", "failed"],
       ]);
@@ -181,10 +181,10 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await send("t1");
       await begin({ transferId: null, clientMessageId: "c-t1" });
       await note({ status: "delivered", clientMessageId: "c-t1" });
-      assert.equal((await heard()).length, 1);
+      assert.equal((await reported()).length, 1);
     });
 
-    it("tells its taker when it hears something", async () => {
+    it("tells its result owner when it hears something", async () => {
       let told = 0;
       const end = use().listen(() => told++);
       await send("t1");
@@ -207,15 +207,15 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       );
       const what = { happened: 0, failed: 0 };
       for (;;) {
-        const [page] = await store.waits.heard(me, 300, NODES);
+        const [page] = await store.waits.reported(me, 300, NODES);
         if (page === undefined) {
           break;
         }
-        assert.ok(page.heard.length <= 300);
-        for (const each of page.heard) {
+        assert.ok(page.reported.length <= 300);
+        for (const each of page.reported) {
           what[each.what]++;
         }
-        await store.waits.left(id, pick(page.heard, "place"));
+        await store.waits.left(id, pick(page.reported, "place"));
       }
       assert.deepEqual(what, { happened: 900, failed: 40 });
       assert.equal(await expire(), 0);
@@ -224,7 +224,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       assert.deepEqual(await silent(), [numbers.slice(940)]);
       assert.equal((await store.waits.wait(id))?.left, 940);
       await note({ status: "delivered", number: numbers[999] ?? "" });
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
     });
   });
 
@@ -242,14 +242,14 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
     });
 
-    it("leaves what was heard before and has not left as it is", async () => {
+    it("leaves what was reported before and has not left as it is", async () => {
       const { clock } = use();
       await send("t1", [ANNA, BEAT, CLEO]);
       await begin();
       await note({ status: "delivered" }, { status: "failed", number: CLEO });
       clock.pass(5 * MINUTE);
       assert.equal(await expire(), 1);
-      assert.deepEqual(await heard(), [
+      assert.deepEqual(await reported(), [
         [ANNA, "happened", "delivered"],
         [CLEO, "failed", "failed"],
       ]);
@@ -328,8 +328,8 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       assert.equal(await store.waits.answered(yes as PendingReply), true);
       assert.equal(await store.waits.answered(no as PendingReply), false);
       assert.deepEqual(await pending(), []);
-      const [ended] = await store.waits.heard(use().me, 10, NODES);
-      const all = ended?.heard ?? [];
+      const [ended] = await store.waits.reported(use().me, 10, NODES);
+      const all = ended?.reported ?? [];
       assert.deepEqual(
         all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
         [["happened", { content: "YES" }]],
@@ -418,11 +418,11 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await send("t1");
       await ask();
       await note({ status: "delivered" });
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
       await send("t2", [BEAT]);
       await ask({ transferId: "t2" });
       await note({ status: "failed", transferId: "t2", number: BEAT });
-      assert.deepEqual(await heard(), [[BEAT, "failed", "failed"]]);
+      assert.deepEqual(await reported(), [[BEAT, "failed", "failed"]]);
     });
 
     for (const together of [true, false]) {
@@ -432,14 +432,14 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         await ask();
         await note(...(together ? [writes("YES"), { status: "failed" }] : [writes("YES")]));
         await note({ status: "failed" });
-        assert.deepEqual(await heard(), []);
+        assert.deepEqual(await reported(), []);
         const [yes] = await pending();
         if (together) {
           assert.equal(await store.waits.answered(yes as PendingReply), true);
-          assert.deepEqual(await heard(), [[ANNA, "happened", null]]);
+          assert.deepEqual(await reported(), [[ANNA, "happened", null]]);
         } else {
           await store.waits.passed(yes as PendingReply, false);
-          assert.deepEqual(await heard(), [[ANNA, "failed", "failed"]]);
+          assert.deepEqual(await reported(), [[ANNA, "failed", "failed"]]);
         }
       });
     }
@@ -448,7 +448,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await send("t1");
       await note({ status: "failed" }, writes("YES"));
       const { id } = await ask();
-      assert.deepEqual([await heard(), await texts()], [[], [["YES", id]]]);
+      assert.deepEqual([await reported(), await texts()], [[], [["YES", id]]]);
     });
 
     it("of a group does not end before all replies to the group are looked at", async () => {
@@ -534,7 +534,7 @@ export function waitsSuite(open: OpenStore): void {
     begin,
     note,
     writes,
-    heard,
+    reported,
     pending,
     texts,
     expire,
@@ -566,12 +566,12 @@ export function waitsSuite(open: OpenStore): void {
       await unknown(BEAT);
       await begin({ transferId: null, clientMessageId: "order", recipients: [ANNA] });
       await note({ transferId: null, clientMessageId: "order", number: BEAT, status: "delivered" });
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
       await note({ transferId: null, clientMessageId: "order", number: ANNA, status: "delivered" });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
     });
 
-    it("tells its taker of an event that came before a late answer", async () => {
+    it("tells its result owner of an event that came before a late answer", async () => {
       await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
       const [claimed] = await store.claims.claim("a1", me, 1);
       await begin({ transferId: null, clientMessageId: "late" });
@@ -579,7 +579,7 @@ export function waitsSuite(open: OpenStore): void {
       let told = 0;
       const end = engine.listen(waitsTopic(me), () => told++);
       await store.settlements.settle(me, [answered(Number(claimed?.id), { transferId: "t-late" })]);
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
       assert.equal(told, 1);
       end();
     });
@@ -601,7 +601,7 @@ export function waitsSuite(open: OpenStore): void {
       await note({ status: "delivered" });
       await left(first.id, 0);
       assert.equal((await begin(wait)).open, 0);
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
     });
 
     it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
@@ -666,20 +666,20 @@ export function waitsSuite(open: OpenStore): void {
   });
 
   describe("waits of several instances", () => {
-    it("are heard of by their own taker, and taken over from a dead one", async () => {
+    it("are reported to their own result owner, and taken over from a dead one", async () => {
       const other = randomUUID();
       await send("t1");
       await store.instances(other).start();
-      await begin({ taker: other });
+      await begin({ resultOwner: other });
       await note({ status: "delivered" });
-      assert.deepEqual(await heard(), []);
-      assert.equal((await heard(other)).length, 1);
+      assert.deepEqual(await reported(), []);
+      assert.equal((await reported(other)).length, 1);
       assert.equal(await store.waits.adopt(me, "a1", ["n2"]), 0);
       await kill(engine, other);
       assert.equal(await store.waits.adopt(me, "a1", ["n3"]), 0);
       assert.equal(await store.waits.adopt(me, "a2", ["n2"]), 0);
       assert.equal(await store.waits.adopt(me, "a1", ["n2"]), 1);
-      assert.equal((await heard()).length, 1);
+      assert.equal((await reported()).length, 1);
     });
   });
 
@@ -719,7 +719,7 @@ export function waitsSuite(open: OpenStore): void {
       clock.pass(3 * DAY);
       await deleteOld();
       await note({ status: "read" });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "read"]]);
       await left(wait.id, 0);
       await deleteOld();
       assert.deepEqual(await countRows(engine), { ...NO_ROWS, events: 1 });
@@ -731,7 +731,7 @@ export function waitsSuite(open: OpenStore): void {
       const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 0, events: 0, open: 1 });
       await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
       await left(wait.id, 0);
       assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });
     });

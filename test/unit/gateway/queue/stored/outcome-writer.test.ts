@@ -9,7 +9,7 @@ import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
 import { SENT, useQueue } from "../queue-fixture";
 
 const answeredOf = (id: number, verdict: Verdict): Answered => ({
-  request: { id, taker: "me" } as ClaimedRequest,
+  request: { id, resultOwner: "me" } as ClaimedRequest,
   verdict,
   answeredAt: 0,
   settled: settledOf(id),

@@ -36,13 +36,13 @@ describe("requests that a process accepted itself", () => {
     const own = of(10);
     own.found(
       [
-        { id: 3, taker: "me" },
-        { id: 99, taker: "another" },
+        { id: 3, resultOwner: "me" },
+        { id: 99, resultOwner: "another" },
       ],
       "me",
     );
     assert.deepEqual(own.next(1, 1)?.ids, [1]);
-    own.found([{ id: 99, taker: "me" }], "me");
+    own.found([{ id: 99, resultOwner: "me" }], "me");
     assert.equal(own.next(1, 2), null);
     assert.deepEqual(own.next(1, 3)?.ids, [2]);
   });

@@ -32,15 +32,15 @@ describe("the waits of an account in memory", () => {
     send: async (transferId) => departures.note(`c-${transferId}`),
     note: async (events) => {
       for (const event of events.filter(({ key }) => !keys.has(key) && keys.add(key))) {
-        waits.hear(event);
+        waits.received(event);
       }
     },
     listen: (listener) => waits.listen(listener),
   });
   waitsContract(under);
-  const { begin, note, writes, heard, texts } = waitSteps(under);
+  const { begin, note, writes, reported, texts } = waitSteps(under);
   const leave = async (nodes: readonly string[] = ["n2"]): Promise<void> => {
-    for (const { wait, heard: ends } of await waits.heard("me", 1_000, nodes)) {
+    for (const { wait, reported: ends } of await waits.reported("me", 1_000, nodes)) {
       await waits.left(
         wait.id,
         ends.map(({ place }) => place),
@@ -57,17 +57,17 @@ describe("the waits of an account in memory", () => {
         { transferId: null, clientMessageId: "other" },
         { transferId: null, clientMessageId: null },
       );
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
       await note({ transferId: null, clientMessageId: "c" });
-      assert.equal((await heard()).length, 1);
+      assert.equal((await reported()).length, 1);
     });
 
     for (const isBefore of [true, false]) {
-      it(`are those of a request without an answer, heard ${isBefore ? "before" : "after"} they began`, async () => {
+      it(`are those of a request without an answer, reported ${isBefore ? "before" : "after"} they began`, async () => {
         const event = { transferId: "made by the service", clientMessageId: "c-t1" };
         await (isBefore ? note(event) : begin({ transferId: null, clientMessageId: "c-t1" }));
         await (isBefore ? begin({ transferId: null, clientMessageId: "c-t1" }) : note(event));
-        assert.equal((await heard()).length, 1);
+        assert.equal((await reported()).length, 1);
       });
     }
 
@@ -78,10 +78,10 @@ describe("the waits of an account in memory", () => {
       await begin({ ...daily, transferId: "t2" });
       await begin({ ...daily, transferId: "t3", recipients: [BEAT] });
       await note({ ...event, number: ANNA });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
-      assert.deepEqual(await waits.heard("me", 9, ["n3"]), []);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await waits.reported("me", 9, ["n3"]), []);
       await note({ ...event, number: BEAT });
-      assert.equal((await heard()).length, 2);
+      assert.equal((await reported()).length, 2);
     });
 
     it("are not those of an earlier request with its client message id", async () => {
@@ -91,16 +91,16 @@ describe("the waits of an account in memory", () => {
       clock.pass(MINUTE);
       departures.note("daily");
       await begin({ clientMessageId: "daily", transferId: null });
-      assert.deepEqual(await heard(), []);
+      assert.deepEqual(await reported(), []);
       await note(event);
-      assert.equal((await heard()).length, 1);
+      assert.equal((await reported()).length, 1);
     });
 
     it("are of the only recipient whatever number it has, and of several by the number", async () => {
       await begin();
       await begin({ transferId: "t2", recipients: [ANNA, BEAT] });
       await note({ number: null }, { transferId: "t2", number: null }, { transferId: "t2", number: CLEO });
-      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
     });
 
     it("have a number once that is there twice, or with a plus", async () => {
@@ -108,7 +108,7 @@ describe("the waits of an account in memory", () => {
       assert.equal(recipients, 1);
     });
 
-    it("end by the furthest of what was heard before, and by the latest of one rank", async () => {
+    it("end by the furthest of what was reported before, and by the latest of one rank", async () => {
       await note({ status: "failed" }, { status: "delivered" }, { status: "sent" });
       await note(
         { transferId: "t2", status: "expired", at: clock.time },
@@ -116,7 +116,7 @@ describe("the waits of an account in memory", () => {
       );
       await begin();
       await begin({ transferId: "t2" });
-      assert.deepEqual(await heard(), [
+      assert.deepEqual(await reported(), [
         [ANNA, "happened", "delivered"],
         [ANNA, "failed", "expired"],
       ]);
@@ -126,10 +126,10 @@ describe("the waits of an account in memory", () => {
       await note({ status: "delivered" });
       clock.pass(10 * MINUTE - 1);
       await begin();
-      assert.equal((await heard()).length, 1);
+      assert.equal((await reported()).length, 1);
       clock.pass(1);
       await begin();
-      assert.equal((await heard()).length, 1);
+      assert.equal((await reported()).length, 1);
     });
   });
 
@@ -198,27 +198,27 @@ describe("the waits of an account in memory", () => {
       await begin({ node: "n3", transferId: "t3", until: clock.time + HOUR });
       await note({ status: "delivered" });
       clock.pass(5 * MINUTE);
-      await waits.heard("me", 9, ["n2"]);
+      await waits.reported("me", 9, ["n2"]);
       assert.equal(waits.load.open, 3);
       await begin({ transferId: "t4" });
-      // What was heard, and what is over, makes place; what goes on stays.
+      // What was reported, and what is over, makes place; what goes on stays.
       assert.equal(waits.load.open, 2);
-      assert.deepEqual(await waits.heard("me", 9, ["n3"]), []);
+      assert.deepEqual(await waits.reported("me", 9, ["n3"]), []);
     });
 
     it("hear nothing any more when their node has been gone for too long", async () => {
       await begin({ node: "n3", kind: "reply", recipients: [ANNA, BEAT] });
       await begin({ node: "n3", transferId: "t2", recipients: [ANNA, BEAT], until: clock.time + 2 * HOUR });
       await note({ transferId: "t2", status: "delivered" });
-      await waits.heard("me", 9, ["n2"]);
+      await waits.reported("me", 9, ["n2"]);
       clock.pass(HOUR + 5 * MINUTE);
       await begin();
       assert.equal(waits.load.open, 2, "one whose time is not over, and the new one");
       await note(writes("hello"), { transferId: "t2", status: "read" });
       assert.deepEqual(await waits.replies("me", 9, ["n3"]), []);
-      assert.deepEqual(await waits.heard("me", 9, ["n3"]), []);
+      assert.deepEqual(await waits.reported("me", 9, ["n3"]), []);
       await note({ transferId: "t2", status: "delivered", number: BEAT });
-      assert.equal((await waits.heard("me", 9, ["n3"])).length, 1);
+      assert.equal((await waits.reported("me", 9, ["n3"])).length, 1);
     });
 
     it("forget what a node that has been gone for an hour did not get", async () => {
@@ -226,7 +226,7 @@ describe("the waits of an account in memory", () => {
       // The time of the event does not count.
       await note({ status: "delivered", at: clock.time - 2 * HOUR });
       await begin({ node: "n3", transferId: "t2" });
-      await waits.heard("me", 9, ["n2"]);
+      await waits.reported("me", 9, ["n2"]);
       clock.pass(HOUR - 1);
       await begin({ transferId: "t3" });
       assert.equal(waits.load.open, 4);

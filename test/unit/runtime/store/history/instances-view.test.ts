@@ -31,7 +31,7 @@ describe("the processes that share an account's store", () => {
     const { store, instances: me } = account;
     const other = store.instances("other");
     await other.start();
-    await takeJob(store, [{}, {}], { taker: me.id });
+    await takeJob(store, [{}, {}], { resultOwner: me.id });
     await store.claims.claim("a1", "other", 1);
     const { instances, complete } = await viewInstances(account);
     assert.equal(complete, true);
@@ -63,7 +63,7 @@ describe("the processes that share an account's store", () => {
     const statesOf = async () =>
       ((await viewInstances(account)).instances ?? []).map(({ mine, state, taken }) => [mine, state, taken]);
     assert.deepEqual(await statesOf(), [[true, "alive", 0]]);
-    await takeJob(store, [{}], { taker: "earlier" });
+    await takeJob(store, [{}], { resultOwner: "earlier" });
     assert.deepEqual(await statesOf(), [
       [true, "alive", 0],
       [false, "ended", 1],

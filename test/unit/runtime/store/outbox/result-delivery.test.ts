@@ -18,8 +18,8 @@ const messageOf = (key: string, account: string, parts = 1): StoredMessage => ({
   ...{ test: false, divided: false, checked: null, isWriting: false },
 });
 
-/** A delivery of one settled result, whose job has this taker. */
-function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}', earlier = 0 } = {}) {
+/** A delivery of one settled result, whose job has this result owner. */
+function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"hello"}', earlier = 0 } = {}) {
   const account = `account-${++last}`;
   const part: SettledPart = {
     id: 7,
@@ -42,7 +42,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     key: part.jobKey,
     account,
     node: NODE,
-    taker,
+    resultOwner,
     channel: "sms",
     requests: 1 + earlier,
     open: 1,
@@ -68,7 +68,15 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
   live.nodes.set(NODE, node);
   live.names.add("me");
   const request: ClaimedRequest = {
-    ...{ id: 7, job: 1, jobKey: part.jobKey, taker: "me", node: NODE, part: 0, operation: part.operation },
+    ...{
+      id: 7,
+      job: 1,
+      jobKey: part.jobKey,
+      resultOwner: "me",
+      node: NODE,
+      part: 0,
+      operation: part.operation,
+    },
     ...{
       priority: 0,
       attempts: 0,
@@ -88,7 +96,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     store: {
       engine: { place: "nowhere" },
       recovery: {
-        settled: async (_account: string, _taker: string, nodes: readonly string[]) => {
+        settled: async (_account: string, _resultOwner: string, nodes: readonly string[]) => {
           asked.push(`settled ${nodes}`);
           return pages.shift() ?? [];
         },
@@ -200,7 +208,7 @@ describe("delivery of results", () => {
   });
 
   it("leaves a message alone that another process has adopted since the page was read", async () => {
-    const { delivery, emitted, restored, marks } = setUp({ taker: "another" });
+    const { delivery, emitted, restored, marks } = setUp({ resultOwner: "another" });
     await delivery.scan([NODE]);
     assert.deepEqual([emitted, restored, marks], [[], [], []]);
   });

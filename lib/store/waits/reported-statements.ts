@@ -8,17 +8,17 @@ const FAILED = 4;
 
 /** What a delivery of a recipient `c` means for a row `w` of `wait_recipients`. */
 const what = `CASE WHEN c.delivery_rank >= w.needs THEN 'happened' ELSE 'failed' END`;
-const isHeard = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
+const isReported = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
 
 // Not `what IS NULL`: SQLite would go through all open rows by the index of that.
 // A reply that came before is looked at first.
-const heardFrom = (rows: SqlPart): Sql => sql`
+const reportedFrom = (rows: SqlPart): Sql => sql`
     WITH b AS MATERIALIZED (
-      SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND ${isHeard}
+      SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND ${isReported}
         AND NOT EXISTS (SELECT 1 FROM replies p WHERE p.wait = w.wait AND p.place = w.place))
     UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
     FROM b WHERE ${isRow(["wait_recipients.wait", "wait_recipients.place"], ["b.wait", "b.place"])} AND (wait_recipients.what || '') IS NULL
-    RETURNING (SELECT a.taker FROM waits a WHERE a.id = wait_recipients.wait) AS taker`;
+    RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = wait_recipients.wait) AS "resultOwner"`;
 
 // CROSS JOIN: SQLite goes through tables in this order, from the few new rows to the many.
 
@@ -26,9 +26,9 @@ const heardFrom = (rows: SqlPart): Sql => sql`
 const RECIPIENT = lookUp("recipients", "c", "c.request = w.request AND c.place = w.place");
 
 /** Ends waits for recipients that new events have moved: to be run after them, in the same operation. */
-export const HEARD_OF_EVENTS = statement(
-  "waits_heard_of_events",
-  heardFrom(sql`events v
+export const REPORTED_OF_EVENTS = statement(
+  "waits_reported_of_events",
+  reportedFrom(sql`events v
       ${lookUp("wait_recipients", "w", `w.what IS NULL AND w.request = v.request AND w.place = ${PLACE_OF_EVENT}`)} ${RECIPIENT}
       WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL`),
 );
@@ -36,19 +36,19 @@ export const HEARD_OF_EVENTS = statement(
 const IS_BEGUN = isBegun();
 const IS_RECENT = "a.begun_at >= ?1 AND a.phase = 'open'";
 
-const heardBefore = (name: string, which: SqlPart): Statement =>
+const reportedBefore = (name: string, which: SqlPart): Statement =>
   statement(
     name,
-    heardFrom(sql`waits a ${lookUp("wait_recipients", "w", "w.wait = a.id")} ${RECIPIENT}
+    reportedFrom(sql`waits a ${lookUp("wait_recipients", "w", "w.wait = a.id")} ${RECIPIENT}
       WHERE ${which} AND w.what IS NULL`),
   );
 
-/** Ends waits for recipients of whom all was heard before. ?1 keys of the waits. */
-export const HEARD_BEFORE = heardBefore("waits_heard_before", IS_BEGUN);
+/** Ends waits for recipients of whom all was reported before. ?1 keys of the waits. */
+export const REPORTED_BEFORE = reportedBefore("waits_reported_before", IS_BEGUN);
 /** The same for the wait ?1, where a reply was not the one that it waits for. */
-export const HEARD_MEANWHILE = heardBefore("waits_heard_meanwhile", "a.id = ?1");
+export const REPORTED_MEANWHILE = reportedBefore("waits_reported_meanwhile", "a.id = ?1");
 /** The same for waits that began at ?1 or later. */
-export const HEARD_RECENTLY = heardBefore("waits_heard_recently", IS_RECENT);
+export const REPORTED_RECENTLY = reportedBefore("waits_reported_recently", IS_RECENT);
 
 /** Whether a reply `p` may come from the recipient of a row `w` that asks: by its channel, and after its request left. */
 const isReplyTo = `p.account = w.account AND p.number = w.number AND (w.channel = 'any' OR w.channel = p.channel)
@@ -63,7 +63,7 @@ const assigned = (name: string, which: SqlPart, states: string): Statement =>
       WHERE ${which} AND w.wait = a.id AND w.asks = 1 AND w.what IS NULL
         AND ${isReplyTo} AND p.wait IS NULL AND p.state IN (${states}) GROUP BY p.id) b
     WHERE replies.id = b.id AND replies.wait IS NULL
-    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`;
+    RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = replies.wait) AS "resultOwner"`;
 
 /** Gives waits that begin the replies that nobody has taken. ?1 keys of the waits. */
 export const ASSIGN_EARLIER = assigned("waits_assign_earlier", IS_BEGUN, "'new', 'later'");
