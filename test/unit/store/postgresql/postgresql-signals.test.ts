@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import type { PostgresqlConnection, Query } from "../../../lib/store/engine/postgresql/postgresql-connection";
-import { PostgresqlSignals } from "../../../lib/store/engine/postgresql/postgresql-signals";
-import { waitFor } from "../../support/wait-for";
+import type {
+  PostgresqlConnection,
+  Query,
+} from "../../../../lib/store/engine/postgresql/postgresql-connection";
+import { PostgresqlSignals } from "../../../../lib/store/engine/postgresql/postgresql-signals";
+import { waitFor } from "../../../support/wait-for";
 
 /** A connection whose answers the test gives. */
 class TestConnection {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import { call } from "../../../lib/store/engine/query";
-import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
-import { statement } from "../../../lib/store/schema/statement";
-import { type Certificates, makeCertificates } from "../../support/http/certificates";
-import { freePort } from "../../support/http/free-port";
-import { startPostgresql } from "../../support/store/postgresql-server";
-import { usePostgresql } from "../../support/store/use-postgresql";
+import { call } from "../../../../lib/store/engine/query";
+import type { StoreError, StoreFault } from "../../../../lib/store/engine/store-error";
+import { statement } from "../../../../lib/store/schema/statement";
+import { type Certificates, makeCertificates } from "../../../support/http/certificates";
+import { freePort } from "../../../support/http/free-port";
+import { startPostgresql } from "../../../support/store/postgresql-server";
+import { usePostgresql } from "../../../support/store/use-postgresql";
 import { type FakeServer, fakeServer, serverOfVersion, serverWithTls } from "./fake-server";
-import { add, fails, list, NEWER, RAISE, useEngines } from "./engine-statements";
+import { add, fails, list, NEWER, RAISE, useEngines } from "../engine-statements";
 
 const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
 const MAKE_RAISE = statement("test_pg_make_raise")`

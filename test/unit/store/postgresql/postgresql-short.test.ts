@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Client } from "pg";
-import { call } from "../../../lib/store/engine/query";
-import { statement } from "../../../lib/store/schema/statement";
-import { useOwnPostgresql } from "../../support/store/use-postgresql";
-import { waitFor } from "../../support/wait-for";
-import { ADD, add, END_ME, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "./engine-statements";
+import { call } from "../../../../lib/store/engine/query";
+import { statement } from "../../../../lib/store/schema/statement";
+import { useOwnPostgresql } from "../../../support/store/use-postgresql";
+import { waitFor } from "../../../support/wait-for";
+import { ADD, add, END_ME, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "../engine-statements";
 
 const TRANSACTION = statement("test_pg_transaction")`SELECT txid_current() AS id`;
 const TYPES = statement("test_pg_types")`

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { call } from "../../../lib/store/engine/query";
-import type { Engine } from "../../../lib/store/engine/engine";
-import type { StoreError } from "../../../lib/store/engine/store-error";
-import { useOwnPostgresql } from "../../support/store/use-postgresql";
-import { waitFor } from "../../support/wait-for";
+import { call } from "../../../../lib/store/engine/query";
+import type { Engine } from "../../../../lib/store/engine/engine";
+import type { StoreError } from "../../../../lib/store/engine/store-error";
+import { useOwnPostgresql } from "../../../support/store/use-postgresql";
+import { waitFor } from "../../../support/wait-for";
 import { type Pooler, poolerOf } from "./fake-server";
-import { ADD, add, END_ME, fails, LIST, list, SLEEP, useEngines } from "./engine-statements";
+import { ADD, add, END_ME, fails, LIST, list, SLEEP, useEngines } from "../engine-statements";
 
 const OWN = "application_name = 'node-red-messaging' AND datname = current_database()";
 

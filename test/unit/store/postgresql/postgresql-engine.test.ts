@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { call } from "../../../lib/store/engine/query";
-import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
-import { statement } from "../../../lib/store/schema/statement";
-import { Store } from "../../../lib/store/store";
-import { usePostgresql } from "../../support/store/use-postgresql";
-import { waitFor } from "../../support/wait-for";
-import { ADD, add, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "./engine-statements";
-import { engineSuite } from "./suite/engine-suite";
-import { newJob, newRequest } from "./suite/store-under-test";
+import { call } from "../../../../lib/store/engine/query";
+import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
+import { statement } from "../../../../lib/store/schema/statement";
+import { Store } from "../../../../lib/store/store";
+import { usePostgresql } from "../../../support/store/use-postgresql";
+import { waitFor } from "../../../support/wait-for";
+import { ADD, add, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "../engine-statements";
+import { engineSuite } from "../suite/engine-suite";
+import { newJob, newRequest } from "../suite/store-under-test";
 
 const SETTINGS = {
   fsync: "on",

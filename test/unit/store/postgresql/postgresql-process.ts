@@ -1,5 +1,5 @@
-import { PostgresqlEngine } from "../../../lib/store/engine/postgresql/postgresql-engine";
-import { list } from "./engine-statements";
+import { PostgresqlEngine } from "../../../../lib/store/engine/postgresql/postgresql-engine";
+import { list } from "../engine-statements";
 
 /** A process that uses an engine, and then closes it or leaves it as it is. Ends when nothing keeps it. */
 const [url = "", end] = process.argv.slice(2);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../lib/store/engine/engine";
-import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
+import type { Engine } from "../../../../lib/store/engine/engine";
+import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 // Its statements belong to no class of the store.
-import "../../../lib/store/instance-loads";
-import { allStatements } from "../../../lib/store/schema/statement";
-import { Store } from "../../../lib/store/store";
-import { once } from "../../support/store/explained";
-import { usePostgresql } from "../../support/store/use-postgresql";
+import "../../../../lib/store/instance-loads";
+import { allStatements } from "../../../../lib/store/schema/statement";
+import { Store } from "../../../../lib/store/store";
+import { once } from "../../../support/store/explained";
+import { usePostgresql } from "../../../support/store/use-postgresql";
 
 interface Plan {
   readonly "Node Type": string;

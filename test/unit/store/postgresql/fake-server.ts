@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Identity } from "../../support/http/certificates";
+import type { Identity } from "../../../support/http/certificates";
 
 export interface FakeServer {
   readonly url: string;
