@@ -1,6 +1,8 @@
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
-import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
+import { fieldVerdict, type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
+import type { FieldError } from "../../shared/messaging-error";
+import { writeUnreadable } from "../../shared/recipients/unreadable-number";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs";
@@ -12,6 +14,7 @@ import { newJobKey } from "./jobs/job-key";
 import type { SendJob } from "./jobs/send-job";
 import { type Done, KEPT, type MessageEnd } from "./message-end";
 import type { Part } from "./parts/message-parts";
+import type { RowNumber } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
 import { peopleIn } from "./status-badge";
@@ -50,6 +53,35 @@ export class StoredSender {
     const first = checkRequest(outbox, job, parts[0] as Part);
     this.context.badge.begin(peopleIn(parts));
     return this.#keep(outbox, job, parts, first, done);
+  }
+
+  /**
+   * Puts a row of which a field is wrong into the store, so that the history has everybody of a list. It is not sent.
+   * @param number of the row; what could not be read as it was given, blank where there is nothing
+   */
+  keepRejected(
+    outbox: OutboxSession,
+    job: SendJob,
+    number: RowNumber,
+    error: FieldError,
+    clientMessageId: string | null,
+    done: Done,
+  ): Promise<MessageEnd> {
+    const { names } = this.context.setup;
+    const fault = { ...fieldVerdict(error.named(names)), parameter: error.field, clientMessageId };
+    const { given, digits } = number;
+    const part = { index: 0, fault, rules: NO_RULES };
+    const recipients = given === "" ? [] : [given];
+    return this.keep(
+      outbox,
+      job,
+      [
+        digits === null
+          ? { ...part, recipients, invalid: true, rejected: [{ value: given, row: 1 }] }
+          : { ...part, recipients: [digits], invalid: false },
+      ],
+      done,
+    );
   }
 
   async #keep(
@@ -134,13 +166,25 @@ export class StoredSender {
   }
 }
 
+/** The entries of a part of invalid recipients. What is sensitive may be anything that was taken for a number, so its text is not kept. */
+function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): readonly string[] {
+  const isAlone = stamp === null && rejected.length === 1 && send.row === undefined;
+  const hidden = isSensitive(msg);
+  return rejected.map(({ value, row }) =>
+    writeUnreadable({
+      text: hidden ? "…" : value,
+      row: send.row !== undefined ? send.row + 1 : isAlone ? null : row,
+    }),
+  );
+}
+
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,
   operation: part.operation ?? job.operation,
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,
-  recipients: part.invalid ? [] : part.recipients,
+  recipients: part.invalid ? unreadableOf(job, part) : part.recipients,
   rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 

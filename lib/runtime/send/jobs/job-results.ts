@@ -89,6 +89,7 @@ export class JobResults {
 
   /**
    * Rejects a message because one of its fields is wrong. None of its parts is sent.
+   * @param recipients of a row its number as it was given, where it has one
    * @returns the error that `done` is to raise
    */
   reject(
@@ -97,6 +98,7 @@ export class JobResults {
     operation: OperationId,
     values: FieldValues,
     error: FieldError,
+    recipients: readonly string[] = [],
   ): Error | null {
     const verdict = fieldVerdict(error.named(this.names));
     this.badge.begin(1);
@@ -104,7 +106,7 @@ export class JobResults {
       msg,
       sendResult(verdict, {
         operation,
-        recipients: [],
+        recipients,
         clientMessageId: typeof values.clientMessageId === "string" ? values.clientMessageId : null,
         parameter: error.field,
         transfer: null,

@@ -21,6 +21,8 @@ export interface Part {
   readonly fault: Verdict | null;
   /** Whether its recipients are entries as they were given, which are no numbers. */
   readonly invalid: boolean;
+  /** Of a new part of invalid recipients: the entries that were read. */
+  readonly rejected?: readonly Pick<RejectedRecipient, "value" | "row">[];
   /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
   /** Set where it is sent by another operation than its message. */
@@ -105,7 +107,9 @@ export function splitParts(
     refuse(recipients, verdict, false);
   }
   if (rejected.length > 0) {
-    refuse(rejected.map(entryOf), localVerdict("RECIPIENTS_INVALID", explain(rejected)), true);
+    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected));
+    const [recipients, index] = [rejected.map(entryOf), parts.length];
+    parts.push({ recipients, index, fault, invalid: true, rejected, rules: NO_RULES });
   }
   if (parts.length === 0) {
     refuse([], localVerdict("RECIPIENTS_MISSING"), true);
