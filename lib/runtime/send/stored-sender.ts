@@ -1,5 +1,5 @@
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
-import { fieldVerdict, type Verdict, localVerdict } from "../../gateway/codec/verdict";
+import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
 import type { FieldError } from "../../shared/messaging-error";
 import { writeUnreadable } from "../../shared/recipients/unreadable-number";
@@ -67,8 +67,8 @@ export class StoredSender {
     clientMessageId: string | null,
     done: Done,
   ): Promise<MessageEnd> {
-    const { names } = this.context.setup;
-    const fault = { ...fieldVerdict(error.named(names)), parameter: error.field, clientMessageId };
+    const verdict = this.context.results.verdictOf(error, job.send);
+    const fault = { ...verdict, parameter: error.field, clientMessageId };
     const { given, digits } = number;
     const part = { index: 0, fault, rules: NO_RULES };
     const recipients = given === "" ? [] : [given];
@@ -117,7 +117,7 @@ export class StoredSender {
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
     const taken = { message, channel: channel.label, snapshot, bare };
     try {
-      if (parts.length === 1) {
+      if (parts.length === 1 && !isLong(parts[0] as Part)) {
         await acceptance.take(taken, [first.request]);
         return KEPT;
       }
@@ -168,12 +168,12 @@ export class StoredSender {
 
 /** The entries of a part of invalid recipients. What is sensitive may be anything that was taken for a number, so its text is not kept. */
 function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): readonly string[] {
-  const isAlone = stamp === null && rejected.length === 1 && send.row === undefined;
+  const isAlone = stamp === null && rejected.length === 1;
   const hidden = isSensitive(msg);
   return rejected.map(({ value, row }) =>
     writeUnreadable({
       text: hidden ? "…" : value,
-      row: send.row !== undefined ? send.row + 1 : isAlone ? null : row,
+      row: send.row !== undefined ? send.row + 1 : isAlone && row === 1 ? null : row,
     }),
   );
 }
@@ -199,7 +199,7 @@ const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => (
 /** @throws FieldError, SetupError */
 function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): CheckedRequest {
   if (part.fault !== null) {
-    return { request: faultRequest(job, part, part.fault), prepared: null };
+    return { request: faultRequest(job, sliceOf(part, 0), part.fault), prepared: null };
   }
   const batch = job.batch(part);
   return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
@@ -217,10 +217,39 @@ function requestOf(job: SendJob, part: Part): NewRequest {
   }
 }
 
+/** Whether a part has more recipients than a page. Only one that is not sent can have them. */
+const isLong = ({ recipients }: Part): boolean => recipients.length > PAGE_RECIPIENTS;
+
+/** The recipients of a page. */
+function sliceOf(part: Part, from: number): Part {
+  if (!isLong(part)) {
+    return part;
+  }
+  const { recipients, rejected } = part;
+  const to = from + PAGE_RECIPIENTS;
+  const slice = { ...part, recipients: recipients.slice(from, to) };
+  return rejected === undefined ? slice : { ...slice, rejected: rejected.slice(from, to) };
+}
+
+function* longPages(job: SendJob, part: Part, fault: Verdict): Iterable<readonly NewRequest[]> {
+  for (let after = 0; after < part.recipients.length; after += PAGE_RECIPIENTS) {
+    yield [{ ...faultRequest(job, sliceOf(part, after), fault), after }];
+  }
+}
+
 function* pagesOf(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
   let page: NewRequest[] = [];
   let recipients = 0;
   for (const part of parts) {
+    if (part.fault !== null && isLong(part)) {
+      if (page.length > 0) {
+        yield page;
+      }
+      page = [];
+      recipients = 0;
+      yield* longPages(job, part, part.fault);
+      continue;
+    }
     page.push(requestOf(job, part));
     recipients += part.recipients.length;
     if (page.length === PAGE_REQUESTS || recipients >= PAGE_RECIPIENTS) {
