@@ -24,8 +24,10 @@ export interface MessageRecord {
   /** `SMS`, `WhatsApp` or `RCS`. */
   readonly channel: string;
   readonly operation: string;
-  /** In international form with plus, whatever form the service takes. */
+  /** In international form with plus, whatever form the service takes. Of what could not be read as a number, as it was given. */
   readonly recipient: string;
+  /** Of a recipient that could not be read as a number: its place in the list, from 1. Else null, as for a message to nobody else. */
+  readonly row: number | null;
   readonly state: MessageState;
   /** Where it stands, as a sentence in Node-RED's language. */
   readonly meaning: string;

@@ -41,6 +41,8 @@ export interface NewRequest {
   readonly content: string;
   /** Digits of each number, in the order in which they are sent. */
   readonly recipients: readonly string[];
+  /** How many recipients of the same request were added before, on earlier pages. Only of a request with rules. */
+  readonly after?: number | undefined;
   /** Without them it leaves as soon as it can, to everybody. */
   readonly rules?: RequestRules | undefined;
 }
@@ -73,22 +75,26 @@ interface Departure {
   readonly guard: ClaimGuard;
 }
 
-/** Values of an entry without rules. */
+/** Values of an entry without rules, and of one with them; that of a later page has one more. */
 const PLAIN = 7;
+const WITH_RULES = 8;
 
 function requestEntry(key: string, request: NewRequest, now: number): readonly unknown[] {
-  const { part, operation, priority, clientMessageId, content, recipients, rules } = request;
+  const { part, operation, priority, clientMessageId, content, recipients, rules, after } = request;
   const entry = [key, part, operation, priority, clientMessageId, content, recipients];
-  return rules === undefined ? entry : [...entry, ruleEntry(rules, now)];
+  if (rules === undefined) {
+    return entry;
+  }
+  return after === undefined ? [...entry, ruleEntry(rules, now)] : [...entry, ruleEntry(rules, now), after];
 }
 
 /** Adds requests, the same entries without and with rules. @param values after the list */
 function addRequests(entries: readonly (readonly unknown[])[], ...values: readonly Value[]): readonly Call[] {
   const list = JSON.stringify(entries);
-  const hasRules = entries.some(({ length }) => length > PLAIN);
+  const most = entries.reduce((length, entry) => Math.max(length, entry.length), PLAIN);
   return [
-    call(hasRules ? statements.ADD_REQUESTS_WITH_RULES : statements.ADD_REQUESTS, list, ...values),
-    call(statements.ADD_RECIPIENTS, list),
+    call(most > PLAIN ? statements.ADD_REQUESTS_WITH_RULES : statements.ADD_REQUESTS, list, ...values),
+    call(most > WITH_RULES ? statements.ADD_MORE_RECIPIENTS : statements.ADD_RECIPIENTS, list),
   ];
 }
 

@@ -8,7 +8,7 @@ import { Notice } from "../activity/notice";
 import { channelSign, dot, FoldingRow, joined, line, quiet, simulatedMark, timeOf } from "../activity/parts";
 import { toneOf } from "./history-model";
 import { messageDetails } from "./message-details";
-import { channelIcon, failureText, longTime, nodeLabel, shortTime, standingOf } from "./wording";
+import { channelIcon, failureText, longTime, nodeLabel, recipientOf, shortTime, standingOf } from "./wording";
 
 /** A message that is shown. */
 interface Shown {
@@ -200,13 +200,13 @@ export class ResultList {
 }
 
 function linesOf(record: HistoryRow): readonly HTMLElement[] {
-  const { takenAt, channel, recipient, simulated, node, replied } = record;
+  const { takenAt, channel, simulated, node, replied } = record;
   const [standing = "", delivery = ""] = standingOf(record);
   return [
     line(
       timeOf(shortTime(takenAt), longTime(takenAt)),
       channelSign(channelIcon(channel), channel),
-      el("span", "messaging-activity-who", recipient),
+      el("span", "messaging-activity-who", recipientOf(record)),
       simulatedMark(simulated),
     ),
     line(

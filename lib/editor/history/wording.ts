@@ -64,6 +64,13 @@ export function standingOf({
   return [texts(`result.${outcome}`), ...(delivery === null ? [] : [deliveryWord(delivery)])];
 }
 
+/** Who a message is for. What could not be read as a number stands as it was given, with its place in the list. */
+export const recipientOf = ({ recipient, row }: MessageRecord): string =>
+  [
+    recipient === "" ? texts("history.noNumber") : recipient,
+    ...(row === null ? [] : [`(${texts("history.row", { n: row })})`]),
+  ].join(" ");
+
 /** The reference of a stored node for look-ups in the editor. */
 export const referenceOf = (node: string) => ({ node, template: nodeIdOf(node) });
 

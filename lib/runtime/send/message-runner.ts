@@ -4,19 +4,22 @@ import { OPERATIONS } from "../../gateway/contract/operations";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import type { FieldValues } from "../fields/field-reader";
+import { messageValue } from "../fields/message-value";
 import type { ReadValues } from "../guards/delivery-rules";
 import { isSensitive } from "../node-red/sensitive";
 import type { CancelMessages } from "./cancel-messages";
 import { forgetCancels, takeCancels } from "./cancelled-unread";
-import { SendJob } from "./jobs/send-job";
+import { type ReadMessage, SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd } from "./message-end";
 import { splitParts } from "./parts/message-parts";
 import type { PartsSender } from "./parts/parts-sender";
 import type { RecipientDivision } from "./recipient-division";
 import { recipientsOf } from "./remainder";
 import type { Send } from "./result-outlet";
+import { rowNumberOf } from "./rows/row-recipient";
 import { runtimePaths } from "./runtime-paths";
 import type { SendContext } from "./send-context";
+import type { Ready } from "./send-setup";
 import type { SendSuccession } from "./send-succession";
 import type { StoredSender } from "./stored-sender";
 
@@ -94,7 +97,7 @@ export class MessageRunner {
     before: ReadFields | null,
     onRead: () => void,
   ): Promise<MessageEnd> {
-    const { RED, channel, config, setup, results } = this.context;
+    const { RED, channel, config, setup } = this.context;
     const { division } = this;
     const ready = setup.opened ?? (await setup.ready());
     let values: FieldValues = {};
@@ -124,12 +127,14 @@ export class MessageRunner {
       const message = { msg, send, operation, values, accepted, prepared, otherwise: other };
       const divided = await division.byWindow(ready, message, otherwise, ruled);
       const held = [...checked.held, ...divided.held];
-      const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held });
+      const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held }, send.row);
       const job = new SendJob(this.context, ready, message, parts.length);
       const { outbox } = ready;
       const isCancelled = takeCancels(job);
       const cancelled = new Set(parts.filter(isCancelled));
-      if (outbox === null || parts.every((part) => part.invalid || cancelled.has(part))) {
+      const isNobody = parts.every((part) => part.rejected === undefined && part.invalid);
+      const isOver = cancelled.size > 0 && parts.every((part) => part.invalid || cancelled.has(part));
+      if (outbox === null || isNobody || isOver) {
         const sending = this.parts.send(
           job,
           parts.map((part) => (cancelled.has(part) ? { ...part, fault: localVerdict("CANCELLED") } : part)),
@@ -142,8 +147,41 @@ export class MessageRunner {
       if (!(error instanceof FieldError)) {
         throw error;
       }
-      forgetCancels(msg);
+      return this.reject(ready, { msg, send, operation, values }, error, done);
+    }
+  }
+
+  /**
+   * Rejects a message because one of its fields is wrong. An account that keeps messages has the rows of a list in its history, these too.
+   * @returns how it ends; a promise where the store has it first
+   */
+  reject(
+    ready: Ready,
+    { msg, send, operation, values }: Pick<ReadMessage, "msg" | "send" | "operation" | "values">,
+    error: FieldError,
+    done: Done,
+  ): MessageEnd | Promise<MessageEnd> {
+    forgetCancels(msg);
+    const { RED, setup, results } = this.context;
+    const { recipientsPath } = setup;
+    if (send.row === undefined || recipientsPath === null) {
       return results.reject(msg, send, operation, values, error);
     }
+    const { outbox, rowNumber, account } = ready;
+    const number = rowNumberOf(messageValue(RED, msg, recipientsPath), rowNumber, account.defaultCountry);
+    if (outbox === null) {
+      const recipients = number.given === "" ? [] : [number.digits ?? number.given];
+      return results.reject(msg, send, operation, values, error, recipients);
+    }
+    const message = { msg, send, operation, values, accepted: [], prepared: null, otherwise: null };
+    const id = typeof values.clientMessageId === "string" ? values.clientMessageId : null;
+    return this.stored.keepRejected(
+      outbox,
+      new SendJob(this.context, ready, message, 1),
+      number,
+      error,
+      id,
+      done,
+    );
   }
 }

@@ -6,7 +6,7 @@ import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { isSensitive } from "../node-red/sensitive";
 import { CancelMessages } from "./cancel-messages";
-import { forgetCancels, takeCancels } from "./cancelled-unread";
+import { takeCancels } from "./cancelled-unread";
 import { SendJob } from "./jobs/send-job";
 import { LastMessage } from "./last-message";
 import { SingleRequest } from "./memory-request";
@@ -180,7 +180,7 @@ export class SendExecutor {
 
   /** @returns undefined while the request is under way, else how the message ends */
   #sendQuickly(ready: Ready, msg: NodeMessage, send: Send, done: Done): MessageEnd | undefined {
-    const { channel, config, badge, results } = this.#context;
+    const { channel, config, badge } = this.#context;
     let values: FieldValues = {};
     let operation = channel.choose(values, config);
     try {
@@ -223,8 +223,12 @@ export class SendExecutor {
       if (!(error instanceof FieldError)) {
         throw error;
       }
-      forgetCancels(msg);
-      return results.reject(msg, send, operation, values, error);
+      const end = this.#runner.reject(ready, { msg, send, operation, values }, error, done);
+      if (!(end instanceof Promise)) {
+        return end;
+      }
+      void this.#runner.finish(end, msg, send, done);
+      return undefined;
     }
   }
 

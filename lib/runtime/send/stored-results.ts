@@ -2,6 +2,7 @@ import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { StoredJob } from "../../store/recovery";
 import { MessagingError } from "../../shared/messaging-error";
+import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
 import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
@@ -65,7 +66,7 @@ export class StoredResults implements ResultNode {
     const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held;
     const part: Part = {
       index,
-      recipients: isInvalid ? invalid : recipients,
+      recipients: isInvalid ? invalid : recipientsAsGiven(recipients),
       fault: isInvalid || isHeld ? verdict : null,
       invalid: isInvalid,
       rules: NO_RULES,

@@ -1,6 +1,8 @@
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
+import type { FieldError } from "../../shared/messaging-error";
+import { writeUnreadable } from "../../shared/recipients/unreadable-number";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs";
@@ -12,6 +14,7 @@ import { newJobKey } from "./jobs/job-key";
 import type { SendJob } from "./jobs/send-job";
 import { type Done, KEPT, type MessageEnd } from "./message-end";
 import type { Part } from "./parts/message-parts";
+import type { RowNumber } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
 import { peopleIn } from "./status-badge";
@@ -52,6 +55,35 @@ export class StoredSender {
     return this.#keep(outbox, job, parts, first, done);
   }
 
+  /**
+   * Puts a row of which a field is wrong into the store, so that the history has everybody of a list. It is not sent.
+   * @param number of the row; what could not be read as it was given, blank where there is nothing
+   */
+  keepRejected(
+    outbox: OutboxSession,
+    job: SendJob,
+    number: RowNumber,
+    error: FieldError,
+    clientMessageId: string | null,
+    done: Done,
+  ): Promise<MessageEnd> {
+    const verdict = this.context.results.verdictOf(error, job.send);
+    const fault = { ...verdict, parameter: error.field, clientMessageId };
+    const { given, digits } = number;
+    const part = { index: 0, fault, rules: NO_RULES };
+    const recipients = given === "" ? [] : [given];
+    return this.keep(
+      outbox,
+      job,
+      [
+        digits === null
+          ? { ...part, recipients, invalid: true, rejected: [{ value: given, row: 1 }] }
+          : { ...part, recipients: [digits], invalid: false },
+      ],
+      done,
+    );
+  }
+
   async #keep(
     outbox: OutboxSession,
     job: SendJob,
@@ -85,7 +117,7 @@ export class StoredSender {
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
     const taken = { message, channel: channel.label, snapshot, bare };
     try {
-      if (parts.length === 1) {
+      if (parts.length === 1 && !isLong(parts[0] as Part)) {
         await acceptance.take(taken, [first.request]);
         return KEPT;
       }
@@ -134,13 +166,25 @@ export class StoredSender {
   }
 }
 
+/** The entries of a part of invalid recipients. What is sensitive may be anything that was taken for a number, so its text is not kept. */
+function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): readonly string[] {
+  const isAlone = stamp === null && rejected.length === 1;
+  const hidden = isSensitive(msg);
+  return rejected.map(({ value, row }) =>
+    writeUnreadable({
+      text: hidden ? "…" : value,
+      row: send.row !== undefined ? send.row + 1 : isAlone && row === 1 ? null : row,
+    }),
+  );
+}
+
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,
   operation: part.operation ?? job.operation,
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,
-  recipients: part.invalid ? [] : part.recipients,
+  recipients: part.invalid ? unreadableOf(job, part) : part.recipients,
   rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 
@@ -155,7 +199,7 @@ const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => (
 /** @throws FieldError, SetupError */
 function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): CheckedRequest {
   if (part.fault !== null) {
-    return { request: faultRequest(job, part, part.fault), prepared: null };
+    return { request: faultRequest(job, sliceOf(part, 0), part.fault), prepared: null };
   }
   const batch = job.batch(part);
   return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
@@ -173,10 +217,39 @@ function requestOf(job: SendJob, part: Part): NewRequest {
   }
 }
 
+/** Whether a part has more recipients than a page. Only one that is not sent can have them. */
+const isLong = ({ recipients }: Part): boolean => recipients.length > PAGE_RECIPIENTS;
+
+/** The recipients of a page. */
+function sliceOf(part: Part, from: number): Part {
+  if (!isLong(part)) {
+    return part;
+  }
+  const { recipients, rejected } = part;
+  const to = from + PAGE_RECIPIENTS;
+  const slice = { ...part, recipients: recipients.slice(from, to) };
+  return rejected === undefined ? slice : { ...slice, rejected: rejected.slice(from, to) };
+}
+
+function* longPages(job: SendJob, part: Part, fault: Verdict): Iterable<readonly NewRequest[]> {
+  for (let after = 0; after < part.recipients.length; after += PAGE_RECIPIENTS) {
+    yield [{ ...faultRequest(job, sliceOf(part, after), fault), after }];
+  }
+}
+
 function* pagesOf(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
   let page: NewRequest[] = [];
   let recipients = 0;
   for (const part of parts) {
+    if (part.fault !== null && isLong(part)) {
+      if (page.length > 0) {
+        yield page;
+      }
+      page = [];
+      recipients = 0;
+      yield* longPages(job, part, part.fault);
+      continue;
+    }
     page.push(requestOf(job, part));
     recipients += part.recipients.length;
     if (page.length === PAGE_REQUESTS || recipients >= PAGE_RECIPIENTS) {

@@ -64,6 +64,8 @@ export class RecipientParser {
   #accepted: string[] = [];
   #rejected: RejectedRecipient[] = [];
   #entries = 0;
+  /** Position of the entry that is being added; null where there is no list. */
+  #position: number | null = null;
   #duplicates = 0;
   #short = 0;
   #shortExample = "";
@@ -93,6 +95,7 @@ export class RecipientParser {
    * from 1, is only for telling the user which entry of a list it was.
    */
   add(entry: unknown, position?: number): void {
+    this.#position = position ?? null;
     if (typeof entry === "string") {
       this.#addText(entry);
     } else if (typeof entry === "number" || typeof entry === "bigint") {
@@ -101,7 +104,7 @@ export class RecipientParser {
       this.#entries = MOST_ENTRIES;
       this.#count();
     } else if (this.#count()) {
-      this.#rejected.push(rejectOther(entry, position ?? null));
+      this.#rejected.push(rejectOther(entry, this.#position, this.#row));
     }
   }
 
@@ -124,6 +127,10 @@ export class RecipientParser {
       warnings,
       empty: this.#entries === 0,
     };
+  }
+
+  get #row(): number {
+    return this.#position ?? this.#entries;
   }
 
   #count(): boolean {
@@ -231,7 +238,7 @@ export class RecipientParser {
 
   #reject(value: string, reason: RecipientFault, explanation: RecipientText): void {
     if (this.#count()) {
-      this.#rejected.push({ value: shorten(value), position: null, reason, explanation });
+      this.#rejected.push({ value: shorten(value), position: null, row: this.#row, reason, explanation });
     }
   }
 }

@@ -25,6 +25,8 @@ export interface RejectedRecipient {
   readonly value: string;
   /** Position in the list, from 1; null for texts and numbers, which are identified by `value`. */
   readonly position: number | null;
+  /** Its place in the list, from 1; of a text with separators its place in the text. */
+  readonly row: number;
   readonly reason: RecipientFault;
   /** What is wrong and what to do about it. */
   readonly explanation: RecipientText;
@@ -41,17 +43,18 @@ const WRONG_TYPE: RecipientText = { key: "wrong-type" };
 export const TOO_MANY: RejectedRecipient = Object.freeze<RejectedRecipient>({
   value: "",
   position: null,
+  row: 1,
   reason: "too-many",
   explanation: { key: "too-many", values: { most: MOST_ENTRIES } },
 });
 
 /** Rejects an entry that is neither text nor number. Calls no method of the entry, because it may be hostile. */
-export function rejectOther(entry: unknown, position: number | null): RejectedRecipient {
+export function rejectOther(entry: unknown, position: number | null, row: number): RejectedRecipient {
   if (entry === undefined || entry === null) {
-    return { value: String(entry), position, reason: "missing", explanation: MISSING };
+    return { value: String(entry), position, row, reason: "missing", explanation: MISSING };
   }
   const kind = lengthOfList(entry) !== null ? "list" : entry === UNREADABLE ? "unreadable" : typeof entry;
-  return { value: kind, position, reason: "wrong-type", explanation: WRONG_TYPE };
+  return { value: kind, position, row, reason: "wrong-type", explanation: WRONG_TYPE };
 }
 
 /** Makes a text short and one line for errors and results. */

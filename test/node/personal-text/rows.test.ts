@@ -127,6 +127,12 @@ describe("rows of people", () => {
     for (const [at, expected] of EXPECTED.entries()) {
       assert.match(words[at] ?? "", expected);
     }
+    assert.deepEqual(
+      messages.slice(0, 6).map((msg) => resultOf(msg).recipients),
+      [["hello"], [], [], [], ["+41790000001, +41790000002"], ["41790000001"]],
+    );
+    assert.match(words[0] ?? "", /'hello' \(row 1\): /);
+    assert.match(words[1] ?? "", /^rejected Row 2: /);
     assert.equal(ports[0]?.messages.length, 2);
     assert.equal(service.requests.length, 2);
   });

@@ -87,8 +87,20 @@ export class JobResults {
     return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
+  /** Why a message is rejected of which a field is wrong; of a row with its place in the list. */
+  verdictOf(error: FieldError, { row }: Pick<Send, "row">): Verdict {
+    const verdict = fieldVerdict(error.named(this.names));
+    return row === undefined
+      ? verdict
+      : {
+          ...verdict,
+          statusMessage: say("send.rows.at", { row: row + 1, problem: verdict.statusMessage }),
+        };
+  }
+
   /**
    * Rejects a message because one of its fields is wrong. None of its parts is sent.
+   * @param recipients of a row its number as it was given, where it has one
    * @returns the error that `done` is to raise
    */
   reject(
@@ -97,14 +109,15 @@ export class JobResults {
     operation: OperationId,
     values: FieldValues,
     error: FieldError,
+    recipients: readonly string[] = [],
   ): Error | null {
-    const verdict = fieldVerdict(error.named(this.names));
+    const verdict = this.verdictOf(error, send);
     this.badge.begin(1);
     return this.outlet.emit(
       msg,
       sendResult(verdict, {
         operation,
-        recipients: [],
+        recipients,
         clientMessageId: typeof values.clientMessageId === "string" ? values.clientMessageId : null,
         parameter: error.field,
         transfer: null,

@@ -21,6 +21,8 @@ export interface Part {
   readonly fault: Verdict | null;
   /** Whether its recipients are entries as they were given, which are no numbers. */
   readonly invalid: boolean;
+  /** Of a new part of invalid recipients: the entries that were read. */
+  readonly rejected?: readonly Pick<RejectedRecipient, "value" | "row">[];
   /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
   /** Set where it is sent by another operation than its message. */
@@ -69,11 +71,13 @@ export function readRecipients(
 const entryOf = ({ value, position }: RejectedRecipient): string =>
   position === null ? value : say("recipients.entry", { value, position });
 
-/** Names the first invalid numbers with their reasons. */
-function explain(rejected: ParsedRecipients["rejected"]): string {
-  const some = rejected
-    .slice(0, EXPLAINED)
-    .map((entry) => `${quoteValue(entryOf(entry), LONGEST_ENTRY)}: ${recipientSentence(entry.explanation)}`);
+/** Names the first invalid numbers with their reasons. @param row place of the message in its list, from 0, where it is a row */
+function explain(rejected: ParsedRecipients["rejected"], row: number | undefined): string {
+  const some = rejected.slice(0, EXPLAINED).map((entry) => {
+    const value = quoteValue(entryOf(entry), LONGEST_ENTRY);
+    const named = row === undefined ? value : say("recipients.row", { value, row: row + 1 });
+    return `${named}: ${recipientSentence(entry.explanation)}`;
+  });
   const list = some.join("; ");
   const more = rejected.length - some.length;
   return more === 0 ? list : say(`recipients.more.${more === 1 ? "one" : "many"}`, { list, count: more });
@@ -82,11 +86,13 @@ function explain(rejected: ParsedRecipients["rejected"]): string {
 /**
  * Splits a message into requests, in order, each with recipients of the same rules, followed by a part for each reason to hold recipients back, and a part for invalid
  * numbers. Returns at least one part. Limit of recipients: contract, "Limits".
+ * @param row place of the message in its list, from 0, where it is a row
  */
 export function splitParts(
   { recipients: field }: Operation,
   { rejected }: Pick<ParsedRecipients, "rejected">,
   { leaving, held }: DividedRecipients,
+  row?: number,
 ): Part[] {
   if (field === null) {
     return [{ recipients: [], index: 0, fault: null, invalid: false, rules: NO_RULES }];
@@ -105,7 +111,9 @@ export function splitParts(
     refuse(recipients, verdict, false);
   }
   if (rejected.length > 0) {
-    refuse(rejected.map(entryOf), localVerdict("RECIPIENTS_INVALID", explain(rejected)), true);
+    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected, row));
+    const [recipients, index] = [rejected.map(entryOf), parts.length];
+    parts.push({ recipients, index, fault, invalid: true, rejected, rules: NO_RULES });
   }
   if (parts.length === 0) {
     refuse([], localVerdict("RECIPIENTS_MISSING"), true);

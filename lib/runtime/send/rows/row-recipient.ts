@@ -1,6 +1,7 @@
 import { FieldError, type FieldFault } from "../../../shared/messaging-error";
 import { isRow, numberColumn, type Row } from "../../../shared/personal-text/row-number";
-import type { ParsedRecipients } from "../../../shared/recipients/recipients";
+import { type ParsedRecipients, parseRecipients } from "../../../shared/recipients/recipients";
+import { shorten } from "../../../shared/recipients/rejected-recipient";
 import { quoteValue } from "../../../texts/quote-value";
 import { say } from "../../../texts/say";
 import { readRecipients } from "../parts/message-parts";
@@ -58,6 +59,24 @@ function readRow(
   };
   const parsed = readRecipients(value, defaultCountry);
   return parsed instanceof Promise ? parsed.then(check) : check(parsed);
+}
+
+/** Who a row is for, as far as it says. */
+export interface RowNumber {
+  /** Shortened where it is long; blank where there is none. */
+  readonly given: string;
+  /** The number that it is; null where it is none, or several. */
+  readonly digits: string | null;
+}
+
+/** The number of a row that is rejected. @param row an entry of the list */
+export function rowNumberOf(row: unknown, rowNumber: string, defaultCountry: string | undefined): RowNumber {
+  const found = isRow(row) ? numberColumn(row, rowNumber) : null;
+  const value = found === null ? row : "column" in found ? (row as Row)[found.column] : null;
+  const given = typeof value === "string" || typeof value === "number" ? shorten(String(value)) : "";
+  const { accepted, rejected } = parseRecipients(given, { defaultCountry });
+  const [digits = null] = accepted.length === 1 && rejected.length === 0 ? accepted : [];
+  return { given, digits };
 }
 
 /** @throws FieldError */

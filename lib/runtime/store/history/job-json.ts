@@ -1,3 +1,4 @@
+import { recipientsAsGiven } from "../../../shared/recipients/unreadable-number";
 import type { UnsentRequest } from "../../../store/queue-control";
 import { isSealed } from "../../../store/schema/sealed-text";
 import { Gone } from "./history-view";
@@ -28,7 +29,7 @@ const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRe
   JSON.stringify({
     operation,
     clientMessageId,
-    recipients,
+    recipients: recipientsAsGiven(recipients),
     fields: isSensitive(content) ? null : parsed(content),
   });
 

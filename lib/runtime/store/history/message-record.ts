@@ -1,5 +1,6 @@
 import type { MessageRecord, MessageState } from "../../../shared/message-record";
 import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
+import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history";
@@ -159,6 +160,7 @@ function adviceOf(
 export function messageRecord(entry: HistoryEntry): MessageRecord {
   const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
   const state = STATES[entry.state] ?? "waiting";
+  const unreadable = readUnreadable(number);
   const answer = { ...shownAnswer(entry), ...endedAnswer(entry) };
   return {
     id: `${request}-${place}`,
@@ -170,7 +172,8 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     node,
     channel,
     operation,
-    recipient: `+${number}`,
+    recipient: unreadable === null ? `+${number}` : unreadable.text,
+    row: unreadable?.row ?? null,
     state,
     meaning: meaningOf(entry, state, answer.statusName),
     outcome,

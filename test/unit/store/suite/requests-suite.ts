@@ -15,6 +15,7 @@ import {
   pick,
 } from "./store-under-test";
 import { call } from "../../../../lib/store/engine/query";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 
 const DUE = statement("test_due")`UPDATE requests SET due = ?1 - id WHERE id >= ?2`;
 
@@ -86,6 +87,22 @@ export function requestsSuite(open: OpenStore): void {
       assert.equal(await jobs.seal(job.key, "a1"), true);
       assert.equal(await jobs.seal(job.key, "a1"), true, "it may be repeated");
       assert.deepEqual(pick(await claim(), "part"), [0, 1]);
+    });
+
+    it("of a request with very many recipients are one request that has them in order, also where a page comes twice", async () => {
+      const job = newJob();
+      const rules = { ...NO_RULES, alsoOptedOut: true };
+      await store.jobs.begin(job);
+      const first = newRequest({ recipients: ["?1 x", "?2 y"], rules, after: 0 });
+      const second = newRequest({ recipients: ["?3 z"], rules, after: 2 });
+      const ids = [
+        await store.jobs.add(job.key, [first]),
+        await store.jobs.add(job.key, [second]),
+        await store.jobs.add(job.key, [second]),
+      ].flat();
+      assert.equal(new Set(pick(ids, "id")).size, 1);
+      await store.jobs.seal(job.key, "a1");
+      assert.deepEqual(pick(await claim(), "recipients"), [["?1 x", "?2 y", "?3 z"]]);
     });
 
     it("that were given up while they were filled leave nothing behind", async () => {

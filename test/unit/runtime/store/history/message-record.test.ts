@@ -64,6 +64,7 @@ describe("the record of a message", () => {
       channel: "SMS",
       operation: "sms-json",
       recipient: "+41790000001",
+      row: null,
       state: "done",
       meaning: "The service accepted it. It was delivered.",
       outcome: "sent",

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { answerQuery, type LogRecord } from "../../../lib/runtime/log/log-answer";
+import type { LogSummary } from "../../../lib/runtime/log/log-summary";
+import { csvOf } from "../../../lib/runtime/store/history/history-csv";
+import { filterOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
+import { EXPORT_COLUMNS } from "../../../lib/shared/history";
+import { useFolder } from "../../unit/store/use-folder";
+import { waitFor } from "../../support/wait-for";
+import { resultOf, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
+import { type Config, control, inStore, killed, requestCount, startStored, storeOf, TO } from "./stored-flow";
+
+const ROWS: Config = {
+  braces: "fill",
+  recipientAddressList: "payload",
+  recipientAddressListSource: "msg",
+  messageContent: "Dear {{name}}",
+  messageContentSource: "str",
+};
+const LIST = [
+  { name: "Anna", mobile: "+41790000001" },
+  { name: "Beat", mobile: "079 12a 45" },
+  { name: "Carla", mobile: "" },
+  { name: "Dora", mobile: "+41790000004, +41790000005" },
+  { name: "", mobile: "+41790000006" },
+  { name: "Fritz", mobile: "+41790000007" },
+];
+/** Rows go into the store as they can. */
+function sorted(rows: readonly unknown[][]): readonly unknown[][] {
+  return rows.toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+}
+
+/** What the history has of them: who was not sent to, with the place in the list where no number could be read. */
+const REJECTED = sorted([
+  ["+41790000006", null, "FIELD_UNRESOLVED"],
+  ["+41790000004, +41790000005", 4, "FIELD_INVALID"],
+  ["", 3, "FIELD_UNRESOLVED"],
+  ["079 12a 45", 2, "RECIPIENTS_INVALID"],
+]);
+
+const shownOf = ({ recipient, row, statusName }: LogRecord): unknown[] => [recipient, row, statusName];
+
+describe("numbers that cannot be read, of an account that keeps messages", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  const start = (sender: Config = ROWS, account: Config = {}): Promise<TestFlow> =>
+    startStored(simulator, folder(), { account, sender });
+  const sentTo = (): string[] => simulator.main.messages.flatMap(({ recipients }) => recipients).sort();
+
+  async function ask(flow: TestFlow, query: object): Promise<readonly LogRecord[] | LogSummary> {
+    const { store, account } = await storeOf(flow);
+    const asked = { outcome: undefined, node: undefined, from: undefined, to: undefined, ...query };
+    return (await answerQuery(store.history, account, asked as never, Date.now() + 1)).value;
+  }
+  const rejected = async (flow: TestFlow, limit = 50): Promise<readonly LogRecord[]> =>
+    (await ask(flow, { kind: "search", number: undefined, outcome: "rejected", limit })) as never;
+  const settled = (count: number) =>
+    waitFor("all in the store", async () => (await requestCount(folder(), "emitted")) === count);
+
+  it("are rejected rows of the history, of its file, of the log and of its sums, with their place in the list", async () => {
+    const flow = await start();
+    flow.send({ payload: LIST });
+    const messages = await flow.all.until(LIST.length);
+    await settled(LIST.length);
+    assert.deepEqual(sorted((await rejected(flow)).map(shownOf)), REJECTED);
+    const place = await storeOf(flow);
+    const page = await searchHistory(place, filterOf(place, { outcome: "rejected" }, ""), null);
+    assert.deepEqual(
+      sorted(page.entries.map((record) => shownOf(record))).map((each) => each.slice(0, 2)),
+      REJECTED.map((each) => each.slice(0, 2)),
+    );
+    assert.deepEqual(page.tally?.count, 4);
+    const all = await searchHistory(place, filterOf(place, {}, ""), null);
+    assert.deepEqual([all.tally?.count, all.tally?.outcomes], [6, { sent: 2, rejected: 4 }]);
+    let file = "";
+    for await (const text of csvOf(readHistory(place, filterOf(place, {}, "")), EXPORT_COLUMNS, () => "")) {
+      file += text;
+    }
+    assert.match(file, /,079 12a 45,2,SMS,/);
+    const { messages: count, byOutcome } = (await ask(flow, { kind: "summary" })) as LogSummary;
+    assert.deepEqual([count, byOutcome.sent, byOutcome.rejected], [6, 2, 4]);
+    assert.deepEqual(sentTo(), ["41790000001", "41790000007"]);
+    const recipients = (name: string): readonly string[] =>
+      resultOf(messages.find(({ payload }) => (payload as Config).name === name)).recipients;
+    assert.deepEqual(
+      ["Beat", "Carla", "Dora"].map(recipients),
+      [["079 12a 45"], [], ["+41790000004, +41790000005"]],
+      "results say what the rows have",
+    );
+    const said = messages.map((msg) => resultOf(msg).statusMessage).join("\n");
+    assert.match(said, /'079 12a 45' \(row 2\): /);
+    assert.match(said, /^Row 3: .*nothing in the column 'mobile'/m);
+  });
+
+  it("of a plain list stand in the history each by itself, and in one result", async () => {
+    const flow = await start({});
+    flow.send({ to: [TO, "hello", "", null, "+41 79 x"], payload: "x" });
+    const bad = (await flow.all.until(2)).find((msg) => resultOf(msg).outcome === "rejected");
+    await settled(2);
+    assert.deepEqual(resultOf(bad).recipients, ["hello", "null (entry 4)", "+41 79 x"]);
+    assert.deepEqual(
+      (await rejected(flow)).map(({ recipient, row }) => [recipient, row]),
+      [
+        ["hello", 2],
+        ["null", 4],
+        ["+41 79 x", 5],
+      ],
+    );
+    assert.deepEqual(sentTo(), [TO]);
+  });
+
+  for (const [of, to] of [
+    ["alone", []],
+    ["among others", [TO]],
+  ] as const) {
+    it(`go into the store a page at a time where there are thousands, ${of}`, async () => {
+      const flow = await start({});
+      const { store } = await storeOf(flow);
+      const pages: number[] = [];
+      const add = store.jobs.add.bind(store.jobs);
+      store.jobs.add = (key, requests) => {
+        pages.push(requests.reduce((sum, { recipients }) => sum + recipients.length, 0));
+        return add(key, requests);
+      };
+      const wrong = Array.from({ length: 2_501 }, (_none, at) => `0${at}`);
+      flow.send({ to: [...wrong, ...to], payload: "x" });
+      const bad = (await flow.all.until(1 + to.length)).find((msg) => resultOf(msg).outcome === "rejected");
+      assert.deepEqual(resultOf(bad).recipients, wrong);
+      await settled(1 + to.length);
+      assert.deepEqual(
+        pages.filter((count) => count > 0),
+        [...to.map(() => 1), 1_000, 1_000, 501],
+      );
+      const found = (await rejected(flow, 5_000)).map(({ recipient, row }) => `${recipient} ${row}`);
+      assert.deepEqual(found.sort(), wrong.map((each, at) => `${each} ${at + 1}`).sort());
+    });
+  }
+
+  it("of a message to one person have no place", async () => {
+    const flow = await start({});
+    flow.send({ to: "0791234567", payload: "x" });
+    const [bad] = await flow.all.until(1);
+    assert.deepEqual(resultOf(bad).recipients, ["0791234567"]);
+    await settled(1);
+    assert.deepEqual((await rejected(flow)).map(shownOf), [["0791234567", null, "RECIPIENTS_INVALID"]]);
+    const place = await storeOf(flow);
+    const byNumber = await searchHistory(place, filterOf(place, { number: "079 123 45 67" }, ""), null);
+    assert.deepEqual(
+      byNumber.entries.map(({ recipient }) => recipient),
+      ["0791234567"],
+      "found as it was written",
+    );
+  });
+
+  it("leave once after a kill, as they would have", async () => {
+    const first = await start({});
+    await control(first, "pause");
+    first.send({ to: ["hello", "x"], payload: "x" });
+    await waitFor("the message in the store", async () => (await requestCount(folder())) === 1);
+    await first.stop();
+    await killed(folder());
+    const second = await start({});
+    await control(second, "resume");
+    const { statusName, recipients, restored } = resultOf((await second.all.until(1))[0]);
+    assert.deepEqual([statusName, recipients, restored], ["RECIPIENTS_INVALID", ["hello", "x"], true]);
+    await settled(1);
+    assert.equal((await rejected(second)).length, 2);
+    assert.equal(second.all.messages.length, 1);
+  });
+
+  it("of a sensitive message are in the store without their text, which may be anything", async () => {
+    const flow = await start({});
+    flow.send({ to: ["code 483920", TO], payload: "x", sensitive: true });
+    const messages: readonly NodeMessage[] = await flow.all.until(2);
+    assert.deepEqual(resultOf(messages.find((msg) => resultOf(msg).outcome === "rejected")).recipients, [
+      "code 483920",
+    ]);
+    await settled(2);
+    assert.deepEqual(
+      (await rejected(flow)).map(({ recipient, row }) => [recipient, row]),
+      [["…", 1]],
+    );
+    assert.doesNotMatch(JSON.stringify(await inStore(folder(), "SELECT * FROM recipients")), /4839/);
+  });
+});
