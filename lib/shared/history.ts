@@ -140,28 +140,29 @@ export interface MessageLife {
   readonly steps: readonly TimelineStep[];
 }
 
-/** Columns of the export, in order; of `node` the name, where the node runs and has one. */
+/** Columns of the export, in order: what people look for first. Of `node` the name, where the node runs and has one; of `smsCount` the share of one message. */
 export const EXPORT_COLUMNS = [
   "takenAt",
   "recipient",
   "row",
   "channel",
+  "outcome",
+  "statusMessage",
+  "smsCount",
+  "delivery",
+  "deliveryAt",
+  "state",
   "node",
-  "nodeId",
-  "operation",
   "clientMessageId",
   "transferId",
-  "state",
-  "outcome",
   "statusCode",
   "statusName",
-  "statusMessage",
   "attempts",
   "settledAt",
   "settledBy",
-  "delivery",
-  "deliveryAt",
   "simulated",
+  "operation",
+  "nodeId",
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 

@@ -7,6 +7,9 @@ export const WRITE_OPT_OUTS = "messaging-opt-outs.write";
 /** Who sees how many there are. */
 export const COUNT_OPT_OUTS = "flows.read";
 
+/** Where an entry comes from; `inbound` is a message of the person. */
+export const OPT_OUT_SOURCES = ["inbound", "flow", "import", "sidebar"] as const;
+
 /** An entry of the list as a flow and the sidebar get it. Part of the message contract. */
 export interface OptOutRow {
   /** With a plus. */
@@ -14,8 +17,7 @@ export interface OptOutRow {
   readonly scope: "all" | "advertisement";
   /** ISO 8601 in UTC. */
   readonly since: string;
-  /** `inbound`: a message of the person. */
-  readonly source: "inbound" | "flow" | "import" | "sidebar";
+  readonly source: (typeof OPT_OUT_SOURCES)[number];
 }
 
 export type OptOutAction = "count" | "list" | "find" | "add" | "remove" | "export";

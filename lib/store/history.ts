@@ -14,6 +14,7 @@ import {
   tallyHistory,
   toEntry,
 } from "./history-search";
+import { each, idOf, sql } from "./schema/sql";
 import { type Statement, statement } from "./schema/statement";
 
 export type { HistoryCursor, HistoryEntry, HistoryFilter, HistoryFound } from "./history-search";
@@ -76,6 +77,13 @@ const REPLIED = statement("history_replied")`
         WHERE r.id = c.request AND j.id = r.job AND j.account = ?2 AND j.taken_at > ?3
         ORDER BY c.request LIMIT 1), 9007199254740991)
     LIMIT 1`;
+
+/** Recipients of each of several requests. Of those that were deleted for a person most are counted: places are not given again. */
+const SIZES = statement(
+  "history_sizes",
+  sql`SELECT ${idOf()} AS request, (SELECT max(c.place) + 1 FROM recipients c WHERE c.request = ${idOf()}) AS size
+    FROM ${each("?1")}`,
+);
 
 /** Recipients that one page of a count aims at: the database does nothing else meanwhile. */
 const COUNT_PAGE = 10_000;
@@ -209,6 +217,13 @@ export class History extends Repository {
     );
     const found = asked.length === 0 ? [] : await this.engine.read(asked);
     return entries.map((_entry, at) => (found[at]?.length ?? 0) > 0);
+  }
+
+  /** How many recipients the requests of entries have, by request. */
+  async sizes(entries: readonly HistoryEntry[]): Promise<ReadonlyMap<number, number>> {
+    const requests = [...new Set(entries.map(({ request }) => request))];
+    const rows = requests.length === 0 ? [] : await this.#read(SIZES, JSON.stringify(requests));
+    return new Map(rows.map(({ request, size }) => [Number(request), Number(size)]));
   }
 
   /** Inbound messages of a number since a time, in epoch ms. */

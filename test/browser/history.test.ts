@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { HistoryPage } from "../../lib/shared/history";
+import { EXPORT_COLUMNS, type HistoryPage } from "../../lib/shared/history";
+import { spacedNumber } from "../../lib/shared/recipients/spaced-number";
+import { readCsv } from "../support/csv/read-csv";
 import { account, inject, sender, str } from "../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
@@ -227,10 +229,25 @@ function historyTests(bench: EditorBench): void {
     assert.match(await page.locator(heads).innerText(), new RegExp(PEOPLE.refused));
     const [download] = await Promise.all([page.waitForEvent("download"), form(page, "CSV").click()]);
     assert.equal(download.suggestedFilename(), "messages.csv");
-    const [titles, line, rest] = (await readFile(await download.path(), "utf8")).slice(1).split("\r\n");
-    assert.match(titles ?? "", /^Taken \(UTC\),Recipient,Channel,Node,/);
-    assert.match(line ?? "", new RegExp(`,${PEOPLE.refused},SMS,Orders,.*,rejected,4031,`));
-    assert.equal(rest, "");
+    const [titles = [], line = [], ...rest] = readCsv(await readFile(await download.path(), "utf8"));
+    const zone = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone");
+    assert.deepEqual(titles.slice(0, 6), [
+      `Taken (${zone})`,
+      "Recipient",
+      "Channel",
+      "Outcome",
+      "Reason",
+      "SMS segments",
+    ]);
+    assert.deepEqual(line.slice(1, 4), [spacedNumber(PEOPLE.refused), "SMS", "rejected"]);
+    assert.deepEqual(line.slice(5, 6), ["1"]);
+    assert.deepEqual(line.slice(titles.indexOf("Simulated")), ["no", "sms-json", "sender"]);
+    assert.deepEqual(rest, []);
+    await page.locator(".messaging-history-form select", { hasText: "commas" }).selectOption("programs");
+    const [other] = await Promise.all([page.waitForEvent("download"), form(page, "CSV").click()]);
+    const [names = [], values = []] = readCsv(await readFile(await other.path(), "utf8"));
+    assert.deepEqual(names, EXPORT_COLUMNS);
+    assert.deepEqual(values.slice(1, 4), [`+${PEOPLE.refused}`, "SMS", "rejected"]);
     await search(page, "Ada");
     await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
   });

@@ -7,6 +7,9 @@ import {
   type QueueView,
   type SendingView,
 } from "../../lib/shared/history";
+import { spacedNumber } from "../../lib/shared/recipients/spaced-number";
+import { csvRequest } from "../support/csv/csv-request";
+import { readCsv } from "../support/csv/read-csv";
 import type { Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { temporaryFolder } from "../support/node-red/packed-package";
@@ -76,15 +79,17 @@ onEachNodeRed("history and queue of an account", (bench) => {
   });
 
   it("gives an export of what is found, which no spreadsheet calculates", async () => {
-    const header = EXPORT_COLUMNS.map((column) => (column === "takenAt" ? "Übernommen, UTC" : column));
-    const answer = await file(`${HISTORY}/export`, { query: { number: PEOPLE.read }, header });
+    const header = EXPORT_COLUMNS.map((column) => (column === "takenAt" ? "Übernommen; Bern" : column));
+    const csv = csvRequest({ form: "semicolon", language: "de", zone: "Europe/Zurich", header });
+    const answer = await file(`${HISTORY}/export`, { query: { number: PEOPLE.read }, csv });
     assert.match(answer.headers.get("content-type") ?? "", /^text\/csv/);
     assert.match(answer.headers.get("content-disposition") ?? "", /^attachment/);
     assert.equal(answer.headers.get("cache-control"), "no-store");
-    const [titles, line, rest] = (await answer.text()).split("\r\n");
-    assert.match(titles ?? "", /^"Übernommen, UTC",recipient,channel,/);
-    assert.match(line ?? "", new RegExp(`Z,${PEOPLE.read},WhatsApp,"'=Orders, daily",sender,`));
-    assert.equal(rest, "");
+    const [titles = [], line = [], ...rest] = readCsv(await answer.text(), ";");
+    assert.deepEqual(titles.slice(0, 3), ["Übernommen; Bern", "recipient", "channel"]);
+    assert.deepEqual(line.slice(1, 3), [spacedNumber(PEOPLE.read), "WhatsApp"]);
+    assert.equal(line[EXPORT_COLUMNS.indexOf("node")], "'=Orders, daily");
+    assert.deepEqual(rest, []);
   });
 
   it("deletes everything about a number, and says what is still on its way", async () => {
@@ -156,7 +161,8 @@ onEachNodeRed("history and queue of an account", (bench) => {
       [`${HISTORY}/search`, { query: { number: "1".repeat(300) }, after: null }],
       [`${HISTORY}/search`, { query: { from: "yesterday" }, after: null }],
       [`${HISTORY}/search`, { query: {}, after: [1, 2, 3] }],
-      [`${HISTORY}/export`, { query: {}, header: ["one"] }],
+      [`${HISTORY}/export`, { query: {}, csv: csvRequest({ header: ["one"] }) }],
+      [`${HISTORY}/export`, { query: {}, csv: csvRequest({ header: [...EXPORT_COLUMNS], zone: "Bern" }) }],
       [`${HISTORY}/delete-number`, { number: " " }],
       [`${QUEUE}/cancel`, { job: "1" }],
       [`${QUEUE}/send`, {}],

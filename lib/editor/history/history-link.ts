@@ -1,3 +1,4 @@
+import type { CsvRequest } from "../../shared/csv";
 import {
   type DeletedNumber,
   type HistoryPage,
@@ -28,12 +29,8 @@ export const searchHistory = (
 export const readLife = (account: string, request: number, place: number): Promise<MessageLife> =>
   post(historyPath(account, "message"), { request, place });
 
-/** @param header titles of the columns, in their order */
-export const exportHistory = (
-  account: string,
-  query: HistoryQuery,
-  header: readonly string[],
-): Promise<Blob> => download(historyPath(account, "export"), { query, header });
+export const exportHistory = (account: string, query: HistoryQuery, csv: CsvRequest): Promise<Blob> =>
+  download(historyPath(account, "export"), { query, csv });
 
 export const deleteNumber = (account: string, number: string): Promise<DeletedNumber> =>
   post(historyPath(account, "delete-number"), { number });

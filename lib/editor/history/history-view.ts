@@ -1,5 +1,4 @@
 import {
-  EXPORT_COLUMNS,
   type HistoryPage,
   type HistoryPlace,
   type HistoryQuery,
@@ -14,6 +13,8 @@ import { Notice } from "../activity/notice";
 import { RequestFailure } from "../activity/request";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../dialog/style";
+import { csvRequest } from "./csv-choice";
+import { HISTORY_TABLE } from "./history-table";
 import css from "./history.css";
 import { deleteNumber, exportHistory, offerFile, readLife, searchHistory } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
@@ -273,9 +274,9 @@ export class HistoryView implements SidebarView {
   }
 
   #save(): void {
-    const header = EXPORT_COLUMNS.map((column) => texts(`history.column.${column}`));
     this.#did.say(texts("history.saving"));
-    const exported = exportHistory(this.#account, queryOf(this.#form.values, Date.now()), header);
+    const query = queryOf(this.#form.values, Date.now());
+    const exported = exportHistory(this.#account, query, csvRequest(this.#form.csv, HISTORY_TABLE));
     void this.#report(
       exported.then((file) => {
         offerFile(file, "messages.csv");

@@ -1,7 +1,9 @@
+import type { CsvForm } from "../../shared/csv";
 import { type Outcome, OUTCOMES } from "../../shared/outcomes";
 import { senderChoices } from "../activity/accounts";
 import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
+import { csvChoice } from "./csv-choice";
 import { RANGES, type Range, SEARCHED, type Searched, type SearchForm as FormValues } from "./history-model";
 
 /** Digits of a text that can be a whole number. */
@@ -55,6 +57,8 @@ export function searchForm(
   forgetButton.title = texts(mayForget ? "history.forget.tip" : "history.forget.denied");
   forgetButton.hidden = true;
 
+  const csv = csvChoice();
+
   const offerForget = (): void => {
     // What is deleted is a whole number.
     forgetButton.hidden = by.value !== "number" || text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
@@ -75,12 +79,13 @@ export function searchForm(
       "messaging-history-form",
       row("", by, text, button({ icon: "search", tip: texts("history.search") }, search)),
       row("", outcome, node),
+      row("", range),
+      between,
       row(
         "messaging-history-buttons",
-        range,
+        csv,
         button({ icon: "download", text: "CSV", tip: texts("history.save") }, save),
       ),
-      between,
       row("messaging-history-buttons", forgetButton),
     ),
     /** Replaces the choice of nodes by those of an account. */
@@ -89,6 +94,10 @@ export function searchForm(
         ["", texts("history.anyNode")],
         ...senderChoices(account).map(({ id, label }) => [id, label] as const),
       ]),
+    /** How the file is written. */
+    get csv(): CsvForm {
+      return csv.value as CsvForm;
+    },
     get values(): FormValues {
       return {
         by: by.value as Searched,

@@ -10,6 +10,7 @@ import {
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import { csvOf } from "../store/history/history-csv";
 import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
+import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveStore, withStore } from "./store-request";
 
@@ -29,11 +30,7 @@ const query = z.strictObject({
 const place = z.tuple([time, time, time, time, time]);
 const search = z.strictObject({ query, after: place.nullable() });
 const message = z.strictObject({ request: time, place: time });
-const exported = z.strictObject({
-  query,
-  /** In the language of the editor. */
-  header: z.array(z.string().max(100)).length(EXPORT_COLUMNS.length),
-});
+const exported = z.strictObject({ query, csv: csvBody(EXPORT_COLUMNS.length) });
 const deletion = z.strictObject({ number: searched });
 
 /**
@@ -47,11 +44,11 @@ export function serveHistory(RED: NodeAPI): void {
   serveStore(RED, pathOf("message"), READ_HISTORY, message, (store, { request, place: at }) =>
     lifeOf(store, request, at),
   );
-  serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, { query: asked, header }) =>
+  serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, { query: asked, csv }) =>
     withStore(RED, id, async (store, { defaultCountry }) => {
       const filter = filterOf(store, asked, defaultCountry);
       const nameOf = (node: string): string => RED.nodes.getNode(node)?.name ?? "";
-      return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), header, nameOf) };
+      return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), csv, nameOf) };
     }),
   );
   serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>

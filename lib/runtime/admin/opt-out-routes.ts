@@ -17,6 +17,7 @@ import {
   optOutsCsv,
   removeOptOut,
 } from "../opt-outs/opt-outs-view";
+import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveAccount, withAccount } from "./store-request";
 
@@ -27,10 +28,7 @@ const nothing = z.strictObject({});
 const page = z.strictObject({ after: z.string().regex(/^\d{0,15}$/) });
 const one = z.strictObject({ number });
 const addition = z.strictObject({ number, scope: z.enum(OPT_OUT_SCOPES) });
-const exported = z.strictObject({
-  /** In the language of the editor. */
-  header: z.array(z.string().max(100)).length(OPT_OUT_COLUMNS.length),
-});
+const exported = z.strictObject({ csv: csvBody(OPT_OUT_COLUMNS.length) });
 
 /**
  * Serves the opt-outs to the sidebar. How many there are takes permission to read flows; the list has complete numbers, so that looking at it and
@@ -46,10 +44,10 @@ export function serveOptOuts(RED: NodeAPI): void {
   serveAccount(RED, pathOf("remove"), WRITE_OPT_OUTS, one, (account, body) =>
     removeOptOut(account, body.number),
   );
-  serveEditorFile(RED, pathOf("export"), READ_OPT_OUTS, exported, (id, { header }) =>
+  serveEditorFile(RED, pathOf("export"), READ_OPT_OUTS, exported, (id, { csv }) =>
     withAccount(RED, id, async (account) => ({
       type: "text/csv; charset=utf-8",
-      chunks: optOutsCsv(await account.optOuts(), header),
+      chunks: optOutsCsv(await account.optOuts(), csv),
     })),
   );
 }

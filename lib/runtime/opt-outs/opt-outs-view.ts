@@ -1,4 +1,6 @@
+import type { CsvRequest } from "../../shared/csv";
 import {
+  OPT_OUT_COLUMNS,
   OPT_OUT_VIEW_PAGE,
   type OptOutChange,
   type OptOutCount,
@@ -9,7 +11,7 @@ import {
 import { oneNumber } from "../../shared/recipients/one-number";
 import type { OptOutList, OptOutScope } from "../../store/guards/opt-outs";
 import type { Account } from "../account/account";
-import { csvFile } from "../store/history/history-csv";
+import { CsvTable, csvFile } from "../store/history/csv-table";
 import { digitsOf, NoNumber } from "../store/history/history-view";
 import { optOutRow, readOptOuts, readPage } from "./opt-out-pages";
 
@@ -53,14 +55,17 @@ export async function removeOptOut(account: Account, text: string): Promise<OptO
 /** Rows that the export reads at once. */
 const EXPORT_PAGE = 1_000;
 
-/** A number has no plus, so that spreadsheets leave it alone. */
-const cellsOf = ({ number, scope, since, source }: OptOutRow): readonly string[] => [
-  number.slice(1),
-  scope,
-  since,
-  source,
+const cellsOf = ({ number, scope, since, source }: OptOutRow, table: CsvTable): readonly string[] => [
+  table.phone(number),
+  table.word("scope", scope),
+  table.time(since),
+  table.word("source", source),
 ];
 
-/** The list as CSV. @param header titles of `OPT_OUT_COLUMNS`, in their order */
-export const optOutsCsv = (list: OptOutList, header: readonly string[]): AsyncIterable<string> =>
-  csvFile(header, readOptOuts(list, EXPORT_PAGE), ({ entries }) => entries.map(cellsOf));
+/** The list as CSV. @param request with titles of `OPT_OUT_COLUMNS`, in their order */
+export function optOutsCsv(list: OptOutList, request: CsvRequest): AsyncIterable<string> {
+  const table = new CsvTable(request);
+  return csvFile(table, OPT_OUT_COLUMNS, readOptOuts(list, EXPORT_PAGE), ({ entries }) =>
+    entries.map((row) => cellsOf(row, table)),
+  );
+}

@@ -62,7 +62,8 @@ function localTime(at: number, zone: string): number {
 }
 
 /** ms that the clocks of a zone are ahead of UTC. */
-const offsetAt = (at: number, zone: string): number => localTime(at, zone) - Math.floor(at / SECOND) * SECOND;
+export const offsetAt = (at: number, zone: string): number =>
+  localTime(at, zone) - Math.floor(at / SECOND) * SECOND;
 
 /** Whether the runtime knows a time zone, such as `Europe/Zurich` or `UTC`. Offsets such as `+01:00` are none: they have no DST. */
 export function isZone(name: string): boolean {

@@ -9,6 +9,7 @@ import { lifeOf, readHistory, searchHistory } from "../../../lib/runtime/store/h
 import { jobJson } from "../../../lib/runtime/store/history/job-json";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
+import { csvRequest } from "../../support/csv/csv-request";
 import { answer, FaultServer } from "../../support/http/fault-server";
 import { freePort } from "../../support/http/free-port";
 import { waitFor } from "../../support/wait-for";
@@ -308,7 +309,7 @@ describe("a sensitive message in a store", () => {
       for (const { request, place: at } of entries) {
         texts.push(await lifeOf(place, request, at));
       }
-      for await (const line of csvOf(readHistory(place, { account }), ["x"], () => "")) {
+      for await (const line of csvOf(readHistory(place, { account }), csvRequest(), () => "")) {
         texts.push(line);
       }
       for (const number of [TO, OTHER, THIRD]) {

@@ -1,6 +1,8 @@
+import type { CsvForm } from "../../../shared/csv";
 import type { OptOutRow } from "../../../shared/opt-outs";
 import { button, el, select, textInput } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
+import { csvChoice } from "../csv-choice";
 
 /** A number that is searched for or added, with the buttons for it. */
 export function optOutsForm(
@@ -17,13 +19,19 @@ export function optOutsForm(
   add.title = texts(mayWrite ? "optOuts.addTip" : "optOuts.writeDenied");
   const search = button({ icon: "search", tip: texts("optOuts.search") }, actions.search);
   const save = button({ icon: "download", text: "CSV", tip: texts("optOuts.save") }, actions.save);
+  const csv = csvChoice();
   const form = {
     element: el(
       "div",
       "messaging-opt-outs-form",
       el("div", "messaging-view-row", number, mayRead ? search : null),
-      el("div", "messaging-view-row", scope, add, mayRead ? save : null),
+      el("div", "messaging-view-row", scope, add),
+      mayRead ? el("div", "messaging-view-row", csv, save) : null,
     ),
+    /** How the file is written. */
+    get csv(): CsvForm {
+      return csv.value as CsvForm;
+    },
     /** Without blanks around it. */
     get number(): string {
       return number.value.trim();

@@ -1,5 +1,8 @@
+import type { CsvForm } from "../../../shared/csv";
+import { OPT_OUT_SCOPES } from "../../../shared/fields/opt-out-fields";
 import {
   OPT_OUT_COLUMNS,
+  OPT_OUT_SOURCES,
   type OptOutChange,
   type OptOutCount,
   type OptOutFound,
@@ -7,8 +10,8 @@ import {
   type OptOutRow,
   optOutPath,
 } from "../../../shared/opt-outs";
-import { texts } from "../../activity/formatting";
 import { download, post } from "../../activity/request";
+import { type CsvTexts, csvRequest } from "../csv-choice";
 
 // Each rejects with a `RequestFailure`.
 
@@ -31,7 +34,13 @@ export const addOptOut = (
 export const removeOptOut = (account: string, number: string): Promise<OptOutChange> =>
   post(optOutPath(account, "remove"), { number });
 
-export const exportOptOuts = (account: string): Promise<Blob> =>
-  download(optOutPath(account, "export"), {
-    header: OPT_OUT_COLUMNS.map((column) => texts(`optOuts.column.${column}`)),
-  });
+const TABLE: CsvTexts = {
+  titles: OPT_OUT_COLUMNS.map((column) => `optOuts.column.${column}`),
+  words: [
+    ["scope", OPT_OUT_SCOPES, (scope) => `optOuts.scope.${scope}`],
+    ["source", OPT_OUT_SOURCES, (source) => `optOuts.source.${source}`],
+  ],
+};
+
+export const exportOptOuts = (account: string, form: CsvForm): Promise<Blob> =>
+  download(optOutPath(account, "export"), { csv: csvRequest(form, TABLE) });

@@ -191,7 +191,7 @@ export class OptOutsView implements SidebarView {
   async #save(): Promise<void> {
     const account = this.#account;
     this.#did.say(texts("optOuts.saving"));
-    const saved = exportOptOuts(account).then((file) => {
+    const saved = exportOptOuts(account, this.#form.csv).then((file) => {
       offerFile(file, "opt-outs.csv");
       return "";
     });

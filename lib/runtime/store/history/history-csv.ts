@@ -1,67 +1,72 @@
+import type { CsvRequest } from "../../../shared/csv";
 import { EXPORT_COLUMNS, type ExportColumn } from "../../../shared/history";
 import type { MessageRecord } from "../../../shared/message-record";
-import type { HistoryEntry } from "../../../store/history";
+import { shownOutcome } from "../../../shared/outcomes";
+import { CsvTable, csvFile } from "./csv-table";
+import type { ExportPage } from "./history-view";
 import { messageRecord } from "./message-record";
 
-type Cell = string | number | boolean | null;
+type NameOf = (node: string) => string;
 
-/** Makes spreadsheets read the file as UTF-8. */
-const BYTE_ORDER_MARK = "\uFEFF";
+/** SMS of one message: the service counts those of the whole request. */
+const segmentsOf = (smsCount: number | null, recipients: number): number | null =>
+  smsCount === null ? null : Math.round((smsCount / Math.max(1, recipients)) * 100) / 100;
 
-/**
- * Where a spreadsheet could take what follows for a formula: at the beginning of the text, and where a reader that splits at semicolons or
- * tabs begins a cell or a line within it, for to that reader quotes within a cell mean nothing.
- */
-const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ \u00a0"']*[=+\-@＝＋－＠])/gu;
-
-/** A cell by RFC 4180. In front of what a spreadsheet would calculate stands an apostrophe, which spreadsheets know as "text". */
-export function csvCell(value: Cell): string {
-  if (typeof value !== "string") {
-    return value === null ? "" : String(value);
-  }
-  const text = value.replace(FORMULA, "'");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** What a cell is written of. */
+interface Line {
+  readonly record: MessageRecord;
+  readonly table: CsvTable;
+  readonly nameOf: NameOf;
+  /** Recipients of its request. */
+  readonly recipients: number;
 }
 
-/** A line of cells with its end. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(",")}\r\n`;
+/** What became of it: people see what a rule kept back as skipped. */
+const outcomeOf = ({ outcome, statusName }: MessageRecord, table: CsvTable): string | null =>
+  outcome !== null && table.isForPeople ? shownOutcome(outcome, statusName) : outcome;
 
-/** Cells that are not a property of the record as it is. A number has no plus, so that spreadsheets leave it alone. */
-const cellsOf = (
-  record: MessageRecord,
-  nameOf: (node: string) => string,
-): Readonly<Record<ExportColumn, Cell>> => ({
-  ...record,
-  recipient: record.recipient.replace(/^\+/, ""),
-  node: nameOf(record.node),
-  nodeId: record.node,
-});
+/** Why: of a skipped one the rule, of one without an answer where it stands. */
+const reasonOf = ({ statusName, statusMessage, meaning }: MessageRecord, table: CsvTable): string | null =>
+  table.isForPeople ? (table.wordOf("reason", statusName ?? "") ?? statusMessage ?? meaning) : statusMessage;
 
-/** A list as CSV, a page at a time. @param header titles of the columns @param rows the cells of a page, row by row */
-export async function* csvFile<Page>(
-  header: readonly string[],
-  pages: AsyncIterable<Page>,
-  rows: (page: Page) => readonly (readonly Cell[])[],
-): AsyncGenerator<string, void, undefined> {
-  yield BYTE_ORDER_MARK + csvLine(header);
-  for await (const page of pages) {
-    yield rows(page).map(csvLine).join("");
-  }
-}
+const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
+  takenAt: ({ record, table }) => table.time(record.takenAt),
+  recipient: ({ record, table }) => table.phone(record.recipient),
+  channel: ({ record, table }) => table.text(record.channel),
+  outcome: ({ record, table }) => table.word("outcome", outcomeOf(record, table)),
+  statusMessage: ({ record, table }) => table.text(reasonOf(record, table)),
+  smsCount: ({ record, table, recipients }) => table.count(segmentsOf(record.smsCount, recipients)),
+  delivery: ({ record, table }) => table.word("delivery", record.delivery),
+  deliveryAt: ({ record, table }) => table.time(record.deliveryAt),
+  state: ({ record, table }) => table.word("state", record.state),
+  node: ({ record, table, nameOf }) => table.text(nameOf(record.node)),
+  clientMessageId: ({ record, table }) => table.text(record.clientMessageId),
+  transferId: ({ record, table }) => table.text(record.transferId),
+  statusCode: ({ record, table }) => table.count(record.statusCode),
+  statusName: ({ record, table }) => table.text(record.statusName),
+  attempts: ({ record, table }) => table.count(record.attempts),
+  settledAt: ({ record, table }) => table.time(record.settledAt),
+  settledBy: ({ record, table }) => table.word("settledBy", record.settledBy),
+  simulated: ({ record, table }) => table.word("simulated", record.simulated),
+  operation: ({ record, table }) => table.text(record.operation),
+  nodeId: ({ record, table }) => table.text(record.node),
+};
 
 /**
  * A history as CSV.
- * @param header titles of `EXPORT_COLUMNS`, in their order
+ * @param request with titles of `EXPORT_COLUMNS`, in their order
  * @param nameOf name of a node; blank where it has none
  */
-export const csvOf = (
-  pages: AsyncIterable<readonly HistoryEntry[]>,
-  header: readonly string[],
-  nameOf: (node: string) => string,
-): AsyncIterable<string> =>
-  csvFile(header, pages, (page) =>
-    page.map((entry) => {
-      const cells = cellsOf(messageRecord(entry), nameOf);
-      return EXPORT_COLUMNS.map((column) => cells[column]);
+export function csvOf(
+  pages: AsyncIterable<ExportPage>,
+  request: CsvRequest,
+  nameOf: NameOf,
+): AsyncIterable<string> {
+  const table = new CsvTable(request);
+  return csvFile(table, EXPORT_COLUMNS, pages, ({ entries, sizes }) =>
+    entries.map((entry) => {
+      const line = { record: messageRecord(entry), table, nameOf, recipients: sizes.get(entry.request) ?? 1 };
+      return EXPORT_COLUMNS.map((column) => CELLS[column](line));
     }),
   );
+}

@@ -119,20 +119,28 @@ async function tallyOf({ store }: AccountStore, filter: HistoryFilter): Promise<
   return { count: Math.min(all, MOST_TALLIED), more, outcomes, open };
 }
 
+/** A part of a history that is exported. */
+export interface ExportPage {
+  readonly entries: readonly HistoryEntry[];
+  /** Recipients of each request, with those that the search does not find. */
+  readonly sizes: ReadonlyMap<number, number>;
+}
+
 /** All that a search finds, part by part. @throws StoreError, Busy */
 export async function* readHistory(
   place: AccountStore,
   filter: HistorySearch,
-): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
+): AsyncGenerator<ExportPage, void, undefined> {
   const { history } = place.store;
   const asked = await history.turns.take(() => storeFilterOf(place, filter));
   let after: HistoryPlace | null = null;
   do {
     const at: HistoryPlace | null = after;
-    const { entries, next }: HistoryFound = await history.turns.take(() =>
-      history.look(asked, at, EXPORT_PAGE, MOST_LOOKED),
-    );
-    yield entries;
+    const { next, ...page }: ExportPage & HistoryFound = await history.turns.take(async () => {
+      const found = await history.look(asked, at, EXPORT_PAGE, MOST_LOOKED);
+      return { ...found, sizes: await history.sizes(found.entries) };
+    });
+    yield page;
     after = next;
   } while (after !== null);
 }

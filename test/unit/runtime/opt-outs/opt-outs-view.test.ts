@@ -12,6 +12,7 @@ import {
 import { NoNumber } from "../../../../lib/runtime/store/history/history-view";
 import { OPT_OUT_VIEW_PAGE } from "../../../../lib/shared/opt-outs";
 import type { OptOutList } from "../../../../lib/store/guards/opt-outs";
+import { csvRequest } from "../../../support/csv/csv-request";
 import { useAccountStore } from "../store/account-store";
 
 const HEADER = ["=Number", "Scope", "Since", "Source"];
@@ -107,13 +108,15 @@ describe("the opt-outs in the sidebar", () => {
         const numbers = Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at));
         await list.add(numbers, "advertisement", "import");
         const chunks: string[] = [];
-        for await (const chunk of optOutsCsv(list, HEADER)) {
+        const words = { "scope.advertisement": "nur Werbung" };
+        const request = csvRequest({ form: "semicolon", header: HEADER, words });
+        for await (const chunk of optOutsCsv(list, request)) {
           chunks.push(chunk);
         }
         assert.equal(chunks.length, 4, "a header and three pages");
         const [header, first, ...others] = chunks.join("").split("\r\n");
-        assert.equal(header, "\uFEFF'=Number,Scope,Since,Source");
-        assert.match(first ?? "", /^41790000000,advertisement,\d{4}-\d\d-\d\dT[\d:.]+Z,import$/);
+        assert.equal(header, "\uFEFF'=Number;Scope;Since;Source");
+        assert.match(first ?? "", /^\+41 790000000;nur Werbung;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;import$/);
         assert.equal(others.length, 2_500);
       });
     });

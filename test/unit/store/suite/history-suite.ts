@@ -256,6 +256,22 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(await statuses(single, 0), ["read"]);
     });
 
+    it("knows how many recipients the requests of a page have", async () => {
+      const [three = 0, one = 0] = await takeJob(store, [
+        { recipients: ["1", "2", "3"] },
+        { recipients: ["2"] },
+      ]);
+      const entries = await store.history.search({ number: "2" }, null, 10);
+      assert.deepEqual(
+        await store.history.sizes(entries),
+        new Map([
+          [one, 1],
+          [three, 3],
+        ]),
+      );
+      assert.deepEqual(await store.history.sizes([]), new Map());
+    });
+
     it("has the replies of a number", async () => {
       const inbound = (key: string, number: string) =>
         newEvent({ key, number, kind: "inbound", status: null, body: '{"content":"yes"}' });

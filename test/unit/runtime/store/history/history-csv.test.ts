@@ -1,112 +1,131 @@
 import assert from "node:assert/strict";
-import { csvCell, csvLine, csvOf } from "../../../../../lib/runtime/store/history/history-csv";
+import { csvOf } from "../../../../../lib/runtime/store/history/history-csv";
 import { readHistory } from "../../../../../lib/runtime/store/history/history-view";
-import { EXPORT_COLUMNS } from "../../../../../lib/shared/history";
+import type { CsvForm, CsvRequest } from "../../../../../lib/shared/csv";
+import { EXPORT_COLUMNS, type ExportColumn } from "../../../../../lib/shared/history";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
+import { csvRequest } from "../../../../support/csv/csv-request";
+import { hasLibreOffice, readInLibreOffice } from "../../../../support/csv/libreoffice";
+import { readCsv } from "../../../../support/csv/read-csv";
 import { answered, takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";
 
-describe("a cell of the export", () => {
-  const ROWS: readonly (readonly [value: string | number | boolean | null, cell: string])[] = [
-    ["plain", "plain"],
-    [null, ""],
-    [0, "0"],
-    [-5, "-5"],
-    [true, "true"],
-    ["a,b", '"a,b"'],
-    ['say "hi"', '"say ""hi"""'],
-    ["two\r\nlines", '"two\r\nlines"'],
-    ["=1+1", "'=1+1"],
-    ["+41", "'+41"],
-    ["-2", "'-2"],
-    ["@SUM(A1)", "'@SUM(A1)"],
-    ["\t=1", "'\t'=1"],
-    ["\tx", "'\tx"],
-    [' "=1"', `"' ""=1"""`],
-    ["\r=1", `"'\r'=1"`],
-    ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
-    ["＝1", "'＝1"],
-    ["a=1", "a=1"],
-    ["a;b; c-d", "a;b; c-d"],
-    ["a;=1;-2", "a;'=1;'-2"],
-    ["a; @SUM(A1)", "a;' @SUM(A1)"],
-    ['a,b;"=1"', `"a,b;'""=1"""`],
-    ["a\n+1", `"a\n'+1"`],
-    ["a\r\n＝1", `"a\r\n'＝1"`],
-    ["a;\t=1", "a;\t'=1"],
-  ];
-  for (const [value, cell] of ROWS) {
-    it(`of ${JSON.stringify(value)} is ${JSON.stringify(cell)}`, () => assert.equal(csvCell(value), cell));
-  }
-});
-
-describe("a line of the export", () => {
-  /** As a spreadsheet reads it that expects something else between its cells, and quotes at the beginning of a cell only. */
-  const cellsOf = (line: string, separator: string): readonly string[] => {
-    const cell = new RegExp(`(?:"(?:[^"]|"")*"|)[^${separator}\\r\\n]*`, "g");
-    return (line.match(cell) ?? []).map((each) =>
-      each.replace(/^"((?:[^"]|"")*)"/, "$1").replaceAll('""', '"'),
-    );
-  };
-
-  const HOSTILE = [
-    "=cmd()",
-    "a;=cmd()",
-    'a,b;"=cmd()"',
-    "a\n@cmd()",
-    "a\t+cmd()",
-    '"; -cmd()',
-    '";"=cmd()";"',
-  ];
-  for (const separator of [",", ";", "\t"]) {
-    it(`has no formula for who splits it at ${JSON.stringify(separator)}`, () => {
-      const cells = cellsOf(csvLine(["first", ...HOSTILE, "last"]), separator);
-      assert.ok(cells.length > HOSTILE.length || separator !== ",");
-      for (const cell of cells) {
-        assert.doesNotMatch(cell, /^[\s"]*[=+\-@]/);
-      }
-    });
-  }
-});
+const HEADER = EXPORT_COLUMNS.map((column) => (column === "recipient" ? "=Empfänger" : column));
+const WORDS = {
+  "outcome.sent": "gesendet",
+  "outcome.skipped": "ausgelassen",
+  "reason.OPTED_OUT": "abgemeldet",
+  "state.done": "erledigt",
+  "settledBy.answer": "Antwort",
+  "simulated.false": "nein",
+};
+const SEPARATORS: Readonly<Record<CsvForm, string>> = { semicolon: ";", comma: ",", programs: "," };
 
 describe("the export of a history", () => {
   const use = useAccountStore();
-  const HEADER = EXPORT_COLUMNS.map((column) => (column === "recipient" ? "=Empfänger" : column));
 
-  async function linesOf(): Promise<readonly string[]> {
+  async function textOf(form: CsvForm, given: Partial<CsvRequest> = {}): Promise<string> {
+    const zone = "Europe/Berlin";
+    const request = csvRequest({ form, zone, language: "de", header: HEADER, words: WORDS, ...given });
     let text = "";
-    for await (const chunk of csvOf(readHistory(use(), { account: "a1" }), HEADER, (id) => `node ${id}`)) {
+    for await (const chunk of csvOf(readHistory(use(), { account: "a1" }), request, (id) => `node ${id}`)) {
       text += chunk;
     }
-    assert.ok(text.startsWith("\uFEFF"), "spreadsheets would not read it as UTF-8");
-    assert.ok(text.endsWith("\r\n"));
-    return text.slice(1, -2).split("\r\n");
+    return text;
+  }
+  type Row = Readonly<Record<ExportColumn, string>>;
+  async function rowsOf(form: CsvForm, given: Partial<CsvRequest> = {}): Promise<readonly Row[]> {
+    const [, ...rows] = readCsv(await textOf(form, given), SEPARATORS[form]);
+    return rows.map(
+      (cells) => Object.fromEntries(EXPORT_COLUMNS.map((column, at) => [column, cells[at] ?? ""])) as Row,
+    );
+  }
+
+  /** A message to two that was sent as three SMS, and one to somebody who has opted out. */
+  async function two(): Promise<void> {
+    const { store, instances } = use();
+    const requests = [
+      { clientMessageId: "=cmd()", recipients: ["41790000001", "41790000009"] },
+      { clientMessageId: "0012", recipients: ["41790000002"] },
+    ];
+    const [sent = 0, skipped = 0] = await takeJob(store, requests, { channel: "SMS" });
+    await store.claims.claim("a1", instances.id, 2);
+    const verdict = { ...localVerdict("OPTED_OUT"), recipients: [] };
+    await store.settlements.settle(instances.id, [
+      answered(sent, { transferId: "t;1", answer: '{"statusCode":2000,"smsCount":3}' }),
+      answered(skipped, {
+        outcome: verdict.outcome,
+        transferId: null,
+        answer: answerOf("sms.simple", verdict, false, false),
+      }),
+    ]);
   }
 
   it("has the header alone where nothing is found", async () => {
-    assert.deepEqual(await linesOf(), [HEADER.join(",").replace("=Empfänger", "'=Empfänger")]);
+    const head = HEADER.map((title) => title.replace("=", "'="));
+    assert.deepEqual(readCsv(await textOf("semicolon"), ";"), [head]);
+    assert.deepEqual(readCsv(await textOf("programs")), [EXPORT_COLUMNS]);
   });
 
-  it("has a line for each recipient, with ids that cannot become formulas", async () => {
-    const { store, instances } = use();
-    const [id = 0] = await takeJob(store, [{ clientMessageId: "=cmd()", recipients: ["41790000001"] }], {
-      channel: "SMS",
-    });
-    await store.claims.claim("a1", instances.id, 1);
-    await store.settlements.settle(instances.id, [answered(id, { transferId: "t,1" })]);
-    const [, line = ""] = await linesOf();
-    assert.match(
-      line,
-      /^20\d\d-[^,]+Z,41790000001,SMS,node n1,n1,sms\.simple,'=cmd\(\),"t,1",done,sent,2000,/,
+  it("speaks the language of its reader, in local time, with numbers that keep their plus", async () => {
+    await two();
+    const [sent, , skipped] = await rowsOf("semicolon");
+    assert.match(sent?.takenAt ?? "", /^\d\d\.\d\d\.20\d\d \d\d:\d\d:\d\d$/);
+    const { recipient, channel, outcome, state, node, clientMessageId, transferId, settledBy } = sent!;
+    assert.deepEqual(
+      [recipient, channel, outcome, state, node, clientMessageId, transferId, settledBy],
+      ["+41 790000001", "SMS", "gesendet", "erledigt", "node n1", "'=cmd()", "t;1", "Antwort"],
     );
-    assert.equal(line.match(/,/g)?.length, EXPORT_COLUMNS.length, "a comma inside quotes, one between all");
+    assert.deepEqual([sent?.smsCount, sent?.simulated], ["1,5", "nein"]);
+    assert.deepEqual(
+      [skipped?.recipient, skipped?.outcome, skipped?.statusMessage, skipped?.clientMessageId],
+      ["+41 790000002", "ausgelassen", "abgemeldet", '="0012"'],
+    );
+  });
+
+  it("says why in the language of its reader, whatever the one of Node-RED is", async () => {
+    await two();
+    const [german] = await rowsOf("semicolon");
+    assert.match(german?.statusMessage ?? "", /Dienst/);
+    const [english] = await rowsOf("comma", { language: "en-GB" });
+    assert.match(english?.statusMessage ?? "", /service/);
+  });
+
+  it("has for programs what flows have", async () => {
+    await two();
+    const [sent, , skipped] = await rowsOf("programs");
+    assert.equal(new Date(sent?.takenAt ?? "").toISOString(), sent?.takenAt);
+    assert.deepEqual(
+      [sent?.recipient, sent?.outcome, sent?.state, sent?.settledBy, sent?.simulated],
+      ["+41790000001", "sent", "done", "answer", "false"],
+    );
+    assert.deepEqual(
+      [skipped?.outcome, skipped?.statusName, skipped?.clientMessageId],
+      ["rejected", "OPTED_OUT", "0012"],
+    );
+  });
+
+  it("opens in LibreOffice with numbers as texts and times as times", async function () {
+    if (!(await hasLibreOffice())) {
+      console.log("      LibreOffice is not installed: not opened in it");
+      this.skip();
+    }
+    await two();
+    const [head = [], row = []] = await readInLibreOffice(await textOf("semicolon"), ";", "de");
+    const cell = (column: ExportColumn) => row[EXPORT_COLUMNS.indexOf(column)];
+    assert.equal(head[1]?.value, "'=Empfänger");
+    assert.equal(cell("takenAt")?.kind, "date");
+    assert.deepEqual(cell("recipient"), { kind: "string", value: "+41 790000001" });
+    assert.deepEqual(cell("smsCount"), { kind: "float", value: "1.5" });
   });
 
   it("goes through all pages", async () => {
     const recipients = Array.from({ length: 1_201 }, (_, at) => String(41790000000 + at));
     await takeJob(use().store, [{ recipients }]);
-    const lines = await linesOf();
+    const rows = await rowsOf("programs");
     assert.deepEqual(
-      lines.slice(1).map((line) => line.split(",")[1]),
+      rows.map(({ recipient }) => recipient.slice(1)),
       recipients,
     );
   });

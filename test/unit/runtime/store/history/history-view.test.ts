@@ -50,7 +50,7 @@ describe("the history of an account", () => {
     );
     const pages: string[] = [];
     for await (const page of readHistory(use(), filter)) {
-      pages.push(...page.map(({ number }) => number));
+      pages.push(...page.entries.map(({ number }) => number));
     }
     assert.deepEqual(pages, ["41791230001"], "the file has something else than the list");
   });

@@ -1,0 +1,20 @@
+import { EXPORT_COLUMNS } from "../../shared/history";
+import { OUTCOMES, SKIPS } from "../../shared/outcomes";
+import { KNOWN_DELIVERIES } from "../activity/delivery-facts";
+import type { CsvTexts } from "./csv-choice";
+
+const STATES = ["waiting", "paused", "without-node", "sending", "done"];
+const SETTLED_BY = ["answer", "event", "orphan", "cancel"];
+
+/** The texts of the history as a file. */
+export const HISTORY_TABLE: CsvTexts = {
+  titles: EXPORT_COLUMNS.map((column) => `history.column.${column}`),
+  words: [
+    ["outcome", [...Object.keys(OUTCOMES), "skipped"], (value) => `result.${value}`],
+    ["reason", SKIPS, (value) => `skipped.${value}`],
+    ["delivery", [...KNOWN_DELIVERIES], (value) => `history.delivery.${value}`],
+    ["state", STATES, (value) => `history.state.${value}`],
+    ["settledBy", SETTLED_BY, (value) => `history.settledBy.${value}`],
+    ["simulated", ["true", "false"], (value) => `history.simulated.${value}`],
+  ],
+};

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { CsvTable, csvFile } from "../../../../../lib/runtime/store/history/csv-table";
+import { CSV_FORMS, type CsvForm } from "../../../../../lib/shared/csv";
+import { say } from "../../../../../lib/texts/say";
+import { csvRequest } from "../../../../support/csv/csv-request";
+import { hasLibreOffice, readInLibreOffice } from "../../../../support/csv/libreoffice";
+import { readCsv } from "../../../../support/csv/read-csv";
+
+const tableOf = (form: CsvForm, zone = "UTC"): CsvTable => new CsvTable(csvRequest({ form, zone }));
+
+const HOSTILE = ["=cmd()", "a;=cmd()", 'a,b;"=cmd()"', "a\n@cmd()", "a\t+cmd()", '"; -cmd()', '";"=cmd()";"'];
+
+/** Texts that a spreadsheet would change: by what somebody may name things. */
+const CHANGED = [
+  "0012",
+  "12345678901234567890",
+  "1e5",
+  "8137510982734e12",
+  "1.5",
+  "1,234",
+  "10-12",
+  "3/4",
+  "31.12.2026",
+  "08:15",
+  "8:15 PM",
+  "50%",
+  "(12)",
+  " 7",
+  "Mar 1",
+  "1. Mai",
+  "DEC-12",
+  "2026-Oct-03",
+  "TRUE",
+  "falsch",
+];
+const UNCHANGED = [
+  "order-17",
+  "Maria 7",
+  "Mai",
+  "a1b2",
+  "550e8400-e29b-41d4-a716-446655440000",
+  "12 pieces",
+  "",
+];
+
+describe("a text in a table", () => {
+  const ROWS: readonly (readonly [value: string | null, cell: string])[] = [
+    ["plain", "plain"],
+    [null, ""],
+    ["a,b", '"a,b"'],
+    ["a;b; c-d", '"a;b; c-d"'],
+    ['say "hi"', '"say ""hi"""'],
+    ["two\r\nlines", '"two\r\nlines"'],
+    ["=1+1", "'=1+1"],
+    ["+41", "'+41"],
+    ["-2", "'-2"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", `"'\t'=1"`],
+    ["\tx", `"'\tx"`],
+    [' "=1"', `"' ""=1"""`],
+    ["\r=1", `"'\r'=1"`],
+    ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+    ["＝1", "'＝1"],
+    ["a=1", "a=1"],
+    ["a;=1;-2", `"a;'=1;'-2"`],
+    ["a; @SUM(A1)", `"a;' @SUM(A1)"`],
+    ['a,b;"=1"', `"a,b;'""=1"""`],
+    ["a\n+1", `"a\n'+1"`],
+    ["a\r\n＝1", `"a\r\n'＝1"`],
+    ["a;\t=1", `"a;\t'=1"`],
+  ];
+  for (const [value, cell] of ROWS) {
+    it(`${JSON.stringify(value)} is ${JSON.stringify(cell)} in each form`, () => {
+      for (const form of CSV_FORMS) {
+        assert.equal(tableOf(form).text(value), cell);
+      }
+    });
+  }
+
+  it("that a spreadsheet would change is a text to it, and as it is for programs", () => {
+    for (const text of CHANGED) {
+      for (const form of ["comma", "semicolon"] as const) {
+        const [[cell] = []] = readCsv(`${tableOf(form).text(text)}\r\n`, form === "comma" ? "," : ";");
+        assert.equal(cell, `="${text}"`);
+      }
+      assert.equal(readCsv(`${tableOf("programs").text(text)}\r\n`)[0]?.[0], text);
+    }
+    for (const text of UNCHANGED) {
+      assert.equal(tableOf("comma").text(text), text);
+    }
+  });
+});
+
+describe("a line of a table", () => {
+  /** As a spreadsheet reads it that expects something else between its cells, and quotes at the beginning of a cell only. */
+  const cellsOf = (line: string, separator: string): readonly string[] => {
+    const cell = new RegExp(`(?:"(?:[^"]|"")*"|)[^${separator}\\r\\n]*`, "g");
+    return (line.match(cell) ?? []).map((each) =>
+      each.replace(/^"((?:[^"]|"")*)"/, "$1").replaceAll('""', '"'),
+    );
+  };
+
+  for (const form of CSV_FORMS) {
+    for (const separator of [",", ";", "\t"]) {
+      it(`has no formula for who splits it at ${JSON.stringify(separator)}: ${form}`, () => {
+        const table = tableOf(form);
+        const line = table.line(["first", ...HOSTILE, "last"].map((text) => table.text(text)));
+        for (const cell of cellsOf(line, separator)) {
+          assert.doesNotMatch(cell, /^[\s"]*[=+\-@]/);
+        }
+      });
+    }
+  }
+});
+
+describe("numbers, times and words in a table", () => {
+  it("are as spreadsheets of each language read them", () => {
+    const written = (form: CsvForm, zone = "Europe/Berlin"): readonly string[] => {
+      const table = new CsvTable(csvRequest({ form, zone, words: { "outcome.sent": "gesendet" } }));
+      return [
+        table.phone("+41790000001"),
+        table.time("2026-01-31T23:05:09.120Z"),
+        table.time("2026-07-31T22:05:09.120Z"),
+        table.count(1.5),
+        table.count(0),
+        table.word("outcome", "sent"),
+        table.word("outcome", "odd"),
+        table.word("simulated", true),
+      ];
+    };
+    assert.deepEqual(written("semicolon"), [
+      "+41 790000001",
+      "01.02.2026 00:05:09",
+      "01.08.2026 00:05:09",
+      '"1,5"',
+      "0",
+      "gesendet",
+      "odd",
+      '"=""true"""',
+    ]);
+    assert.deepEqual(written("comma"), [
+      "+41 790000001",
+      "2026-02-01 00:05:09",
+      "2026-08-01 00:05:09",
+      "1.5",
+      "0",
+      "gesendet",
+      "odd",
+      '"=""true"""',
+    ]);
+    assert.deepEqual(written("programs"), [
+      "+41790000001",
+      "2026-01-31T23:05:09.120Z",
+      "2026-07-31T22:05:09.120Z",
+      "1.5",
+      "0",
+      "sent",
+      "odd",
+      "true",
+    ]);
+  });
+
+  it("are right where the clocks change, also within an hour and with zones of half an hour", () => {
+    const table = tableOf("comma", "Europe/Zurich");
+    assert.equal(table.time("2026-10-25T00:59:59.000Z"), "2026-10-25 02:59:59");
+    assert.equal(table.time("2026-10-25T01:00:00.000Z"), "2026-10-25 02:00:00");
+    assert.equal(tableOf("comma", "Asia/Kathmandu").time("2026-06-01T00:00:00.000Z"), "2026-06-01 05:45:00");
+  });
+
+  it("stay as they are where no spreadsheet knows such a date, or the number is none", () => {
+    const table = tableOf("semicolon", "Europe/Zurich");
+    for (const at of [
+      "+275760-09-13T00:00:00.000Z",
+      "-000001-01-01T00:00:00.000Z",
+      "1600-01-01T00:00:00.000Z",
+    ]) {
+      assert.equal(table.time(at), at);
+    }
+    assert.equal(table.time(null), "");
+    assert.equal(table.phone("+=cmd()"), "'+=cmd()");
+  });
+});
+
+describe("a table as a file", () => {
+  async function* pages(count: number): AsyncGenerator<number, void, undefined> {
+    for (let page = 0; page < count; page++) yield page;
+  }
+  async function written(form: CsvForm, language: string): Promise<string> {
+    const table = new CsvTable(csvRequest({ form, language, header: ["=Größe", "0012"] }));
+    let text = "";
+    for await (const chunk of csvFile(table, ["size", "id"], pages(1), (page) => [
+      [table.text(say("record.outcome.sent")), table.count(page)],
+    ])) {
+      text += chunk;
+    }
+    return text;
+  }
+
+  it("begins as its reader expects, and speaks the language of who asks", async () => {
+    const german = await written("semicolon", "de-CH");
+    assert.ok(german.startsWith("\uFEFF'=Größe;"), "spreadsheets would not read it as UTF-8");
+    const [, [said] = []] = readCsv(german, ";");
+    assert.notEqual(said, say("record.outcome.sent"));
+    const [head, [english] = []] = readCsv(await written("programs", "fr"));
+    assert.deepEqual(head, ["size", "id"]);
+    assert.equal(english, say("record.outcome.sent"), "afterwards Node-RED's language is as before");
+    assert.ok(!(await written("programs", "fr")).startsWith("\uFEFF"), "a part of the first title");
+  });
+
+  it("lets everything else go on between two pages", async () => {
+    let turns = 0;
+    let chunks = 0;
+    const count = (): void => {
+      turns++;
+      if (chunks < 101) setImmediate(count);
+    };
+    setImmediate(count);
+    for await (const _ of csvFile(tableOf("comma"), ["n"], pages(100), (page) => [[String(page)]])) chunks++;
+    assert.equal(chunks, 101);
+    assert.ok(turns >= 99, `${turns}`);
+  });
+
+  it("opens in LibreOffice as it was meant", async function () {
+    if (!(await hasLibreOffice())) {
+      console.log("      LibreOffice is not installed: not opened in it");
+      this.skip();
+    }
+    for (const [form, separator, language] of [
+      ["semicolon", ";", "de"],
+      ["comma", ",", "en-US"],
+    ] as const) {
+      const table = new CsvTable(csvRequest({ form, header: ["Größe"] }));
+      const cells = [
+        table.phone("+41790000001"),
+        table.time("2026-12-31T08:15:03.000Z"),
+        table.count(1.5),
+        table.text('naïve; "quoted", two\nlines'),
+        ...CHANGED.map((text) => table.text(text)),
+        ...HOSTILE.map((text) => table.text(text)),
+      ];
+      const csv = table.head(["size"]) + table.line(cells);
+      const [[title] = [], row = []] = await readInLibreOffice(csv, separator, language);
+      assert.equal(title?.value, "Größe");
+      assert.deepEqual(row.slice(0, 4), [
+        { kind: "string", value: "+41 790000001" },
+        { kind: "date", value: "2026-12-31T08:15:03" },
+        { kind: "float", value: "1.5" },
+        { kind: "string", value: 'naïve; "quoted", two\nlines' },
+      ]);
+      assert.deepEqual(
+        row.slice(4, 4 + CHANGED.length),
+        CHANGED.map((value) => ({ kind: "string", value })),
+      );
+      const hostile = row.slice(4 + CHANGED.length);
+      assert.equal(hostile.length, HOSTILE.length);
+      for (const { kind, value } of hostile) {
+        assert.equal(kind, "string");
+        assert.match(value, /'/);
+      }
+    }
+  });
+});
