@@ -252,6 +252,41 @@ onEachEditor("dialogs", (bench) => {
     assert.deepEqual(await editor.held(id, Object.keys(saved)), saved);
   });
 
+  itOnBoth(
+    "message-log offers the send nodes by name, and keeps an id that no node has any more",
+    async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      const send = await editor.add("sms-send");
+      await page.evaluate(`RED.nodes.node("${send}").name = "Alarm"`);
+      const id = await editor.add("message-log");
+      const label = editor.row("sender").locator(".red-ui-typedInput-option-label");
+      await editor.show(id);
+      await page.selectOption("#node-input-kind", "search");
+      await editor.type("sender", "str", "");
+      assert.equal(await label.innerText(), "choose a node");
+      await editor.fault("sender").waitFor();
+      await editor.row("sender").locator(".red-ui-typedInput-option-trigger").click();
+      await page.locator(".red-ui-typedInput-options a", { hasText: "Alarm – Test" }).click();
+      await editor.fault("sender").waitFor({ state: "detached" });
+      await editor.done();
+      assert.deepEqual(await editor.held(id, ["sender", "senderSource"]), {
+        sender: send,
+        senderSource: "str",
+      });
+      for (const [sender, shown] of [
+        [send, "Alarm – Test"],
+        ["deleted", "deleted"],
+      ] as const) {
+        await page.evaluate(`RED.nodes.node("${id}").sender = "${sender}"`);
+        await editor.show(id);
+        assert.equal(await label.innerText(), shown);
+        await editor.done();
+        assert.deepEqual(await editor.held(id, ["sender"]), { sender });
+      }
+    },
+  );
+
   it("say what an account in memory means for what a node does", async () => {
     const { editor } = bench;
     const { page } = editor;
