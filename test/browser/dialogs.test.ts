@@ -253,6 +253,37 @@ onEachEditor("dialogs", (bench) => {
   });
 
   itOnBoth(
+    "media-transfer has an output for messages without a file as long as it downloads, whose wire stays",
+    async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      const outcomes = ["accepted", "rejected", "try again", "unknown"];
+      const id = await editor.add("media-transfer");
+      assert.deepEqual(await editor.ports(id), [...outcomes, "no file in this message"]);
+      await page.evaluate(
+        `["one", "behind"].forEach((target, at) => {
+        RED.nodes.import([{ id: target, type: "debug", z: RED.workspaces.active(), x: 400, y: 100, wires: [] }], { generateIds: false });
+        RED.nodes.addLink({ source: RED.nodes.node("${id}"), sourcePort: at * 4, target: RED.nodes.node(target) });
+      })`,
+      );
+      await editor.show(id);
+      await page.selectOption("#node-input-kind", "upload");
+      assert.equal(await page.inputValue("#node-input-outputs"), "4");
+      await page.selectOption("#node-input-kind", "download");
+      assert.equal(await page.inputValue("#node-input-outputs"), "5");
+      await editor.openGroups();
+      await page.selectOption("#node-input-outputs", "7");
+      await editor.done();
+      assert.deepEqual(await editor.wires(id), ["0 one", "1 one", "6 behind"]);
+      assert.equal((await editor.ports(id)).at(-1), "no file in this message");
+      await editor.show(id);
+      await page.selectOption("#node-input-kind", "attachment");
+      await editor.done();
+      assert.deepEqual([(await editor.ports(id)).length, await editor.wires(id)], [6, ["0 one", "1 one"]]);
+    },
+  );
+
+  itOnBoth(
     "message-log offers the send nodes by name, and keeps an id that no node has any more",
     async () => {
       const { editor } = bench;
