@@ -7,3 +7,10 @@ export function readMessageChannel(value: unknown): MessageChannel | null {
   const name = typeof value === "string" ? value.trim().toLowerCase() : "";
   return MESSAGE_CHANNELS.find((each) => each === name) ?? null;
 }
+
+/** The types of the nodes that send messages to people, and the channel of each. */
+export const CHANNEL_OF_TYPE: ReadonlyMap<string, MessageChannel> = new Map([
+  ["sms-send", "sms"],
+  ["whatsapp-send", "whatsapp"],
+  ["rcs-send", "rcs"],
+]);

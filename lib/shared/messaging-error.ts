@@ -88,6 +88,8 @@ interface FieldErrorParts {
   readonly others?: readonly FieldProblem[];
   /** Stands behind the problems. */
   readonly more?: string;
+  /** Whether the source of the field has no value. */
+  readonly isMissing?: boolean;
 }
 
 /** A sentence for each field, and at its end the parameters of the service in brackets. */
@@ -126,6 +128,11 @@ export class FieldError extends MessagingError {
     this.#problem = problem;
     this.#parts = parts;
     this.#isNamed = nameOf !== NO_NAME;
+  }
+
+  /** Whether the source of the field has no value; false where it could not be read. */
+  get isMissing(): boolean {
+    return this.#parts.isMissing === true;
   }
 
   /** The same error in the words that people know its fields by; those that it has already stay. */

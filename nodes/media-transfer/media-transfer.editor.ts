@@ -16,10 +16,12 @@ import {
   LIMIT_RANGES,
   MEDIA_FIELDS,
   MEDIA_KINDS,
+  MEDIA_OUTPUTS,
   MEDIA_SETTINGS,
   type Place,
   placeOf,
 } from "../../lib/shared/fields/media-fields";
+import { hasPortBehind, outcomePorts } from "../../lib/shared/outcome-ports";
 import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../lib/shared/own-files";
 
 const texts = nodeTexts("media-transfer");
@@ -94,7 +96,29 @@ const defaults = {
     ),
   },
   ...RESULT_PROPERTIES,
+  outputs: { value: MEDIA_OUTPUTS },
 };
+
+/** Offers the output for messages without a file to downloads only. Another action takes it away, and a download gets it back. */
+function prepareOutputs({ input }: Dialog): void {
+  const outputs = input("outputs");
+  const behind = outputs.find("option[value=5], option[value=7]");
+  let taken = false;
+  const update = (): void => {
+    const isDownload = input("kind").val() === "download";
+    const chosen = Number(outputs.val());
+    behind.prop("disabled", !isDownload).prop("hidden", !isDownload);
+    if (!isDownload && hasPortBehind(chosen)) {
+      taken = true;
+      outputs.val(outcomePorts(chosen)).trigger("change");
+    } else if (isDownload && taken) {
+      taken = false;
+      outputs.val(outcomePorts(chosen) + 1).trigger("change");
+    }
+  };
+  input("kind").on("change", update);
+  update();
+}
 
 RED.nodes.registerType(
   "media-transfer",
@@ -102,13 +126,18 @@ RED.nodes.registerType(
     color: PALETTE.media,
     defaults,
     ...SEND_OUTPUTS,
+    outputs: MEDIA_OUTPUTS,
+    outputLabel: (node, index) =>
+      index === outcomePorts(node.outputs) ? texts("port.noFile") : SEND_OUTPUTS.outputLabel(node, index),
     describe(node) {
       const source = node.kind === "download" ? "mediaId" : node.from === "file" ? "path" : "content";
       return texts(`label.${String(node.kind)}`, {
         what: describeSource(node[`${source}Source`], node[source]),
       });
     },
-    prepare({ node, input, watch }: Dialog) {
+    prepare(dialog: Dialog) {
+      const { node, input, watch } = dialog;
+      prepareOutputs(dialog);
       // The limit that holds while none is typed in; it differs with the action.
       watch(() => {
         const limit = defaultLimit(currentValue(node, "kind"), currentPlace(node));

@@ -1,5 +1,5 @@
 import { isSlowPattern } from "../../lib/editor/checks/slow-pattern";
-import { currentValue, type Dialog } from "../../lib/editor/dialog/dialog";
+import { checkedOrValue, currentValue, type Dialog } from "../../lib/editor/dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
@@ -10,19 +10,21 @@ import { check } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { saveOutputs } from "../../lib/editor/nodes/define-node";
 import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
+import { moveWires } from "../../lib/editor/outputs/move-wires";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
 import { addReceiver, canAddReceiver } from "../../lib/editor/webhook/add-receiver";
 import {
   WAIT_DEFAULTS,
   WAIT_FIELDS,
   WAIT_KINDS,
-  WAIT_PORTS,
   WAIT_RANGE,
   type WaitKind,
+  type WaitOutcome,
   waitPorts,
 } from "../../lib/shared/fields/wait-fields";
 import { readWaitUntil } from "../../lib/shared/schedule/wait-until";
 import { isVariable } from "../../lib/shared/variable-name";
+import { wordOutputs } from "../../lib/shared/words/word-outputs";
 import { ReplyWords, type ReplyWordsFault } from "../../lib/shared/words/reply-words";
 
 const texts = nodeTexts("message-wait");
@@ -70,6 +72,7 @@ const settings: Readonly<Record<keyof typeof WAIT_DEFAULTS, PropertyDefinition>>
   words: replySetting("words"),
   pattern: replySetting("pattern"),
   others: { value: WAIT_DEFAULTS.others },
+  perWord: { value: WAIT_DEFAULTS.perWord },
   resultProperty: messageProperty(() => texts("field.resultProperty"), WAIT_DEFAULTS.resultProperty),
   waitProperty: messageProperty(() => texts("field.waitProperty"), WAIT_DEFAULTS.waitProperty),
 };
@@ -82,6 +85,36 @@ const defaults = {
   ...settings,
   outputs: { value: waitPorts(WAIT_KINDS[0], WAIT_DEFAULTS.match, WAIT_DEFAULTS.others) },
 };
+
+/** What each output is for: a word, or one of the ends of a wait. */
+type Meaning = { readonly word: string } | WaitOutcome;
+
+/** The meanings of the outputs with some settings, in their order. */
+function meaningsOf(setting: (name: string) => unknown): readonly Meaning[] {
+  const [kind, match, words, others, perWord] = ["kind", "match", "words", "others", "perWord"].map(setting);
+  const known = wordOutputs({ kind, match, words, perWord });
+  const happened: readonly Meaning[] = known.length > 0 ? known.map((word) => ({ word })) : ["happened"];
+  const all: readonly Meaning[] = [...happened, "failed", "silent", "other"];
+  return all.slice(0, waitPorts(kind, match, others, known.length));
+}
+
+const isWord = (meaning: Meaning | undefined): meaning is { readonly word: string } =>
+  typeof meaning === "object";
+
+/** The outputs after a change that have the meaning of an earlier one. A word that was replaced by another in its place keeps its wires. */
+function portsAfter(before: readonly Meaning[], after: readonly Meaning[], port: number): readonly number[] {
+  const meant = before[port];
+  const [had, has] = [before.filter(isWord), after.filter(isWord)];
+  if (isWord(meant) && has.length > 0) {
+    const at = has.findIndex(({ word }) => word === meant.word);
+    const isReplaced = at === -1 && had.length === has.length;
+    return isReplaced ? [port] : at === -1 ? [] : [at];
+  }
+  const isReply = isWord(meant) || meant === "happened";
+  return after.flatMap((meaning, at) =>
+    meaning === meant || (isReply && (isWord(meaning) || meaning === "happened")) ? [at] : [],
+  );
+}
 
 /** Shows what the other nodes of the flows mean for what is waited for. */
 function watchReceivers({ node, form, watch }: Dialog): void {
@@ -117,19 +150,24 @@ RED.nodes.registerType(
       const within = describeSource(node.withinSource, node.within);
       return texts(`label.${kindOf(node.kind)}`, { within });
     },
-    outputLabel: (node, index) =>
-      index === WAIT_PORTS.happened
-        ? texts(`port.${kindOf(node.kind)}`)
-        : texts(
-            `port.${index === WAIT_PORTS.failed ? "failed" : index === WAIT_PORTS.silent ? "silent" : "other"}`,
-          ),
+    outputLabel(node, index) {
+      const meaning = meaningsOf((name) => node[name])[index];
+      if (meaning === undefined || isWord(meaning)) {
+        return meaning?.word ?? "";
+      }
+      return texts(`port.${meaning === "happened" ? kindOf(node.kind) : meaning}`);
+    },
     prepare(dialog) {
       prepareMessageProperty(dialog, "waitProperty");
       watchReceivers(dialog);
     },
-    saved() {
-      const value = (name: string): unknown => $(`#node-input-${name}`).val();
-      return saveOutputs(waitPorts(value("kind"), value("match"), value("others")));
+    saved(node) {
+      const before = meaningsOf((name) => node[name]);
+      const after = meaningsOf((name) => checkedOrValue($(`#node-input-${name}`)));
+      saveOutputs(after.length);
+      return [...before, ...after].some(isWord)
+        ? moveWires(node, (port) => portsAfter(before, after, port))
+        : {};
     },
   }),
 );

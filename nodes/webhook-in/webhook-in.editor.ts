@@ -69,7 +69,7 @@ const defaults: Record<string, PropertyDefinition> = {
     required: false,
     validate: check(
       () => sharedTexts("field.account"),
-      (id) => (id === "" || id === "_ADD_" ? null : findAccountFault(id)),
+      (id, node) => (id === "" || id === "_ADD_" ? null : findAccountFault(id, node)),
     ),
   },
   outputs: { value: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },

@@ -252,6 +252,72 @@ onEachEditor("dialogs", (bench) => {
     assert.deepEqual(await editor.held(id, Object.keys(saved)), saved);
   });
 
+  itOnBoth(
+    "media-transfer has an output for messages without a file as long as it downloads, whose wire stays",
+    async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      const outcomes = ["accepted", "rejected", "try again", "unknown"];
+      const id = await editor.add("media-transfer");
+      assert.deepEqual(await editor.ports(id), [...outcomes, "no file in this message"]);
+      await page.evaluate(
+        `["one", "behind"].forEach((target, at) => {
+        RED.nodes.import([{ id: target, type: "debug", z: RED.workspaces.active(), x: 400, y: 100, wires: [] }], { generateIds: false });
+        RED.nodes.addLink({ source: RED.nodes.node("${id}"), sourcePort: at * 4, target: RED.nodes.node(target) });
+      })`,
+      );
+      await editor.show(id);
+      await page.selectOption("#node-input-kind", "upload");
+      assert.equal(await page.inputValue("#node-input-outputs"), "4");
+      await page.selectOption("#node-input-kind", "download");
+      assert.equal(await page.inputValue("#node-input-outputs"), "5");
+      await editor.openGroups();
+      await page.selectOption("#node-input-outputs", "7");
+      await editor.done();
+      assert.deepEqual(await editor.wires(id), ["0 one", "1 one", "6 behind"]);
+      assert.equal((await editor.ports(id)).at(-1), "no file in this message");
+      await editor.show(id);
+      await page.selectOption("#node-input-kind", "attachment");
+      await editor.done();
+      assert.deepEqual([(await editor.ports(id)).length, await editor.wires(id)], [6, ["0 one", "1 one"]]);
+    },
+  );
+
+  itOnBoth(
+    "message-log offers the send nodes by name, and keeps an id that no node has any more",
+    async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      const send = await editor.add("sms-send");
+      await page.evaluate(`RED.nodes.node("${send}").name = "Alarm"`);
+      const id = await editor.add("message-log");
+      const label = editor.row("sender").locator(".red-ui-typedInput-option-label");
+      await editor.show(id);
+      await page.selectOption("#node-input-kind", "search");
+      await editor.type("sender", "str", "");
+      assert.equal(await label.innerText(), "choose a node");
+      await editor.fault("sender").waitFor();
+      await editor.row("sender").locator(".red-ui-typedInput-option-trigger").click();
+      await page.locator(".red-ui-typedInput-options a", { hasText: "Alarm – Test" }).click();
+      await editor.fault("sender").waitFor({ state: "detached" });
+      await editor.done();
+      assert.deepEqual(await editor.held(id, ["sender", "senderSource"]), {
+        sender: send,
+        senderSource: "str",
+      });
+      for (const [sender, shown] of [
+        [send, "Alarm – Test"],
+        ["deleted", "deleted"],
+      ] as const) {
+        await page.evaluate(`RED.nodes.node("${id}").sender = "${sender}"`);
+        await editor.show(id);
+        assert.equal(await label.innerText(), shown);
+        await editor.done();
+        assert.deepEqual(await editor.held(id, ["sender"]), { sender });
+      }
+    },
+  );
+
   it("say what an account in memory means for what a node does", async () => {
     const { editor } = bench;
     const { page } = editor;

@@ -39,7 +39,7 @@ const ELSEWHERE = "#messaging-wait-elsewhere";
 function messageWaitTests(bench: EditorBench): void {
   const held = (id: string) => bench.editor.held(id, KEPT);
   const shownRows = () =>
-    bench.editor.shownRows(["within", "replyChannel", "match", "words", "pattern", "others"]);
+    bench.editor.shownRows(["within", "replyChannel", "match", "words", "perWord", "pattern", "others"]);
   const shownFaults = () => bench.editor.faults();
 
   itOnBoth("adds the webhook-in node that it lacks, which can be undone and redone", async () => {
@@ -118,7 +118,7 @@ function messageWaitTests(bench: EditorBench): void {
     const { editor } = bench;
     const { page } = editor;
     await editor.show("wired");
-    assert.deepEqual(await shownRows(), ["within", "replyChannel", "match", "words", "others"]);
+    assert.deepEqual(await shownRows(), ["within", "replyChannel", "match", "words", "perWord", "others"]);
     await page.selectOption(input("match"), "pattern");
     assert.deepEqual(await shownRows(), ["within", "replyChannel", "match", "pattern", "others"]);
     await page.selectOption(input("match"), "any");
@@ -142,6 +142,31 @@ function messageWaitTests(bench: EditorBench): void {
     await editor.done();
     assert.deepEqual(await editor.ports("wired"), ["delivered", "failed", "nothing heard in time"]);
     assert.deepEqual(await editor.wires("wired"), ["0 yes", "1 failed", "2 silent"]);
+  });
+
+  itOnBoth("gives each word an output on request, and each wire stays with what it was for", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const ENDS = ["failed", "nothing heard in time", "other reply"];
+    const change = async (words: string, perWord: boolean): Promise<readonly string[]> => {
+      await editor.show("wired");
+      await page.fill(input("words"), words);
+      await page.setChecked(input("perWord"), perWord);
+      await editor.done();
+      return editor.wires("wired");
+    };
+    const behind = (first: number): readonly string[] =>
+      ["failed", "silent", "other"].map((end, at) => `${first + at} ${end}`);
+    assert.deepEqual(await change("YES, NO", true), ["0 yes", "1 yes", ...behind(2)]);
+    assert.deepEqual(await editor.ports("wired"), ["YES", "NO", ...ENDS]);
+    assert.deepEqual(await change("NO, YES, LATER", true), ["0 yes", "1 yes", ...behind(3)]);
+    assert.deepEqual(await editor.ports("wired"), ["NO", "YES", "LATER", ...ENDS]);
+    assert.deepEqual(await change("NO, YES, MAYBE", true), ["0 yes", "1 yes", ...behind(3)]);
+    assert.deepEqual(await change("YES", true), ["0 yes", ...behind(1)]);
+    assert.deepEqual(await change("YES, NO", false), ["0 yes", ...behind(1)]);
+    assert.deepEqual(await editor.ports("wired"), ["reply", ...ENDS]);
+    await page.evaluate("RED.history.pop()");
+    assert.deepEqual(await editor.ports("wired"), ["YES", ...ENDS]);
   });
 
   it("has the settings of a new node where a flow by hand leaves them out", async () => {

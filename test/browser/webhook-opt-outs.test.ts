@@ -30,7 +30,6 @@ onEachEditor(
     const open = async (id: string): Promise<void> => {
       const { editor } = bench;
       await editor.show(id);
-      await editor.page.click(`${group} summary`);
       await editor.page.waitForSelector(stop);
     };
     const summaryText = async (): Promise<string> =>
@@ -48,10 +47,18 @@ onEachEditor(
       const { page } = editor;
       const id = await editor.add("webhook-in");
       await editor.show(id);
-      assert.equal(await page.isVisible(stop), false);
       assert.equal(await summaryText(), "stop words stop all messages");
-      await page.click(`${group} summary`);
       assert.equal(await page.isChecked(on), true);
+      // What they stop is asked for beside them, without a group to unfold.
+      assert.deepEqual(await Promise.all([scope, stop, start].map((each) => page.isVisible(each))), [
+        true,
+        true,
+        true,
+      ]);
+      assert.deepEqual(await page.locator(`${scope} option`).allInnerTexts(), [
+        "all messages",
+        "advertisement only",
+      ]);
       assert.deepEqual([await page.inputValue(stop), await page.inputValue(start)], [stopWords, startWords]);
       assert.equal(await page.inputValue(scope), "all");
       await editor.done();

@@ -71,7 +71,7 @@ export interface FlowOptions {
   readonly credentials?: Config;
   /** Of the send node; an sms-send one without a `type`. */
   readonly sender?: Config;
-  readonly ports?: 4 | 6;
+  readonly ports?: 4 | 5 | 6 | 7;
   /** Ports that are wired; all of them if not given. */
   readonly wired?: readonly number[];
   readonly more?: readonly Config[];

@@ -59,7 +59,15 @@ async function runEditor(): Promise<Editor> {
     },
     _: () => "",
   };
-  const page = createContext({ RED, $: anything(), document: anything(), structuredClone, console });
+  const page = createContext({
+    RED,
+    $: anything(),
+    document: anything(),
+    structuredClone,
+    console,
+    // There are no labels to draw.
+    queueMicrotask: () => {},
+  });
   runInContext(outputFiles[0]?.text ?? "", page);
   return {
     definitions,

@@ -21,13 +21,10 @@ export const limitChecks = (texts: Texts): Readonly<Record<string, Validate>> =>
  * Prepares the rows of the limits, and of the switch that stops all sending.
  * @returns what the summary of the group says of them; nothing while there are none
  */
-export function prepareLimits({ node, input, watch }: Dialog, texts: Texts): () => readonly string[] {
+export function prepareLimits({ node, input }: Dialog, texts: Texts): () => readonly string[] {
   const textOf = (name: (typeof LIMIT_NAMES)[number]): string => String(input(name).val() ?? "").trim();
   const isStopped = (): boolean => currentValue(node, "stopSending") === true;
   const typed = () => LIMIT_NAMES.filter((name) => textOf(name) !== "");
-  // What happens at a limit is no question without one.
-  const action = input("limitAction").closest(".form-row");
-  watch(() => void action.toggle(typed().length > 0));
   return () => [
     ...typed().map((name) => texts(`summary.${name}`, { n: textOf(name) })),
     ...(isStopped() ? [texts("summary.stopSending")] : []),

@@ -74,11 +74,11 @@ function daysText(days: readonly number[]): string {
 export function prepareSendingHours({ form, input, watch }: Dialog, texts: Texts): () => readonly string[] {
   const isOn = (): boolean => input("sendingHours").prop("checked") === true;
   const textOf = (name: string): string => String(input(name).val() ?? "").trim();
-  const days = DAYS.map((value, at) => ({
-    value,
-    label: dayName(at + 1, "short"),
-    title: dayName(at + 1, "long"),
-  }));
+  const days = DAYS.map((value, at) =>
+    value === "sat" || value === "sun"
+      ? { value, label: texts(`sendingDays.${value}`), isOwnLine: true }
+      : { value, label: dayName(at + 1, "short"), title: dayName(at + 1, "long") },
+  );
   prepareCheckGroup(form.find(".messaging-sending-days"), input("sendingDays"), days);
   const categories = CONTENT_CATEGORIES.map((value) => ({ value, label: texts(`sendingExempt.${value}`) }));
   prepareCheckGroup(form.find(".messaging-sending-exempt"), input("sendingExempt"), categories);

@@ -2,11 +2,13 @@ import { currentValue } from "../dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
 import { check } from "./faults";
 import { sharedTexts } from "../dialog/texts";
+import { accountsForTab } from "./tab-accounts";
 
-/** Why an account that was chosen cannot be used, or null. */
-export function findAccountFault(id: string): string | null {
+/** Why a node on a tab cannot use the account that was chosen, or null. */
+export function findAccountFault(id: string, { z }: EditedNode): string | null {
   if (id === "" || id === "_ADD_") {
-    return sharedTexts("fault.account-missing");
+    const n = accountsForTab(z).length;
+    return n > 1 ? sharedTexts("fault.account-unchosen", { n }) : sharedTexts("fault.account-missing");
   }
   const account = RED.nodes.node(id);
   if (!account) {

@@ -4,6 +4,8 @@ export interface CheckBox {
   readonly label: string;
   /** What a screen reader says, where the label is short. */
   readonly title?: string;
+  /** A sentence, which stands in a line of its own. */
+  readonly isOwnLine?: boolean;
 }
 
 /**
@@ -15,9 +17,12 @@ export function prepareCheckGroup(element: JQuery, input: JQuery, boxes: readonl
     String(input.val() ?? "")
       .split(/[\s,;]+/)
       .filter((value) => value !== "");
-  const checks = boxes.map(({ value, label, title }) => {
+  const checks = boxes.map(({ value, label, title, isOwnLine = false }) => {
     const check = $("<input>", { type: "checkbox", value, ...(title && { "aria-label": title, title }) });
-    $("<label>").append(check, $("<span>").text(label)).appendTo(element);
+    $("<label>")
+      .append(check, $("<span>").text(label))
+      .toggleClass("messaging-own-line", isOwnLine)
+      .appendTo(element);
     check.on("change", () => {
       const isChecked = (each: string): boolean =>
         checks.some((one) => one.val() === each && one.prop("checked") === true);

@@ -17,6 +17,7 @@ import { prepareList } from "./list-input";
 import { keepSourcesApart, showBeginning } from "./source-groups";
 import { keepLineBreaks, multiLineType, textType } from "./multi-line-input";
 import { prepareRecipients } from "../recipients/recipients-input";
+import { senderType } from "./sender-type";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
@@ -69,7 +70,16 @@ export interface FieldOptions {
   readonly built?: (spec: FieldSpec) => unknown;
 }
 
-function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed: boolean): InputType {
+function inputType(
+  source: FieldSource,
+  spec: FieldSpec,
+  texts: Texts,
+  composed: boolean,
+  held?: unknown,
+): InputType {
+  if (source === "str" && spec.sender) {
+    return senderType(held);
+  }
   if (source === "json" && composed) {
     const label = texts(spec.type === "suggestions" ? "composer.buttons" : "composer.source");
     return { value: "json", label, icon: "fa fa-th-list", hasValue: false };
@@ -91,9 +101,16 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
   return source === "str" ? (spec.lines ? multiLineType() : textType()) : source;
 }
 
-/** The sources that a field's input offers; `composed`: its JSON is edited in rows below it. */
-export const inputTypes = (spec: FieldSpec, texts: Texts, composed: boolean): readonly InputType[] =>
-  sourcesOf(spec).map((type) => inputType(type, spec, texts, composed));
+/**
+ * The sources that a field's input offers; `composed`: its JSON is edited in rows below it.
+ * @param held the value of the field, where it is chosen from a list
+ */
+export const inputTypes = (
+  spec: FieldSpec,
+  texts: Texts,
+  composed: boolean,
+  held?: unknown,
+): readonly InputType[] => sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, held));
 
 /** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";
@@ -111,6 +128,8 @@ export function prepareFields(
 ): void {
   const { node, input, whenShown } = dialog;
   const inputOf = ({ name, type }: FieldSpec): JQuery => input(isListType(type) ? `${name}-from` : name);
+  const heldOf = ({ name }: FieldSpec): unknown =>
+    node[sourceProperty(name)] === "str" ? node[name] : undefined;
   const prepare = (spec: FieldSpec): void => {
     const source = sourceProperty(spec.name);
     const isList = isListType(spec.type);
@@ -121,7 +140,7 @@ export function prepareFields(
     }
     field.typedInput({
       default: LITERAL_SOURCE[spec.type],
-      types: inputTypes(spec, texts, composed.has(spec.name)) as never,
+      types: inputTypes(spec, texts, composed.has(spec.name), heldOf(spec)) as never,
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);

@@ -5,6 +5,7 @@ import type { EditedNode, NodeDefinition } from "../dialog/node-definition";
 import { CATEGORY, addPaletteWords } from "../dialog/palette";
 import { nodeTexts } from "../dialog/texts";
 import { accountOf, isInMemory } from "../inputs/account-property";
+import { withAccount } from "../inputs/account-label";
 import { watchFaults } from "../inputs/faults";
 import { preselectAccount } from "../inputs/preselect-account";
 
@@ -55,7 +56,7 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
     paletteLabel: () => texts("palette"),
     onpaletteadd: () => addPaletteWords(type),
     label() {
-      return this.name || describe(this);
+      return withAccount(this.name || describe(this), this);
     },
     labelStyle() {
       return this.name ? "node_label_italic" : "";

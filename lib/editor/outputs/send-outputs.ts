@@ -1,3 +1,4 @@
+import { hasPortBehind, outcomePorts } from "../../shared/outcome-ports";
 import { OUTCOMES, type OutcomeFacts } from "../../shared/outcomes";
 import { sharedTexts } from "../dialog/texts";
 import type { EditedNode } from "../dialog/node-definition";
@@ -5,7 +6,8 @@ import { moveWires } from "./move-wires";
 
 const ALL = Object.values(OUTCOMES);
 
-const portOf = (facts: OutcomeFacts, ports: number): number => (ports === 6 ? facts.portOf6 : facts.portOf4);
+const portOf = (facts: OutcomeFacts, ports: number): number =>
+  outcomePorts(ports) === 6 ? facts.portOf6 : facts.portOf4;
 
 /** Label of an output: its outcome, or the common name of its outcomes. */
 function portLabel(ports: number, index: number): string {
@@ -18,6 +20,9 @@ function portLabel(ports: number, index: number): string {
 
 /** The ports of `after` outputs for the outcomes of port `index` of `before` outputs. */
 function matchingPorts(before: number, after: number, index: number): readonly number[] {
+  if (index === outcomePorts(before)) {
+    return hasPortBehind(after) ? [outcomePorts(after)] : [];
+  }
   const outcomes = ALL.filter((facts) => portOf(facts, before) === index);
   return [...new Set(outcomes.map((facts) => portOf(facts, after)))];
 }

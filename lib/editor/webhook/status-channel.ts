@@ -1,16 +1,10 @@
-import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
+import { CHANNEL_OF_TYPE, type MessageChannel, readMessageChannel } from "../../shared/message-channel";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { nodeBehind } from "./send-node-behind";
 
 const FAILED = 1;
-
-const CHANNEL_OF_TYPE: ReadonlyMap<string, MessageChannel> = new Map([
-  ["sms-send", "sms"],
-  ["whatsapp-send", "whatsapp"],
-  ["rcs-send", "rcs"],
-]);
 
 /** The channel that a webhook for statuses is for; null for all, and for a webhook for inbound messages. */
 export const statusChannelOf = (node: EditedNode): MessageChannel | null =>

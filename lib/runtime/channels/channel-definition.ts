@@ -55,6 +55,11 @@ export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly
    * @returns null where the service decides
    */
   readonly window?: (config: ChannelConfig) => WindowRule | null;
+  /**
+   * The key of a field without which there is nothing to do: such a message leaves as it is, by the output behind those of the outcomes.
+   * Null where the node has no such output; absent for channels that never have.
+   */
+  readonly mayLack?: (config: ChannelConfig) => FieldKey<Specs> | null;
   /** Checks the settings before the first message. @throws SetupError */
   readonly check?: (config: ChannelConfig) => void;
   /** Chooses the operation from the values and the node's configuration. */

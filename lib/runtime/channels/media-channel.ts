@@ -1,4 +1,5 @@
 import type { OperationId } from "../../gateway/contract/operations";
+import { hasPortBehind } from "../../shared/outcome-ports";
 import { MEDIA_FIELDS, MEDIA_KINDS, type MediaKind } from "../../shared/fields/media-fields";
 import { prepareDownload } from "./media-download";
 import { readMediaSettings } from "./media-settings";
@@ -17,6 +18,7 @@ export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   messageKinds: MEDIA_KINDS,
   fields: MEDIA_FIELDS,
   recipients: null,
+  mayLack: ({ kind, outputs }) => (kind === "download" && hasPortBehind(outputs) ? "mediaId" : null),
   check: readMediaSettings,
   choose: (_values, { kind }) => OPERATION[kind as MediaKind],
   prepare: (values, config, paths) => {

@@ -33,6 +33,10 @@ export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 export const fieldError = (code: FieldFault, spec: FieldSpec, problem: string): FieldError =>
   new FieldError(code, fieldName(spec), problem);
 
+/** The error of a field whose source has no value. */
+export const missingField = (spec: FieldSpec, origin: CompiledSource["origin"]): FieldError =>
+  new FieldError("FIELD_UNRESOLVED", fieldName(spec), noValue(origin), { isMissing: true });
+
 /**
  * Prepares a field of a node once, so that it is only read for each message.
  * @param personal null where braces in typed texts mean themselves

@@ -3,10 +3,17 @@ import { type FieldSpec, type FieldType, fieldsOf, isListType } from "../../shar
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import { type CompiledField, compileField, type FieldConfig, fieldError, fieldName } from "./compile-field";
+import {
+  type CompiledField,
+  compileField,
+  type FieldConfig,
+  fieldError,
+  fieldName,
+  missingField,
+} from "./compile-field";
 import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
 import type { PersonalSources } from "./personal-field";
-import { entryProblem, noValue, unreadable, unreadableSecret } from "./source-problem";
+import { entryProblem, unreadable, unreadableSecret } from "./source-problem";
 
 /** The values of the fields for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
@@ -141,7 +148,7 @@ export class FieldReader {
       const name = fieldName(field.spec);
       const value = valueFrom(field, at);
       if (value === undefined || value === null) {
-        throw fieldError("FIELD_UNRESOLVED", field.spec, noValue(field.origin));
+        throw missingField(field.spec, field.origin);
       }
       // An empty text or list means "not sent", except for boolean and required fields.
       const empty = value === "" || (isListType(type) && Array.isArray(value) && value.length === 0);

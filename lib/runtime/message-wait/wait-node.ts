@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../shared/fields/wait-fields";
+import { WAIT_DEFAULTS, WAIT_FIELDS, waitPort } from "../../shared/fields/wait-fields";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { SendResult } from "../channels/send-result";
@@ -112,15 +112,16 @@ export class WaitNode {
     this.#isUnheard = isUnheard;
   }
 
-  #listener({ words, others }: WaitSettings): WaitListener {
+  #listener(settings: WaitSettings): WaitListener {
+    const { words, others } = settings;
     return {
       matches: (reply) =>
         words.pattern === null ? words.find(reply.text) !== null : this.#isFound(words.pattern, reply),
       others,
       emit: (end) => {
-        this.#ended(end);
+        this.#ended(end, settings);
         this.#expectLate(end);
-        this.node.send(this.#outputs(end, this.#fill(end.msg, end, words)));
+        this.node.send(this.#outputs(end, settings, this.#fill(end.msg, end, words)));
       },
       counted: (open) => this.#badge.counted(open),
       trouble: (error) => this.#troubled(error),
@@ -138,9 +139,11 @@ export class WaitNode {
     return found ?? false;
   }
 
-  #ended({ what, kind, recipients }: Ending): void {
+  #ended(end: Ending, settings: WaitSettings): void {
+    const { what, kind, recipients } = end;
     this.#badge.ended(what === "happened" ? kind : what, recipients.length);
-    if (what === "other" && !portIsHeard(this.RED, this.node, WAIT_PORTS.other)) {
+    const port = this.#portOf(end, settings);
+    if (port === waitPort("other", settings.wordOutputs.length) && !portIsHeard(this.RED, this.node, port)) {
       this.node.warn(say("waits.other-unheard", { number: maskNumber(recipients[0] ?? "") }));
     }
   }
@@ -199,21 +202,34 @@ export class WaitNode {
   }
 
   /** Nothing will ever be reported of a request that was not accepted. */
-  #refuse(msg: Message, { recipients }: SentRequest, { kind, words }: WaitSettings, send: Send): void {
+  #refuse(msg: Message, { recipients }: SentRequest, settings: WaitSettings, send: Send): void {
+    const { kind, words } = settings;
     const ends = refusedEnds(recipients, kind, Date.now(), () => this.RED.util.generateId());
     // Each message has a recipient of its own: a list would only be copied for each.
     const source: Message = ends.length > 1 && Array.isArray(msg.to) ? { ...msg, to: null } : msg;
     for (const end of ends) {
       const leaving: Message = ends.length > 1 ? this.RED.util.cloneMessage(source) : source;
-      this.#ended(end);
-      send(this.#outputs(end, this.#fill(leaving, end, words)));
+      this.#ended(end, settings);
+      send(this.#outputs(end, settings, this.#fill(leaving, end, words)));
     }
     this.#badge.fault(null);
   }
 
-  #outputs({ what }: { readonly what: WaitOutcome }, msg: NodeMessage): (NodeMessage | null)[] {
-    const outputs: (NodeMessage | null)[] = new Array(WAIT_PORTS[what] + 1).fill(null);
-    outputs[WAIT_PORTS[what]] = msg;
+  /** The index of an output. A reply that was taken for a word which the node no longer has is another one. */
+  #portOf({ what, reply }: Ending, { words, wordOutputs }: WaitSettings): number {
+    const { length } = wordOutputs;
+    if (what !== "happened" || length === 0) {
+      return waitPort(what, length);
+    }
+    const word = words.find(reply?.text ?? "")?.word ?? "";
+    const at = wordOutputs.indexOf(word);
+    return at === -1 ? waitPort("other", length) : at;
+  }
+
+  #outputs(end: Ending, settings: WaitSettings, msg: NodeMessage): (NodeMessage | null)[] {
+    const port = this.#portOf(end, settings);
+    const outputs: (NodeMessage | null)[] = new Array(port + 1).fill(null);
+    outputs[port] = msg;
     return outputs;
   }
 

@@ -6,10 +6,12 @@ import {
   type ReplyChannel,
   WAIT_KINDS,
   type WaitKind,
+  waitPorts,
 } from "../../shared/fields/wait-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { ReplyWords, type ReplyWordsFault } from "../../shared/words/reply-words";
+import { wordOutputs } from "../../shared/words/word-outputs";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { FieldConfig } from "../fields/compile-field";
@@ -24,6 +26,8 @@ export interface WaitConfig extends FieldConfig {
   readonly words: string;
   readonly pattern: string;
   readonly others: string;
+  readonly perWord: boolean;
+  readonly outputs: number;
   /** Path in `msg`, without `msg.`, of the result of the send node. */
   readonly resultProperty: string;
   /** Path in `msg`, without `msg.`, that takes what was reported. */
@@ -36,6 +40,8 @@ export interface WaitSettings {
   /** Which replies are waited for; any where none are. */
   readonly words: ReplyWords;
   readonly others: OtherReplies;
+  /** The words that have an output each; none where all leave by one. */
+  readonly wordOutputs: readonly string[];
 }
 
 /** @throws SetupError BAD_SETTING */
@@ -63,6 +69,13 @@ function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
   return read.words;
 }
 
+/** Of words in a variable, which Node-RED has filled in here, the editor made one output: then the number of outputs differs. */
+function wordsWithOutputs(config: WaitConfig): readonly string[] {
+  const words = wordOutputs(config);
+  const { kind, match, others, outputs } = config;
+  return outputs === waitPorts(kind, match, others, words.length) ? words : [];
+}
+
 /**
  * Reads the configuration of a message-wait node. Settings of replies count only where replies are waited for.
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
@@ -75,5 +88,6 @@ export function readWaitSettings(config: WaitConfig): WaitSettings {
     replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
     words: readReplies(isReply ? config : { ...config, match: "any", words: "", pattern: "" }),
     others: isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0],
+    wordOutputs: wordsWithOutputs(config),
   };
 }

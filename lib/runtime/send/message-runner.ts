@@ -97,7 +97,8 @@ export class MessageRunner {
     before: ReadFields | null,
     onRead: () => void,
   ): Promise<MessageEnd> {
-    const { RED, channel, config, setup } = this.context;
+    const { RED, channel, config, setup, outlet } = this.context;
+    const lacking = channel.mayLack?.(config) ?? null;
     const { division } = this;
     const ready = setup.opened ?? (await setup.ready());
     let values: FieldValues = {};
@@ -112,6 +113,10 @@ export class MessageRunner {
       const read = before ?? ready.rules.divide(all, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
+      if (lacking !== null && String(values[lacking]).trim() === "") {
+        outlet.pass(msg, send);
+        return null;
+      }
       const found =
         channel.recipients === null
           ? NO_RECIPIENTS
@@ -146,6 +151,10 @@ export class MessageRunner {
     } catch (error) {
       if (!(error instanceof FieldError)) {
         throw error;
+      }
+      if (error.isMissing && error.field === lacking) {
+        outlet.pass(msg, send);
+        return null;
       }
       return this.reject(ready, { msg, send, operation, values }, error, done);
     }

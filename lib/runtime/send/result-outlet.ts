@@ -82,6 +82,11 @@ export class ResultOutlet {
       : null;
   }
 
+  /** Lets a message leave unchanged by the output behind those of the outcomes. */
+  pass(message: NodeMessage, send: Send): void {
+    send([...Array.from({ length: this.ports }, () => null), message]);
+  }
+
   #portOf({ outcome }: SendResult): number {
     const { portOf4, portOf6 } = OUTCOMES[outcome];
     return this.ports === 6 ? portOf6 : portOf4;

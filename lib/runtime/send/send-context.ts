@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { outcomePorts } from "../../shared/outcome-ports";
 import { UnderWay } from "../../shared/async/under-way";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { recipientSentence } from "../../texts/recipient-sentence";
@@ -49,7 +50,7 @@ export class SendContext {
     this.#activity = new NodeActivity(RED, node);
     this.setup = new SendSetup(RED, node, config, channel, keeps);
     const { badge, setup, resultProperty } = this;
-    const ports = config.outputs === 6 ? 6 : 4;
+    const ports = outcomePorts(config.outputs);
     this.outlet = new ResultOutlet(
       RED,
       node,

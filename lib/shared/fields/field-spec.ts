@@ -58,6 +58,8 @@ export interface FieldSpec {
   readonly sources?: readonly FieldSource[];
   /** Whether a text typed into the dialog may have several lines. */
   readonly lines?: boolean;
+  /** Whether a text typed into the dialog is the id of a send node, which the dialog offers by name. */
+  readonly sender?: boolean;
   /** Of a field of recipients: one number, not a list. */
   readonly single?: boolean;
   /** Entries that a list may have at most. */

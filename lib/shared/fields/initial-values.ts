@@ -2,7 +2,7 @@ import { ACCOUNT_DEFAULTS } from "./account-defaults";
 import { CODE_DEFAULTS, CODE_FIELDS, CODE_KINDS, CODE_PORTS } from "./code-fields";
 import { type FieldSpec, sourceProperty } from "./field-spec";
 import { LOG_FIELDS, LOG_KINDS } from "./log-fields";
-import { MEDIA_FIELDS, MEDIA_KINDS, MEDIA_SETTINGS } from "./media-fields";
+import { MEDIA_FIELDS, MEDIA_KINDS, MEDIA_OUTPUTS, MEDIA_SETTINGS } from "./media-fields";
 import { OPT_OUT_FIELDS, OPT_OUT_KINDS, OPT_OUT_PORTS } from "./opt-out-fields";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "./rcs-fields";
 import { RULE_DEFAULTS, RULE_FIELDS } from "./rule-fields";
@@ -49,7 +49,13 @@ export const INITIAL_VALUES = {
     positionAs: POSITION_FORMS[0],
     ...fieldValues(RCS_FIELDS),
   },
-  "media-transfer": { ...SENDER, kind: MEDIA_KINDS[0], ...MEDIA_SETTINGS, ...fieldValues(MEDIA_FIELDS) },
+  "media-transfer": {
+    ...SENDER,
+    kind: MEDIA_KINDS[0],
+    ...MEDIA_SETTINGS,
+    ...fieldValues(MEDIA_FIELDS),
+    outputs: MEDIA_OUTPUTS,
+  },
   "message-log": { ...NODE, kind: LOG_KINDS[0], resultProperty: "payload", ...fieldValues(LOG_FIELDS) },
   "message-wait": {
     ...NODE,

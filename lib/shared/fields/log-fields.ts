@@ -52,7 +52,15 @@ export const LOG_FIELDS = [
     ...OPTIONAL,
     choices: OUTCOME_WORDS,
   },
-  { name: "sender", icon: "cube", place: "query", messageKinds: MANY, type: "text", ...OPTIONAL },
+  {
+    name: "sender",
+    icon: "cube",
+    place: "query",
+    messageKinds: MANY,
+    type: "text",
+    ...OPTIONAL,
+    sender: true,
+  },
   {
     name: "limit",
     icon: "balance-scale",

@@ -28,6 +28,9 @@ export const MEDIA_SETTINGS = {
   baseFolder: NEW_BASE_FOLDER,
 } as const;
 
+/** Outputs of a new media node, which downloads: one for each of four outcomes, and one for messages without a file. */
+export const MEDIA_OUTPUTS = 5;
+
 /** MiB: the limit where none is set. What is downloaded into a message must fit into memory. */
 export const DEFAULT_LIMIT = {
   download: { buffer: 16, file: 100 },

@@ -26,6 +26,8 @@ export const WAIT_DEFAULTS = {
   words: "YES, NO",
   pattern: "",
   others: "output",
+  /** Whether each word has an output. */
+  perWord: false,
   /** Where the result of the send node is in `msg`. */
   resultProperty: "result",
   /** Where the node writes what was reported. */
@@ -35,9 +37,13 @@ export const WAIT_DEFAULTS = {
 /** ms that a node waits at least and at most: a second, and 90 days. */
 export const WAIT_RANGE = { least: 1_000, most: 90 * 86_400_000 } as const;
 
-/** The number of outputs of a node with these settings. */
-export const waitPorts = (kind: unknown, match: unknown, others: unknown): number =>
-  kind === "reply" && match !== "any" && others === "output" ? 4 : 3;
+/** The number of outputs of a node with these settings. @param words those that have an output each; 0 where all leave by one */
+export const waitPorts = (kind: unknown, match: unknown, others: unknown, words = 0): number =>
+  (kind === "reply" && match !== "any" && others === "output" ? 4 : 3) + Math.max(words - 1, 0);
+
+/** The index of an output. Those of words are the first ones, in the place of the one for what happened. */
+export const waitPort = (what: WaitOutcome, words: number): number =>
+  WAIT_PORTS[what] + Math.max(words - 1, 0);
 
 /** The fields of a message-wait node. */
 export const WAIT_FIELDS = [

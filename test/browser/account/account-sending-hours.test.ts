@@ -22,6 +22,10 @@ onEachEditor(
       await page.focus(switched);
       await page.keyboard.press("Space");
       await page.waitForSelector(from);
+      assert.deepEqual(await page.locator(`${form} .messaging-sending-days label`).allInnerTexts(), [
+        ...["Mon", "Tue", "Wed", "Thu", "Fri"],
+        ...["send on Saturdays too", "send on Sundays too"],
+      ]);
       assert.match(await summary(), / · Mon–Fri 08:00–20:00$/);
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate("document.activeElement.value"), "mon");

@@ -128,26 +128,77 @@ onEachEditor("a node from the palette, without an account in the flows", (bench)
 onEachEditor(
   "a node from the palette, with two accounts",
   (bench) => {
-    itOnBoth("has none, until a node with one of them is added or edited", async () => {
+    /** Labels of nodes as they are drawn. */
+    const DRAWN = `[...document.querySelectorAll("#red-ui-workspace-chart .red-ui-flow-node-label")].map((label) => label.textContent)`;
+    const untilDrawn = async (...labels: string[]): Promise<void> => {
+      const wanted = JSON.stringify(labels.sort().join());
+      await bench.editor.page.waitForFunction(`${DRAWN}.sort().join() === ${wanted}`);
+    };
+
+    itOnBoth("has none where the tab does not say which, and says what to do", async () => {
       const { editor } = bench;
-      const { page } = editor;
       for (const type of TYPES) {
-        assert.equal(await accountOf(bench, await editor.add(type)), "", type);
+        const id = await editor.add(type);
+        assert.equal(await accountOf(bench, id), "", type);
+        const expected =
+          type === "webhook-in" ? [] : ["Account: choose which of the 2 accounts this node uses"];
+        assert.deepEqual(await faultsOf(bench, id), expected, type);
       }
-      const first = await editor.add("sms-send");
-      for (const chosen of ["two", "one"]) {
-        await editor.show(first);
-        await page.selectOption("#node-input-account", chosen);
-        await editor.done();
-        const next = await editor.add("opt-out");
-        assert.equal(await accountOf(bench, next), chosen);
-        await page.evaluate(
-          `(RED.view.select({ nodes: [RED.nodes.node("${next}")] }), RED.actions.invoke("core:delete-selection"), 0)`,
-        );
-      }
-      assert.deepEqual(await usersOf(bench, "one"), [first]);
-      assert.deepEqual(await usersOf(bench, "two"), []);
     });
+
+    itOnBoth(
+      "has the account of the other nodes on the tab, not the one that was imported last",
+      async () => {
+        const { editor } = bench;
+        const { page } = editor;
+        const first = await editor.add("sms-send");
+        await editor.show(first);
+        await page.selectOption("#node-input-account", "two");
+        await editor.done();
+        await page.evaluate(
+          `RED.view.importNodes([
+          { id: "demo-tab", type: "tab", label: "Demo" },
+          { id: "demo", type: "messaging-account", name: "Demo", service: "simulator", keepMessages: "memory" },
+          { id: "demo-send", z: "demo-tab", type: "sms-send", account: "demo", x: 100, y: 100, wires: [[], [], [], []] },
+        ], { generateIds: false, addFlow: false })`,
+        );
+        await page.evaluate(`RED.workspaces.show("tab")`);
+        assert.equal(await accountOf(bench, await editor.add("opt-out")), "two");
+        await page.evaluate(`RED.workspaces.show("demo-tab")`);
+        assert.equal(await accountOf(bench, await editor.add("opt-out")), "demo");
+      },
+    );
+
+    itOnBoth(
+      "says its account in its label while the tab has several, and gets neither by itself",
+      async () => {
+        const { editor } = bench;
+        const { page } = editor;
+        const ids = [await editor.add("sms-send"), await editor.add("opt-out")];
+        const choose = async (id: string, account: string): Promise<void> => {
+          await editor.show(id);
+          await page.selectOption("#node-input-account", account);
+          await editor.done();
+        };
+        const [send = "", optOut = ""] = ids;
+        await choose(send, "one");
+        await choose(optOut, "one");
+        await untilDrawn("SMS to msg.to", "opt out msg.to");
+        await choose(optOut, "two");
+        await untilDrawn(
+          "SMS to msg.to · Account one (simulator)",
+          "opt out msg.to · Account two (simulator)",
+        );
+        const code = await editor.add("verify-code");
+        assert.equal(await accountOf(bench, code), "");
+        const remove = (...gone: string[]): Promise<unknown> =>
+          page.evaluate(
+            `(RED.view.select({ nodes: ${JSON.stringify(gone)}.map((id) => RED.nodes.node(id)) }), RED.actions.invoke("core:delete-selection"), 0)`,
+          );
+        await remove(code, optOut);
+        await untilDrawn("SMS to msg.to");
+      },
+    );
   },
   { flows: [EMPTY_TAB, account("one"), account("two")] },
 );

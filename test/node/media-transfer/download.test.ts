@@ -102,6 +102,49 @@ describe("media-transfer: download", () => {
     assert.deepEqual(openFilesIn(folder.path), []);
   });
 
+  describe("of a message without a file", () => {
+    const startWith = (ports: 4 | 5 | 6 | 7, sender: Config = {}): Promise<TestFlow> =>
+      startMedia(simulator, { kind: "download", ...sender }, {}, [], ports);
+    /** The port by which a message leaves, with what leaves there. */
+    const portOf = async (flow: TestFlow, payload: unknown): Promise<[number, Downloaded]> => {
+      const msg = (await one(flow, { payload })) as Downloaded;
+      return [flow.ports.findIndex(({ messages }) => messages.includes(msg)), msg];
+    };
+
+    for (const [ports, port] of [
+      [5, 4],
+      [7, 6],
+    ] as const) {
+      it(`has it leave unchanged by the last of ${ports} outputs, and the others as before`, async () => {
+        const flow = await startWith(ports);
+        for (const payload of ["Hello", undefined, { mediaId: "" }, { mediaId: null, text: "Hello" }]) {
+          const [at, msg] = await portOf(flow, payload);
+          assert.deepEqual([at, msg.payload, "result" in msg], [port, payload, false]);
+        }
+        assert.equal((await portOf(flow, { mediaId: add(bytes(10)) }))[0], 0);
+        assert.equal((await portOf(flow, { mediaId: "no uuid" }))[0], ports === 7 ? 2 : 1);
+        assert.equal(flow.caught.messages.length, 0);
+        await flow.completed.until(6);
+      });
+    }
+
+    it("is no error where nothing is wired to that output", async () => {
+      const flow = await startWith(5, { wires: [["port0"], ["port1"], [], [], []] });
+      flow.send({ payload: "Hello" });
+      await flow.completed.until(1);
+      assert.deepEqual([flow.all.messages.length, flow.caught.messages.length], [0, 0]);
+    });
+
+    it("rejects it with the outputs of saved flows, and always where the id cannot be read", async () => {
+      assert.equal((await portOf(await startWith(4), "Hello"))[0], 1);
+      await stopFlow();
+      assert.equal((await portOf(await startWith(6), "Hello"))[0], 2);
+      await stopFlow();
+      const broken = { mediaId: '$error("broken")', mediaIdSource: "jsonata" };
+      assert.equal((await portOf(await startWith(5, broken), "Hello"))[0], 1);
+    });
+  });
+
   it("saves an empty file", async () => {
     const msg = await fetched(await start(toFile()), add(Buffer.alloc(0)));
     assert.equal(resultOf(msg).outcome, "sent");

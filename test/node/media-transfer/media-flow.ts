@@ -27,6 +27,7 @@ export function startMedia(
   sender: Config,
   account: Config = {},
   more: readonly Config[] = [],
+  ports: 4 | 5 | 6 | 7 = 4,
 ): Promise<TestFlow> {
   const { username, password, clientId, clientSecret } = credentials;
   return startFlow({
@@ -34,6 +35,7 @@ export function startMedia(
     credentials: { username, password, clientId, clientSecret },
     sender: { type: "media-transfer", baseFolder: "", ...sender },
     more,
+    ports,
   });
 }
 

@@ -74,6 +74,7 @@ describe("message-wait", () => {
     readonly account?: Config;
     readonly language?: Language;
     readonly more?: readonly Config[];
+    readonly ports?: 6;
   }
 
   let runtime: Pick<NodeAPI, "events">;
@@ -298,6 +299,56 @@ describe("message-wait", () => {
       assert.deepEqual((await leaving(flow, SILENT, 2)).to, [`+${BEAT}`], "a list of one is a list");
     });
 
+    describe("with an output for each word", () => {
+      const perWord = { kind: "reply", match: "start", words: "Ja, Nein, nein danke", perWord: true };
+      const [YES, NO, NO_THANKS, FAILED_BEHIND, SILENT_BEHIND, OTHER_BEHIND] = [0, 1, 2, 3, 4, 5];
+
+      it("of a reply the word's own, and behind them those of the other ends", async () => {
+        const flow = await start(perWord, { ports: 6 });
+        await begin(flow);
+        for (const [text, port] of [
+          ["JA, gern!", YES],
+          ["nein", NO],
+          ["Nein danke", NO_THANKS],
+        ] as const) {
+          assert.equal(await waits.listener.matches(replyOf(text)), true);
+          waits.end({ reply: replyOf(text) });
+          assert.equal((await leaving(flow, port)).wait.text, text);
+        }
+        waits.end({ what: "other", reply: replyOf("vielleicht") });
+        assert.equal((await leaving(flow, OTHER_BEHIND)).wait.outcome, "other");
+        waits.end({ what: "silent" });
+        assert.equal((await leaving(flow, SILENT_BEHIND)).wait.outcome, "silent");
+        flow.send({ result: result({ outcome: "rejected", transferId: null }) });
+        assert.equal((await leaving(flow, FAILED_BEHIND)).wait.outcome, "failed");
+        assert.equal(flow.all.messages.length, 6);
+      });
+
+      it("never of another word: what was heard before the words changed is another reply", async () => {
+        const flow = await start(perWord, { ports: 6 });
+        await begin(flow);
+        waits.end({ reply: replyOf("vielleicht") });
+        await leaving(flow, OTHER_BEHIND);
+        assert.equal(flow.all.messages.length, 1);
+      });
+
+      it("only where they are switched on, typed in, and waited for", async () => {
+        for (const [config, port] of [
+          [{ ...perWord, perWord: undefined }, HAPPENED],
+          [{ ...perWord, words: "${WORDS}" }, HAPPENED],
+          [{ ...perWord, match: "any" }, HAPPENED],
+        ] as const) {
+          process.env.WORDS = "Ja, Nein";
+          const flow = await start(config);
+          await begin(flow);
+          waits.end({ reply: replyOf("Nein") });
+          assert.equal((await leaving(flow, port)).wait.text, "Nein");
+          await stopFlow();
+        }
+        delete process.env.WORDS;
+      });
+    });
+
     it("of replies: their text, the word as it was typed, channel and event", async () => {
       const flow = await start({
         kind: "reply",
@@ -325,8 +376,8 @@ describe("message-wait", () => {
       const flow = await start({ kind: "reply", match: "words", wires: [] });
       await begin(flow);
       waits.end({ what: "other", reply: replyOf("Yes, I will come") });
-      await waitFor("a warning", () => flow.log("warn").some((line) => /fourth output/.test(line)));
-      const [line = ""] = flow.log("warn").filter((each) => /fourth output/.test(each));
+      await waitFor("a warning", () => flow.log("warn").some((line) => /last output/.test(line)));
+      const [line = ""] = flow.log("warn").filter((each) => /last output/.test(each));
       assert.match(line, /^A reply of \+4179…\d+ is none of those/);
       assert.doesNotMatch(line, /come/);
     });
