@@ -62,14 +62,27 @@ export function fieldProperties(
   return properties;
 }
 
+/** What fits a text that somebody types, for Node-RED's autocompletion, by the names of fields. */
+export type Completions = Readonly<
+  Record<string, (typed: string) => readonly { readonly value: string; readonly label: string }[]>
+>;
+
 export interface FieldOptions {
+  /** Offered while somebody types a text. */
+  readonly completions?: Completions;
   /** Names of fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;
   /** Called for each field after its input is built. */
   readonly built?: (spec: FieldSpec) => unknown;
 }
 
-function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed: boolean): InputType {
+function inputType(
+  source: FieldSource,
+  spec: FieldSpec,
+  texts: Texts,
+  composed: boolean,
+  complete: Completions[string] | undefined,
+): InputType {
   if (source === "json" && composed) {
     const label = texts(spec.type === "suggestions" ? "composer.buttons" : "composer.source");
     return { value: "json", label, icon: "fa fa-th-list", hasValue: false };
@@ -88,12 +101,20 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
     const label = spec.type === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
     return { value: "list", label, icon: "fa fa-list-ol", hasValue: false };
   }
-  return source === "str" ? (spec.lines ? multiLineType() : textType()) : source;
+  if (source !== "str") {
+    return source;
+  }
+  const type = spec.lines ? multiLineType() : textType();
+  return complete === undefined ? type : { ...type, autoComplete: complete };
 }
 
 /** The sources that a field's input offers; `composed`: its JSON is edited in rows below it. */
-export const inputTypes = (spec: FieldSpec, texts: Texts, composed: boolean): readonly InputType[] =>
-  sourcesOf(spec).map((type) => inputType(type, spec, texts, composed));
+export const inputTypes = (
+  spec: FieldSpec,
+  texts: Texts,
+  composed: boolean,
+  complete?: Completions[string],
+): readonly InputType[] => sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, complete));
 
 /** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";
@@ -107,7 +128,7 @@ export function prepareFields(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
-  { composed = new Set(), built }: FieldOptions = {},
+  { composed = new Set(), completions = {}, built }: FieldOptions = {},
 ): void {
   const { node, input, whenShown } = dialog;
   const inputOf = ({ name, type }: FieldSpec): JQuery => input(isListType(type) ? `${name}-from` : name);
@@ -121,7 +142,7 @@ export function prepareFields(
     }
     field.typedInput({
       default: LITERAL_SOURCE[spec.type],
-      types: inputTypes(spec, texts, composed.has(spec.name)) as never,
+      types: inputTypes(spec, texts, composed.has(spec.name), completions[spec.name]) as never,
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);
