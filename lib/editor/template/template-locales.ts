@@ -12,6 +12,12 @@ export interface Completion {
   readonly label: string;
 }
 
+/** Whether a word of a name begins so. @param beginning in lower case */
+const hasWord = (name: string, beginning: string): boolean => {
+  const lower = name.toLowerCase();
+  return lower.startsWith(beginning) || lower.split(/[\s(]+/).some((word) => word.startsWith(beginning));
+};
+
 interface Locale {
   readonly code: string;
   readonly name: string;
@@ -53,7 +59,7 @@ export class TemplateLocales {
     const text = typed.trim().toLowerCase().replace("-", "_");
     const codes = [...new Set([...preferred, ...this.#locales().map(({ code }) => code)])];
     const found = codes.filter(
-      (code) => code.toLowerCase().startsWith(text) || this.#nameOf(code).toLowerCase().includes(text),
+      (code) => code.toLowerCase().startsWith(text) || hasWord(this.#nameOf(code), text),
     );
     const exact = this.codeOf(typed);
     const others = found.filter((code) => code !== exact);
