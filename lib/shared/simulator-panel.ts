@@ -69,7 +69,10 @@ export interface PanelMessage {
   readonly transferId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Of a reply to it; a voice message gets one by SMS. */
   readonly channel: InboundChannel;
+  /** A call that speaks the text. */
+  readonly spoken: boolean;
   /** First recipient, masked. */
   readonly who: string;
   /** First recipient, complete, with plus; null for those who may not deploy. */
@@ -123,12 +126,24 @@ export interface SimulatorView {
 /**
  * POST of an action: `reply` {transferId, text, picture?}, `write` {channel, sender, text, picture?}, `tap` {transferId,
  * suggestion}, `status` {transferId, status}, `next-answer` {statusCode}, `normal` {}, `template` {templateName, templateLocale,
- * text with `{{1}}`}. A text may be blank beside a picture.
+ * text with `{{1}}`}. A text may be blank beside a picture. A sender is a number as a recipient of the account may be written.
  */
 export interface ActionAnswer {
   /** Webhooks that were called. */
   readonly told: number;
+  /** What is wrong with the input, in the order of the form; nothing was done then. */
+  readonly refused: readonly PanelRefusal[];
 }
+
+/** One fault of an input; also the key of its text. Behind `number.` is a `RecipientFault`. */
+export type PanelRefusal =
+  | `number.${string}`
+  | "sender.none"
+  | "sender.several"
+  | "text.none"
+  | "text.long"
+  | "picture.sms"
+  | `template.${"name" | "language" | "text" | "placeholders"}`;
 
 /** Why an action failed: the only field, `error`, of an answer with HTTP 200; also the key of its text. */
 export type PanelFault = "not-running" | "not-simulated" | "gone" | "invalid" | "failed";

@@ -6,6 +6,7 @@ import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/fie
 import { atMost, checkUuid, checkValidity } from "../../lib/editor/inputs/literal-checks";
 import { watchWindow } from "../../lib/editor/inputs/session-window";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
+import { prepareTemplateChoices } from "../../lib/editor/template/prepare-template-choices";
 import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { OUTSIDE_WINDOW, WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
@@ -42,6 +43,7 @@ RED.nodes.registerType(
     },
     settings: ["kind", "outsideWindow"],
     begin: watchWindow,
+    complete: (dialog) => prepareTemplateChoices(dialog, texts),
     built(dialog, spec, fill) {
       if (spec.type === "placeholders") {
         prepareTemplateEditor(dialog, spec, texts, fill);

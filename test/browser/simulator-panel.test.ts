@@ -19,10 +19,19 @@ const FLOWS: Flows = [
   { id: "tab", type: "tab", label: "Test" },
   account("practice", { name: "Practice of Dr. Example" }),
   account("shop", { name: "Shop" }),
+  account("help", { name: "Help", defaultCountry: "CH" }),
   inject("go-sms", "sms", LONG),
+  inject("go-call", "call", "Your server is down."),
   inject("go-rcs", "rcs"),
   inject("go-visit", "visit"),
   sender("sms", "sms-send", { account: "practice", ...str("recipientAddressList", "41791234567"), wires }),
+  sender("call", "sms-send", {
+    account: "help",
+    ...str("recipientAddressList", "079 123 45 67"),
+    messageType: "voice",
+    messageTypeSource: "choice",
+    wires,
+  }),
   sender("rcs", "rcs-send", {
     account: "shop",
     kind: "carousel",
@@ -50,6 +59,7 @@ const FLOWS: Flows = [
     ...msg("mediaId", "payload.mediaId"),
     wires,
   }),
+  node("replies", "webhook-in", { kind: "inbound", account: "help", outputs: 2, wires: [["end"], []] }),
   node("end", "debug", { active: false }),
 ];
 
@@ -83,6 +93,31 @@ function panelTests(bench: EditorBench): void {
     await send("rcs");
     await rows().first().getByText("Tuesday").waitFor();
     assert.match(await panel().locator("#unfolded").innerText(), /end\./);
+  });
+
+  itOnBoth("shows a call with its spoken text, and takes a number as people at home write it", async () => {
+    await send("call");
+    await open();
+    const row = rows().filter({ hasText: "Help" }).first();
+    assert.match(await row.innerText(), /call to \+4179…567[\s\S]*spoken text:[\s\S]*Your server is down\./);
+    assert.equal(await row.locator("[title='Voice call'] .fa-phone").count(), 1);
+    await writer().locator("select").first().selectOption("help");
+    const number = writer().getByPlaceholder("from phone number");
+    const text = writer().getByPlaceholder("text", { exact: true });
+    await number.fill("079 765 43 2");
+    await text.fill("x".repeat(4097));
+    await page().keyboard.press("Enter");
+    await panel()
+      .getByText(
+        "“079 765 43 2” is neither a number of the default country nor an international one. The text has more than 4,096 characters.",
+        { exact: true },
+      )
+      .waitFor();
+    await number.fill("079 765 43 21");
+    await text.fill("On my way");
+    await page().keyboard.press("Enter");
+    const { msg: heard } = await bench.nodeRed.nextFrom("replies");
+    assert.deepEqual([heard.from, heard.text], ["+41797654321", "On my way"]);
   });
 
   it("leaves what is written while a message is on its way, and sends that once", async () => {
@@ -270,7 +305,7 @@ function panelTests(bench: EditorBench): void {
     const text = form.getByPlaceholder("text, values");
     await text.fill("See you on {{2}}.");
     await form.getByText("Add", { exact: true }).click();
-    await panel().getByText("Its placeholders are numbered {{1}}, {{2}} and so on.").waitFor();
+    await panel().getByText("Number the placeholders {{1}}, {{2}} and so on, without a gap.").waitFor();
     await text.fill("See you on {{1}}.");
     await form.getByText("Add", { exact: true }).click();
     await form.getByText("welcome (en_US, de), your_visit (en_US).").waitFor();

@@ -10,8 +10,10 @@ import { ActivityFeed, type Connection } from "./feed";
 import { type ActivityFilter, ActivityModel, type Change } from "./model";
 import { inScope, type Scope } from "./node-lookup";
 import { NumberSearch } from "./number-search";
+import { openOnce } from "./open-once";
 import { RunningList } from "./running-list";
 import { SimulatorPanel } from "./simulator/simulator-panel";
+import { showImported } from "./show-imported";
 import css from "./activity.css";
 import entriesCss from "./entries.css";
 import type { SidebarView } from "./sidebar-view";
@@ -150,11 +152,12 @@ export function addMessagingSidebar(others: readonly SidebarView[]): void {
   installStyle("messaging-activity-entries-style", entriesCss);
   const views = [new ActivityView(), ...others];
   const tabs = viewTabs(views);
+  const show = (view: string): void => {
+    RED.sidebar.show(TAB);
+    tabs.choose(view);
+  };
   for (const { id } of views) {
-    RED.actions.add(showAction(id), () => {
-      RED.sidebar.show(TAB);
-      tabs.choose(id);
-    });
+    RED.actions.add(showAction(id), () => show(id));
   }
   RED.sidebar.addTab({
     id: TAB,
@@ -169,4 +172,6 @@ export function addMessagingSidebar(others: readonly SidebarView[]): void {
   for (const view of views) {
     view.start();
   }
+  openOnce(() => show("activity"));
+  showImported();
 }

@@ -1,6 +1,7 @@
 import { formatNumber } from "./locale";
 
-const MODULE = "@messaging-service/node-red-messaging";
+/** Name of the package, as Node-RED knows it. */
+export const MODULE = "@messaging-service/node-red-messaging";
 
 export type Texts = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 

@@ -63,7 +63,14 @@ export function fieldProperties(
   return properties;
 }
 
+/** What fits a text that somebody types, for Node-RED's autocompletion, by the names of fields. */
+export type Completions = Readonly<
+  Record<string, (typed: string) => readonly { readonly value: string; readonly label: string }[]>
+>;
+
 export interface FieldOptions {
+  /** Offered while somebody types a text. */
+  readonly completions?: Completions;
   /** Names of fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;
   /** Called for each field after its input is built. */
@@ -75,6 +82,7 @@ function inputType(
   spec: FieldSpec,
   texts: Texts,
   composed: boolean,
+  complete: Completions[string] | undefined,
   held?: unknown,
 ): InputType {
   if (source === "str" && spec.sender) {
@@ -98,7 +106,11 @@ function inputType(
     const label = spec.type === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
     return { value: "list", label, icon: "fa fa-list-ol", hasValue: false };
   }
-  return source === "str" ? (spec.lines ? multiLineType() : textType()) : source;
+  if (source !== "str") {
+    return source;
+  }
+  const type = spec.lines ? multiLineType() : textType();
+  return complete === undefined ? type : { ...type, autoComplete: complete };
 }
 
 /**
@@ -109,8 +121,9 @@ export const inputTypes = (
   spec: FieldSpec,
   texts: Texts,
   composed: boolean,
+  complete?: Completions[string],
   held?: unknown,
-): readonly InputType[] => sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, held));
+): readonly InputType[] => sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, complete, held));
 
 /** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";
@@ -124,7 +137,7 @@ export function prepareFields(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
-  { composed = new Set(), built }: FieldOptions = {},
+  { composed = new Set(), completions = {}, built }: FieldOptions = {},
 ): void {
   const { node, input, whenShown } = dialog;
   const inputOf = ({ name, type }: FieldSpec): JQuery => input(isListType(type) ? `${name}-from` : name);
@@ -140,7 +153,7 @@ export function prepareFields(
     }
     field.typedInput({
       default: LITERAL_SOURCE[spec.type],
-      types: inputTypes(spec, texts, composed.has(spec.name), heldOf(spec)) as never,
+      types: inputTypes(spec, texts, composed.has(spec.name), completions[spec.name], heldOf(spec)) as never,
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);

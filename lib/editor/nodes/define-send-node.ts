@@ -6,7 +6,7 @@ import type { NodeDefinition, PropertyDefinition } from "../dialog/node-definiti
 import { nodeTexts } from "../dialog/texts";
 import { describeSource } from "../fields/describe-source";
 import { prepareRules } from "../inputs/delivery-rules";
-import { prepareFields } from "../inputs/field-input";
+import { type Completions, prepareFields } from "../inputs/field-input";
 import { saveLists } from "../inputs/list-input";
 import { watchApplication, watchSameSource } from "../inputs/message-hints";
 import { ruleProperties } from "../inputs/rule-properties";
@@ -23,6 +23,12 @@ export interface SendKind extends Pick<NodeKind, "color" | "defaults" | "describ
   readonly settings: readonly string[];
   /** Fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;
+  /** What is offered while somebody types into a field. */
+  readonly complete?: (dialog: Dialog) => {
+    readonly completions: Completions;
+    /** Called for each field after its input is built. */
+    readonly built: (name: string) => void;
+  };
   /** Called for each field after its input is built. */
   readonly built?: (dialog: Dialog, spec: FieldSpec, fill: PersonalTexts["fill"]) => void;
   /** @param fill gives a typed text as it is sent */
@@ -49,9 +55,12 @@ export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
     ...(begin && { begin }),
     prepare(dialog) {
       const { fill, attach, sample } = preparePersonalTexts(dialog, fields);
+      const offered = kind.complete?.(dialog);
       prepareFields(dialog, fields, texts, {
         ...(composed && { composed }),
+        ...(offered && { completions: offered.completions }),
         built(spec) {
+          offered?.built(spec.name);
           built?.(dialog, spec, fill);
           attach(spec);
         },

@@ -32,6 +32,7 @@ import { openProtection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { readAccountZone } from "../guards/account-zone";
 import { AccountMemory } from "../memory/account-memory";
+import type { KnownTemplates } from "../memory/known-templates";
 import type { ResolveNode } from "../node-red/tls-options";
 import { LeftBehind } from "../store/left-behind";
 import { type AccountStore, openStore } from "../store/open-store";
@@ -113,6 +114,11 @@ export class Account {
   static find(node: Node | null | undefined): Account | null {
     const account = (node as (Node & { account?: unknown }) | null | undefined)?.account;
     return account instanceof Account ? account : null;
+  }
+
+  /** Templates that the service has accepted, of any account; they outlive a deploy. */
+  get templates(): KnownTemplates {
+    return AccountMemory.of(this.id).templates;
   }
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */

@@ -11,6 +11,7 @@ import { serveLastMessages, serveSendTests } from "./send-test-route";
 import { serveSending } from "./sending-routes";
 import { serveSimulatorPanel } from "./simulator-routes";
 import { serveStorageFacts } from "./storage-route";
+import { serveTemplates } from "./templates-route";
 import { serveWebhookSecrets } from "./webhook-secret-route";
 
 /** Adds every route of this package to Node-RED's admin app. */
@@ -27,5 +28,6 @@ export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): vo
   serveSending(RED);
   serveOptOuts(RED);
   serveSelfTests(RED);
+  serveTemplates(RED, acquireSimulator);
   serveWebhookSecrets(RED);
 }

@@ -37,7 +37,9 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
   }
   for (const name of SIMULATOR_ACTIONS) {
     serveEditor(RED, `${PATH}/${name}`, "flows.write", schemaOf(name), (id, input) =>
-      answer<ActionAnswer>(RED, id, (account) => ({ told: performSimulatorAction(account, name, input) })),
+      answer<ActionAnswer>(RED, id, (account, { defaultCountry }) =>
+        performSimulatorAction(account, name, input, defaultCountry),
+      ),
     );
   }
 }
@@ -46,14 +48,14 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
 async function answer<Body>(
   RED: NodeAPI,
   id: string,
-  use: (account: SimulatorAccount) => Body,
+  use: (simulated: SimulatorAccount, account: Account) => Body,
 ): Promise<Body | { readonly error: PanelFault }> {
   const account = Account.find(RED.nodes.getNode(id));
   if (account?.simulated !== true) {
     return { error: account === null ? "not-running" : "not-simulated" };
   }
   try {
-    return await account.simulator.use(use);
+    return await account.simulator.use((simulated) => use(simulated, account));
   } catch (error) {
     if (error instanceof MessageGone) {
       return { error: "gone" };

@@ -2,6 +2,7 @@ import type { AccountFacts } from "../../store/account-facts";
 import type { NewEvent } from "../../store/deliveries";
 import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
 import { KnownEvents } from "./known-events";
+import { KnownTemplates } from "./known-templates";
 import { MemoryChannels } from "./memory-channels";
 import { MemoryCodes } from "./memory-codes";
 import { MemoryContacts } from "./memory-contacts";
@@ -13,7 +14,7 @@ import { MemoryWaits } from "./waits/memory-waits";
 
 const memories = new Map<string, AccountMemory>();
 
-/** All that an account without a store knows of people, requests and events. It lasts as long as the process. */
+/** All that an account without a store knows of people, requests and events, and the templates of any account. It lasts as long as the process. */
 export class AccountMemory implements AccountFacts {
   readonly optOuts: MemoryOptOuts;
   readonly onceKeys: MemoryOnceKeys;
@@ -24,6 +25,7 @@ export class AccountMemory implements AccountFacts {
   readonly codes: MemoryCodes;
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
+  readonly templates = new KnownTemplates();
 
   constructor(account: string, clock: Clock = SYSTEM_CLOCK) {
     this.optOuts = new MemoryOptOuts(clock);

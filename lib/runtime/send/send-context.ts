@@ -61,7 +61,14 @@ export class SendContext {
       resultProperty,
       setup,
     );
-    this.results = new JobResults(node, this.outlet, badge, setup.simulated, setup.names);
+    this.results = new JobResults(
+      node,
+      this.outlet,
+      badge,
+      setup.simulated,
+      setup.names,
+      () => setup.templates,
+    );
     badge.simulated = setup.simulated;
   }
 

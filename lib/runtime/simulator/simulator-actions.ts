@@ -1,31 +1,39 @@
 import { object, enum as oneOf, literal, number, string, union, type ZodType } from "zod";
 import {
+  type ActionAnswer,
   INBOUND_CHANNELS,
   type InboundChannel,
   LARGEST_PICTURE,
   LONGEST_LINE,
   LONGEST_TEXT,
   type PanelPicture,
+  type PanelRefusal,
   PICTURE_TYPES,
   REPORTED_STATUSES,
 } from "../../shared/simulator-panel";
+import { parseRecipients } from "../../shared/recipients/recipients";
 import { channelOf, type Incoming, type SimulatorAccount, type SimulatorMessage } from "./simulator-account";
 
 /** The message is not, or no longer, in the simulator's log. */
 export class MessageGone extends Error {}
 
+/** What a person typed is not what the action needs. */
+class Refused extends Error {
+  constructor(readonly refusals: readonly PanelRefusal[]) {
+    super(refusals.join(", "));
+  }
+}
+
 /** An action of the simulator panel. */
 interface SimulatorAction<Input> {
+  /** What the panel itself makes sure of. */
   readonly input: ZodType<Input>;
   /** Kind of the webhooks that the action calls; null for none. */
   readonly webhooks: "inbound" | "status" | null;
-  readonly run: (account: SimulatorAccount, input: Input) => unknown;
+  readonly run: (account: SimulatorAccount, input: Input, defaultCountry: string) => unknown;
 }
 
-const NUMBER = /^\+?[1-9]\d{4,14}$/;
-const text = string().max(LONGEST_TEXT);
-/** Name or language of a template. */
-const line = string().trim().min(1).max(LONGEST_LINE);
+const text = string();
 /** Base64 needs four characters for three bytes. */
 const base64 = string()
   .min(1)
@@ -35,9 +43,27 @@ const picture = union([
   object({ sample: literal(true) }),
   object({ contentType: oneOf(PICTURE_TYPES), fileName: string().min(1).max(255), base64 }),
 ]).optional();
-/** A message needs a text or a picture. */
-const says = (input: { readonly text: string; readonly picture?: unknown }): boolean =>
-  input.text !== "" || input.picture !== undefined;
+interface Written {
+  readonly text: string;
+  readonly picture?: PanelPicture | undefined;
+}
+
+/** A message needs a text or a picture, and no SMS carries one. */
+const faultsOf = ({ text: written, picture: sent }: Written, channel: InboundChannel) => [
+  ...(written === "" && sent === undefined ? (["text.none"] as const) : []),
+  ...(written.length > LONGEST_TEXT ? (["text.long"] as const) : []),
+  ...(sent !== undefined && channel === "sms" ? (["picture.sms"] as const) : []),
+];
+
+/** Name or language of a template. */
+const isLine = (written: string): boolean => written !== "" && written.length <= LONGEST_LINE;
+
+function refuse(faults: readonly PanelRefusal[]): void {
+  if (faults.length > 0) {
+    throw new Refused(faults);
+  }
+}
+
 /** Checks that schema and function have the same input type; the actions of the table have different ones. */
 const action = <Input>(
   input: ZodType<Input>,
@@ -46,23 +72,24 @@ const action = <Input>(
 ) => ({ input, webhooks, run }) as SimulatorAction<unknown>;
 
 const ACTIONS = {
-  reply: action(object({ transferId: string(), text, picture }).refine(says), "inbound", (account, input) => {
-    const { channel, recipients, fields } = find(account, input.transferId);
+  reply: action(object({ transferId: string(), text, picture }), "inbound", (account, input) => {
+    const { channel: sentBy, recipients, fields } = find(account, input.transferId);
+    const channel = channelOf(sentBy);
     const { applicationId } = fields;
+    refuse(faultsOf(input, channel));
     account.receive(
-      inbound(channelOf(channel), recipients[0] ?? "", input, {
+      inbound(channel, recipients[0] ?? "", input, {
         ...(typeof applicationId === "string" && { applicationId }),
       }),
     );
   }),
   write: action(
-    object({ channel: oneOf(INBOUND_CHANNELS), sender: string(), text, picture }).refine(says),
+    object({ channel: oneOf(INBOUND_CHANNELS), sender: string(), text, picture }),
     "inbound",
-    (account, input) => {
-      if (!NUMBER.test(input.sender)) {
-        throw new TypeError("sender: must be a phone number");
-      }
-      account.receive(inbound(input.channel, input.sender, input));
+    (account, input, defaultCountry) => {
+      const { number, faults } = readSender(input.sender, defaultCountry);
+      refuse([...faults, ...faultsOf(input, input.channel)]);
+      account.receive(inbound(input.channel, number, input));
     },
   ),
   tap: action(
@@ -87,9 +114,9 @@ const ACTIONS = {
     (account, { statusCode }) => account.addFault({ answer: { statusCode } }),
   ),
   template: action(
-    object({ templateName: line, templateLocale: line, text: text.min(1) }),
+    object({ templateName: string().trim(), templateLocale: string().trim(), text }),
     null,
-    (account, template) => account.addTemplate(template),
+    (account, template) => addTemplate(account, template),
   ),
   normal: action(object({}), null, (account) => account.clearFaults()),
 } as const;
@@ -104,32 +131,65 @@ export const schemaOf = (name: SimulatorActionName): ZodType<unknown> => ACTIONS
 /**
  * Performs an action of the simulator panel.
  * @param input fits the action's schema
- * @returns number of webhooks that the simulator calls
- * @throws MessageGone, and TypeError for invalid input
+ * @param defaultCountry of the account, by which numbers without country code are read; blank for none
+ * @throws MessageGone, and TypeError for input that the panel cannot make
  */
 export function performSimulatorAction(
   account: SimulatorAccount,
   name: SimulatorActionName,
   input: unknown,
-): number {
+  defaultCountry: string,
+): ActionAnswer {
   const { webhooks, run } = ACTIONS[name];
-  run(account, input);
-  return account.webhooks.filter(({ kind }) => kind === webhooks).length;
+  try {
+    run(account, input, defaultCountry);
+  } catch (error) {
+    if (error instanceof Refused) {
+      return { told: 0, refused: error.refusals };
+    }
+    throw error;
+  }
+  return { told: account.webhooks.filter(({ kind }) => kind === webhooks).length, refused: [] };
+}
+
+/** The one number of a phone, read as a recipient is. */
+function readSender(
+  typed: string,
+  defaultCountry: string,
+): { readonly number: string; readonly faults: readonly PanelRefusal[] } {
+  const { accepted, rejected } = parseRecipients(typed, { defaultCountry });
+  const [number = ""] = accepted;
+  const [wrong] = rejected;
+  if (wrong !== undefined) {
+    return { number, faults: [`number.${wrong.reason}`] };
+  }
+  return { number, faults: accepted.length === 1 ? [] : [number === "" ? "sender.none" : "sender.several"] };
+}
+
+function addTemplate(account: SimulatorAccount, template: SimulatorAccount["templates"][number]): void {
+  refuse([
+    ...(isLine(template.templateName) ? [] : (["template.name"] as const)),
+    ...(isLine(template.templateLocale) ? [] : (["template.language"] as const)),
+    ...(template.text === "" ? (["template.text"] as const) : []),
+    ...(template.text.length > LONGEST_TEXT ? (["text.long"] as const) : []),
+  ]);
+  try {
+    account.addTemplate(template);
+  } catch (error) {
+    // Of a template with all its parts the simulator refuses only that.
+    throw error instanceof TypeError ? new Refused(["template.placeholders"]) : error;
+  }
 }
 
 function inbound(
   channel: InboundChannel,
   sender: string,
-  { text: content, picture: media }: { readonly text: string; readonly picture?: PanelPicture | undefined },
+  { text: content, picture: media }: Written,
   application: { readonly applicationId?: string } = {},
 ): Incoming {
-  if (channel !== "sms") {
-    return { event: "inbound", type: channel, sender, content, ...application, ...(media && { media }) };
-  }
-  if (media !== undefined) {
-    throw new TypeError("picture: an SMS cannot carry one");
-  }
-  return { event: "sms", sender, content };
+  return channel === "sms"
+    ? { event: "sms", sender, content }
+    : { event: "inbound", type: channel, sender, content, ...application, ...(media && { media }) };
 }
 
 function find({ messages }: SimulatorAccount, transferId: string): SimulatorMessage {

@@ -42,6 +42,7 @@ function sent(account: SimulatorAccount, message: SimulatorMessage, withText: bo
     transferId,
     at,
     channel: channelOf(channel),
+    spoken: channel === "voice",
     who: maskNumber(recipients[0]),
     number: withText ? complete(recipients[0]) : null,
     count: recipients.length,

@@ -52,8 +52,8 @@ describe("webhook-in with a simulated account", () => {
 
   describe("gets what a person does in the panel of the simulator", () => {
     const act = async (name: SimulatorActionName, input: object): Promise<number | undefined> =>
-      Account.find(webhook.flow.node(ACCOUNT) as never)?.simulator.use((account) =>
-        performSimulatorAction(account, name, input),
+      Account.find(webhook.flow.node(ACCOUNT) as never)?.simulator.use(
+        (account) => performSimulatorAction(account, name, input, "").told,
       );
     const next = async (): Promise<ReceivedMessage> =>
       ((await webhook.flow.ports[0]!.until(1)) as ReceivedMessage[])[0]!;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { NodeAPI, NodeMessage } from "node-red";
 import { activityOf } from "../../../lib/runtime/activity/activity-of";
 import { SAMPLE_MEDIA_ID } from "../../../simulator/index";
-import { type Config, resultOf } from "../flow";
+import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
+import { ACCOUNT, type Config, resultOf } from "../flow";
 import { waitFor } from "../../support/wait-for";
 import { bodyOf, SimulatedService } from "../simulated-service";
 
@@ -71,6 +72,18 @@ describe("whatsapp-send: messages", () => {
         msg,
       );
       assert.deepEqual(body, { ...common, content: "A picture", clientMessageId: result.clientMessageId });
+    });
+
+    it("template: one that the service accepts is offered in dialogs from then on", async () => {
+      const known = () =>
+        AccountMemory.of(ACCOUNT).templates.list.map(({ name, locale }) => `${name} ${locale}`);
+      await service.accepted(template("welcome", "de"), { to: TO });
+      await service.accepted({ ...template("welcome", "en_US") }, { to: TO });
+      const { send, all } = await service.start(template("not_approved", "de"));
+      send({ to: TO });
+      assert.equal(resultOf((await all.until(1))[0]).statusCode, 4028);
+      assert.deepEqual(known().slice(0, 2), ["welcome en_US", "welcome de"]);
+      assert.equal(known().includes("not_approved de"), false);
     });
 
     it("template: the least, and with placeholders", async () => {

@@ -47,6 +47,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/simulator/tap", 400),
   post("/messaging-account/:id/simulator/template", 400),
   post("/messaging-account/:id/simulator/write", 400),
+  post("/messaging-account/:id/templates", 400, "flows.read"),
   post("/messaging-account/:id/test", 400),
   post("/messaging-account/:id/storage", 200),
   post("/messaging-account/:id/file-facts", 400),

@@ -93,7 +93,8 @@ export class SimulatorMessages {
     return el(
       "div",
       "messaging-activity-message",
-      heading(message, label, "simulator.sentTo"),
+      heading(message, label, message.spoken ? "simulator.calls" : "simulator.sentTo"),
+      message.spoken ? quiet(icon("volume-up"), ` ${texts("simulator.spoken")}`) : null,
       text === "" && cards.length > 0 ? null : textOf(text),
       ...buildCards(message, tap),
       test ? quiet(texts("simulator.test")) : this.#buttons(message, accountId),
@@ -174,11 +175,14 @@ function replyRow(reply: PanelReply, label: string): HTMLElement {
 function heading(message: PanelMessage | PanelReply, label: string, direction: string): HTMLElement {
   const { at, channel, who } = message;
   const count = "count" in message ? message.count : 1;
+  const spoken = "spoken" in message && message.spoken;
   return el(
     "div",
     "messaging-simulator-heading",
     el("span", "messaging-activity-time", formatTime(at)),
-    channelSign(CHANNEL_ICONS[channel], texts(`channel.${channel}`)),
+    spoken
+      ? channelSign("phone", texts("simulator.call"))
+      : channelSign(CHANNEL_ICONS[channel], texts(`channel.${channel}`)),
     el("span", "", texts(direction, { who: whoOf({ who, count }) })),
     label === "" ? null : el("span", "messaging-simulator-account", label),
   );

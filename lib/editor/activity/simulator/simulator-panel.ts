@@ -5,6 +5,7 @@ import { onFlowsChanged, type Choice } from "../accounts";
 import { texts } from "../formatting";
 import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
+import { refusalText } from "./refusal-text";
 import {
   faultOf,
   readSimulators,
@@ -202,8 +203,12 @@ export class SimulatorPanel {
   async #act(accountId: string, action: string, input: object): Promise<boolean> {
     this.#hint.clear();
     try {
-      const { told } = await runAction(accountId, action, input);
+      const { told, refused } = await runAction(accountId, action, input);
       this.#read();
+      if (refused.length > 0) {
+        this.#hint.complain(refused.map((each) => refusalText(each, input)).join(" "));
+        return false;
+      }
       if (SHOWN.has(action)) {
         return true;
       }
@@ -214,11 +219,7 @@ export class SimulatorPanel {
       this.#hint[told === 0 ? "complain" : "say"](text);
       return told > 0;
     } catch (problem) {
-      const fault = faultOf(problem);
-      const isTemplate = action === "template" && fault === "invalid";
-      this.#hint.complain(
-        texts(isTemplate ? "simulator.template.templateInvalid" : `simulator.fault.${fault}`),
-      );
+      this.#hint.complain(texts(`simulator.fault.${faultOf(problem)}`));
       return false;
     }
   }

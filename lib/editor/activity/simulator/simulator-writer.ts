@@ -38,7 +38,7 @@ export class SimulatorWriter {
       complain,
       send: async (written) => {
         const channel = this.#channel.value as InboundChannel;
-        const sender = this.#sender.value.replace(/[^+\d]/g, "");
+        const sender = this.#sender.value.trim();
         const changes = this.#changes;
         const worked = await write(this.account.value, { channel, sender, ...written });
         this.#changedByUser &&= !worked || changes !== this.#changes;

@@ -2,6 +2,7 @@ import type { NodeMessage } from "node-red";
 import type { OperationId } from "../../../gateway/contract/operations";
 import type { MediaRequest } from "../../channels/channel-definition";
 import type { PartsStamp } from "../parts/batch-message";
+import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
 import type { Send } from "../result-outlet";
 
@@ -16,6 +17,8 @@ export interface JobOutput {
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   idOf(part: Part): string;
+  /** The fields of a part; absent for a message that was restored. */
+  fieldsOf?(part: Part): FieldValues;
   /** The message that carries the result of a part. */
   message(part: Part, clientMessageId: string | null): NodeMessage;
 }

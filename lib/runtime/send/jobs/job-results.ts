@@ -3,6 +3,7 @@ import { fieldVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import type { OperationId } from "../../../gateway/contract/operations";
 import type { FieldError, NameOf } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
+import type { KnownTemplates } from "../../memory/known-templates";
 import { isAccepted, type SendResult, sendResult } from "../../channels/send-result";
 import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
@@ -25,13 +26,17 @@ interface ResultOrigin {
 
 /** Turns verdicts into results and emits them. */
 export class JobResults {
-  /** @param simulated whether the account's service is the built-in simulator */
+  /**
+   * @param simulated whether the account's service is the built-in simulator
+   * @param templates gets to know those that the service accepts; null for none
+   */
   constructor(
     private readonly node: Node,
     private readonly outlet: ResultOutlet,
     private readonly badge: StatusBadge,
     private readonly simulated: boolean,
     private readonly names: NameOf,
+    private readonly templates: () => KnownTemplates | null,
   ) {}
 
   /**
@@ -69,6 +74,9 @@ export class JobResults {
     const message = job.message(part, clientMessageId);
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
     const operation = part.operation ?? job.operation;
+    if (operation === "whatsapp-template" && isAccepted(verdict)) {
+      this.#remember(job, part);
+    }
     const result = sendResult(this.#advised(operation, verdict), {
       operation,
       recipients: part.recipients,
@@ -79,6 +87,13 @@ export class JobResults {
       simulated: this.simulated,
     });
     return { message, result };
+  }
+
+  #remember(job: JobOutput, part: Part): void {
+    const { templateName, templateLocale } = job.fieldsOf?.(part) ?? {};
+    if (typeof templateName === "string" && typeof templateLocale === "string") {
+      this.templates()?.add(templateName, templateLocale);
+    }
   }
 
   /** Of a template that only the simulator does not know, the advice says how it gets to know it. */

@@ -122,8 +122,7 @@ export class SendJob implements JobOutput {
       return { operation, fields: prepared.fields, transfer: { ...prepared.transfer, progress } };
     }
     const { recipients, application } = OPERATIONS[operation];
-    const compose = operation === this.operation ? this.#compose : (this.#composeOther ?? this.#compose);
-    const fields = compose(part.recipients);
+    const fields = this.fieldsOf(part);
     if (application && fields.applicationId === undefined) {
       fields.applicationId = this.#applicationId();
     }
@@ -133,6 +132,12 @@ export class SendJob implements JobOutput {
     }
     fields.clientMessageId = this.idOf(part);
     return { operation, fields };
+  }
+
+  /** @throws FieldError */
+  fieldsOf({ operation = this.operation, recipients }: Part): FieldValues {
+    const compose = operation === this.operation ? this.#compose : (this.#composeOther ?? this.#compose);
+    return compose(recipients);
   }
 
   #applicationId(): string {

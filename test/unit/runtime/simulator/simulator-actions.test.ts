@@ -6,7 +6,7 @@ import {
   schemaOf,
 } from "../../../../lib/runtime/simulator/simulator-actions";
 import type { SimulatorAccount } from "../../../../lib/runtime/simulator/simulator-account";
-import { LARGEST_PICTURE, LONGEST_TEXT } from "../../../../lib/shared/simulator-panel";
+import { LARGEST_PICTURE, LONGEST_LINE, LONGEST_TEXT } from "../../../../lib/shared/simulator-panel";
 
 const message = (transferId: string, channel: string, fields: object = {}) => ({
   transferId,
@@ -19,6 +19,12 @@ const sample = { sample: true };
 
 /** What the simulator is told to send to webhooks. */
 function received(name: SimulatorActionName, input: object): unknown[] {
+  const { told, answer } = act(name, input);
+  assert.deepEqual(answer, { told: name === "status" ? 1 : 2, refused: [] });
+  return told;
+}
+
+function act(name: SimulatorActionName, input: object, country = "") {
   const told: unknown[] = [];
   const account = {
     messages: [
@@ -28,9 +34,11 @@ function received(name: SimulatorActionName, input: object): unknown[] {
     ],
     webhooks: [{ kind: "inbound" }, { kind: "inbound" }, { kind: "status" }],
     receive: (incoming: unknown) => told.push(incoming),
+    addTemplate: () => {
+      throw new TypeError("template: placeholders");
+    },
   } as unknown as SimulatorAccount;
-  assert.equal(performSimulatorAction(account, name, schemaOf(name).parse(input)), name === "status" ? 1 : 2);
-  return told;
+  return { told, answer: performSimulatorAction(account, name, schemaOf(name).parse(input), country) };
 }
 
 const inbound = { event: "inbound", sender: "41791234567", content: "Hi" };
@@ -54,6 +62,12 @@ const CASES: readonly (readonly [string, SimulatorActionName, object, object])[]
     { channel: "whatsapp", sender: "41791234567", text: "Hi", picture },
     { ...inbound, type: "whatsapp", media: picture },
   ],
+  [
+    "a message from a number with blanks",
+    "write",
+    { channel: "sms", sender: "+41 79 123 45 67", text: "Hi" },
+    { ...inbound, event: "sms" },
+  ],
   ["a tap", "tap", { transferId: "r", suggestion: 1 }, { event: "tap", transferId: "r", suggestion: 1 }],
 ];
 
@@ -62,12 +76,40 @@ describe("actions of the simulator panel", () => {
     it(`hands over ${title}`, () => assert.deepEqual(received(name, input), [expected]));
   }
 
-  it("refuses a picture by SMS, and what is about a message that is gone", () => {
-    assert.throws(() => received("reply", { transferId: "s", text: "Hi", picture: sample }), TypeError);
-    const write = { channel: "sms", sender: "41791234567", text: "Hi", picture };
-    assert.throws(() => received("write", write), TypeError);
+  it("refuses what is about a message that is gone", () => {
     assert.throws(() => received("tap", { transferId: "gone", suggestion: 0 }), MessageGone);
   });
+
+  it("reads a sender as the account's recipients are read", () => {
+    const write = { channel: "sms", sender: "079 123 45 67", text: "Hi" };
+    assert.deepEqual(act("write", write, "CH").told, [{ ...inbound, event: "sms" }]);
+    assert.deepEqual(act("write", write).answer, { told: 0, refused: ["number.leading-zero"] });
+  });
+
+  const long = "x".repeat(LONGEST_TEXT + 1);
+  const template = { templateName: "visit", templateLocale: "en_US", text: "See you on {{2}}." };
+  for (const [name, input, refused] of [
+    ["reply", { transferId: "s", text: "Hi", picture: sample }, ["picture.sms"]],
+    ["reply", { transferId: "w", text: "" }, ["text.none"]],
+    ["write", { channel: "sms", sender: "", text: "" }, ["sender.none", "text.none"]],
+    [
+      "write",
+      { channel: "sms", sender: "+41791234567, +41791234568", text: long, picture },
+      ["sender.several", "text.long", "picture.sms"],
+    ],
+    ["write", { channel: "rcs", sender: "me", text: "Hi" }, ["number.not-a-number"]],
+    [
+      "template",
+      { templateName: " ", templateLocale: "x".repeat(LONGEST_LINE + 1), text: "" },
+      ["template.name", "template.language", "template.text"],
+    ],
+    ["template", { ...template, text: long }, ["text.long"]],
+    ["template", template, ["template.placeholders"]],
+  ] as const) {
+    it(`does nothing, and names each fault: ${refused.join(", ")}`, () => {
+      assert.deepEqual(act(name, input), { told: [], answer: { told: 0, refused } });
+    });
+  }
 
   it("limits what a picture may be", () => {
     const fits = (each: unknown): boolean =>
@@ -75,8 +117,6 @@ describe("actions of the simulator panel", () => {
     assert.ok(fits({ picture: sample }));
     assert.ok(fits({ picture: { ...picture, base64: "A".repeat((LARGEST_PICTURE / 3) * 4) } }));
     const wrong: readonly object[] = [
-      {},
-      { text: "x".repeat(LONGEST_TEXT + 1) },
       { picture: { sample: false } },
       { picture: { ...picture, contentType: "text/html" } },
       { picture: { ...picture, contentType: "image/svg+xml" } },

@@ -45,7 +45,18 @@ describe("view of a simulated account", () => {
     const { transferId, at, channel, test } = message;
     const who = "+4179…567";
     const blank = { number: null, text: null };
-    const shown = { transferId, at, channel, who, ...blank, count: 2, cards: [], suggestions: [], test };
+    const shown = {
+      transferId,
+      at,
+      channel,
+      spoken: false,
+      who,
+      ...blank,
+      count: 2,
+      cards: [],
+      suggestions: [],
+      test,
+    };
     const heard = { at: 2, channel, who, ...blank, picture: true, tapped: false };
     const content = { title: TEXT };
     const card = {
@@ -72,6 +83,12 @@ describe("view of a simulated account", () => {
     assert.equal(shown(`${longest}x`)?.text, `${longest}…`);
     const [heard] = viewOf(account(TEXT, {}, { received: [reply] }), true).replies;
     assert.deepEqual([heard?.number, heard?.text, heard?.picture], ["+41791234567", "Miller here", true]);
+  });
+
+  it("tells a call, which is replied to by SMS", () => {
+    const call = { ...message, channel: "voice" };
+    const [shown] = viewOf(account(TEXT, {}, { messages: [call] }), true).messages;
+    assert.deepEqual([shown?.channel, shown?.spoken, shown?.text], ["sms", true, TEXT]);
   });
 
   it("puts suggestions on their cards, and the others below", () => {

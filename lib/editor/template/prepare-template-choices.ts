@@ -1,0 +1,82 @@
+import { type KnownTemplate, templatesPath } from "../../shared/known-template";
+import { askRuntime } from "../dialog/ask-runtime";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import { whenChanged } from "../dialog/when-changed";
+import type { Completions } from "../inputs/field-input";
+import type { Texts } from "../dialog/texts";
+import { TemplateChoices } from "./template-choices";
+import { TemplateLocales } from "./template-locales";
+
+const [NAME, LOCALE] = ["templateName", "templateLocale"] as const;
+
+/** Offers templates that the account knows, and languages by their names. Anything else can be typed. */
+export function prepareTemplateChoices(
+  { node, input, watch }: Dialog,
+  texts: Texts,
+): { readonly completions: Completions; readonly built: (name: string) => void } {
+  const locales = new TemplateLocales(RED.i18n.lang() ?? "en");
+  const choices = new TemplateChoices(locales);
+  const typed = (name: string): string | null => {
+    const field = input(name);
+    return field.data("noderedTypedInput") !== undefined && field.typedInput("type") === "str"
+      ? String(field.typedInput("value"))
+      : null;
+  };
+  const put = (name: string, value: string): void => {
+    if (typed(name) !== value) {
+      input(name).typedInput("type", "str");
+      input(name).typedInput("value", value);
+    }
+  };
+  const use = (): void => {
+    const chosen = choices.chosen(typed(NAME) ?? "");
+    if (chosen !== undefined) {
+      put(NAME, chosen.name);
+      put(LOCALE, chosen.locale);
+    }
+  };
+  const spell = (): void => {
+    const text = typed(LOCALE);
+    if (text !== null && text !== "") {
+      put(LOCALE, locales.codeOf(text));
+    }
+  };
+  const know = whenChanged(({ id, simulated }: { readonly id: string; readonly simulated: boolean }) => {
+    choices.know([]);
+    if (id !== "") {
+      void askRuntime(templatesPath(id), { simulated }).then(({ ok, body }) => {
+        if (ok && id === accountId()) {
+          choices.know(body.templates as readonly KnownTemplate[]);
+        }
+      });
+    }
+  });
+  const accountId = (): string => String(currentValue(node, "account") ?? "");
+  const untyped = texts("template.choose");
+  return {
+    completions: {
+      [NAME]: (text) => choices.search(text, untyped),
+      [LOCALE]: (text) => locales.search(text, untyped, choices.localesOf(typed(NAME) ?? "")),
+    },
+    built(name) {
+      if (name !== NAME && name !== LOCALE) {
+        return;
+      }
+      if (name === NAME) {
+        // Not asked for until a template is to be named.
+        watch(() => {
+          const account = RED.nodes.node(accountId());
+          know({ id: account ? accountId() : "", simulated: account?.service !== "service" });
+        });
+      }
+      const inner = input(name).parent().find(".red-ui-typedInput-input");
+      // The list of Node-RED opens by the arrow key alone.
+      inner.on("click", () => inner.val() === "" && inner.trigger("keyup"));
+      input(name).on("change", name === NAME ? use : spell);
+      if (name === NAME) {
+        // Of a choice by Enter the editor tells nobody.
+        inner.on("keyup", use);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Languages of WhatsApp templates, as the service writes them. Others can be typed. */
+const CODES = (
+  "af ar az bg bn ca cs da de el en en_GB en_US es es_AR es_ES es_MX et fa fi fil fr ga gu ha he hi hr hu id it ja ka kk kn ko " +
+  "ky_KG lo lt lv mk ml mr ms nb nl pa pl pt_BR pt_PT ro ru rw_RW sk sl sq sr sv sw ta te th tr uk ur uz vi zh_CN zh_HK zh_TW zu"
+).split(" ");
+
+/** A language, or a language and a country. */
+const FORM = /^[a-z]{2,3}(_[A-Z]{2})?$/;
+
+export interface Completion {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Whether a word of a name begins so. @param beginning in lower case */
+const hasWord = (name: string, beginning: string): boolean => {
+  const lower = name.toLowerCase();
+  return lower.startsWith(beginning) || lower.split(/[\s(]+/).some((word) => word.startsWith(beginning));
+};
+
+interface Locale {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Names of languages in one language. */
+export class TemplateLocales {
+  readonly #names: Intl.DisplayNames;
+  #all: readonly Locale[] | null = null;
+
+  /** @param language in which they are named, such as `de` */
+  constructor(language: string) {
+    this.#names = new Intl.DisplayNames([language, "en"], { type: "language", languageDisplay: "standard" });
+  }
+
+  /** Name and code of a language, such as `German · de`; the code alone where it has no name. */
+  labelOf(code: string): string {
+    const name = this.#nameOf(code);
+    return name === code ? code : `${name} · ${code}`;
+  }
+
+  /** The code of a language that was typed by its name, or in another spelling; the text itself where it is neither. */
+  codeOf(typed: string): string {
+    const text = typed.trim();
+    const same = text.toLowerCase().replace("-", "_");
+    return (
+      this.#locales().find(({ code, name }) => code.toLowerCase() === same || name.toLowerCase() === same)
+        ?.code ?? text
+    );
+  }
+
+  /**
+   * The languages that a text can mean, for Node-RED's autocompletion. Tab chooses the first one: a code that is not in the list is the
+   * first one itself.
+   * @param untyped label of the first one while nothing is typed
+   * @param preferred codes that stand first
+   */
+  search(typed: string, untyped: string, preferred: readonly string[] = []): readonly Completion[] {
+    const text = typed.trim().toLowerCase().replace("-", "_");
+    const codes = [...new Set([...preferred, ...this.#locales().map(({ code }) => code)])];
+    const found = codes.filter(
+      (code) => code.toLowerCase().startsWith(text) || hasWord(this.#nameOf(code), text),
+    );
+    const exact = this.codeOf(typed);
+    const others = found.filter((code) => code !== exact);
+    const first = found.includes(exact) || FORM.test(exact) ? [exact] : [];
+    const offered = [...first, ...others].map((code) => ({ value: code, label: this.labelOf(code) }));
+    return text === "" ? [{ value: "", label: untyped }, ...offered] : offered;
+  }
+
+  #nameOf(code: string): string {
+    const tag = code.replace("_", "-");
+    try {
+      const name = this.#names.of(tag) ?? tag;
+      return name === tag ? code : name;
+    } catch {
+      // No such code can be.
+      return code;
+    }
+  }
+
+  #locales(): readonly Locale[] {
+    this.#all ??= CODES.map((code) => ({ code, name: this.#nameOf(code) })).sort((one, other) =>
+      one.name.localeCompare(other.name),
+    );
+    return this.#all;
+  }
+}

@@ -1,0 +1,27 @@
+import { type KnownTemplate, MOST_TEMPLATES } from "../../shared/known-template";
+
+/** The templates with which the service has accepted a message since Node-RED started, for the choice in dialogs: the service lists none. */
+export class KnownTemplates {
+  readonly #byKey = new Map<string, KnownTemplate>();
+  #latest: KnownTemplate | null = null;
+
+  /** Newest first. */
+  get list(): readonly KnownTemplate[] {
+    return [...this.#byKey.values()].reverse();
+  }
+
+  add(name: string, locale: string): void {
+    // Of a list all messages have the same one.
+    if (this.#latest?.name === name && this.#latest.locale === locale) {
+      return;
+    }
+    const key = `${name}\n${locale}`;
+    this.#latest = { name, locale };
+    this.#byKey.delete(key);
+    this.#byKey.set(key, this.#latest);
+    const [oldest] = this.#byKey.keys();
+    if (this.#byKey.size > MOST_TEMPLATES && oldest !== undefined) {
+      this.#byKey.delete(oldest);
+    }
+  }
+}
