@@ -69,6 +69,40 @@ export function say(key: TextKey, values?: Values): string {
     : text.replace(/__(\w+?)__/g, (place, name: string) => String(values[name] ?? place));
 }
 
+/** The catalogue that fits the name of a language best: `de` for `de-CH`, English for a language without one. */
+function nearest(name: string): Language {
+  const [family] = name.split("-");
+  const found = Object.keys(CATALOGUES).find((each) => each.split("-")[0] === family);
+  return isLanguage(name) ? name : found !== undefined && isLanguage(found) ? found : DEFAULT;
+}
+
+/** What is said in the language of who reads it. `make` may not wait for anything: others speak Node-RED's language meanwhile. */
+export function inLanguage<Made>(name: string, make: () => Made): Made {
+  const before = { chosen, language };
+  language = nearest(name);
+  chosen = textsOf(language);
+  try {
+    return make();
+  } finally {
+    ({ chosen, language } = before);
+  }
+}
+
+/**
+ * A sentence that was made earlier, in the language of now: its meaning anew, with the detail in brackets that it had. One that says
+ * something else stays as it is.
+ */
+export function retold(sentence: string, meaning: () => string): string {
+  for (const name of Object.keys(CATALOGUES)) {
+    const made = inLanguage(name, meaning);
+    const detail = sentence.slice(made.length);
+    if (sentence.startsWith(made) && (detail === "" || (detail.startsWith(" (") && detail.endsWith(")")))) {
+      return meaning() + detail;
+    }
+  }
+  return sentence;
+}
+
 /** The language of all texts. */
 export function currentLanguage(): Language {
   currentTexts();

@@ -8,7 +8,7 @@ const numbers = new Map<string, Intl.NumberFormat>();
 const moments = new Map<string, Intl.DateTimeFormat>();
 
 /** The editor's language, such as `de`. */
-const language = (): string => RED.i18n.lang() ?? "en-US";
+export const language = (): string => RED.i18n.lang() ?? "en-US";
 
 export function formatNumber(value: number): string {
   const locale = language();
