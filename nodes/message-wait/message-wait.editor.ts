@@ -123,6 +123,12 @@ RED.nodes.registerType(
         : texts(
             `port.${index === WAIT_PORTS.failed ? "failed" : index === WAIT_PORTS.silent ? "silent" : "other"}`,
           ),
+    added(node) {
+      // A copy is part of the flows already, and keeps the words that it has.
+      if (!RED.nodes.node(node.id)) {
+        node.words = texts("initialWords");
+      }
+    },
     prepare(dialog) {
       prepareMessageProperty(dialog, "waitProperty");
       watchReceivers(dialog);
