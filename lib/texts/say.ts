@@ -88,6 +88,21 @@ export function inLanguage<Made>(name: string, make: () => Made): Made {
   }
 }
 
+/**
+ * A sentence that was made earlier, in the language of now: its meaning anew, with the detail in brackets that it had. One that says
+ * something else stays as it is.
+ */
+export function retold(sentence: string, meaning: () => string): string {
+  for (const name of Object.keys(CATALOGUES)) {
+    const made = inLanguage(name, meaning);
+    const detail = sentence.slice(made.length);
+    if (sentence.startsWith(made) && (detail === "" || (detail.startsWith(" (") && detail.endsWith(")")))) {
+      return meaning() + detail;
+    }
+  }
+  return sentence;
+}
+
 /** The language of all texts. */
 export function currentLanguage(): Language {
   currentTexts();

@@ -157,6 +157,12 @@ RED.nodes.registerType(
       }
       return texts(`port.${meaning === "happened" ? kindOf(node.kind) : meaning}`);
     },
+    added(node) {
+      // A copy is part of the flows already, and keeps the words that it has.
+      if (!RED.nodes.node(node.id)) {
+        node.words = texts("initialWords");
+      }
+    },
     prepare(dialog) {
       prepareMessageProperty(dialog, "waitProperty");
       watchReceivers(dialog);

@@ -77,7 +77,7 @@ function rulesTests(bench: EditorBench): void {
         const id = `set-${type}`;
         await editor.show(id);
         assert.equal(await isOpen(), false);
-        assert.match(await summary(), /^Once key: .+ · .+ · 2 more$/);
+        assert.match(await summary(), /^Send-once key: .+ · .+ · 2 more$/);
         await unfold();
         const values = await editor.values();
         for (const [name, value] of Object.entries(SET)) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { node } from "../support/editor/flow-nodes";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { allExamples } from "../support/examples";
 import { ROOT } from "../support/node-red/packed-package";
@@ -24,6 +25,37 @@ onEachEditor(
         assert.deepEqual(await editor.invalid(), []);
       },
     );
+
+    itOnBoth("has the palette in German, its category too", async () => {
+      const { page } = await bench.editorIn("de");
+      assert.equal(await page.textContent("#red-ui-palette-header-messaging"), "Nachrichten");
+      const labels = await page
+        .locator("#red-ui-palette-container-messaging .red-ui-palette-label")
+        .allTextContents();
+      assert.deepEqual(labels.sort(), [
+        "Abmeldung",
+        "Einmalcode",
+        "Medien",
+        "Protokoll",
+        "RCS",
+        "SMS",
+        "Webhook",
+        "WhatsApp",
+        "bestätigen",
+        "warten",
+      ]);
+    });
+
+    itOnBoth("waits for German words in a new node, and for those that an imported one has", async () => {
+      const editor = await bench.editorIn("de");
+      const added = await editor.add("message-wait");
+      assert.deepEqual(await editor.held(added, ["words"]), { words: "JA, NEIN" });
+      await editor.import(JSON.stringify([node("saved", "message-wait", { words: "OUI, NON" })]));
+      const saved = await editor.page.evaluate(
+        'RED.nodes.filterNodes({ type: "message-wait" }).map(({ words }) => words)',
+      );
+      assert.deepEqual(saved, ["JA, NEIN", "OUI, NON"]);
+    });
   },
   { flows: [EMPTY_TAB] },
 );

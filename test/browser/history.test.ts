@@ -109,7 +109,7 @@ function historyTests(bench: EditorBench): void {
       steps.map((text) => text.replace(/^[\d:., /APM]+ /, "")),
       [
         "The node took the message.",
-        "It was handed to a connection.",
+        "It went out to the service.",
         "The service accepted it. 2000 OK: The service accepted the request and sent it on.",
         "It was delivered.",
         `+${PEOPLE.delivered} replied.`,

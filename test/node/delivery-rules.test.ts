@@ -90,7 +90,7 @@ describe("delivery rules of a message in a store", () => {
     send(flow, { onceKey: undefined });
     const missing = resultOf((await flow.ports[1]!.until(2))[1]);
     assert.deepEqual([missing.statusName, missing.parameter], ["FIELD_UNRESOLVED", "onceKey"]);
-    assert.match(missing.statusMessage, /“Once key” is set to msg\.onceKey, which holds no value/);
+    assert.match(missing.statusMessage, /“Send-once key” is set to msg\.onceKey, which holds no value/);
     assert.equal(simulator.main.requestCount, 0);
   });
 

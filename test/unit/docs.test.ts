@@ -43,6 +43,9 @@ import { originals, readTexts, ROOT, sourceText } from "../support/locales/local
 const isLabelOrBegin = (words: string, isLabel: (label: string) => boolean): boolean =>
   isLabelInText(words, (label) => isLabel(label) || isLabel(`${label} …`));
 
+/** Guides for those who work on the code, where a name is that of a folder. */
+const FOR_CONTRIBUTORS = /(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|tests)\.md$/;
+
 const TOP_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "simulator/README.md"];
 
 describe("context stores on disk in guides and help", () => {
@@ -345,7 +348,6 @@ describe("docs", () => {
       "Menu → Manage palette → Install",
       "Menu → Import → Examples",
       "Menu → Settings → Language",
-      "string",
       "Done",
       "Send a greeting",
       "Send SMS",
@@ -356,6 +358,31 @@ describe("docs", () => {
     );
     assert.ok(labels.length > 15, `only ${labels.length} labels are found`);
     assertAll(labels, (label) => isLabelOrBegin(label, isLabel));
+  });
+
+  it("call nodes as the palette does, and sources of fields as the editor of today does", () => {
+    const { "node-red": registered } = JSON.parse(page("package.json")) as {
+      readonly "node-red": { readonly nodes: Readonly<Record<string, string>> };
+    };
+    const palette = new Map(
+      originals().flatMap(({ stem, path }) => {
+        const label = readTexts(path).get(`${stem}.palette`);
+        return label === undefined ? [] : [[stem, label] as const];
+      }),
+    );
+    const types = Object.keys(registered.nodes);
+    assertAll(types, (type) => palette.has(type));
+    const others = new Set(types.flatMap((type) => [type, type.replaceAll("-", " ")]));
+    for (const label of palette.values()) others.delete(label);
+    // Of text that is typed in, the editor of today says `text`.
+    others.add("string");
+    for (const path of [
+      ...guides.filter((each) => !FOR_CONTRIBUTORS.test(each)),
+      "README.md",
+      "simulator/README.md",
+    ]) {
+      assertAll(italicsOf(page(path)), (words) => !others.has(words), path);
+    }
   });
 
   it("call labels, in the comments of the examples, as the editor does", () => {

@@ -1,3 +1,5 @@
+import { language } from "../dialog/locale";
+
 export class RequestFailure extends Error {
   /**
    * @param fault its code, which is also the key of its text
@@ -32,6 +34,8 @@ const posted = (url: string, input: object): JQuery.AjaxSettings => ({
   url,
   method: "POST",
   contentType: "application/json",
+  // Sentences of the runtime are made in the language of the editor, which need not be that of the browser.
+  headers: { "Accept-Language": language() },
   data: JSON.stringify(input),
 });
 

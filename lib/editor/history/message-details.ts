@@ -20,6 +20,17 @@ const STEP_TONES: Readonly<Record<TimelineKind, Tone | "outcome">> = {
   reply: "in",
 };
 
+/** Operations whose name says more than their channel; each has a text. */
+const NAMED_OPERATIONS = [
+  "sms-form",
+  "sms-get",
+  "sms-json",
+  "whatsapp-broadcast",
+  "whatsapp-text",
+  "whatsapp-media",
+  "whatsapp-template",
+];
+
 /** The life of a message: what it means, what to do, its steps, and its ids. */
 export function messageDetails({ record, steps }: MessageLife): readonly HTMLElement[] {
   const { meaning, advice } = record;
@@ -63,11 +74,19 @@ function answerOf({ statusCode, statusName, statusMessage }: MessageRecord): HTM
   return words === "" ? null : el("span", "messaging-history-answer", words);
 }
 
+/** What kind of message it was, in words, with the name that errors and logs have for it in brackets. */
+function operationLabel(channel: string, operation: string): string {
+  const label = texts(`channel.${channel}`);
+  return NAMED_OPERATIONS.includes(operation)
+    ? `${label}, ${texts(`operation.${operation}`)} (${operation})`
+    : label;
+}
+
 function facts(record: MessageRecord): HTMLElement {
   const { clientMessageId, transferId, attempts, operation, channel, node } = record;
   const rows: readonly (readonly [key: string, value: string | HTMLElement | null])[] = [
     ["node", nodeLink(node)],
-    ["operation", `${channel} (${operation})`],
+    ["operation", operationLabel(channel, operation)],
     ["clientMessageId", clientMessageId],
     ["transferId", transferId],
     ["attempts", attempts > 1 ? String(attempts) : null],

@@ -1,4 +1,12 @@
-import { findStatusCode, OUTCOMES, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
+import {
+  type ContentGroup,
+  findStatusCode,
+  OUTCOMES,
+  type Outcome,
+  type Retry,
+  type StatusCode,
+  type Throttle,
+} from "../../shared/outcomes";
 import {
   findBareStatus,
   LOCAL_FAULTS,
@@ -109,6 +117,12 @@ type Said = Pick<
   "outcome" | "statusName" | "statusMessage" | "advice" | "retry" | "throttle" | "stopped" | "source"
 >;
 
+/** The group of operations whose own meaning a row has, where it has one for it. */
+const narrowerGroup = (
+  { narrower }: Pick<StatusCode, "narrower">,
+  group: ContentGroup | null,
+): ContentGroup | undefined => (group !== null && narrower?.includes(group) ? group : undefined);
+
 /** What follows from a fault, or a status code of the service, alone. @param operation id of an operation @returns null where there is neither */
 export function saidByCode(operation: string, code: Code): Said | null {
   const { fault, statusCode } = code;
@@ -116,10 +130,11 @@ export function saidByCode(operation: string, code: Code): Said | null {
     return null;
   }
   const row = rowOf(operation, code) as Meaning;
+  const group = operation in OPERATIONS ? OPERATIONS[operation as OperationId].contentGroup : null;
   return {
     outcome: row.outcome,
     statusName: row.name,
-    statusMessage: meaningOf(row),
+    statusMessage: meaningOf(row, narrowerGroup(row, group)),
     advice: adviceOf(row),
     retry: row.retry,
     throttle: row.throttle,
@@ -148,7 +163,7 @@ function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): bo
 }
 
 /** What an answer means: a row of one of the tables. */
-interface Meaning extends OutcomeRow {
+interface Meaning extends OutcomeRow, Pick<StatusCode, "narrower"> {
   readonly name: string;
   readonly fault?: LocalFault | null;
   readonly retry: Retry;
@@ -228,11 +243,7 @@ function answerVerdict(
   if (contradicts(row.outcome, answer.status, read)) {
     return contradictory(received);
   }
-  const { contentGroup } = operation;
-  const meaning = meaningOf(
-    row,
-    contentGroup !== null && listed?.narrower?.includes(contentGroup) ? contentGroup : undefined,
-  );
+  const meaning = meaningOf(row, narrowerGroup(listed ?? {}, operation.contentGroup));
   const said = read.statusMessage;
   // Words with a gap where a secret was say less than the meaning alone.
   const isWorthSaying = said !== null && said !== row.name && mask(said) === said;

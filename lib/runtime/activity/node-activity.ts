@@ -1,4 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
+import { saidByCode } from "../../gateway/codec/verdict";
+import { LOCAL_FAULTS, type LocalFault } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS } from "../../gateway/contract/operations";
 import type { RunningSend } from "../../shared/activity";
 import { shownOutcome } from "../../shared/outcomes";
@@ -10,7 +12,7 @@ import { maskNumber } from "../../shared/recipients/mask-number";
 import { operationChannel } from "../channels/operation-channel";
 import type { KeptDetails } from "./kept-entry";
 import { sanitiseName } from "../../shared/sanitise-text";
-import { hasText, say } from "../../texts/say";
+import { hasText, retold, say } from "../../texts/say";
 import { fileDone, type SendResult } from "../channels/send-result";
 
 /** Names of inbound messages that changed the list of opt-outs. */
@@ -37,25 +39,43 @@ const idOf = (value: unknown): string | null =>
 /** What is behind the entry of a request. Facts only: its sentences are made when somebody reads them. */
 class RequestDetails implements KeptDetails {
   readonly numbers: readonly string[];
-  readonly advice: string;
   readonly parameter: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
   readonly #facts: Pick<
     SendResult,
-    "operation" | "outcome" | "statusCode" | "statusName" | "statusMessage" | "source"
+    | "operation"
+    | "outcome"
+    | "statusCode"
+    | "statusName"
+    | "statusMessage"
+    | "advice"
+    | "transferId"
+    | "httpStatus"
+    | "source"
   >;
   readonly #file: string | undefined;
 
   /** A flow may change the result later. */
   constructor(result: SendResult) {
     this.numbers = [...result.recipients];
-    this.advice = result.advice;
     this.parameter = result.parameter;
     this.clientMessageId = result.clientMessageId;
     this.transferId = result.transferId;
     const { operation, outcome, statusCode, statusName, statusMessage, source } = result;
-    this.#facts = { operation, outcome, statusCode, statusName, statusMessage, source };
+    const { advice, transferId, httpStatus } = result;
+    // Field by field: each message has one.
+    this.#facts = {
+      operation,
+      outcome,
+      statusCode,
+      statusName,
+      statusMessage,
+      advice,
+      transferId,
+      httpStatus,
+      source,
+    };
     // Not its path: that says where this computer keeps files.
     this.#file = result.file?.name;
   }
@@ -70,8 +90,21 @@ class RequestDetails implements KeptDetails {
     return hasText(key) ? say(key) : say(`record.outcome.${outcome}`);
   }
 
+  get advice(): string {
+    return retold(this.#facts.advice, () => this.#said?.advice ?? "");
+  }
+
+  /** What its code or its fault says, in the words of now. */
+  get #said(): ReturnType<typeof saidByCode> {
+    const { operation, statusName, source } = this.#facts;
+    const fault =
+      source === "local" && Object.hasOwn(LOCAL_FAULTS, statusName) ? (statusName as LocalFault) : null;
+    return saidByCode(operation, { ...this.#facts, fault });
+  }
+
   get fullReason(): string {
-    const { statusName, statusMessage } = this.#facts;
+    const { statusName } = this.#facts;
+    const statusMessage = retold(this.#facts.statusMessage, () => this.#said?.statusMessage ?? "");
     // The text of a store that fails names its place, which readers of the history may not know either.
     const message = statusName === "STORE_UNAVAILABLE" ? this.plainReason : statusMessage;
     return this.#file === undefined ? message : `${message} (${sanitiseName(this.#file)})`;

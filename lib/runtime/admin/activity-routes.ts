@@ -35,7 +35,8 @@ export function serveActivity(RED: NodeAPI): void {
       pathOf("entry"),
       permission,
       entry,
-      async (_id, { epoch, id }) => log.details(epoch, id, full) ?? { error: "gone" },
+      async (_id, { epoch, id }, _onGone, forReader) =>
+        forReader(() => log.details(epoch, id, full)) ?? { error: "gone" },
     );
     serveEditor(RED, pathOf("find"), permission, find, async (_id, { text }) => {
       const readings = countriesOf(RED).flatMap((country) => searchedNumber(text, country) ?? []);

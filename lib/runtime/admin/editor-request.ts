@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { NodeAPI } from "node-red";
 import type { ZodType } from "zod";
+import { inLanguage } from "../../texts/say";
 import { addRoute, type Permission } from "./add-route";
 
 type Response = NodeAPI["httpAdmin"]["response"];
@@ -15,6 +16,9 @@ export type EditorAnswer = object;
 /** Registers a listener for the moment when the editor closes the request. */
 export type OnGone = (listener: () => void) => void;
 
+/** Runs what makes sentences, in the language of the editor that asked. It may not wait for anything. */
+export type ForReader = <Made>(make: () => Made) => Made;
+
 /**
  * Serves one request of a dialog or of the sidebar. The body must be JSON: another web site could make a signed-in user's browser post a
  * form here, but not JSON.
@@ -25,10 +29,11 @@ export function serveEditor<Body>(
   path: string,
   permission: Permission,
   schema: ZodType<Body>,
-  answer: (id: string, body: Body, onGone: OnGone) => Promise<EditorAnswer>,
+  answer: (id: string, body: Body, onGone: OnGone, forReader: ForReader) => Promise<EditorAnswer>,
 ): void {
-  onPost(RED, path, permission, schema, async (id, body, res) => {
-    res.json(await answer(id, body, (listener) => res.on("close", listener)));
+  onPost(RED, path, permission, schema, async (id, body, res, language) => {
+    const forReader: ForReader = (make) => inLanguage(language, make);
+    res.json(await answer(id, body, (listener) => res.on("close", listener), forReader));
   });
 }
 
@@ -68,7 +73,7 @@ function onPost<Body>(
   path: string,
   permission: Permission,
   schema: ZodType<Body>,
-  answer: (id: string, body: Body, res: Response) => Promise<void>,
+  answer: (id: string, body: Body, res: Response, language: string) => Promise<void>,
 ): void {
   addRoute(RED, "post", path, permission, (req, res) => {
     const parsed = req.is("application/json") ? schema.safeParse(req.body) : null;
@@ -76,7 +81,9 @@ function onPost<Body>(
       res.status(400).json({ error: "bad-request" });
       return;
     }
-    answer(String(req.params.id), parsed.data, res).catch(() => {
+    // Of several languages that a browser names, the first one.
+    const [language = ""] = req.acceptsLanguages();
+    answer(String(req.params.id), parsed.data, res, language).catch(() => {
       // The text of an unexpected error could contain a secret.
       res.status(500).json({ error: "internal" });
     });

@@ -38,11 +38,20 @@ const deletion = z.strictObject({ number: searched });
  * Searches are the bodies of POSTs, for numbers in addresses would get into the logs of proxies.
  */
 export function serveHistory(RED: NodeAPI): void {
-  serveStore(RED, pathOf("search"), READ_HISTORY, search, (store, { query: asked, after }, account) =>
-    searchHistory(store, filterOf(store, asked, account.defaultCountry), after),
+  serveStore(
+    RED,
+    pathOf("search"),
+    READ_HISTORY,
+    search,
+    (store, { query: asked, after }, account, forReader) =>
+      searchHistory(store, filterOf(store, asked, account.defaultCountry), after, undefined, forReader),
   );
-  serveStore(RED, pathOf("message"), READ_HISTORY, message, (store, { request, place: at }) =>
-    lifeOf(store, request, at),
+  serveStore(
+    RED,
+    pathOf("message"),
+    READ_HISTORY,
+    message,
+    (store, { request, place: at }, _account, forReader) => lifeOf(store, request, at, forReader),
   );
   serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, { query: asked, csv }) =>
     withStore(RED, id, async (store, { defaultCountry }) => {

@@ -9,7 +9,7 @@ import { Gone, NoNumber } from "../store/history/history-view";
 import type { AccountStore } from "../store/open-store";
 import { HasNode } from "../store/history/queue-actions";
 import type { Permission } from "./add-route";
-import { type EditorAnswer, serveEditor } from "./editor-request";
+import { type EditorAnswer, type ForReader, serveEditor } from "./editor-request";
 
 const PROBLEMS = [
   [NoNumber, "number"],
@@ -85,9 +85,9 @@ export function serveStore<Body>(
   path: string,
   permission: Permission,
   schema: ZodType<Body>,
-  use: (store: AccountStore, body: Body, account: Account) => Promise<EditorAnswer>,
+  use: (store: AccountStore, body: Body, account: Account, forReader: ForReader) => Promise<EditorAnswer>,
 ): void {
-  serveEditor(RED, path, permission, schema, (id, body) =>
-    withStore(RED, id, (store, account) => use(store, body, account)),
+  serveEditor(RED, path, permission, schema, (id, body, _onGone, forReader) =>
+    withStore(RED, id, (store, account) => use(store, body, account, forReader)),
   );
 }

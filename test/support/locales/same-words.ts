@@ -11,8 +11,6 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "Max. SMS",
     "Payload",
     "Header",
-    "webhook in",
-    "ack",
     "Node-REDs",
     "__n__\u00a0s",
     "__n__\u00a0min",

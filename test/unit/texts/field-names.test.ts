@@ -64,7 +64,7 @@ describe("names of fields in errors", () => {
   });
 
   it("stay as they are for a rule of the node, a message property and what no dialog has", () => {
-    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("onceKey")), "“Once key” is empty");
+    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("onceKey")), "“Send-once key” is empty");
     assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("toString")), "toString is empty");
     const property = new FieldError("FIELD_INVALID", "event", "is empty", { label: "msg.event" });
     assert.equal(messageOf("sms-send", SMS_FIELDS, {}, property), "msg.event is empty");

@@ -11,7 +11,7 @@ import {
 } from "../../../shared/history";
 import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history";
 import { messageRecord } from "./message-record";
-import { readTimeline } from "./message-timeline";
+import { readTimelineFacts, timelineOf } from "./message-timeline";
 import type { AccountStore } from "../open-store";
 import { searchedNumber } from "./searched-number";
 
@@ -19,6 +19,9 @@ import { searchedNumber } from "./searched-number";
 export class NoNumber extends Error {}
 /** A message or job is not there any more. */
 export class Gone extends Error {}
+
+/** Runs what makes sentences, in the language of who reads them. */
+type ForReader = <Made>(make: () => Made) => Made;
 
 /** What a person looks for. */
 export interface HistorySearch extends HistoryFilter {
@@ -85,6 +88,7 @@ export const searchHistory = (
   filter: HistorySearch,
   after: HistoryPlace | null,
   mostLooked = MOST_LOOKED,
+  forReader: ForReader = (make) => make(),
 ): Promise<HistoryPage> =>
   place.store.history.turns.take(async () => {
     const asked = await storeFilterOf(place, filter);
@@ -99,7 +103,9 @@ export const searchHistory = (
     const tally =
       after === null && asked.numberEnd === undefined && !looksOn ? await tallyOf(place, asked) : null;
     return {
-      entries: found.map((entry, at) => ({ ...messageRecord(entry), replied: replied[at] ?? false })),
+      entries: forReader(() =>
+        found.map((entry, at) => ({ ...messageRecord(entry), replied: replied[at] ?? false })),
+      ),
       next,
       ...(looksOn && { looked }),
       ...(tally !== null && { tally }),
@@ -153,13 +159,17 @@ export async function lifeOf(
   { store, account }: AccountStore,
   request: number,
   place: number,
+  forReader: ForReader = (make) => make(),
 ): Promise<MessageLife> {
   const entry = await store.history.find(account, request, place);
   if (entry === null) {
     throw new Gone();
   }
-  const steps = await readTimeline(store.history, entry);
-  return { record: messageRecord(entry), steps: steps.map((step) => ({ ...step, body: null })) };
+  const facts = await readTimelineFacts(store.history, entry);
+  return forReader(() => ({
+    record: messageRecord(entry),
+    steps: timelineOf(entry, ...facts).map((step) => ({ ...step, body: null })),
+  }));
 }
 
 /** Deletes everything about a number but what is on its way, of all accounts in this store. @throws StoreError, NoNumber */

@@ -61,12 +61,16 @@ export function timelineOf(
   return [first, ...later].map((step) => ({ ...step, at: instantOf(step.at) }));
 }
 
-/** Reads the life of a message from the history. @throws StoreError */
-export async function readTimeline(history: History, entry: HistoryEntry): Promise<readonly TimelineStep[]> {
-  const { account, number, request, place, takenAt } = entry;
-  const [events, replies] = await Promise.all([
+/** Reads the events and the replies of a message, for `timelineOf`. @throws StoreError */
+export const readTimelineFacts = (
+  history: History,
+  { account, number, request, place, takenAt }: HistoryEntry,
+): Promise<[events: readonly HistoryEvent[], replies: readonly HistoryEvent[]]> =>
+  Promise.all([
     history.recipientEvents(request, place, MOST_EVENTS),
     history.replies(account, number, takenAt, MOST_EVENTS),
   ]);
-  return timelineOf(entry, events, replies);
-}
+
+/** Reads the life of a message from the history. @throws StoreError */
+export const readTimeline = async (history: History, entry: HistoryEntry): Promise<readonly TimelineStep[]> =>
+  timelineOf(entry, ...(await readTimelineFacts(history, entry)));

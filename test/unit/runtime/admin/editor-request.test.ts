@@ -4,13 +4,15 @@ import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import {
   type EditorFile,
+  type ForReader,
   type OnGone,
   serveEditor,
   serveEditorFile,
 } from "../../../../lib/runtime/admin/editor-request";
+import { say } from "../../../../lib/texts/say";
 
 type Handler = (request: object, response: object) => void;
-type Answer = (id: string, body: { n: number }, onGone: OnGone) => Promise<object>;
+type Answer = (id: string, body: { n: number }, onGone: OnGone, forReader: ForReader) => Promise<object>;
 
 /** Has a route added, and notes what it is registered with: path, guard and handler. */
 function added(add: (RED: NodeAPI) => void): readonly [path: unknown, guard: unknown, handle: Handler] {
@@ -29,7 +31,7 @@ function added(add: (RED: NodeAPI) => void): readonly [path: unknown, guard: unk
 const schema = z.object({ n: z.number() });
 
 /** A route, and what it answers to a body. */
-function serve(answer: Answer) {
+function serve(answer: Answer, languages: readonly string[] = []) {
   const [path, guard, handle] = added((RED) => serveEditor(RED, "/some/:id", "one.write", schema, answer));
   /** Tells the status, the body, and what the response called when its caller leaves. */
   const ask = (body: unknown, type = "application/json") =>
@@ -46,7 +48,15 @@ function serve(answer: Answer) {
         },
         json: (given: unknown) => resolve({ answered: [status, given], leave }),
       };
-      handle({ is: (wanted: string) => wanted === type, params: { id: "one" }, body }, response);
+      handle(
+        {
+          is: (wanted: string) => wanted === type,
+          acceptsLanguages: () => languages,
+          params: { id: "one" },
+          body,
+        },
+        response,
+      );
     });
   return { path, guard, ask };
 }
@@ -60,6 +70,22 @@ describe("routes of edit dialogs", () => {
   it("hand on the id and a body that fits", async () => {
     const { ask } = serve((id, body) => Promise.resolve({ id, body }));
     assert.deepEqual((await ask({ n: 1 })).answered, [200, { id: "one", body: { n: 1 } }]);
+  });
+
+  it("make sentences in the language of the editor that asks, also after a wait", async () => {
+    const answer: Answer = async (_id, _body, _onGone, forReader) => {
+      await Promise.resolve();
+      return { said: forReader(() => say("record.advice.done")), others: say("record.advice.done") };
+    };
+    for (const [languages, said] of [
+      [["de-CH", "en"], "Nichts zu tun."],
+      [["en-US", "de"], "Nothing to do."],
+      [["fr"], "Nothing to do."],
+      [[], "Nothing to do."],
+    ] as const) {
+      const { ask } = serve(answer, languages);
+      assert.deepEqual((await ask({ n: 1 })).answered, [200, { said, others: "Nothing to do." }]);
+    }
   });
 
   it("refuse a body that does not fit, and one that is not JSON", async () => {
@@ -133,7 +159,7 @@ async function askFile(
   const [, guard, handle] = added((RED) => serveEditorFile(RED, "/some/:id", PERMISSIONS, schema, open));
   assert.equal(guard, PERMISSIONS);
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
-  handle({ is: () => true, params: { id: "one" }, body }, response);
+  handle({ is: () => true, acceptsLanguages: () => [], params: { id: "one" }, body }, response);
   await closed;
   return response;
 }

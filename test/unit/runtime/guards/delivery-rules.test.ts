@@ -215,7 +215,7 @@ describe("the delivery rules of a node", () => {
     for (const onceWithin of ["soon", "0s", "1 month"]) {
       assert.throws(() => rulesOf(sms, { onceWithin }), {
         code: "BAD_SETTING",
-        message: /“Within” of the once key/,
+        message: /“Within” of the send-once key/,
       });
       assert.doesNotThrow(() => rulesOf(sms, { onceWithin }, ["notBefore"]));
     }

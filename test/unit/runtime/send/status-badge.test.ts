@@ -111,7 +111,7 @@ describe("StatusBadge", () => {
     await shows("3 accepted · 17 skipped: sent already");
     assert.equal(latest().fill, "green");
     end("rejected", 1, "KEY_REUSED");
-    await shows("1 rejected: once key used already · 3 accepted · 17 skipped: sent already");
+    await shows("1 rejected: same key, other content · 3 accepted · 17 skipped: sent already");
     assert.equal(latest().fill, "red");
   });
 

@@ -8,6 +8,10 @@ import {
   readHistory,
   searchHistory,
 } from "../../../../../lib/runtime/store/history/history-view";
+import { judge } from "../../../../../lib/gateway/codec/verdict";
+import { OPERATIONS } from "../../../../../lib/gateway/contract/operations";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
+import { inLanguage } from "../../../../../lib/texts/say";
 import { HISTORY_PAGE, type HistoryPlace, type HistoryQuery } from "../../../../../lib/shared/history";
 import { Busy } from "../../../../../lib/shared/async/turns";
 import { waitFor } from "../../../../support/wait-for";
@@ -176,6 +180,35 @@ describe("the history of an account", () => {
       ],
     );
     assert.equal(JSON.stringify(life).includes("secret"), false);
+  });
+
+  it("is told in the language of who reads it, whatever it was when a message was settled", async () => {
+    const { store, instances } = use();
+    const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
+    await store.claims.claim("a1", instances.id, 1);
+    const verdict = judge(
+      OPERATIONS["sms-json"],
+      {
+        answer: {
+          status: 400,
+          headers: {},
+          body: Buffer.from(JSON.stringify({ statusCode: 4003, statusMessage: "no such sender" })),
+        },
+      },
+      true,
+      0,
+    );
+    const answer = answerOf("sms-json", verdict, false, false);
+    await store.settlements.settle(instances.id, [
+      answered(id, { outcome: verdict.outcome, answer, emitted: true }),
+    ]);
+    const inGerman = <Made>(make: () => Made): Made => inLanguage("de", make);
+    const { entries } = await searchHistory(use(), { account: "a1" }, null, undefined, inGerman);
+    assert.equal(entries[0]?.meaning, "Sie wurde nicht gesendet: Die Nachricht wurde nicht angenommen.");
+    const { record, steps } = await lifeOf(use(), id, 0, inGerman);
+    assert.equal(steps[0]?.text, "Der Node nahm die Nachricht an.");
+    assert.match(record.advice ?? "", /^Verwenden Sie/);
+    assert.match((await lifeOf(use(), id, 0)).record.advice ?? "", /^Use/);
   });
 
   it("has no message of another account, and none that is gone", async () => {
