@@ -123,7 +123,8 @@ export const inputTypes = (
   composed: boolean,
   complete?: Completions[string],
   held?: unknown,
-): readonly InputType[] => sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, complete, held));
+): readonly InputType[] =>
+  sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, complete, held));
 
 /** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";

@@ -4,7 +4,7 @@ import { answerQuery, type LogRecord } from "../../../lib/runtime/log/log-answer
 import type { LogSummary } from "../../../lib/runtime/log/log-summary";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
-import { EXPORT_COLUMNS } from "../../../lib/shared/history";
+import { csvRequest } from "../../support/csv/csv-request";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { resultOf, type TestFlow } from "../flow";
@@ -74,7 +74,7 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     const all = await searchHistory(place, filterOf(place, {}, ""), null);
     assert.deepEqual([all.tally?.count, all.tally?.outcomes], [6, { sent: 2, rejected: 4 }]);
     let file = "";
-    for await (const text of csvOf(readHistory(place, filterOf(place, {}, "")), EXPORT_COLUMNS, () => "")) {
+    for await (const text of csvOf(readHistory(place, filterOf(place, {}, "")), csvRequest(), () => "")) {
       file += text;
     }
     assert.match(file, /,079 12a 45,2,SMS,/);
