@@ -202,6 +202,20 @@ function optOutsTests(bench: EditorBench): void {
     assert.equal(others.length, 59);
   });
 
+  it("saves a file for a German spreadsheet in a German editor, where nothing else is chosen", async () => {
+    await prepare(two);
+    const other = await bench.editorIn("de", false);
+    const page = await open(other.page);
+    await shows(page, 2);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(`${VIEW}-form button`, { hasText: "CSV" }).click(),
+    ]);
+    const [titles = [], first = []] = readCsv(await readFile(await download.path(), "utf8"), ";");
+    assert.deepEqual([titles[0], titles[3]], ["Nummer", "Herkunft"]);
+    assert.match(first.join("|"), /^\+41 790000001\|alles\|\d\d\.\d\d\.\d{4} [\d:]{8}\|/);
+  });
+
   it("works for an account in memory mode, and says how long its list lasts", async () => {
     const page = await show();
     assert.equal(await page.getByText("its list ends with Node-RED").isVisible(), false);

@@ -65,7 +65,11 @@ const cellsOf = ({ number, scope, since, source }: OptOutRow, table: CsvTable): 
 /** The list as CSV. @param request with titles of `OPT_OUT_COLUMNS`, in their order */
 export function optOutsCsv(list: OptOutList, request: CsvRequest): AsyncIterable<string> {
   const table = new CsvTable(request);
-  return csvFile(table, OPT_OUT_COLUMNS, readOptOuts(list, EXPORT_PAGE), ({ entries }) =>
-    entries.map((row) => cellsOf(row, table)),
+  return csvFile(
+    table,
+    OPT_OUT_COLUMNS,
+    readOptOuts(list, EXPORT_PAGE),
+    ({ entries }) => entries,
+    (row) => cellsOf(row, table),
   );
 }

@@ -140,24 +140,36 @@ export class CsvTable {
   }
 }
 
+/** Lines that are written at once: a few ms. */
+const SLICE = 100;
+
 /**
- * A list as CSV, a page at a time. Everything else goes on between two pages.
+ * A list as CSV, a page at a time. Everything else goes on between two slices of a page.
  * @param columns names of the columns
- * @param rows the cells of a page, row by row
+ * @param rows what a page has a line for each of
+ * @param cells of a row, in the order of the columns
  */
-export async function* csvFile<Page>(
+export async function* csvFile<Page, Row>(
   table: CsvTable,
   columns: readonly string[],
   pages: AsyncIterable<Page>,
-  rows: (page: Page) => readonly (readonly string[])[],
+  rows: (page: Page) => readonly Row[],
+  cells: (row: Row, page: Page) => readonly string[],
 ): AsyncGenerator<string, void, undefined> {
-  const write = (page: Page): string =>
-    rows(page)
-      .map((cells) => table.line(cells))
-      .join("");
+  const { language } = table.request;
   yield table.head(columns);
   for await (const page of pages) {
-    yield inLanguage(table.request.language, () => write(page));
-    await new Promise((resolve) => setImmediate(resolve));
+    const all = rows(page);
+    const write = (begin: number): string =>
+      all
+        .slice(begin, begin + SLICE)
+        .map((row) => table.line(cells(row, page)))
+        .join("");
+    let text = "";
+    for (let begin = 0; begin < all.length; begin += SLICE) {
+      text += inLanguage(language, () => write(begin));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    yield text;
   }
 }

@@ -64,10 +64,14 @@ export function csvOf(
   nameOf: NameOf,
 ): AsyncIterable<string> {
   const table = new CsvTable(request);
-  return csvFile(table, EXPORT_COLUMNS, pages, ({ entries, sizes }) =>
-    entries.map((entry) => {
+  return csvFile(
+    table,
+    EXPORT_COLUMNS,
+    pages,
+    ({ entries }) => entries,
+    (entry, { sizes }) => {
       const line = { record: messageRecord(entry), table, nameOf, recipients: sizes.get(entry.request) ?? 1 };
       return EXPORT_COLUMNS.map((column) => CELLS[column](line));
-    }),
+    },
   );
 }
