@@ -111,7 +111,7 @@ function messageWaitTests(bench: EditorBench): void {
     await editor.done();
     assert.equal(await page.evaluate("RED.nodes.dirty()"), false, "opening it changes nothing");
     const label = await page.evaluate(`RED.utils.getNodeLabel(RED.nodes.node("${id}"))`);
-    assert.equal(label, "reply within 2h?");
+    assert.equal(label, "reply within 2h? · kept (simulator)");
   });
 
   it("shows what its choice needs, names its outputs, and gives other replies an output", async () => {
@@ -173,7 +173,7 @@ function messageWaitTests(bench: EditorBench): void {
     const { editor } = bench;
     assert.doesNotMatch((await editor.invalid()).join(), /message-wait/);
     const label = await editor.page.evaluate('RED.utils.getNodeLabel(RED.nodes.node("by-hand"))');
-    assert.equal(label, "delivered within 5 min?");
+    assert.equal(label, "delivered within 5 min? · device (simulator)");
     await editor.show("by-hand");
     assert.deepEqual(await shownFaults(), []);
     assert.deepEqual(await shownRows(), ["within"]);
