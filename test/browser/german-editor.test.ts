@@ -33,12 +33,12 @@ onEachEditor(
         .locator("#red-ui-palette-container-messaging .red-ui-palette-label")
         .allTextContents();
       assert.deepEqual(labels.sort(), [
-        "Abmeldung",
         "Einmalcode",
         "Medien",
         "Protokoll",
         "RCS",
         "SMS",
+        "Stoppliste",
         "Webhook",
         "WhatsApp",
         "bestätigen",

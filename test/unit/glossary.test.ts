@@ -53,6 +53,11 @@ function germanTexts(): ReadonlyMap<string, string> {
       found.set(`${path}, part ${at + 1}`, paragraph);
     }
   }
+  for (const path of pathsBelow("docs/de")) {
+    for (const [at, paragraph] of (sourceText(path) ?? "").split("\n").entries()) {
+      found.set(`${path}, line ${at + 1}`, paragraph);
+    }
+  }
   for (const path of pathsBelow("scripts/examples/de")) {
     const { texts } = JSON.parse(sourceText(path) ?? "{}");
     for (const [english, german] of Object.entries<string>(texts)) found.set(`${path}: ${english}`, german);

@@ -535,7 +535,7 @@ describe("message-wait", () => {
     [
       "a variable that does not exist",
       words("${NO_SUCH}"),
-      /The list of words of the message-wait node is set to the environment variable NO_SUCH/,
+      /The list of words of the wait node is set to the environment variable NO_SUCH/,
       "UNRESOLVED_VARIABLE",
     ],
     ["another kind", { kind: "arrived" }, /'arrived', which is none of: delivered, read, reply/],
