@@ -16,6 +16,12 @@ const choiceOf = (node: EditedNode): Choice => ({
 export const accountChoices = (isWanted: (account: EditedNode) => boolean = () => true): readonly Choice[] =>
   enabledAccounts().filter(isWanted).map(choiceOf);
 
+/** The name of an account of the flows; its id where the editor does not know it. */
+export function accountLabel(account: string): string {
+  const node = RED.nodes.node(account) as EditedNode | null | undefined;
+  return node ? choiceOf(node).label : account;
+}
+
 /** The first account that a node on the open tab has; null where none there has one. */
 export function accountOfTab(): string | null {
   const nodes = RED.nodes.filterNodes({ z: RED.workspaces.active() }) as readonly EditedNode[];
