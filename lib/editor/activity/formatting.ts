@@ -24,6 +24,8 @@ export const TONES = {
   "retry-later": "wait",
   unknown: "bad",
   skipped: "none",
+  files: "good",
+  "files-failed": "bad",
   received: "in",
   duplicate: "none",
   refused: "wait",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type ActivityEntry,
   type ActivityState,
+  countedAs,
   type EntryDetails,
   type FoundEntries,
   isNotice,
@@ -70,8 +71,10 @@ export class ActivityLog {
         }
       }
     }
-    if (!isNotice(entry.result)) {
-      this.#tally.count(entry.result, at);
+    const counted = countedAs(entry);
+    if (!isNotice(counted)) {
+      // A message without a recipient fails once.
+      this.#tally.count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
     }
     this.#changed(at);
   }
