@@ -35,10 +35,14 @@ export type EventResult = "received" | "duplicate" | "refused" | "sent-back";
 /** What concerns an account as a whole; not counted. */
 export type NoticeResult = "stopped" | "goes-on" | "limit-near" | "limit-reached";
 
-/** What is counted: outcomes of requests and results of events. */
-export type Counted = ShownOutcome | EventResult;
+/** Files that were transferred, and those that were not: apart from messages to people. */
+export type FileResult = "files" | "files-failed";
+
+/** What is counted: people by the outcome of their message, files, and results of events. */
+export type Counted = ShownOutcome | FileResult | EventResult;
 
 export const SEND_COUNTERS: readonly ShownOutcome[] = [...(Object.keys(OUTCOMES) as Outcome[]), "skipped"];
+export const FILE_COUNTERS: readonly FileResult[] = ["files", "files-failed"];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 
 export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
@@ -207,6 +211,17 @@ const NOTICES: ReadonlySet<string> = new Set<NoticeResult>([
 /** Whether a result concerns an account as a whole. */
 export const isNotice = (result: Counted | NoticeResult): result is NoticeResult => NOTICES.has(result);
 
+/** What a result counts as: that of a file is apart. */
+export function countedAs({
+  channel,
+  result,
+}: Pick<ActivityEntry, "channel" | "result">): ActivityEntry["result"] {
+  if (channel !== "media" || !(result in OUTCOMES)) {
+    return result;
+  }
+  return OUTCOMES[result as Outcome].failure ? "files-failed" : "files";
+}
+
 /** Bar of the chart that something belongs to; null where it belongs to none. */
 export function barOf(result: Counted): "accepted" | "failed" | "received" | null {
   switch (result) {
@@ -217,6 +232,8 @@ export function barOf(result: Counted): "accepted" | "failed" | "received" | nul
       return "received";
     case "duplicate":
     case "skipped":
+    case "files":
+    case "files-failed":
       return null;
     default:
       return OUTCOMES[result].failure ? "failed" : "accepted";

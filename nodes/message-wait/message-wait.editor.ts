@@ -12,7 +12,7 @@ import { saveOutputs } from "../../lib/editor/nodes/define-node";
 import { defineFieldNode } from "../../lib/editor/nodes/define-field-node";
 import { moveWires } from "../../lib/editor/outputs/move-wires";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
-import { addReceiver, canAddReceiver } from "../../lib/editor/webhook/add-receiver";
+import { addReceiver, canAddReceiver } from "../../lib/editor/inputs/add-receiver";
 import {
   WAIT_DEFAULTS,
   WAIT_FIELDS,

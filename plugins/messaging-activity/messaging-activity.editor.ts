@@ -1,9 +1,11 @@
+import { ChosenAccount } from "../../lib/editor/activity/chosen-account";
 import { addMessagingSidebar } from "../../lib/editor/activity/sidebar";
 import { HistoryView } from "../../lib/editor/history/history-view";
 import { OptOutsView } from "../../lib/editor/history/opt-outs/opt-outs-view";
 
 RED.plugins.registerPlugin("messaging-activity", {
   onadd() {
-    addMessagingSidebar([new HistoryView(), new OptOutsView()]);
+    const chosen = new ChosenAccount();
+    addMessagingSidebar(chosen, [new HistoryView(chosen), new OptOutsView(chosen)]);
   },
 });

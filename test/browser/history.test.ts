@@ -57,6 +57,7 @@ function historyTests(bench: EditorBench): void {
     await bench.editor.renew();
     const { page } = bench.editor;
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await page.locator(".messaging-history select").first().selectOption("kept");
     await page.locator(heads).first().waitFor();
     return page;
   }
@@ -268,7 +269,11 @@ function historyTests(bench: EditorBench): void {
     await page.fill(".messaging-history-form input[type=text]", PEOPLE.refused);
     await held.release();
     await page.locator(".messaging-history-notice", { hasText: "messages 1, events 2" }).waitFor();
-    await page.locator(".messaging-history-notice", { hasText: "No message of this account fits" }).waitFor();
+    await page
+      .locator(".messaging-history-notice", {
+        hasText: "No message of the account “A shop (simulator)” fits",
+      })
+      .waitFor();
     assert.equal(await page.locator(heads).count(), 0);
     assert.equal(await page.inputValue(".messaging-history-form input[type=text]"), PEOPLE.refused);
     // Why that was impossible is not said at another account.

@@ -34,6 +34,7 @@ function optOutsTests(bench: EditorBench): void {
     bench.nodeRed.request("POST", `/messaging-account/${account}/opt-outs/add`, { number, scope });
   const open = async (page: Page): Promise<Page> => {
     await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+    await page.locator(`${VIEW} select`).first().selectOption("kept");
     await page.locator(`${VIEW}-count`, { hasText: /opted out|abgemeldet/ }).waitFor();
     return page;
   };

@@ -1,38 +1,49 @@
 import { accountChoices, onFlowsChanged } from "./accounts";
+import { ALL_ACCOUNTS, type ChosenAccount } from "./chosen-account";
 import { el, fillSelect, select } from "./dom";
+import { texts } from "./formatting";
 
-/** The choice of the account that a view is about. */
+/** The choice of the account in one view; what is chosen holds for all of them. */
 export class AccountPicker {
   readonly element: HTMLElement;
   readonly #select: HTMLSelectElement;
   #isVisible = false;
-  /** Whether a person has chosen the account. */
-  isChosen = false;
+  #accounts: readonly string[] = [];
 
-  /** @param changed called when another account is chosen */
+  /** @param changed called when another account is chosen while the view is visible */
   constructor(
     label: string,
+    private readonly chosen: ChosenAccount,
     private readonly changed: () => void,
   ) {
-    this.#select = select(label, [], () => {
-      this.isChosen = true;
-      changed();
-    });
+    this.#select = select(label, [], (account) => chosen.choose(account));
     this.element = el("label", "messaging-view-row", el("span", "", label), this.#select);
+    chosen.onChange(() => {
+      this.#select.value = chosen.value;
+      if (this.#isVisible) {
+        changed();
+      }
+    });
   }
 
-  /** Id of the account; blank where there is none. */
+  /** Id of the account; `ALL_ACCOUNTS` where all of several are chosen, and where there is none. */
   get value(): string {
     return this.#select.value;
   }
 
-  set value(account: string) {
-    this.#select.value = account;
+  /** Ids of the accounts that the view is about: the chosen one, or all. */
+  get accounts(): readonly string[] {
+    return this.value === ALL_ACCOUNTS ? this.#accounts : [this.value];
+  }
+
+  /** Whether all of several accounts are chosen: texts name the one that they speak of then. */
+  get isAll(): boolean {
+    return this.value === ALL_ACCOUNTS && this.#accounts.length > 0;
   }
 
   /** Whether there are several accounts. */
   get isOneOfSeveral(): boolean {
-    return this.#select.length > 1;
+    return this.#accounts.length > 1;
   }
 
   get isVisible(): boolean {
@@ -60,12 +71,17 @@ export class AccountPicker {
   }
 
   #offer(): void {
-    const before = this.value;
-    fillSelect(
-      this.#select,
-      accountChoices().map(({ id, label }) => [id, label] as const),
-    );
-    if (this.#isVisible && this.value !== before) {
+    const before = this.accounts.join();
+    const choices = accountChoices();
+    this.#accounts = choices.map(({ id }) => id);
+    fillSelect(this.#select, [
+      ...(choices.length > 1 ? [[ALL_ACCOUNTS, texts("allAccounts")] as const] : []),
+      ...choices.map(({ id, label }) => [id, label] as const),
+    ]);
+    if (this.#accounts.includes(this.chosen.value)) {
+      this.#select.value = this.chosen.value;
+    }
+    if (this.#isVisible && this.accounts.join() !== before) {
       this.changed();
     }
   }

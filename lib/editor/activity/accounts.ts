@@ -1,5 +1,6 @@
 import { enabledAccounts } from "../dialog/enabled-accounts";
 import type { EditedNode } from "../dialog/node-definition";
+import { ALL_ACCOUNTS } from "./chosen-account";
 
 /** A node or an account that a person can choose. */
 export interface Choice {
@@ -16,18 +17,20 @@ const choiceOf = (node: EditedNode): Choice => ({
 export const accountChoices = (isWanted: (account: EditedNode) => boolean = () => true): readonly Choice[] =>
   enabledAccounts().filter(isWanted).map(choiceOf);
 
-/** The first account that a node on the open tab has; null where none there has one. */
-export function accountOfTab(): string | null {
-  const nodes = RED.nodes.filterNodes({ z: RED.workspaces.active() }) as readonly EditedNode[];
-  const used = new Set(nodes.map(({ account }) => account));
-  return accountChoices().find(({ id }) => used.has(id))?.id ?? null;
+/** The name of an account of the flows; its id where the editor does not know it. */
+export function accountLabel(account: string): string {
+  const node = RED.nodes.node(account) as EditedNode | null | undefined;
+  return node ? choiceOf(node).label : account;
 }
 
-/** The send nodes of an account. Those inside of subflows are left out: the history has a path for each of their instances. */
+/** The send nodes of an account, or of all. Those inside of subflows are left out: the history has a path for each of their instances. */
 export const senderChoices = (account: string): readonly Choice[] =>
   (RED.nodes.filterNodes({}) as readonly EditedNode[])
     .filter(
-      (node) => node.account === account && node.type.endsWith("-send") && !RED.nodes.subflow(String(node.z)),
+      (node) =>
+        (account === ALL_ACCOUNTS || node.account === account) &&
+        node.type.endsWith("-send") &&
+        !RED.nodes.subflow(String(node.z)),
     )
     .map(choiceOf)
     .sort((one, other) => one.label.localeCompare(other.label));

@@ -1,10 +1,16 @@
-import { type Counted, type Counters, EVENT_COUNTERS, SEND_COUNTERS } from "../../shared/activity";
+import {
+  type Counted,
+  type Counters,
+  EVENT_COUNTERS,
+  FILE_COUNTERS,
+  SEND_COUNTERS,
+} from "../../shared/activity";
 import { el } from "./dom";
 import { formatMoment } from "../dialog/locale";
 import { formatCount, TONES, texts } from "./formatting";
-import { dot } from "./parts";
+import { dot, joined } from "./parts";
 
-const ALL: readonly Counted[] = [...SEND_COUNTERS, ...EVENT_COUNTERS];
+const ALL: readonly Counted[] = [...SEND_COUNTERS, ...FILE_COUNTERS, ...EVENT_COUNTERS];
 
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 
@@ -53,10 +59,13 @@ export class CounterChips {
     this.element.hidden = [...this.#chips.values()].every(({ chip }) => chip.hidden);
   }
 
-  /** Says since when it is counted, because the numbers are smaller after a restart. @param at epoch ms; 0 for unknown */
-  since(at: number, cleared: boolean): void {
+  /**
+   * Says since when it is counted, because the numbers are smaller after a restart.
+   * @param at epoch ms; 0 for unknown @param whose accounts that are counted, where the list has others; blank else
+   */
+  since(at: number, cleared: boolean, whose = ""): void {
     const key = cleared ? "since.cleared" : "since.start";
-    this.#since.textContent = !(at > 0) ? "" : texts(key, { time: sinceTime(at) });
+    this.#since.textContent = !(at > 0) ? "" : joined(whose, texts(key, { time: sinceTime(at) }));
   }
 
   choose(result: Counted | null): void {

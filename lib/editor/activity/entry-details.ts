@@ -1,5 +1,7 @@
 import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../shared/activity";
 import { readDetails } from "./activity-link";
+import { deliveryTone } from "./delivery-facts";
+import { missingReports } from "./delivery-hint";
 import { button, el } from "./dom";
 import { deliveryWord, detailOf, formatTime, labelOf, texts } from "./formatting";
 import { isRefusal, type ShownEntry } from "./model";
@@ -50,12 +52,28 @@ function ofRuntime(entry: ShownEntry, details: EntryDetails): HTMLElement[] {
         : listed(numbers, numberCount);
   return [
     el("p", "", reason === "" ? `${texts(`result.${entry.result}`)}: ${detailOf(entry)}` : reason),
-    ...(advice === "" ? [] : [el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
+    ...(advice === "" || isReported(entry)
+      ? []
+      : [reportHint(entry) ?? el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
     ...(steps.length === 0
       ? []
       : [el("ol", "messaging-activity-steps", ...steps.map((step) => stepRow(step, entry)))]),
     facts({ time: formatMoment(entry.at), number, code, parameter, clientMessageId, transferId }),
   ];
+}
+
+const isAccepted = ({ result }: ShownEntry): boolean => result === "sent" || result === "queued";
+
+/** Whether it was accepted and a report has said what became of it: the advice to wait for one is old. */
+const isReported = (entry: ShownEntry): boolean =>
+  isAccepted(entry) && entry.progress !== undefined && deliveryTone(entry.progress) !== null;
+
+/** Where the advice would be to wait for a report that cannot come. */
+function reportHint(entry: ShownEntry): HTMLElement | null {
+  const { channel, progress } = entry;
+  const isWaitedFor = isAccepted(entry) && channel !== "media" && !progress?.status;
+  const node = nodeOf(entry);
+  return isWaitedFor && node !== null ? missingReports(String(node.account ?? ""), node) : null;
 }
 
 function listed(numbers: readonly string[], count: number): string {

@@ -24,6 +24,8 @@ export const TONES = {
   "retry-later": "wait",
   unknown: "bad",
   skipped: "none",
+  files: "good",
+  "files-failed": "bad",
   received: "in",
   duplicate: "none",
   refused: "wait",
@@ -59,10 +61,22 @@ export function detailOf(entry: ShownEntry): string {
     case "limit-near":
     case "limit-reached":
       return texts(`limit.${name}`, { n: entry.count, limit: code ?? 0 });
+    case "sent":
+    case "queued":
+      // The code says that the service took it, which is no answer to why it did not arrive.
+      return deliveryTone(entry.progress ?? NO_DELIVERY) === null
+        ? `${code ?? ""} ${name}`.trim()
+        : acceptedText(entry);
     default:
       return `${code ?? ""} ${name}`.trim();
   }
 }
+
+const NO_DELIVERY = { status: "" };
+
+/** What the answer said of a message whose delivery is known: worth a word where it did not arrive. */
+const acceptedText = ({ progress }: ShownEntry): string =>
+  deliveryTone(progress ?? NO_DELIVERY) === "bad" ? texts("delivery.wasAccepted") : "";
 
 /** Count and start of repeated refusals; empty for a single one. */
 function timesOf(entry: ShownEntry): string {

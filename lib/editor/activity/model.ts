@@ -4,6 +4,7 @@ import {
   type ActivityState,
   type Counted,
   type Counters,
+  countedAs,
   MINUTES,
   MOST_ENTRIES,
   MOST_REFUSALS,
@@ -193,4 +194,4 @@ export function passes(
 
 /** Reports are counted as received, and stand in the entry of their message. */
 const counts = (entry: ShownEntry, result: Counted): boolean =>
-  entry.result === result || (result === "received" && (entry.progress?.status ?? "") !== "");
+  countedAs(entry) === result || (result === "received" && (entry.progress?.status ?? "") !== "");

@@ -11,6 +11,12 @@ export function nodeOf({ node, template }: NodeReference): EditedNode | null {
   return RED.nodes.node(node) ?? (template === null ? null : (RED.nodes.node(template) ?? null));
 }
 
+/** Id of the account of an entry, which may be about the account itself; blank where the editor knows neither. */
+export function accountOf(entry: NodeReference): string {
+  const node = nodeOf(entry);
+  return node?.type === "messaging-account" ? node.id : String(node?.account ?? "");
+}
+
 export function reveal(reference: NodeReference): void {
   const node = nodeOf(reference);
   if (node !== null) {

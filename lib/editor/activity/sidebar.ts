@@ -1,14 +1,16 @@
 import type { Counted } from "../../shared/activity";
 import { findNumber } from "./activity-link";
+import { AccountPicker } from "./account-picker";
 import { afterPress } from "./after-press";
 import { Chart } from "./chart";
+import { ALL_ACCOUNTS, type ChosenAccount } from "./chosen-account";
 import { CounterChips } from "./counter-chips";
 import { installStyle } from "../dialog/style";
 import { el } from "./dom";
 import { EntryList } from "./entry-list";
 import { ActivityFeed, type Connection } from "./feed";
 import { type ActivityFilter, ActivityModel, type Change } from "./model";
-import { inScope, type Scope } from "./node-lookup";
+import { accountOf, inScope, type Scope } from "./node-lookup";
 import { NumberSearch } from "./number-search";
 import { openOnce } from "./open-once";
 import { RunningList } from "./running-list";
@@ -47,10 +49,14 @@ class ActivityView implements SidebarView {
     (change) => this.#changed(change),
     (state) => this.#connected(state),
   );
+  readonly #picker: AccountPicker;
+  readonly #account: HTMLElement;
   #filter: Omit<ActivityFilter, "wants"> = { text: "", result: null as Counted | null };
   #scope: Scope = "all";
 
-  constructor() {
+  constructor(chosen: ChosenAccount) {
+    this.#picker = new AccountPicker(texts("history.account"), chosen, () => this.#accountChosen());
+    this.#account = el("div", "messaging-activity-account", this.#picker.element);
     const toolbar = buildToolbar({
       search: (text) => {
         this.#number.search(text);
@@ -66,6 +72,7 @@ class ActivityView implements SidebarView {
     this.element = el(
       "div",
       "messaging-activity",
+      this.#account,
       toolbar,
       this.#notice,
       el(
@@ -90,9 +97,29 @@ class ActivityView implements SidebarView {
     RED.events.on("workspace:change", () => this.#scope !== "all" && this.#showAll());
     RED.events.on("flows:loaded", () => this.#showAll());
     this.#simulator.start();
+    this.#picker.start(
+      () => {},
+      () => this.#offered(),
+    );
   }
 
-  shown(): void {}
+  shown(visible: boolean): void {
+    this.#picker.shown(visible);
+    if (visible) {
+      this.#accountChosen();
+    }
+  }
+
+  #offered(): void {
+    this.#account.hidden = !this.#picker.isOneOfSeveral;
+  }
+
+  #accountChosen(): void {
+    this.#offered();
+    this.#simulator.show(this.#picker.value);
+    this.#draw();
+    this.#showAll();
+  }
 
   #connected(state: Connection): void {
     this.#notice.textContent = state === "up" ? "" : texts(`connection.${state}`);
@@ -124,7 +151,8 @@ class ActivityView implements SidebarView {
     this.#whenReleased(() => {
       this.#chart.draw(this.#model.minutes(Date.now()));
       this.#chips.show(this.#model.counters);
-      this.#chips.since(this.#model.since, this.#model.cleared);
+      const isOne = this.#picker.isOneOfSeveral && !this.#picker.isAll;
+      this.#chips.since(this.#model.since, this.#model.cleared, isOne ? texts("allAccounts") : "");
       this.#running.show(this.#model.running, this.#model.runningCount);
     });
   }
@@ -139,18 +167,29 @@ class ActivityView implements SidebarView {
   }
 
   #wanted(): ActivityFilter {
-    return { ...this.#filter, wants: inScope(this.#scope), found: this.#number.found };
+    return { ...this.#filter, wants: this.#wants(), found: this.#number.found };
+  }
+
+  /** Entries of the chosen nodes, and of the chosen account. */
+  #wants(): ActivityFilter["wants"] {
+    const scope = inScope(this.#scope);
+    const account = this.#picker.value;
+    if (account === ALL_ACCOUNTS || !this.#picker.isOneOfSeveral) {
+      return scope;
+    }
+    return (entry) => accountOf(entry) === account && (scope === null || scope(entry));
   }
 }
 
 /**
  * Adds the tab to the editor.
+ * @param chosen the account that all views are about
  * @param others views beside that of the activity
  */
-export function addMessagingSidebar(others: readonly SidebarView[]): void {
+export function addMessagingSidebar(chosen: ChosenAccount, others: readonly SidebarView[]): void {
   installStyle("messaging-activity-style", css);
   installStyle("messaging-activity-entries-style", entriesCss);
-  const views = [new ActivityView(), ...others];
+  const views = [new ActivityView(chosen), ...others];
   const tabs = viewTabs(views);
   const show = (view: string): void => {
     RED.sidebar.show(TAB);

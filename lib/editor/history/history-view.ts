@@ -1,12 +1,7 @@
-import {
-  type HistoryPage,
-  type HistoryPlace,
-  type HistoryQuery,
-  READ_HISTORY,
-  WRITE_HISTORY,
-} from "../../shared/history";
+import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY } from "../../shared/history";
 import { AccountPicker } from "../activity/account-picker";
-import { accountOfTab } from "../activity/accounts";
+import { accountLabel } from "../activity/accounts";
+import type { ChosenAccount } from "../activity/chosen-account";
 import { button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
@@ -16,7 +11,7 @@ import { installStyle } from "../dialog/style";
 import { csvRequest } from "./csv-choice";
 import { HISTORY_TABLE } from "./history-table";
 import css from "./history.css";
-import { deleteNumber, exportHistory, offerFile, readLife, searchHistory } from "./history-link";
+import { deleteNumber, exportHistory, offerFile, readLife } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { FormerPanel } from "./former-panel";
 import { InstancesSection } from "./instances-section";
@@ -25,18 +20,19 @@ import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
 import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
+import { beginningOf, type Places, searchHistories, type SeveralPage } from "./several-histories";
 import { ask, failureText, reportOf } from "./wording";
 
 /** Pages that are read to renew what is shown. */
 const MOST_RENEWED = 4;
 
-/** The view of what an account remembers: its queue, and what became of its messages. */
+/** The view of what the chosen account remembers, or all: its queue, and what became of its messages. */
 export class HistoryView implements SidebarView {
   readonly id = "history";
   readonly label = texts("history.title");
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
-  readonly #picker = new AccountPicker(texts("history.account"), () => this.#chosen());
+  readonly #picker: AccountPicker;
   readonly #memory = this.#memoryNotice();
   readonly #sending = new SendingSwitch();
   readonly #former = new FormerPanel(() => this.#queue.watch(this.#account));
@@ -46,10 +42,14 @@ export class HistoryView implements SidebarView {
   readonly #list: ResultList;
   /** What an action did, or why it failed. */
   readonly #did = new Notice("messaging-history-notice");
+  /** Accounts that the list has nothing of, and why. */
+  readonly #without = new Notice("messaging-history-notice messaging-activity-quiet");
+  /** Of all accounts: where their queues are. */
+  readonly #each = el("div", "messaging-history-notice messaging-activity-quiet", texts("history.each"));
   readonly #content: HTMLElement;
   /** What the shown entries were searched by, and where the next page begins. */
   #query: HistoryQuery = {};
-  #next: HistoryPlace | null = null;
+  #next: Places | null = null;
   #searches = 0;
   /** What the form held when the shown entries were searched: a filter that is being typed is not used yet. */
   #searched: FormValues | null = null;
@@ -62,8 +62,9 @@ export class HistoryView implements SidebarView {
     (isCurrent) => this.#renew(isCurrent),
   );
 
-  constructor() {
+  constructor(chosen: ChosenAccount) {
     installStyle("messaging-history-style", css);
+    this.#picker = new AccountPicker(texts("history.account"), chosen, () => this.#chosen());
     this.#form = searchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
       search: () => {
         this.#did.say("");
@@ -73,7 +74,7 @@ export class HistoryView implements SidebarView {
       forget: () => this.#forget(),
     });
     this.#list = new ResultList(
-      ({ request, place }) => readLife(this.#account, request, place),
+      ({ account, request, place }) => readLife(account, request, place),
       () => void this.#readPage(this.#next),
     );
     this.#content = el(
@@ -82,13 +83,14 @@ export class HistoryView implements SidebarView {
       this.#queue.element,
       this.#instances.element,
       ...(this.#mayRead
-        ? [this.#form.element, this.#did.element, this.#list.element]
+        ? [this.#form.element, this.#did.element, this.#without.element, this.#list.element]
         : [el("div", "messaging-history-notice", texts("history.denied"))]),
     );
     this.element = el(
       "div",
       "messaging-view messaging-history",
       this.#picker.element,
+      this.#each,
       this.#sending.element,
       this.#former.element,
       this.#memory,
@@ -111,8 +113,6 @@ export class HistoryView implements SidebarView {
   shown(visible: boolean): void {
     this.#picker.shown(visible);
     if (visible) {
-      const nearest = this.#picker.isChosen ? null : accountOfTab();
-      this.#picker.value = nearest ?? this.#account;
       this.#chosen();
     } else {
       this.#watch(null);
@@ -127,8 +127,15 @@ export class HistoryView implements SidebarView {
     this.#content.hidden = false;
     this.#form.offerNodes(account);
     this.#list.clear();
+    const { isAll, accounts } = this.#picker;
+    this.#without.say("");
+    this.#each.hidden = !isAll;
+    for (const { element } of [this.#queue, this.#instances, this.#sending, this.#former]) {
+      element.classList.toggle("messaging-history-of-one", isAll);
+    }
+    this.#form.forAll(isAll);
     this.#watch(account === "" ? null : account);
-    if (account === "") {
+    if (accounts.length === 0) {
       this.#content.hidden = true;
       return;
     }
@@ -147,14 +154,14 @@ export class HistoryView implements SidebarView {
   }
 
   async #search(values: FormValues): Promise<void> {
-    if (!this.#mayRead || this.#account === "") {
+    if (!this.#mayRead || this.#picker.accounts.length === 0) {
       return;
     }
     this.#searched = values;
     this.#query = queryOf(values, Date.now());
     this.#list.clear();
     this.#list.say(texts("history.loading"));
-    await this.#readPage(null);
+    await this.#readPage(null, true);
     if (this.#picker.isVisible) {
       this.#poll.follow();
     }
@@ -182,7 +189,8 @@ export class HistoryView implements SidebarView {
     }
   }
 
-  #showAgain({ entries, next, looked, tally }: HistoryPage): void {
+  #showAgain({ entries, next, looked, tally, without }: SeveralPage): void {
+    this.#tellWithout(without);
     const wasEmpty = this.#list.count === 0;
     const stays = this.#list.renew(entries, next === null, looked !== undefined);
     if (stays === false) {
@@ -194,37 +202,42 @@ export class HistoryView implements SidebarView {
     }
     if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
       this.#isFailing = false;
-      this.#list.status(this.#picker.isOneOfSeveral, looked);
+      this.#list.status(this.#oneOfSeveral, looked);
     }
   }
 
   /** The first pages, until one has a message that is shown. @param isOld asked before each further page */
-  async #readAgain(query: HistoryQuery, isOld: () => boolean): Promise<HistoryPage> {
-    const account = this.#account;
-    const first = await searchHistory(account, query, null);
+  async #readAgain(query: HistoryQuery, isOld: () => boolean): Promise<SeveralPage> {
+    const first = await searchHistories(beginningOf(this.#picker.accounts), query);
     let [entries, next] = [first.entries, first.next];
     for (let page = 1; page < MOST_RENEWED && next !== null && this.#list.count > 0; page++) {
       const last = entries.at(-1);
       if (isOld() || first.looked !== undefined || last === undefined || this.#list.has(last)) {
         break;
       }
-      const more = await searchHistory(account, query, next);
+      const more = await searchHistories(next, query);
       entries = [...entries, ...more.entries];
       next = more.next;
     }
     return { ...first, entries, next };
   }
 
-  async #readPage(after: HistoryPlace | null): Promise<void> {
+  /** @param isFirst whether it is the page that a search begins with */
+  async #readPage(after: Places | null, isFirst = false): Promise<void> {
     const search = ++this.#searches;
     this.#reading = true;
     try {
-      const { entries, next, looked, tally } = await searchHistory(this.#account, this.#query, after);
+      const places = after ?? beginningOf(this.#picker.accounts);
+      const { entries, next, looked, tally, without } = await searchHistories(places, this.#query);
       // Another search began meanwhile.
       if (search === this.#searches) {
         this.#next = next;
         this.#isFailing = false;
-        this.#list.add(entries, next !== null, this.#picker.isOneOfSeveral, looked);
+        if (isFirst) {
+          this.#tellWithout(without);
+        }
+        this.#list.withAccounts = this.#picker.isAll;
+        this.#list.add(entries, next !== null, this.#oneOfSeveral, looked);
         if (tally !== undefined) {
           this.#list.tally(tally);
         }
@@ -240,13 +253,31 @@ export class HistoryView implements SidebarView {
     }
   }
 
+  /** Name of the account, where others have a history that is not shown; blank else. */
+  get #oneOfSeveral(): string {
+    return this.#picker.isOneOfSeveral && !this.#picker.isAll ? accountLabel(this.#account) : "";
+  }
+
+  #tellWithout(without: SeveralPage["without"]): void {
+    this.#without.say(
+      without
+        .map(({ account, failure }) => {
+          const isMemory = failure instanceof RequestFailure && failure.fault === "memory";
+          const key = isMemory ? "history.without.memory" : "history.without.other";
+          return texts(key, { account: accountLabel(account), why: failureText(failure) });
+        })
+        .join(" "),
+    );
+  }
+
   /** Shows why there is no history, in place of everything where the account keeps none. */
   #failed(failure: unknown): void {
     const memory = failure instanceof RequestFailure && failure.fault === "memory";
-    this.#memory.hidden = !memory;
-    this.#content.hidden = memory;
+    this.#memory.hidden = !memory || this.#picker.isAll;
+    this.#content.hidden = memory && !this.#picker.isAll;
     this.#isFailing = true;
-    this.#list.say(failureText(failure), true);
+    const isNone = memory && this.#picker.isAll;
+    this.#list.say(isNone ? texts("history.noneKeeps") : failureText(failure), !isNone);
   }
 
   #memoryNotice(): HTMLElement {
@@ -275,14 +306,25 @@ export class HistoryView implements SidebarView {
 
   #save(): void {
     this.#did.say(texts("history.saving"));
+    void this.#report(this.#saveEach());
+  }
+
+  /** A file for each account that keeps messages. */
+  async #saveEach(): Promise<string> {
+    const { accounts, isAll } = this.#picker;
     const query = queryOf(this.#form.values, Date.now());
-    const exported = exportHistory(this.#account, query, csvRequest(this.#form.csv, HISTORY_TABLE));
-    void this.#report(
-      exported.then((file) => {
-        offerFile(file, "messages.csv");
-        return "";
-      }),
-    );
+    const request = csvRequest(this.#form.csv, HISTORY_TABLE);
+    for (const account of accounts) {
+      try {
+        const file = await exportHistory(account, query, request);
+        offerFile(file, isAll ? `messages-${accountLabel(account)}.csv` : "messages.csv");
+      } catch (failure) {
+        if (!isAll || !(failure instanceof RequestFailure && failure.fault === "memory")) {
+          throw failure;
+        }
+      }
+    }
+    return "";
   }
 
   #forget(): void {

@@ -1,5 +1,6 @@
 import type { MessageLife } from "../../shared/history";
 import type { MessageRecord, TimelineKind, TimelineStep } from "../../shared/message-record";
+import { missingReports } from "../activity/delivery-hint";
 import { actAsButton, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { dot, factList, titled } from "../activity/parts";
@@ -33,10 +34,12 @@ const NAMED_OPERATIONS = [
 
 /** The life of a message: what it means, what to do, its steps, and its ids. */
 export function messageDetails({ record, steps }: MessageLife): readonly HTMLElement[] {
-  const { meaning, advice } = record;
+  const { meaning, advice, account, node, outcome, delivery, test } = record;
+  const isWaitedFor = (outcome === "sent" || outcome === "queued") && delivery === null && !test;
+  const hint = isWaitedFor ? missingReports(account, nodeOf(referenceOf(node))) : null;
   return [
     el("p", "", meaning),
-    ...(advice === null ? [] : [el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
+    ...(advice === null ? [] : [hint ?? el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
     el(
       "ol",
       "messaging-activity-steps messaging-history-steps",

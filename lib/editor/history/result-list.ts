@@ -1,6 +1,7 @@
 import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import { SEND_COUNTERS } from "../../shared/activity";
+import { accountLabel } from "../activity/accounts";
 import { afterPress } from "../activity/after-press";
 import { arrange, button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
@@ -18,7 +19,8 @@ interface Shown {
   readings: number;
 }
 
-const keyOf = ({ request, place }: HistoryRow): string => `${request} ${place}`;
+/** Requests are counted in each store anew. */
+const keyOf = ({ account, request, place }: HistoryRow): string => `${account} ${request} ${place}`;
 
 /** The messages that a search found, newest first. Each unfolds to its life. */
 export class ResultList {
@@ -30,6 +32,8 @@ export class ResultList {
   /** For what nobody asked for: it comes when nobody presses in the list. */
   readonly whenReleased: (draw: () => void) => void;
   #shown: readonly Shown[] = [];
+  /** Whether each message names its account. */
+  withAccounts = false;
 
   constructor(
     private readonly readLife: (record: MessageRecord) => Promise<MessageLife>,
@@ -65,11 +69,11 @@ export class ResultList {
     this.#more.hidden = true;
   }
 
-  /** Adds a page. @param goesOn whether there is another one; @param several whether other accounts have a history as well; @param looked messages that were looked through where there are more */
-  add(entries: readonly HistoryRow[], goesOn: boolean, several: boolean, looked?: number): void {
+  /** Adds a page. @param goesOn whether there is another one; @param one name of the account, where others have a history that is not shown; blank else; @param looked messages that were looked through where there are more */
+  add(entries: readonly HistoryRow[], goesOn: boolean, one: string, looked?: number): void {
     this.#arrange([...this.#shown, ...entries.map((record) => this.#row(record))]);
     this.goesOn(goesOn);
-    this.status(several, looked);
+    this.status(one, looked);
   }
 
   /**
@@ -101,9 +105,11 @@ export class ResultList {
   }
 
   /** Says why there are no messages, or how many were looked through. */
-  status(several: boolean, looked?: number): void {
+  status(one: string, looked?: number): void {
     const nothing =
-      this.#shown.length === 0 ? texts(several ? "history.nothingHere" : "history.nothing") : "";
+      this.#shown.length > 0
+        ? ""
+        : texts(one === "" ? "history.nothing" : "history.nothingHere", { account: one });
     this.say(looked === undefined ? nothing : texts("history.looked", { n: looked }));
   }
 
@@ -159,7 +165,7 @@ export class ResultList {
   #update(shown: Shown, record: HistoryRow): Shown {
     if (JSON.stringify(shown.record) !== JSON.stringify(record)) {
       shown.record = record;
-      shown.folding.head.replaceChildren(...linesOf(record));
+      shown.folding.head.replaceChildren(...linesOf(record, this.withAccounts));
       this.#showDetails(shown);
     }
     return shown;
@@ -171,7 +177,7 @@ export class ResultList {
       this.#showDetails(shown);
     }, "messaging-history-head");
     const shown: Shown = { record, folding, readings: 0 };
-    folding.head.append(...linesOf(record));
+    folding.head.append(...linesOf(record, this.withAccounts));
     return shown;
   }
 
@@ -199,8 +205,8 @@ export class ResultList {
   }
 }
 
-function linesOf(record: HistoryRow): readonly HTMLElement[] {
-  const { takenAt, channel, simulated, node, replied } = record;
+function linesOf(record: HistoryRow, withAccount: boolean): readonly HTMLElement[] {
+  const { account, takenAt, channel, simulated, node, replied } = record;
   const [standing = "", delivery = ""] = standingOf(record);
   return [
     line(
@@ -214,7 +220,7 @@ function linesOf(record: HistoryRow): readonly HTMLElement[] {
       el("span", "messaging-activity-result", standing),
       delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
       replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
-      el("span", "messaging-activity-node", nodeLabel(node)),
+      el("span", "messaging-activity-node", joined(nodeLabel(node), withAccount && accountLabel(account))),
     ),
   ];
 }

@@ -53,9 +53,14 @@ export function searchForm(
     },
   );
   const forgetButton = button({ icon: "eraser", text: texts("history.forget.button") }, forget);
-  forgetButton.disabled = !mayForget;
-  forgetButton.title = texts(mayForget ? "history.forget.tip" : "history.forget.denied");
   forgetButton.hidden = true;
+  const forAll = (isAll: boolean): void => {
+    forgetButton.disabled = !mayForget || isAll;
+    forgetButton.title = texts(
+      mayForget ? (isAll ? "history.forget.one" : "history.forget.tip") : "history.forget.denied",
+    );
+  };
+  forAll(false);
 
   const csv = csvChoice();
 
@@ -88,7 +93,9 @@ export function searchForm(
       ),
       row("messaging-history-buttons", forgetButton),
     ),
-    /** Replaces the choice of nodes by those of an account. */
+    /** Whether the view is about all accounts: a number is deleted in one at a time. */
+    forAll,
+    /** Replaces the choice of nodes by those of an account, or of all. */
     offerNodes: (account: string): void =>
       fillSelect(node, [
         ["", texts("history.anyNode")],

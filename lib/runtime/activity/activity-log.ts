@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type ActivityEntry,
   type ActivityState,
+  countedAs,
   type EntryDetails,
   type FoundEntries,
   isNotice,
@@ -70,21 +71,23 @@ export class ActivityLog {
         }
       }
     }
-    if (!isNotice(entry.result)) {
-      this.#tally.count(entry.result, at);
+    const counted = countedAs(entry);
+    if (!isNotice(counted)) {
+      // A message without a recipient fails once.
+      this.#tally.count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
     }
     this.#changed(at);
   }
 
   /**
    * A report came in. It changes the entry of its request, and is counted as an event.
-   * @param status a known word
+   * @param status a known word @param happenedOn the time that it names itself
    * @returns false where the request is not among the entries: the report needs an entry of its own
    */
-  report(ids: ReportIds, number: string, status: string): boolean {
+  report(ids: ReportIds, number: string, status: string, happenedOn: string | null = null): boolean {
     const id = this.#trail.requestOf(ids);
     const at = Date.now();
-    if (id === null || !this.#note(id, at, number, status.toLowerCase())) {
+    if (id === null || !this.#note(id, at, number, status.toLowerCase(), happenedOn)) {
       return false;
     }
     this.#tally.count("received", at);
@@ -106,7 +109,8 @@ export class ActivityLog {
   #takeIn(id: number, { reports, replies }: Earlier): void {
     for (const report of reports) {
       const entry = this.#entries.find(report.id);
-      if (entry !== null && this.#note(id, report.at, report.number, entry.status.toLowerCase())) {
+      const { at, number, happenedOn } = report;
+      if (entry !== null && this.#note(id, at, number, entry.status.toLowerCase(), happenedOn)) {
         this.#entries.change({ ...entry, folded: true }, { status: "", reached: 0, replies: 0 });
       }
     }
@@ -135,13 +139,13 @@ export class ActivityLog {
     return id;
   }
 
-  #note(id: number, at: number, number: string, status: string): boolean {
+  #note(id: number, at: number, number: string, status: string, happenedOn: string | null = null): boolean {
     const entry = this.#entries.find(id);
     const kept = this.#trail.find(id);
     if (entry === null || kept === null) {
       return false;
     }
-    this.#entries.change(entry, kept.note(at, number, status));
+    this.#entries.change(entry, kept.note(at, number, status, happenedOn));
     return true;
   }
 

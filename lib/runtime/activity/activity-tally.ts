@@ -2,7 +2,7 @@ import { type ActivityMinute, barOf, type Counted, MINUTES, minuteOf } from "../
 
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
-/** Counts results since the start, or since it was cleared, and those of each minute of the last hour. */
+/** Counts people and events by their result, since the start, or since it was cleared, and those of each minute of the last hour. */
 export class ActivityTally {
   #counters: Partial<Record<Counted, number>> = {};
   /** Those of minutes in which something was counted, oldest first. */
@@ -11,11 +11,12 @@ export class ActivityTally {
   /** @param since epoch ms */
   constructor(readonly since: number) {}
 
-  count(result: Counted, at: number): void {
-    this.#counters[result] = (this.#counters[result] ?? 0) + 1;
+  /** @param at epoch ms @param n people, or events */
+  count(result: Counted, at: number, n = 1): void {
+    this.#counters[result] = (this.#counters[result] ?? 0) + n;
     const bar = barOf(result);
     if (bar !== null) {
-      this.#bucket(minuteOf(at))[bar]++;
+      this.#bucket(minuteOf(at))[bar] += n;
     }
   }
 

@@ -6,7 +6,9 @@ import {
   MOST_NUMBERS,
 } from "../../shared/activity";
 import { maskNumber } from "../../shared/recipients/mask-number";
+import { isInstant } from "../../shared/instant";
 import { deliveryRank } from "../../store/delivery-rank";
+import { byRank, reportTime } from "../../store/report-order";
 
 /** What the log keeps about an entry beside the entry. It never leaves the process but for one entry that somebody opens. */
 export interface KeptDetails {
@@ -28,9 +30,14 @@ export interface Origin {
   readonly answeredAt?: number | undefined;
   /** Of a message of a person the id of the entry that it answers, null where there is none; absent for all else. */
   readonly repliedTo?: number | null | undefined;
+  /** Of a report the time that it names itself, as given. */
+  readonly happenedOn?: string | null | undefined;
 }
 
 export type Progress = Omit<MessageProgress, "change">;
+
+/** A step with the time that its report names. Most steps nobody ever asks for, so that is read with the first question. */
+type KeptStep = DeliveryStep & { readonly on: string | null };
 
 /** Steps of an entry that are kept, of each kind the first ones. */
 const MOST_STEPS = 30;
@@ -64,18 +71,40 @@ function worst(statuses: Iterable<string>): { status: string; reached: number } 
   return { status, reached };
 }
 
+/** Steps in the order in which things happened, which is not that in which reports came in. The result stays first, whatever the clock of the service says. */
+function inOrder(kept: readonly KeptStep[]): readonly DeliveryStep[] {
+  const steps = kept.map(({ on, at, ...step }) => {
+    const isOwn = on !== null && isInstant(on);
+    return { ...step, at: isOwn ? Date.parse(on) : at, isOwn };
+  });
+  const begun = steps.find(({ what }) => what === "result")?.at ?? 0;
+  const isReport = ({ what }: Pick<DeliveryStep, "what">): boolean => what === "status";
+  return steps
+    .map(({ what, status, who, at, isOwn }): DeliveryStep => {
+      const others = steps.filter((other) => isReport(other) && other.who === who);
+      return { what, status, who, at: isReport({ what }) ? reportTime({ status, at, isOwn }, others) : at };
+    })
+    .sort(
+      (one, other) =>
+        Math.max(one.at, begun) - Math.max(other.at, begun) ||
+        (isReport(one) && isReport(other) ? byRank(one.status, other.status) : 0),
+    );
+}
+
 /** What is kept of one entry. Most entries nobody ever asks for, so what only answers questions need is made with the first of them. */
 export class KeptEntry {
   readonly id: number;
   /** Of a request the epoch ms of its answer. */
   readonly answeredAt: number;
   repliedTo: Origin["repliedTo"];
+  /** Of a report the time that it names itself; null where it names none. */
+  readonly happenedOn: string | null;
   /** Of a report: it stands in the entry of its request. */
   isTaken = false;
   #replies = 0;
   /** The furthest status of each recipient that has one; null for none. */
   #statuses: Map<string, string> | null = null;
-  #steps: DeliveryStep[] | null = null;
+  #steps: KeptStep[] | null = null;
   /** Digits of the recipients. */
   #recipients: ReadonlySet<string> | null = null;
 
@@ -89,6 +118,7 @@ export class KeptEntry {
   ) {
     this.id = entry.id;
     this.repliedTo = origin.repliedTo;
+    this.happenedOn = origin.happenedOn ?? null;
     this.answeredAt = origin.answeredAt ?? notedAt;
   }
 
@@ -110,8 +140,8 @@ export class KeptEntry {
     return this.#recipients.has(key);
   }
 
-  /** Notes a status or a reply. @param number whom it is about @param status in lower case, blank for a reply */
-  note(at: number, number: string, status: string): Progress {
+  /** Notes a status or a reply. @param number whom it is about @param status in lower case, blank for a reply @param on the time that it names */
+  note(at: number, number: string, status: string, on: string | null = null): Progress {
     const what = status === "" ? "reply" : "status";
     if (what === "reply") {
       this.#replies++;
@@ -119,7 +149,7 @@ export class KeptEntry {
       this.#settle(numberKey(number), status);
     }
     if (this.#all.filter((step) => step.what === what).length < MOST_STEPS) {
-      this.#all.push({ at, what, status, who: maskNumber(number) });
+      this.#all.push({ at, what, status, who: maskNumber(number), on });
     }
     return this.#progress;
   }
@@ -147,13 +177,13 @@ export class KeptEntry {
       // A flow chooses its own ids, so they can be numbers.
       clientMessageId: full ? clientMessageId : null,
       transferId,
-      steps: this.#all.toSorted((one, other) => one.at - other.at),
+      steps: inOrder(this.#all),
     };
   }
 
-  get #all(): DeliveryStep[] {
+  get #all(): KeptStep[] {
     const { at, result, who } = this.entry;
-    this.#steps ??= this.isRequest ? [{ at, what: "result", status: result, who }] : [];
+    this.#steps ??= this.isRequest ? [{ at, what: "result", status: result, who, on: null }] : [];
     return this.#steps;
   }
 

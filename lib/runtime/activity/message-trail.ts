@@ -10,6 +10,8 @@ export interface EarlierEvent {
   /** Epoch ms. */
   readonly at: number;
   readonly number: string;
+  /** Of a report the time that it names itself. */
+  readonly happenedOn: string | null;
   /** Of a reply the entry that it was taken to answer. */
   readonly repliedTo: number | null;
 }
@@ -212,9 +214,10 @@ export class MessageTrail {
 const transferKey = (id: string | null): string => (id ? `t ${id}` : "");
 const messageKey = (id: string | null): string => (id ? `m ${id}` : "");
 
-const toEvent = ({ id, notedAt, details, repliedTo = null }: KeptEntry): EarlierEvent => ({
+const toEvent = ({ id, notedAt, details, happenedOn, repliedTo = null }: KeptEntry): EarlierEvent => ({
   id,
   at: notedAt,
   number: details.numbers[0] ?? "",
+  happenedOn,
   repliedTo,
 });

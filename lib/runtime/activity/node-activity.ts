@@ -30,7 +30,7 @@ const STATUS_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Characters of the longest id that is kept. */
+/** Characters of the longest id or time of an event that is kept. */
 const LONGEST_ID = 100;
 
 const idOf = (value: unknown): string | null =>
@@ -166,7 +166,8 @@ export class NodeActivity {
     const status = statusWord(kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus);
     const isStatus = kind === "status" || kind === "report";
     const ids = { transferId: idOf(fields.transferId), clientMessageId: idOf(fields.clientMessageId) };
-    if (isStatus && status !== "" && this.#log.report(ids, sender ?? "", status)) {
+    const happenedOn = isStatus ? idOf(fields.deliveredOn) : null;
+    if (isStatus && status !== "" && this.#log.report(ids, sender ?? "", status, happenedOn)) {
       return;
     }
     const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
@@ -193,7 +194,7 @@ export class NodeActivity {
         transferId: isStatus ? ids.transferId : null,
         clientMessageId: isStatus ? ids.clientMessageId : null,
       },
-      { repliedTo },
+      { repliedTo, happenedOn },
     );
   }
 

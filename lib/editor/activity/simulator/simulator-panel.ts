@@ -110,6 +110,15 @@ export class SimulatorPanel {
     this.#offer();
   }
 
+  /** Shows the messages of an account, or of all; one without the simulator changes nothing. */
+  show(account: string): void {
+    const isOffered = account === ALL || this.#accounts.some(({ id }) => id === account);
+    if (isOffered && this.#filter.value !== account) {
+      this.#filter.value = account;
+      this.#filtered();
+    }
+  }
+
   /** Refreshes the list after a simulated message. */
   messageSent(): void {
     if (!this.#part.isOpen || this.#refresh !== null) {
@@ -125,7 +134,7 @@ export class SimulatorPanel {
     const accounts = simulatedAccounts();
     this.#accounts = accounts;
     fillSelect(this.#filter, [
-      [ALL, texts("simulator.allAccounts")],
+      [ALL, texts("allAccounts")],
       ...accounts.map(({ id, label }) => [id, label] as const),
     ]);
     this.#filterRow.hidden = accounts.length < 2;

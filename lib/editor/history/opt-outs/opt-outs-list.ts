@@ -4,8 +4,10 @@ import { texts } from "../../activity/formatting";
 import { joined, quiet, titled } from "../../activity/parts";
 import { longTime, shortTime } from "../wording";
 
+type Remove = ((row: OptOutRow, account: string) => void) | null;
+
 /** Numbers that have opted out, in their order. @param remove null for a user who must not take numbers off */
-export function optOutsList(remove: ((row: OptOutRow) => void) | null, readMore: () => void) {
+export function optOutsList(remove: Remove, readMore: () => void) {
   const rows = el("ul", "messaging-opt-outs-rows");
   const more = button({ text: texts("optOuts.more") }, readMore);
   const list = {
@@ -14,9 +16,9 @@ export function optOutsList(remove: ((row: OptOutRow) => void) | null, readMore:
       rows.replaceChildren();
       list.add([], false);
     },
-    /** Adds a page. @param goesOn whether there is another one */
-    add(page: readonly OptOutRow[], goesOn: boolean): void {
-      rows.append(...page.map((row) => rowOf(row, remove)));
+    /** Adds a page of an account. @param goesOn whether there is another one @param name of the account, where it is to be said */
+    add(page: readonly OptOutRow[], goesOn: boolean, account = "", name = ""): void {
+      rows.append(...page.map((row) => rowOf(row, name, remove && (() => remove(row, account)))));
       rows.hidden = rows.childElementCount === 0;
       more.hidden = !goesOn;
     },
@@ -25,9 +27,12 @@ export function optOutsList(remove: ((row: OptOutRow) => void) | null, readMore:
   return list;
 }
 
-function rowOf(row: OptOutRow, remove: ((row: OptOutRow) => void) | null): HTMLElement {
-  const { number, scope, since, source } = row;
-  const off = button({ icon: "times", tip: texts("optOuts.remove.tip", { number }) }, () => remove?.(row));
+function rowOf(
+  { number, scope, since, source }: OptOutRow,
+  name: string,
+  remove: (() => void) | null,
+): HTMLElement {
+  const off = button({ icon: "times", tip: texts("optOuts.remove.tip", { number }) }, () => remove?.());
   off.classList.add("messaging-view-button");
   if (remove === null) {
     off.disabled = true;
@@ -41,7 +46,7 @@ function rowOf(row: OptOutRow, remove: ((row: OptOutRow) => void) | null): HTMLE
       "messaging-opt-outs-facts",
       el("div", "messaging-opt-outs-number", number),
       quiet(
-        joined(texts(`optOuts.scope.${scope}`), texts(`optOuts.source.${source}`)),
+        joined(texts(`optOuts.scope.${scope}`), texts(`optOuts.source.${source}`), name),
         " · ",
         titled("", shortTime(since), longTime(since)),
       ),

@@ -1,5 +1,7 @@
-import { type OptOutCount, type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../../shared/opt-outs";
+import { type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../../shared/opt-outs";
 import { AccountPicker } from "../../activity/account-picker";
+import { accountLabel } from "../../activity/accounts";
+import { ALL_ACCOUNTS, type ChosenAccount } from "../../activity/chosen-account";
 import { el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";
@@ -19,24 +21,25 @@ import {
 import { optOutsList } from "./opt-outs-list";
 import { ask, failureText, reportOf } from "../wording";
 
-/** The view of the people who do not want messages of an account. */
+/** The view of the people who do not want messages of the chosen account, or of any. */
 export class OptOutsView implements SidebarView {
   readonly id = "opt-outs";
   readonly label = texts("optOuts.title");
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_OPT_OUTS);
   readonly #mayWrite = RED.user.hasPermission(WRITE_OPT_OUTS);
-  readonly #picker = new AccountPicker(texts("optOuts.account"), () => this.#chosen());
+  readonly #picker: AccountPicker;
   readonly #form: ReturnType<typeof optOutsForm>;
   readonly #list: ReturnType<typeof optOutsList>;
-  readonly #memory = el("div", "messaging-opt-outs-notice", texts("optOuts.memory"));
+  readonly #memory = el("div", "messaging-opt-outs-notice");
   readonly #count = el("div", "messaging-opt-outs-count");
   /** What an action did, or why it failed. */
   readonly #did = new Notice("messaging-opt-outs-notice");
   /** Why there is nothing in the list. */
   readonly #said = new Notice("messaging-opt-outs-notice");
   readonly #content: HTMLElement;
-  /** Where the next page of the list begins. */
+  /** Accounts whose list is not shown to its end; that of the first one goes on at `#next`. */
+  #left: readonly string[] = [];
   #next = "";
   /** What was asked last: earlier answers are old. */
   #asked = 0;
@@ -45,8 +48,9 @@ export class OptOutsView implements SidebarView {
   /** What is being added; blank while nothing is. */
   #adding = "";
 
-  constructor() {
+  constructor(chosen: ChosenAccount) {
     installStyle("messaging-opt-outs-style", css);
+    this.#picker = new AccountPicker(texts("optOuts.account"), chosen, () => this.#chosen());
     this.#form = optOutsForm(this.#mayRead, this.#mayWrite, {
       search: () => {
         this.#did.say("");
@@ -55,7 +59,10 @@ export class OptOutsView implements SidebarView {
       add: () => void this.#add(),
       save: () => void this.#save(),
     });
-    this.#list = optOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
+    this.#list = optOutsList(
+      this.#mayWrite ? (row, account) => this.#remove(row, account) : null,
+      () => void this.#read(),
+    );
     this.#content = el(
       "div",
       "",
@@ -88,8 +95,10 @@ export class OptOutsView implements SidebarView {
     this.#memory.hidden = true;
     this.#did.say("");
     this.#count.textContent = "";
-    this.#content.hidden = this.#account === "";
-    if (this.#account === "") {
+    const { accounts, isAll } = this.#picker;
+    this.#content.hidden = accounts.length === 0;
+    this.#form.forAll(isAll);
+    if (accounts.length === 0) {
       this.#asked++;
       this.#list.clear();
       return;
@@ -100,17 +109,21 @@ export class OptOutsView implements SidebarView {
   /** Shows the whole list, or one number of it, and how many there are. */
   async #search(number: string): Promise<void> {
     const asked = ++this.#asked;
-    const account = this.#account;
+    const { accounts } = this.#picker;
     this.#searched = number;
     this.#list.clear();
+    this.#left = accounts;
     this.#next = "";
     this.#said.say(texts("optOuts.loading"));
     try {
-      const count = await countOptOuts(account);
+      const counts = await Promise.all(accounts.map(countOptOuts));
       if (asked !== this.#asked) {
         return;
       }
-      this.#showCount(count);
+      this.#showCount(
+        counts.reduce((sum, { count }) => sum + count, 0),
+        accounts.filter((_account, at) => counts[at]?.memory),
+      );
       if (!this.#mayRead || number === "") {
         this.#said.say("");
       }
@@ -123,10 +136,14 @@ export class OptOutsView implements SidebarView {
   }
 
   async #find(asked: number, typed: string): Promise<void> {
-    const { number, entry } = await findOptOut(this.#account, typed);
+    const { accounts } = this.#picker;
+    const found = await Promise.all(accounts.map((account) => findOptOut(account, typed)));
     if (asked === this.#asked) {
-      this.#list.add(entry === null ? [] : [entry], false);
-      this.#said.say(entry === null ? texts("optOuts.notFound", { number }) : "");
+      for (const [at, { entry }] of found.entries()) {
+        this.#list.add(entry === null ? [] : [entry], false, accounts[at] ?? "", this.#nameOf(accounts[at]));
+      }
+      const isFound = found.some(({ entry }) => entry !== null);
+      this.#said.say(isFound ? "" : texts("optOuts.notFound", { number: found[0]?.number ?? typed }));
     }
   }
 
@@ -134,10 +151,17 @@ export class OptOutsView implements SidebarView {
   async #read(): Promise<void> {
     const asked = ++this.#asked;
     try {
-      const { entries, next } = await listOptOuts(this.#account, this.#next);
-      if (asked === this.#asked) {
+      // Of a list that is empty, or ends here, the next account has its turn at once.
+      for (let isFull = false; !isFull && this.#left.length > 0; ) {
+        const [account = "", ...others] = this.#left;
+        const { entries, next } = await listOptOuts(account, this.#next);
+        if (asked !== this.#asked) {
+          return;
+        }
+        isFull = next !== "";
         this.#next = next;
-        this.#list.add(entries, next !== "");
+        this.#left = isFull ? this.#left : others;
+        this.#list.add(entries, isFull, account, this.#nameOf(account));
       }
     } catch (failure) {
       this.#failed(failure, asked);
@@ -160,9 +184,9 @@ export class OptOutsView implements SidebarView {
     this.#adding = "";
   }
 
-  #remove({ number }: OptOutRow): void {
-    const account = this.#account;
-    ask(texts("optOuts.remove.question", { number }), texts("optOuts.remove.yes"), () => {
+  #remove({ number }: OptOutRow, account: string): void {
+    const question = texts("optOuts.remove.question", { number, account: accountLabel(account) });
+    ask(question, texts("optOuts.remove.yes"), () => {
       const removed = removeOptOut(account, number).then(({ changed }) =>
         texts(`optOuts.remove.${changed ? "done" : "gone"}`, { number }),
       );
@@ -180,7 +204,7 @@ export class OptOutsView implements SidebarView {
     if (!isWrong && this.#form.number === typed) {
       this.#form.clear();
     }
-    if (account === this.#account) {
+    if (this.#picker.accounts.includes(account)) {
       this.#did.say(done, isWrong);
       if (!isWrong) {
         await this.#search("");
@@ -189,22 +213,42 @@ export class OptOutsView implements SidebarView {
   }
 
   async #save(): Promise<void> {
-    const account = this.#account;
+    const { value } = this.#picker;
     this.#did.say(texts("optOuts.saving"));
-    const saved = exportOptOuts(account, this.#form.csv).then((file) => {
-      offerFile(file, "opt-outs.csv");
-      return "";
-    });
-    const said = await reportOf(saved);
-    if (account === this.#account) {
+    const said = await reportOf(this.#saveEach());
+    if (value === this.#account) {
       this.#did.say(...said);
     }
   }
 
-  #showCount({ count, memory }: OptOutCount): void {
-    this.#memory.hidden = !memory;
+  /** A file for each account. */
+  async #saveEach(): Promise<string> {
+    const { accounts, isAll } = this.#picker;
+    const { csv } = this.#form;
+    for (const account of accounts) {
+      offerFile(
+        await exportOptOuts(account, csv),
+        isAll ? `opt-outs-${accountLabel(account)}.csv` : "opt-outs.csv",
+      );
+    }
+    return "";
+  }
+
+  /** The name of an account where several are shown. */
+  #nameOf(account = ALL_ACCOUNTS): string {
+    return this.#picker.isAll ? accountLabel(account) : "";
+  }
+
+  /** @param inMemory accounts whose list ends with Node-RED */
+  #showCount(count: number, inMemory: readonly string[]): void {
+    this.#memory.hidden = inMemory.length === 0;
+    this.#memory.textContent = inMemory
+      .map((account) => texts("optOuts.memory", { account: accountLabel(account) }))
+      .join(" ");
+    const { isAll } = this.#picker;
     this.#count.textContent = texts(`optOuts.count.${count === 0 ? "none" : count === 1 ? "one" : "many"}`, {
       n: count,
+      account: isAll ? texts("allAccounts") : accountLabel(this.#account),
     });
   }
 

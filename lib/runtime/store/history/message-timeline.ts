@@ -1,5 +1,6 @@
 import type { TimelineStep } from "../../../shared/message-record";
 import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
+import { byRank, reportTime, type TimedReport } from "../../../store/report-order";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
 import { deliveryKind, deliveryText, instantOf, outcomeText, statusNameOf } from "./message-record";
@@ -26,10 +27,22 @@ function settledStep(entry: HistoryEntry): readonly Timed[] {
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];
 }
 
-const eventStep = ({ status, at, body }: HistoryEvent): Timed => {
-  const word = status ?? "";
-  return { kind: deliveryKind(word), at, text: deliveryText(word), status: word, outcome: null, body };
-};
+/** Reports in the order in which things happened. */
+function reportSteps(events: readonly HistoryEvent[]): readonly Timed[] {
+  const reports = events.map(({ status, at, receivedAt, body }) => ({
+    status: status ?? "",
+    at,
+    isOwn: at !== receivedAt,
+    body,
+  }));
+  return reports
+    .map((report: TimedReport & { readonly body: string | null }): Timed => {
+      const { status, body } = report;
+      const at = reportTime(report, reports);
+      return { kind: deliveryKind(status), at, text: deliveryText(status), status, outcome: null, body };
+    })
+    .sort((one, other) => one.at - other.at || byRank(one.status ?? "", other.status ?? ""));
+}
 
 const isHeldBack = ({ settledAt, attempts, outcome }: HistoryEntry): boolean =>
   settledAt !== null && attempts === 0 && outcome !== "unknown";
@@ -51,12 +64,14 @@ export function timelineOf(
       ? []
       : [{ ...NOTHING, kind: "sending", at: entry.leftAt, text: say("record.step.sending") } as const]),
     ...settledStep(entry),
-    ...events.map(eventStep),
+    ...reportSteps(events),
     ...replies.map(
       ({ at, body }): Timed => ({ ...NOTHING, kind: "reply", at, text: say("record.step.reply"), body }),
     ),
   ];
-  later.sort((a, b) => a.at - b.at);
+  // No report is older than the message, whatever the clock of the service says.
+  const begun = Math.max(entry.takenAt, isHeldBack(entry) ? 0 : (entry.leftAt ?? 0));
+  later.sort((a, b) => Math.max(a.at, begun) - Math.max(b.at, begun));
   const first: Timed = { ...NOTHING, kind: "queued", at: entry.takenAt, text: say("record.step.queued") };
   return [first, ...later].map((step) => ({ ...step, at: instantOf(step.at) }));
 }

@@ -54,6 +54,21 @@ describe("ActivityLog", () => {
     assert.ok(JSON.stringify(state).length < 200_000);
   });
 
+  it("counts people, and files apart", () => {
+    log.add({ ...ENTRY, count: 1_000 });
+    log.add({ ...ENTRY, result: "rejected", count: 20 });
+    log.add({ ...ENTRY, result: "rejected", count: 0 });
+    log.add({ ...ENTRY, channel: "media", count: 0, file: "saved" });
+    log.add({ ...ENTRY, channel: "media", result: "unknown", count: 0 });
+    log.add({ ...ENTRY, result: "received" });
+    const { counters, minutes } = log.watch();
+    assert.deepEqual(counters, { sent: 1_000, rejected: 21, files: 1, "files-failed": 1, received: 1 });
+    assert.deepEqual(
+      minutes.map(({ accepted, failed, received }) => [accepted, failed, received]),
+      [[1_000, 21, 1]],
+    );
+  });
+
   it("keeps what became of a file", () => {
     log.add({ ...ENTRY, channel: "media", file: "saved" });
     log.add(ENTRY);

@@ -59,6 +59,58 @@ describe("what comes after an entry of the activity", () => {
     assert.deepEqual([entries.length, counters.received], [1, 3]);
   });
 
+  it("what an entry unfolds to is in the order in which things happened, with the newest last", () => {
+    const now = Date.now();
+    mock.timers.enable({ apis: ["Date"], now });
+    try {
+      log.add(request(), details());
+      const later = (ms: number): void => mock.timers.setTime(now + ms);
+      later(6_000);
+      log.report(report("t1"), NUMBER, "delivered", new Date(now + 4_000).toISOString());
+      later(8_000);
+      // It has overtaken nobody: it only came late, as the one after it.
+      log.report(report("t1"), NUMBER, "sent");
+      later(9_000);
+      log.report(report("t1"), NUMBER, "read", "yesterday");
+      const { epoch } = log.watch();
+      const steps = log.details(epoch, 1, false)?.steps ?? [];
+      assert.deepEqual(
+        steps.map(({ at, status }) => [status, at - now]),
+        [
+          ["sent", 0],
+          ["sent", 4_000],
+          ["delivered", 4_000],
+          ["read", 9_000],
+        ],
+      );
+      assert.deepEqual(Object.keys(steps[0] ?? {}).sort(), ["at", "status", "what", "who"]);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("a report that came before its message keeps the time that it names", () => {
+    const now = Date.now();
+    mock.timers.enable({ apis: ["Date"], now });
+    try {
+      const named = new Date(now - 1_000).toISOString();
+      const kept = details({ ...noIds, transferId: "t1" });
+      log.add(request({ result: "received", status: "delivered" }), kept, { happenedOn: named });
+      mock.timers.setTime(now + 2_000);
+      log.add(request(), details(), { answeredAt: now - 3_000 });
+      const { epoch } = log.watch();
+      assert.deepEqual(
+        log.details(epoch, 2, false)?.steps.map(({ at, status }) => [status, at - now]),
+        [
+          ["sent", -3_000],
+          ["delivered", -1_000],
+        ],
+      );
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
   it("a report belongs to the message with its transfer id, else to the newest one with its message id", () => {
     log.add(request(), details({ transferId: "t1", clientMessageId: "c9" }));
     log.add(request(), details({ transferId: "t2", clientMessageId: "c1" }));

@@ -233,6 +233,42 @@ describe("the timeline of a message", () => {
     );
   });
 
+  it("has reports in the order in which things happened, not in that in which they came in", () => {
+    const cameIn = (status: string, receivedAt: number, at = receivedAt) =>
+      ({ ...event, kind: "report", status, at: TAKEN + at, receivedAt: TAKEN + receivedAt }) as const;
+    const steps = timelineOf(
+      entry(),
+      // Only a delivery names its time.
+      [
+        cameIn("delivered", 6_000, 4_000),
+        cameIn("read", 7_000),
+        cameIn("sent", 8_000),
+        cameIn("accepted", 9_000),
+      ],
+      [{ ...event, kind: "inbound", status: null, at: TAKEN + 5_000 }],
+    );
+    assert.deepEqual(
+      steps.map(({ kind, at, status }) => [status ?? kind, at.slice(17, 19)]),
+      [
+        ["queued", "00"],
+        ["answered", "01"],
+        ["accepted", "04"],
+        ["sent", "04"],
+        ["delivered", "04"],
+        ["reply", "05"],
+        ["read", "07"],
+      ],
+    );
+  });
+
+  it("has no report before the message left, whatever the clock of the service says", () => {
+    const early = { ...event, kind: "report", status: "delivered", at: TAKEN - 2_000 } as const;
+    assert.deepEqual(
+      timelineOf(entry({ leftAt: TAKEN + 500 }), [early], []).map(({ kind }) => kind),
+      ["queued", "sending", "delivered", "answered"],
+    );
+  });
+
   it("begins with the message where the clock of the service is behind", () => {
     const early = { ...event, kind: "report", status: "failed", at: TAKEN - 2_000 } as const;
     assert.deepEqual(

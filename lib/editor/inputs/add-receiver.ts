@@ -1,6 +1,6 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS } from "../../shared/fields/webhook-defaults";
 import type { EditedNode } from "../dialog/node-definition";
-import type { ReceivedEvents } from "../inputs/event-receivers";
+import type { ReceivedEvents } from "./event-receivers";
 
 /** Pixels below a node at which there is room for another one. */
 const BELOW = 80;

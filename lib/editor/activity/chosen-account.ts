@@ -1,0 +1,24 @@
+/** Stands for all accounts. */
+export const ALL_ACCOUNTS = "";
+
+/** The account that the views of the sidebar are about: one choice for all of them. */
+export class ChosenAccount {
+  #value = ALL_ACCOUNTS;
+  readonly #listeners: (() => void)[] = [];
+
+  /** Id of the account; `ALL_ACCOUNTS` until somebody chooses one. */
+  get value(): string {
+    return this.#value;
+  }
+
+  choose(account: string): void {
+    this.#value = account;
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+}
