@@ -6,21 +6,23 @@ import { isOurNode } from "./our-nodes";
  * mouse, where Node-RED selects it.
  */
 export function showImported(): void {
-  let waits = false;
-  RED.events.on("flows:add", () => {
-    if (waits) {
+  const added = new Set<string>();
+  RED.events.on("flows:add", ({ id }: { readonly id: string }) => {
+    added.add(id);
+    if (added.size > 1) {
       return;
     }
-    waits = true;
     // The import is one run: its nodes come after the tab, and what can be undone after all of them. Flows that are loaded cannot.
     setTimeout(() => {
-      waits = false;
       const first = firstImported(
         RED.history.peek() as HistoryEvent | undefined,
-        (id) => RED.nodes.node(id) as Placed | null | undefined,
+        (node) => RED.nodes.node(node) as Placed | null | undefined,
         isOurNode,
       );
-      if (first !== undefined) {
+      // The latest that can be undone may be older than what was added.
+      const isNew = first?.z !== undefined && added.has(first.z);
+      added.clear();
+      if (isNew) {
         RED.view.reveal(first.id, false);
         RED.view.select({ nodes: [first] } as never);
       }
