@@ -81,6 +81,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       KeysOf<"recipients">,
       | RecipientTextKey
       | "entry"
+      | "row"
       | `more.${string}`
       | `held.${WhereToReason | "unknown-country" | "hours" | "too-late" | "once-full"}`
       | `held.window.${"never" | "wrote"}`
