@@ -82,7 +82,7 @@ onEachNodeRed("history and queue of an account", (bench) => {
     assert.match(answer.headers.get("content-disposition") ?? "", /^attachment/);
     assert.equal(answer.headers.get("cache-control"), "no-store");
     const [titles, line, rest] = (await answer.text()).split("\r\n");
-    assert.match(titles ?? "", /^"Übernommen, UTC",recipient,channel,/);
+    assert.match(titles ?? "", /^"Übernommen, UTC",recipient,row,channel,/);
     assert.match(line ?? "", new RegExp(`Z,${PEOPLE.read},WhatsApp,"'=Orders, daily",sender,`));
     assert.equal(rest, "");
   });

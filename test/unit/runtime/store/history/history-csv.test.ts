@@ -96,7 +96,7 @@ describe("the export of a history", () => {
     const [, line = ""] = await linesOf();
     assert.match(
       line,
-      /^20\d\d-[^,]+Z,41790000001,SMS,node n1,n1,sms\.simple,'=cmd\(\),"t,1",done,sent,2000,/,
+      /^20\d\d-[^,]+Z,41790000001,,SMS,node n1,n1,sms\.simple,'=cmd\(\),"t,1",done,sent,2000,/,
     );
     assert.equal(line.match(/,/g)?.length, EXPORT_COLUMNS.length, "a comma inside quotes, one between all");
   });
