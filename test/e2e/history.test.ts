@@ -83,7 +83,7 @@ onEachNodeRed("history and queue of an account", (bench) => {
     assert.equal(answer.headers.get("cache-control"), "no-store");
     const [titles, line, rest] = (await answer.text()).split("\r\n");
     assert.match(titles ?? "", /^"Übernommen, UTC",recipient,row,channel,/);
-    assert.match(line ?? "", new RegExp(`Z,${PEOPLE.read},WhatsApp,"'=Orders, daily",sender,`));
+    assert.match(line ?? "", new RegExp(`Z,${PEOPLE.read},,WhatsApp,"'=Orders, daily",sender,`));
     assert.equal(rest, "");
   });
 
