@@ -173,6 +173,26 @@ function historyTests(bench: EditorBench): void {
     assert.deepEqual(await page.locator(`${heads} .messaging-activity-who`).allInnerTexts(), all);
   });
 
+  it("says of an entry without a readable number what it has, and where it stands in its list", async () => {
+    const list: Flows = [
+      sender("list", "sms-send", {
+        name: "List",
+        account: "kept",
+        ...str("recipientAddressList", "079 12a 45, Anna"),
+      }),
+      inject("listed", "list"),
+    ];
+    const page = await show(undefined, list);
+    await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
+    await bench.nodeRed.inject("listed");
+    const found = page.locator(heads, { hasText: "List" });
+    await found.filter({ hasText: /Anna[\s\S]*rejected/ }).waitFor();
+    const told = (await found.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    assert.equal(told.length, 2);
+    assert.match(told.join("\n"), /079 12a 45 \(row 1\) SIMULATED rejected List/);
+    assert.match(told.join("\n"), /Anna \(row 2\) SIMULATED rejected List/);
+  });
+
   itOnBoth("shows in grey what a rule kept back, and why; it is no failure in the badge either", async () => {
     const page = await show(undefined, INVOICES);
     const shown = (text: RegExp) => page.locator(heads).first().filter({ hasText: text });
