@@ -185,7 +185,8 @@ export class Disturber {
         missing = this.handIn.firstNumbers(node).filter((number) => !stored.has(number));
         return missing.length === 0;
       },
-      120_000,
+      // A list of 100,000 while each commit takes longer, on a machine with other work.
+      600_000,
     );
   }
 
