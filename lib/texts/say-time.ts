@@ -2,21 +2,18 @@ import { currentLanguage } from "./say";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** To make one takes longer than to use it a hundred times. */
-function formatOf(zone: string): Intl.DateTimeFormat {
+/** To make one takes longer than to use it a hundred times. @param name of these options */
+function formatOf(name: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const language = currentLanguage();
-  const key = `${language} ${zone}`;
+  const key = `${language} ${name}`;
   let format = formats.get(key);
   if (format === undefined) {
     format = new Intl.DateTimeFormat(language, {
-      year: "numeric",
-      month: "short",
-      day: "numeric",
       hour: "2-digit",
       minute: "2-digit",
       hourCycle: "h23",
       timeZoneName: "short",
-      ...(zone !== "" && { timeZone: zone }),
+      ...options(),
     });
     formats.set(key, format);
   }
@@ -28,4 +25,23 @@ function formatOf(zone: string): Intl.DateTimeFormat {
  * @param at epoch ms
  * @param zone IANA name; blank for that of the process
  */
-export const sayTime = (at: number, zone: string): string => formatOf(zone).format(at);
+export const sayTime = (at: number, zone: string): string =>
+  formatOf(`zone ${zone}`, () => ({
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    ...(zone !== "" && { timeZone: zone }),
+  })).format(at);
+
+/**
+ * A point in time for a badge, in the zone of the process, which it names: `08:00 GMT+1`, on another day than today `Nov 26, 08:00 GMT+1`.
+ * @param at epoch ms
+ * @param now epoch ms
+ */
+export function sayMoment(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  const format = isToday
+    ? formatOf("today", () => ({}))
+    : formatOf("day", () => ({ month: "short", day: "numeric" }));
+  return format.format(at);
+}

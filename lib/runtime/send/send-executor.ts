@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import { FieldError, SetupError } from "../../shared/messaging-error";
+import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
@@ -217,7 +218,11 @@ export class SendExecutor {
         return undefined;
       }
       job.access.queue.submitWithCallback(job.batch(part), new SingleRequest(this.#settle, job, part, done));
-      badge.begin(1);
+      if (rules === NO_RULES) {
+        badge.begin(1);
+      } else {
+        badge.beginParts([part]);
+      }
       return undefined;
     } catch (error) {
       if (!(error instanceof FieldError)) {

@@ -1,6 +1,8 @@
 import type { Node } from "node-red";
 import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../shared/outcomes";
+import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { formatNumber } from "../../texts/format-number";
+import { sayMoment } from "../../texts/say-time";
 import { limitText } from "../account/account-notice";
 import type { ShownState } from "../account/sending-state";
 import { hasText, say } from "../../texts/say";
@@ -33,6 +35,8 @@ const GROUP: Readonly<Record<ShownOutcome, Counted>> = {
 
 /** Reasons of a group that are counted; the texts of our own catalogue are not many more. */
 const MOST_REASONS = 50;
+/** Moments until which people wait that are counted. Who waits for others counts as under way. */
+const MOST_MOMENTS = 1_000;
 
 const MIB = 1024 * 1024;
 
@@ -67,6 +71,8 @@ export class StatusBadge {
     skipped: 0,
   };
   #underWay = 0;
+  /** How many of these wait, by epoch ms until when. */
+  readonly #waiting = new Map<number, number>();
   /** What accepted requests did: files are transferred, not accepted. */
   #accepted: "accepted" | FileDone = "accepted";
   #transfer: {
@@ -97,6 +103,30 @@ export class StatusBadge {
   begin(people: number): void {
     this.#nothingCancelled = false;
     this.resume(people);
+  }
+
+  /** Counts the people of a message that came, and for when those are meant who wait. */
+  beginParts(
+    parts: readonly {
+      readonly recipients: readonly unknown[];
+      readonly fault: unknown;
+      readonly rules: RequestRules;
+    }[],
+  ): void {
+    for (const part of parts) {
+      const { scheduled, opens } = part.rules;
+      if (part.rules !== NO_RULES && part.fault === null && (scheduled !== null || opens !== null)) {
+        this.#wait(Math.max(scheduled ?? 0, opens ?? 0), peopleOf(part));
+      }
+    }
+    this.begin(peopleIn(parts));
+  }
+
+  #wait(until: number, people: number): void {
+    const others = this.#waiting.get(until);
+    if (others !== undefined || this.#waiting.size < MOST_MOMENTS) {
+      this.#waiting.set(until, (others ?? 0) + people);
+    }
   }
 
   /** Counts people as under way who wait unread, or of an earlier message or another process; negative: who wait here no longer. */
@@ -221,10 +251,44 @@ export class StatusBadge {
     return reason === undefined ? counted : `${counted}: ${reason[0]}`;
   }
 
+  /** Until when those wait who do, after those who do not; null where nobody waits. */
+  #waits(): string | null {
+    const now = Date.now();
+    let [people, first] = [0, Number.POSITIVE_INFINITY];
+    for (const [until, count] of this.#waiting) {
+      if (until <= now) {
+        this.#waiting.delete(until);
+      } else {
+        people += count;
+        first = Math.min(first, until);
+      }
+    }
+    if (people === 0) {
+      return null;
+    }
+    // Of those who were cancelled it is not known until when they would have waited.
+    const waiting = Math.min(people, this.#underWay);
+    const others = this.#underWay - waiting;
+    const values = { n: formatNumber(waiting), time: sayMoment(first, now) };
+    const text = say(
+      this.#waiting.size > 1
+        ? "badges.status.waitFrom"
+        : waiting === 1
+          ? "badges.status.waitsUntil"
+          : "badges.status.waitUntil",
+      values,
+    );
+    return others === 0 ? text : `${say("badges.status.underWay", { n: formatNumber(others) })} · ${text}`;
+  }
+
   /** The number of people under way, or the progress of a single file transfer. */
   #activity(): string {
     if (this.#account.stopped) {
       return say("badges.status.waiting", { n: formatNumber(this.#underWay) });
+    }
+    const waits = this.#waits();
+    if (waits !== null) {
+      return waits;
     }
     const transfer = this.#transfer;
     if (transfer === null || this.#underWay > 1) {

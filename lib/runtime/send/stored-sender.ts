@@ -51,7 +51,7 @@ export class StoredSender {
    */
   keep(outbox: OutboxSession, job: SendJob, parts: readonly Part[], done: Done): Promise<MessageEnd> {
     const first = checkRequest(outbox, job, parts[0] as Part);
-    this.context.badge.begin(peopleIn(parts));
+    this.context.badge.beginParts(parts);
     return this.#keep(outbox, job, parts, first, done);
   }
 

@@ -2,7 +2,6 @@ import type { MessageEnd } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
 import type { SendContext } from "../send-context";
 import type { SendJob } from "../jobs/send-job";
-import { peopleIn } from "../status-badge";
 import type { Part } from "./message-parts";
 import { PartsRun, type PartsWork } from "./parts-run";
 
@@ -35,7 +34,7 @@ export class PartsSender {
     if (parts[0]?.fault === null) {
       run.submitFirst();
     }
-    this.context.badge.begin(peopleIn(parts));
+    this.context.badge.beginParts(parts);
     const people = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
     const progress = parts.length === 1 ? null : this.context.progress(people);
     this.#runs.add(run);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import type { Node } from "node-red";
 import { StatusBadge } from "../../../../lib/runtime/send/status-badge";
 import { FieldError, SETUP_FAULTS, SetupError } from "../../../../lib/shared/messaging-error";
@@ -7,10 +8,12 @@ import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";
 import { OUTCOMES, type Outcome, STATUS_CODES } from "../../../../lib/shared/outcomes";
 import { CATALOGUES } from "../../../../lib/texts/catalogues";
 import { setLanguage } from "../../../../lib/texts/say";
+import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { waitFor } from "../../../support/wait-for";
 
 /** Characters of a reason, with which a badge of one failure is short. */
 const LONGEST_REASON = 28;
+const HOUR = 3_600_000;
 
 interface Shown {
   readonly fill?: string;
@@ -146,6 +149,43 @@ describe("StatusBadge", () => {
     }
     badge.end({ ...result("denied", 0, "FILE_UNWRITABLE"), operation: "media-download" });
     await shows("1 denied: file not writable · 4 saved");
+  });
+
+  describe("says until when people wait", () => {
+    // Noon, so that an hour later is the same day.
+    const NOON = new Date(2026, 10, 25, 12).getTime();
+    beforeEach(() => mock.timers.enable({ apis: ["Date"], now: NOON }));
+    afterEach(() => mock.timers.reset());
+    const part = (people: number, rules: Partial<RequestRules>, fault: unknown = null) => ({
+      recipients: new Array(people).fill("41790000001"),
+      fault,
+      rules: { ...NO_RULES, ...rules },
+    });
+    const zone = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" })
+      .formatToParts(NOON)
+      .find(({ type }) => type === "timeZoneName")?.value;
+
+    it("of one, of some at the same time, and of the first of several", async () => {
+      badge.beginParts([part(1, { opens: NOON + HOUR })]);
+      await shows(`waits until 13:00 ${zone}`);
+      badge.beginParts([part(2, { opens: NOON + HOUR, scheduled: NOON })]);
+      await shows(`3 wait until 13:00 ${zone}`);
+      badge.beginParts([part(1, { scheduled: NOON + 24 * HOUR })]);
+      await shows(`4 wait, the first until 13:00 ${zone}`);
+      badge.beginParts([part(2, {})]);
+      await shows(`2 under way · 4 wait, the first until 13:00 ${zone}`);
+      mock.timers.setTime(NOON + HOUR);
+      end("sent", 3);
+      await shows(`3 accepted · 2 under way · waits until Nov 26, 12:00 ${zone}`);
+    });
+
+    it("not of those who are rejected at once, nor of more than were not cancelled", async () => {
+      badge.beginParts([part(1, { opens: NOON + HOUR }, "OPTED_OUT"), part(2, { opens: NOON + HOUR })]);
+      end("rejected", 1, "CANCELLED");
+      await shows(`1 rejected: cancelled · 2 wait until 13:00 ${zone}`);
+      end("rejected", 1, "CANCELLED");
+      await shows(`2 rejected: cancelled · waits until 13:00 ${zone}`);
+    });
   });
 
   it("counts what waits unread to what is under way", async () => {
