@@ -126,7 +126,7 @@ describe("whatsapp-send: outside the 24-hour window", () => {
 
   it("rejects those outside with what is known of them, and sends them nothing", async () => {
     const flow = await start(REJECT);
-    await wrote(flow, { [IN]: 1, [OUT]: 25 });
+    await wrote(flow, { [IN]: 1, [OUT]: 24.5 });
     const found = await result(flow, { to: OUT });
     const { outcome, statusName, statusCode, source, attempts, clientMessageId, recipients } = found;
     assert.deepEqual(
