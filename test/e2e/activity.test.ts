@@ -42,6 +42,9 @@ const RCS: Flows = [
   }),
 ];
 
+/** An action that a webhook was told of. */
+const TOLD = { told: 1, refused: [] };
+
 onEachNodeRed("activity sidebar", (bench) => {
   const get = async <Body>(path: string): Promise<Body> => (await bench.nodeRed.request("GET", path)) as Body;
   const play = async (action: string, input: object): Promise<ActionAnswer> =>
@@ -77,10 +80,10 @@ onEachNodeRed("activity sidebar", (bench) => {
     assert.deepEqual([newest?.channel, newest?.who, newest?.text], ["sms", "+4179…567", "Hello"]);
 
     const { transferId } = newest!;
-    assert.deepEqual(await play("reply", { transferId, text: "Hello back" }), { told: 1 });
+    assert.deepEqual(await play("reply", { transferId, text: "Hello back" }), TOLD);
     const { msg } = await bench.nodeRed.nextFrom("in");
     assert.deepEqual([msg.topic, msg.payload.textMessageContent], ["41791234567", "Hello back"]);
-    assert.deepEqual(await play("status", { transferId, status: "failed" }), { told: 0 });
+    assert.deepEqual(await play("status", { transferId, status: "failed" }), { ...TOLD, told: 0 });
 
     await play("next-answer", { statusCode: 4031 });
     await bench.nodeRed.clearRecording();
@@ -94,9 +97,10 @@ onEachNodeRed("activity sidebar", (bench) => {
   });
 
   it("lets somebody write first", async () => {
-    assert.deepEqual(await play("write", { channel: "whatsapp", sender: "+41790000001", text: "Anybody?" }), {
-      told: 1,
-    });
+    assert.deepEqual(
+      await play("write", { channel: "whatsapp", sender: "+41790000001", text: "Anybody?" }),
+      TOLD,
+    );
     const { msg } = await bench.nodeRed.nextFrom("in");
     assert.deepEqual([msg.topic, msg.payload.content], ["+41790000001", "Anybody?"]);
   });
@@ -110,7 +114,7 @@ onEachNodeRed("activity sidebar", (bench) => {
       [sent?.number, sent?.suggestions.map(({ text }) => text)],
       ["+41797654321", ["Yes", "No"]],
     );
-    assert.deepEqual(await play("tap", { transferId: sent?.transferId, suggestion: 1 }), { told: 1 });
+    assert.deepEqual(await play("tap", { transferId: sent?.transferId, suggestion: 1 }), TOLD);
     const { msg } = await bench.nodeRed.nextFrom("in");
     assert.deepEqual(
       [msg.topic, msg.payload.content, msg.payload.suggestedResponse],
@@ -133,21 +137,26 @@ onEachNodeRed("activity sidebar", (bench) => {
     assert.deepEqual((await get<ActivityState>(ACTIVITY)).counters, {});
   });
 
-  const REFUSED: readonly (readonly [title: string, path: string, body: object, error: string])[] = [
-    ["a real account", "/messaging-account/real/simulator/normal", {}, "not-simulated"],
-    ["no account", "/messaging-account/send/simulator/normal", {}, "not-running"],
-    ["a message that is not there", `${SIMULATOR}/reply`, { transferId: "00", text: "x" }, "gone"],
-    ["no number", `${SIMULATOR}/write`, { channel: "sms", sender: "Ada", text: "x" }, "invalid"],
+  const refused = (...faults: readonly string[]) => ({ told: 0, refused: faults });
+  const REFUSED: readonly (readonly [title: string, path: string, body: object, answer: object])[] = [
+    ["a real account", "/messaging-account/real/simulator/normal", {}, { error: "not-simulated" }],
+    ["no account", "/messaging-account/send/simulator/normal", {}, { error: "not-running" }],
+    ["a message that is not there", `${SIMULATOR}/reply`, { transferId: "00", text: "x" }, { error: "gone" }],
+    [
+      "neither number nor text",
+      `${SIMULATOR}/write`,
+      { channel: "sms", sender: "Ada", text: "" },
+      refused("number.not-a-number", "text.none"),
+    ],
   ];
-  for (const [title, path, body, error] of REFUSED) {
+  for (const [title, path, body, answer] of REFUSED) {
     it(`says why nobody can play with ${title}`, async () => {
-      assert.deepEqual(await bench.nodeRed.request("POST", path, body), { error });
+      assert.deepEqual(await bench.nodeRed.request("POST", path, body), answer);
     });
   }
 
   it("refuses what the panel never asks for", async () => {
     const asks: readonly (readonly [path: string, body: object, headers?: Record<string, string>])[] = [
-      ["write", { channel: "sms", sender: "+41790000001", text: "" }],
       ["write", { channel: "pigeon", sender: "+41790000001", text: "x" }],
       ["next-answer", { statusCode: "4031" }],
       ["normal", {}, { "content-type": "text/plain" }],

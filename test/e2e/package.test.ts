@@ -19,6 +19,7 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
   [/^dist\/nodes\/config\/icons\/[\w-]+\.svg$/, "icons, where Node-RED finds them"],
   [/^examples\/(?:de\/)?\d\d - [^/]+\.json$/, "flows of the import dialog"],
   [/^docs\/[\w-]+\.md$/, "guides, and reference pages for users"],
+  [/^docs\/de\/[\w-]+\.md$/, "German guides"],
   [/^docs\/screenshots\/(?:[\w-]+\/)?[\w-]+\.png$/, "pictures that these pages show"],
   [/^simulator\/README\.md$/, "the reference of the program messaging-simulator"],
 ];

@@ -140,12 +140,13 @@ onEachEditor(
         "Nur Mobilnummern",
         "Sendezeiten",
         "Mo",
+        "auch samstags senden",
         "Zeitzone",
       ]) {
         assert.ok(text.includes(label), label);
       }
-      const saturday = `${form} .messaging-sending-days input[value=sat]`;
-      assert.equal(await page.getAttribute(saturday, "aria-label"), "Samstag");
+      const monday = `${form} .messaging-sending-days input[value=mon]`;
+      assert.equal(await page.getAttribute(monday, "aria-label"), "Montag");
       await page.fill("#messaging-account-add-country", "Deutschland");
       await page.press("#messaging-account-add-country", "Enter");
       assert.deepEqual(await page.locator(`${form} .messaging-chips li`).allInnerTexts(), [

@@ -99,7 +99,7 @@ describe("gateway authentication", () => {
     it("names what the account lacks", () => {
       const authenticator = new Authenticator({ legacy: null, oauth: null }, null as never);
       for (const { id, auth } of Object.values(OPERATIONS)) {
-        const words = auth === "legacy" ? /user name and password/ : /client id and client secret/;
+        const words = auth === "legacy" ? /user name and password/ : /client id and a client secret/;
         assert.throws(() => authenticator.require(OPERATIONS[id]), {
           code: "NO_CREDENTIALS",
           message: words,
