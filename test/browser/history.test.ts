@@ -252,23 +252,24 @@ function historyTests(bench: EditorBench): void {
     assert.equal(download.suggestedFilename(), "messages.csv");
     const [titles = [], line = [], ...rest] = readCsv(await readFile(await download.path(), "utf8"));
     const zone = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone");
-    assert.deepEqual(titles.slice(0, 6), [
+    assert.deepEqual(titles.slice(0, 7), [
       `Taken (${zone})`,
       "Recipient",
+      "Row in its list",
       "Channel",
       "Outcome",
       "Reason",
       "SMS segments",
     ]);
-    assert.deepEqual(line.slice(1, 4), [spacedNumber(PEOPLE.refused), "SMS", "rejected"]);
-    assert.deepEqual(line.slice(5, 6), ["1"]);
+    assert.deepEqual(line.slice(1, 5), [spacedNumber(PEOPLE.refused), "", "SMS", "rejected"]);
+    assert.deepEqual(line.slice(6, 7), ["1"]);
     assert.deepEqual(line.slice(titles.indexOf("Simulated")), ["no", "sms-json", "sender"]);
     assert.deepEqual(rest, []);
     await page.locator(".messaging-history-form select", { hasText: "commas" }).selectOption("programs");
     const [other] = await Promise.all([page.waitForEvent("download"), form(page, "CSV").click()]);
     const [names = [], values = []] = readCsv(await readFile(await other.path(), "utf8"));
     assert.deepEqual(names, EXPORT_COLUMNS);
-    assert.deepEqual(values.slice(1, 4), [`+${PEOPLE.refused}`, "SMS", "rejected"]);
+    assert.deepEqual(values.slice(1, 5), [`+${PEOPLE.refused}`, "", "SMS", "rejected"]);
     await search(page, "Ada");
     await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
   });

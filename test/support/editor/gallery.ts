@@ -77,7 +77,7 @@ export const GALLERY: readonly Shot[] = [
   }),
   shot("rcs-raw", "rcs-send", { kind: "raw" }),
   shot("media-download", "media-transfer", { kind: "download" }),
-  shot("media-upload", "media-transfer", { kind: "upload" }),
+  shot("media-upload", "media-transfer", { kind: "upload", outputs: 4 }),
   shot("media-attachment", "media-transfer", { kind: "attachment" }),
   shot("webhook-in", "webhook-in", { kind: "inbound" }),
   shot("webhook-status", "webhook-in", { kind: "status" }),
