@@ -1,5 +1,6 @@
 import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from "../../shared/activity";
 import { formatMoment, formatNumber } from "../dialog/locale";
+import type { NodeDefinition } from "../dialog/node-definition";
 import { nodeTexts } from "../dialog/texts";
 import { deliveryTone, KNOWN_DELIVERIES } from "./delivery-facts";
 import { isRefusal, type ShownEntry } from "./model";
@@ -102,7 +103,11 @@ const maskNumbers = (label: string): string => label.replace(/(\+?\d{4})\d{2,}(\
 /** Label of the node of an entry; empty if it was deleted. */
 export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string {
   const node = nodeOf(entry);
-  return node === null ? "" : maskNumbers(RED.utils.getNodeLabel(node, node.id));
+  if (node === null) {
+    return "";
+  }
+  const { _def: definition } = node as { readonly _def?: Pick<NodeDefinition, "ownLabel"> };
+  return maskNumbers(definition?.ownLabel?.call(node) ?? RED.utils.getNodeLabel(node, node.id));
 }
 
 /** @param status of a delivery, in lower case */

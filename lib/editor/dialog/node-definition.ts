@@ -52,6 +52,8 @@ export interface NodeDefinition {
   paletteLabel?(): string;
   onpaletteadd?(): void;
   label(this: EditedNode): string;
+  /** The label without the account. For the sidebar, which has accounts of its own. */
+  ownLabel?(this: EditedNode): string;
   labelStyle?(this: EditedNode): string;
   outputLabels?(this: EditedNode, index: number): string;
   /** The node was dragged in, pasted or imported; never when flows are loaded. */

@@ -58,6 +58,9 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
     label() {
       return withAccount(this.name || describe(this), this);
     },
+    ownLabel() {
+      return this.name || describe(this);
+    },
     labelStyle() {
       return this.name ? "node_label_italic" : "";
     },

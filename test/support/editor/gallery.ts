@@ -78,7 +78,7 @@ export const GALLERY: readonly Shot[] = [
   shot("rcs-raw", "rcs-send", { kind: "raw" }),
   shot("media-download", "media-transfer", { kind: "download" }),
   shot("media-upload", "media-transfer", { kind: "upload", outputs: 4 }),
-  shot("media-attachment", "media-transfer", { kind: "attachment" }),
+  shot("media-attachment", "media-transfer", { kind: "attachment", outputs: 4 }),
   shot("webhook-in", "webhook-in", { kind: "inbound" }),
   shot("webhook-status", "webhook-in", { kind: "status" }),
   shot("webhook-ack", "webhook-ack", {}),
