@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { waitFor } from "../support/wait-for";
 import { useFolder } from "../unit/store/use-folder";
 import { ask } from "./dialog-tests/ask";
-import { type Config, resultOf, SENDER, type TestFlow } from "./flow";
+import { type Config, resultOf, SENDER, type TestFlow, untilBadge } from "./flow";
 import { closedHours, described, optOut, OTHER_CHANNELS, reached, RULED, UNSET } from "./rules-flow";
 import { inStore, killed, startStored } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
@@ -55,6 +55,7 @@ describe("delivery rules of a message in a store", () => {
     assert.ok(due >= before + 2 * HOUR && due <= Date.now() + 2 * HOUR, String(due));
     assert.equal(row?.scheduled, row?.due);
     assert.equal(simulator.main.requestCount, 0);
+    await untilBadge(flow, /^waits until .*\d\d:\d\d \S+$/);
     // A message that came later leaves before it.
     send(flow, { to: B });
     assert.equal(described(await flow.all.until(1))[0], `OK ${B}`);
