@@ -36,24 +36,34 @@ const LONGEST_ID = 100;
 const idOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" && value.length <= LONGEST_ID ? value : null;
 
+type Facts = Pick<
+  SendResult,
+  | "operation"
+  | "outcome"
+  | "statusCode"
+  | "statusName"
+  | "statusMessage"
+  | "advice"
+  | "transferId"
+  | "httpStatus"
+  | "source"
+>;
+
+/** What its code or its fault says, in the words of now. Not a private getter: to make an object of a class that has one takes longer. */
+function saidOf(facts: Facts): ReturnType<typeof saidByCode> {
+  const { operation, statusName, source } = facts;
+  const fault =
+    source === "local" && Object.hasOwn(LOCAL_FAULTS, statusName) ? (statusName as LocalFault) : null;
+  return saidByCode(operation, { ...facts, fault });
+}
+
 /** What is behind the entry of a request. Facts only: its sentences are made when somebody reads them. */
 class RequestDetails implements KeptDetails {
   readonly numbers: readonly string[];
   readonly parameter: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
-  readonly #facts: Pick<
-    SendResult,
-    | "operation"
-    | "outcome"
-    | "statusCode"
-    | "statusName"
-    | "statusMessage"
-    | "advice"
-    | "transferId"
-    | "httpStatus"
-    | "source"
-  >;
+  readonly #facts: Facts;
   readonly #file: string | undefined;
 
   /** A flow may change the result later. */
@@ -91,20 +101,12 @@ class RequestDetails implements KeptDetails {
   }
 
   get advice(): string {
-    return retold(this.#facts.advice, () => this.#said?.advice ?? "");
-  }
-
-  /** What its code or its fault says, in the words of now. */
-  get #said(): ReturnType<typeof saidByCode> {
-    const { operation, statusName, source } = this.#facts;
-    const fault =
-      source === "local" && Object.hasOwn(LOCAL_FAULTS, statusName) ? (statusName as LocalFault) : null;
-    return saidByCode(operation, { ...this.#facts, fault });
+    return retold(this.#facts.advice, () => saidOf(this.#facts)?.advice ?? "");
   }
 
   get fullReason(): string {
     const { statusName } = this.#facts;
-    const statusMessage = retold(this.#facts.statusMessage, () => this.#said?.statusMessage ?? "");
+    const statusMessage = retold(this.#facts.statusMessage, () => saidOf(this.#facts)?.statusMessage ?? "");
     // The text of a store that fails names its place, which readers of the history may not know either.
     const message = statusName === "STORE_UNAVAILABLE" ? this.plainReason : statusMessage;
     return this.#file === undefined ? message : `${message} (${sanitiseName(this.#file)})`;
