@@ -17,8 +17,8 @@ export interface JobOutput {
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   idOf(part: Part): string;
-  /** The fields of a part; absent for a message that was restored. */
-  fieldsOf?(part: Part): FieldValues;
+  /** The fields of the template that its parts were sent as; null for none, absent for a message that was restored. */
+  readonly template?: FieldValues | null;
   /** The message that carries the result of a part. */
   message(part: Part, clientMessageId: string | null): NodeMessage;
 }

@@ -75,7 +75,7 @@ export class JobResults {
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
     const operation = part.operation ?? job.operation;
     if (operation === "whatsapp-template" && isAccepted(verdict)) {
-      this.#remember(job, part);
+      this.#remember(job);
     }
     const result = sendResult(this.#advised(operation, verdict), {
       operation,
@@ -89,8 +89,8 @@ export class JobResults {
     return { message, result };
   }
 
-  #remember(job: JobOutput, part: Part): void {
-    const { templateName, templateLocale } = job.fieldsOf?.(part) ?? {};
+  #remember(job: JobOutput): void {
+    const { templateName, templateLocale } = job.template ?? {};
     if (typeof templateName === "string" && typeof templateLocale === "string") {
       this.templates()?.add(templateName, templateLocale);
     }

@@ -77,6 +77,7 @@ export class SendJob implements JobOutput {
   /** Client message id of the whole message. */
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
+  template: FieldValues | null = null;
 
   /** @param count number of requests of the message @throws FieldError */
   constructor(
@@ -122,7 +123,11 @@ export class SendJob implements JobOutput {
       return { operation, fields: prepared.fields, transfer: { ...prepared.transfer, progress } };
     }
     const { recipients, application } = OPERATIONS[operation];
-    const fields = this.fieldsOf(part);
+    const compose = operation === this.operation ? this.#compose : (this.#composeOther ?? this.#compose);
+    const fields = compose(part.recipients);
+    if (operation === "whatsapp-template") {
+      this.template = fields;
+    }
     if (application && fields.applicationId === undefined) {
       fields.applicationId = this.#applicationId();
     }
@@ -132,12 +137,6 @@ export class SendJob implements JobOutput {
     }
     fields.clientMessageId = this.idOf(part);
     return { operation, fields };
-  }
-
-  /** @throws FieldError */
-  fieldsOf({ operation = this.operation, recipients }: Part): FieldValues {
-    const compose = operation === this.operation ? this.#compose : (this.#composeOther ?? this.#compose);
-    return compose(recipients);
   }
 
   #applicationId(): string {
