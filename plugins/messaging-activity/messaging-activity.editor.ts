@@ -1,4 +1,4 @@
-import { ChosenAccount } from "../../lib/editor/activity/chosen-account";
+import { ChosenAccount } from "../../lib/editor/activity/accounts/chosen-account";
 import { addMessagingSidebar } from "../../lib/editor/activity/sidebar";
 import { HistoryView } from "../../lib/editor/history/history-view";
 import { OptOutsView } from "../../lib/editor/history/opt-outs/opt-outs-view";

@@ -1,7 +1,7 @@
 import type { EditedNode } from "../dialog/node-definition";
 import { addReceiver, canAddReceiver } from "../inputs/add-receiver";
 import { hasReceiver } from "../inputs/event-receivers";
-import { accountLabel } from "./accounts";
+import { accountLabel } from "./accounts/accounts";
 import { button, el } from "./dom";
 import { texts } from "./formatting";
 

@@ -1,7 +1,7 @@
 import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY } from "../../shared/history";
-import { AccountPicker } from "../activity/account-picker";
-import { accountLabel } from "../activity/accounts";
-import type { ChosenAccount } from "../activity/chosen-account";
+import { AccountPicker } from "../activity/accounts/account-picker";
+import { accountLabel } from "../activity/accounts/accounts";
+import type { ChosenAccount } from "../activity/accounts/chosen-account";
 import { button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";

@@ -1,7 +1,7 @@
 import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import { SEND_COUNTERS } from "../../shared/activity";
-import { accountLabel } from "../activity/accounts";
+import { accountLabel } from "../activity/accounts/accounts";
 import { afterPress } from "../activity/after-press";
 import { arrange, button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";

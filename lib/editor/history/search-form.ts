@@ -1,6 +1,6 @@
 import type { CsvForm } from "../../shared/csv";
 import { type Outcome, OUTCOMES } from "../../shared/outcomes";
-import { senderChoices } from "../activity/accounts";
+import { senderChoices } from "../activity/accounts/accounts";
 import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { csvChoice } from "./csv-choice";

@@ -1,7 +1,7 @@
 import { accountChoices, onFlowsChanged } from "./accounts";
 import { ALL_ACCOUNTS, type ChosenAccount } from "./chosen-account";
-import { el, fillSelect, select } from "./dom";
-import { texts } from "./formatting";
+import { el, fillSelect, select } from "../dom";
+import { texts } from "../formatting";
 
 /** The choice of the account in one view; what is chosen holds for all of them. */
 export class AccountPicker {

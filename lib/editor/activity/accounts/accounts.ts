@@ -1,5 +1,5 @@
-import { enabledAccounts } from "../dialog/enabled-accounts";
-import type { EditedNode } from "../dialog/node-definition";
+import { enabledAccounts } from "../../dialog/enabled-accounts";
+import type { EditedNode } from "../../dialog/node-definition";
 import { ALL_ACCOUNTS } from "./chosen-account";
 
 /** A node or an account that a person can choose. */

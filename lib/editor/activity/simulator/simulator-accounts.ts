@@ -1,6 +1,6 @@
 import { el, fillSelect, select } from "../dom";
 import { texts } from "../formatting";
-import type { Choice } from "../accounts";
+import type { Choice } from "../accounts/accounts";
 import type { AccountView } from "./simulator-conversation";
 
 /** The account that a form acts for. It is visible only where there are several to choose from. */

@@ -4,7 +4,7 @@ import type {
   PanelReply,
   SimulatorView,
 } from "../../../shared/simulator-panel";
-import type { Choice } from "../accounts";
+import type { Choice } from "../accounts/accounts";
 
 /** A message of a simulated account: `sent` by it, or `reply` of a recipient. */
 export type ConversationEntry = { readonly account: Choice } & (

@@ -5,7 +5,7 @@ import {
   WITH_TEXTS,
 } from "../../../shared/simulator-panel";
 import type { AccountView } from "./simulator-conversation";
-import { accountChoices, type Choice } from "../accounts";
+import { accountChoices, type Choice } from "../accounts/accounts";
 import { DENIED, type FaultsByStatus, post, RequestFailure, settle } from "../request";
 
 /** Why reading or an action failed; also the key of its text. */

@@ -1,7 +1,7 @@
 import { installStyle } from "../../dialog/style";
 import { Collapsible } from "../collapsible";
 import { el, fillSelect, icon, select } from "../dom";
-import { onFlowsChanged, type Choice } from "../accounts";
+import { onFlowsChanged, type Choice } from "../accounts/accounts";
 import { texts } from "../formatting";
 import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";

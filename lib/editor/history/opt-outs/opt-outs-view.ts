@@ -1,7 +1,7 @@
 import { type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../../shared/opt-outs";
-import { AccountPicker } from "../../activity/account-picker";
-import { accountLabel } from "../../activity/accounts";
-import { ALL_ACCOUNTS, type ChosenAccount } from "../../activity/chosen-account";
+import { AccountPicker } from "../../activity/accounts/account-picker";
+import { accountLabel } from "../../activity/accounts/accounts";
+import { ALL_ACCOUNTS, type ChosenAccount } from "../../activity/accounts/chosen-account";
 import { el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";

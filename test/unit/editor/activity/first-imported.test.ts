@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { firstImported } from "../../../../lib/editor/activity/first-imported";
+import { firstImported } from "../../../../lib/editor/activity/first-steps/first-imported";
 
 const NODES = [
   { id: "account", type: "messaging-account" },
