@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome, type ShownOutcome } from "./outcomes";
+import { OUTCOMES, type Outcome, SHOWN_OUTCOMES, type ShownOutcome } from "./outcomes";
 
 /**
  * What the runtime tells the editor about messages that pass: the shapes that travel between the two, and the rules
@@ -41,7 +41,7 @@ export type FileResult = "files" | "files-failed";
 /** What is counted: people by the outcome of their message, files, and results of events. */
 export type Counted = ShownOutcome | FileResult | EventResult;
 
-export const SEND_COUNTERS: readonly ShownOutcome[] = [...(Object.keys(OUTCOMES) as Outcome[]), "skipped"];
+export const SEND_COUNTERS = SHOWN_OUTCOMES;
 export const FILE_COUNTERS: readonly FileResult[] = ["files", "files-failed"];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 

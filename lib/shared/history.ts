@@ -1,5 +1,5 @@
 import type { MessageRecord, TimelineStep } from "./message-record";
-import type { Outcome, ShownOutcome } from "./outcomes";
+import type { ShownOutcome } from "./outcomes";
 
 /** Shapes that travel between the history in the sidebar and the runtime, and the permissions that they take. */
 
@@ -85,7 +85,7 @@ export interface HistoryQuery {
   readonly transferId?: string;
   /** Id of the node; of one inside a subflow its path. */
   readonly node?: string;
-  readonly outcome?: Outcome;
+  readonly outcome?: ShownOutcome;
   /** Epoch ms at which the node took the message: from this one on, up to and without that one. */
   readonly from?: number;
   readonly to?: number;

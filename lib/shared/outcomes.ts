@@ -68,6 +68,8 @@ export const SKIPS = ["ALREADY_SENT", "OPTED_OUT", "LIMIT_REACHED", "OUTSIDE_HOU
 /** An outcome as people see it. */
 export type ShownOutcome = Outcome | "skipped";
 
+export const SHOWN_OUTCOMES: readonly ShownOutcome[] = [...(Object.keys(OUTCOMES) as Outcome[]), "skipped"];
+
 const SKIPPED: ReadonlySet<string | null> = new Set(SKIPS);
 
 /** @param statusName of a result; null where there is none */

@@ -13,7 +13,8 @@ export interface HistoryFilter {
   readonly clientMessageId?: string;
   readonly transferId?: string;
   readonly node?: string;
-  readonly outcome?: Outcome;
+  /** As people see it: what a rule kept back is `skipped`, and in no other. */
+  readonly outcome?: ShownOutcome;
   /** Epoch ms at which the message was taken: from this one on. */
   readonly from?: number;
   /** Up to, without, this one. */
@@ -78,8 +79,34 @@ export interface HistoryTallies {
   readonly complete: boolean;
 }
 
+/** The filter as the rows have it. */
+interface RowFilter extends Omit<HistoryFilter, "outcome"> {
+  readonly outcome?: Outcome;
+  readonly isSkip?: 0 | 1;
+}
+
+/** Outcomes of messages that a rule kept back; only of these it has to be asked. */
+const OUTCOMES_OF_SKIPS: ReadonlySet<string> = new Set<Outcome>(["rejected", "retry-later"]);
+
+function rowFilterOf({ outcome, ...rest }: HistoryFilter): RowFilter {
+  if (outcome === undefined) {
+    return rest;
+  }
+  return outcome === "skipped"
+    ? { ...rest, isSkip: 1 }
+    : { ...rest, outcome, ...(OUTCOMES_OF_SKIPS.has(outcome) && { isSkip: 0 }) };
+}
+
+/** Whether an answer is of a message that a rule kept back. A fault of this side stands first in its JSON. */
+const isSkip = (answer: string): string =>
+  SKIPS.map((name) => `${answer} LIKE '{"fault":"${name}"%'`).join(" OR ");
+
+/** Outcome of a row as people see it. @param table that has its outcome and its answer */
+export const shownOutcomeOf = (table: string): string =>
+  `CASE WHEN ${isSkip(`${table}.answer`)} THEN 'skipped' ELSE ${table}.outcome END`;
+
 /** Condition of each filter, with its value as a parameter of its name. */
-const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
+const CONDITIONS: Readonly<Record<keyof RowFilter, string>> = {
   account: "j.account = $account",
   number: "c.number = $number",
   numberEnd: "c.number LIKE '%' || CAST($numberEnd AS text)",
@@ -87,10 +114,11 @@ const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
   transferId: "r.transfer_id = $transferId",
   node: "j.node = $node",
   outcome: "r.outcome = $outcome",
+  isSkip: `CASE WHEN ${isSkip("r.answer")} THEN 1 ELSE 0 END = $isSkip`,
   from: "j.taken_at >= $from",
   to: "j.taken_at < $to",
 };
-const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
+const KEYS = Object.keys(CONDITIONS) as (keyof RowFilter)[];
 
 /** Of a recipient `c` with its request `r` and job `j`. */
 const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
@@ -108,7 +136,7 @@ export const entriesOf = (found: (columns: string) => string): string =>
 interface Walk {
   readonly name: string;
   /** Filters that the index answers; the others are compared with each row on the way. */
-  readonly keys: readonly (keyof HistoryFilter)[];
+  readonly keys: readonly (keyof RowFilter)[];
   /** Tables in the order in which they are joined, with what else the index needs to be used. */
   readonly from: string;
   readonly and: readonly string[];
@@ -173,7 +201,7 @@ const OUTCOME: Walk = {
 };
 
 /** The narrowest way for a search. */
-function walkOf({ number, clientMessageId, transferId, account, outcome, node }: HistoryFilter): Walk {
+function walkOf({ number, clientMessageId, transferId, account, outcome, node }: RowFilter): Walk {
   if (clientMessageId !== undefined) {
     return CLIENT_ID;
   }
@@ -212,7 +240,7 @@ interface Look {
 
 const looks = new Map<string, Look>();
 
-function lookOf(walk: Walk, filter: HistoryFilter, goesOn: boolean): Look {
+function lookOf(walk: Walk, filter: RowFilter, goesOn: boolean): Look {
   const keys = KEYS.filter((key) => filter[key] !== undefined);
   const filters = keys.map((key) => KEYS.indexOf(key)).join("");
   const name = [walk.name, walk.onward?.name, filters, goesOn ? "on" : ""].join("_");
@@ -221,10 +249,7 @@ function lookOf(walk: Walk, filter: HistoryFilter, goesOn: boolean): Look {
   return found;
 }
 
-/** Whether the answer of a row is of a message that a rule kept back. A fault of this side stands first in its JSON. */
-const IS_SKIPPED = SKIPS.map((name) => `w.answer LIKE '{"fault":"${name}"%'`).join(" OR ");
-
-function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: boolean, name: string): Look {
+function makeLook(walk: Walk, keys: readonly (keyof RowFilter)[], goesOn: boolean, name: string): Look {
   const narrow = keys.filter((key) => walk.keys.includes(key)).map((key) => CONDITIONS[key]);
   const all = ["r.job = j.id", "c.request = r.id", ...walk.and, ...narrow, ...(goesOn ? [walk.after] : [])];
   const way = (columns: string): string =>
@@ -232,7 +257,7 @@ function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: bo
   // Of the rows on the way the columns have no tables.
   const others = keys
     .filter((key) => !walk.keys.includes(key))
-    .map((key) => CONDITIONS[key].replace(/^\w\./, "w."));
+    .map((key) => CONDITIONS[key].replace(/\b[jrc]\./g, "w."));
   const fits = ["1 = 1", ...others].join(" AND ");
   const order = walk.order
     .replace("r.id", "w.request")
@@ -251,7 +276,7 @@ function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: bo
     ),
     tally: named(
       `history_tally_${name}`,
-      `SELECT f.outcome, count(*) AS count FROM (SELECT CASE WHEN ${IS_SKIPPED} THEN 'skipped' ELSE w.outcome END AS outcome FROM (${way(compared)} LIMIT $length) w
+      `SELECT f.outcome, count(*) AS count FROM (SELECT ${shownOutcomeOf("w")} AS outcome FROM (${way(compared)} LIMIT $length) w
         WHERE ${fits} LIMIT $most) f GROUP BY f.outcome`,
     ),
   };
@@ -277,15 +302,16 @@ export async function searchHistory(
   budget: number,
 ): Promise<HistoryFound> {
   const entries: HistoryEntry[] = [];
-  const begin = walkOf(filter);
+  const asked = rowFilterOf(filter);
+  const begin = walkOf(asked);
   let walk: Walk | null = after === null ? begin : goingOn(begin);
   let [cursor, looked, length] = [after, 0, Math.min(Math.max(FIRST_LOOK, most), budget)];
   while (walk !== null) {
     const left = most - entries.length;
-    const look = lookOf(walk, filter, cursor !== null);
+    const look = lookOf(walk, asked, cursor !== null);
     const [time, job, part, place, request] = cursor ?? [];
     const at = { time, job, part, place, request };
-    const values = { ...filter, most: left, length, skipped: length - 1, ...at };
+    const values = { ...asked, most: left, length, skipped: length - 1, ...at };
     const [rows = [], [last] = []] = await engine.read([look.rows(values), look.end(values)]);
     entries.push(...rows.map(toEntry));
     if (rows.length === left) {
@@ -313,8 +339,9 @@ export async function tallyHistory(
   filter: HistoryFilter,
   most: number,
 ): Promise<HistoryTallies> {
-  const look = lookOf(walkOf(filter), filter, false);
-  const values = { ...filter, most, length: most, skipped: most - 1 };
+  const asked = rowFilterOf(filter);
+  const look = lookOf(walkOf(asked), asked, false);
+  const values = { ...asked, most, length: most, skipped: most - 1 };
   const [rows = [], end = []] = await engine.read([look.tally(values), look.end(values)]);
   const counts = new Map(rows.map(({ outcome, count }) => [outcome as ShownOutcome | null, Number(count)]));
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);

@@ -1,5 +1,5 @@
 import { Turns } from "../shared/async/turns";
-import type { Outcome } from "../shared/outcomes";
+import type { ShownOutcome } from "../shared/outcomes";
 import type { Row, Value } from "./engine/engine";
 import { call } from "./engine/query";
 import { Repository } from "./engine/repository";
@@ -11,6 +11,7 @@ import {
   type HistoryFound,
   type HistoryTallies,
   searchHistory,
+  shownOutcomeOf,
   tallyHistory,
   toEntry,
 } from "./history-search";
@@ -23,7 +24,7 @@ export type { HistoryCursor, HistoryEntry, HistoryFilter, HistoryFound } from ".
 export interface HistoryCount {
   readonly channel: string;
   /** null for what is still on its way. */
-  readonly outcome: Outcome | null;
+  readonly outcome: ShownOutcome | null;
   readonly delivery: string | null;
   readonly count: number;
 }
@@ -97,7 +98,7 @@ const countText = (requests: string): string => `SELECT p.channel, p.outcome, c.
   GROUP BY p.channel, p.outcome, c.delivery`;
 
 /** Requests of the jobs of a period after a job, oldest first. */
-const NEXT_COUNTED = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, r.outcome
+const NEXT_COUNTED = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, ${shownOutcomeOf("r")} AS outcome
   FROM jobs j CROSS JOIN requests r
   WHERE r.job = j.id AND j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3 AND (j.taken_at, j.id) > (?2, ?5)
     AND (CAST(?4 AS text) IS NULL OR j.node = ?4)
@@ -111,7 +112,7 @@ const COUNT_END = statement("history_count_end")`
 /** Further requests of a job of which a page has had some. */
 const COUNT_REST = statement(
   "history_count_rest",
-  countText(`SELECT r.part, r.id AS request, j.channel, r.outcome FROM jobs j CROSS JOIN requests r
+  countText(`SELECT r.part, r.id AS request, j.channel, ${shownOutcomeOf("r")} AS outcome FROM jobs j CROSS JOIN requests r
     WHERE j.id = ?1 AND r.job = j.id AND r.part > ?2 ORDER BY r.part LIMIT ?3`),
 );
 

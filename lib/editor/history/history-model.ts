@@ -1,7 +1,7 @@
 import { FAILED_DELIVERIES } from "../activity/delivery-facts";
 import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
-import { type Outcome, type ShownOutcome, shownOutcome } from "../../shared/outcomes";
+import { type ShownOutcome, shownOutcome } from "../../shared/outcomes";
 
 /** By what kind of id a message is looked for. */
 export const SEARCHED = ["number", "clientMessageId", "transferId"] as const;
@@ -15,7 +15,7 @@ export type Range = (typeof RANGES)[number];
 export interface SearchForm {
   readonly by: Searched;
   readonly text: string;
-  readonly outcome: Outcome | "";
+  readonly outcome: ShownOutcome | "";
   readonly node: string;
   readonly range: Range;
   /** For `between`: local times as an input of type `datetime-local` gives them. */

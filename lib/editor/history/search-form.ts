@@ -1,5 +1,5 @@
 import type { CsvForm } from "../../shared/csv";
-import { type Outcome, OUTCOMES } from "../../shared/outcomes";
+import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { senderChoices } from "../activity/accounts/accounts";
 import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
@@ -37,7 +37,7 @@ export function searchForm(
   const text = textInput(texts("history.text.number"), search);
   const outcome = select(
     texts("history.outcome"),
-    [["", texts("history.anyOutcome")], ...optionsOf(Object.keys(OUTCOMES), (each) => `result.${each}`)],
+    [["", texts("history.anyOutcome")], ...optionsOf(SHOWN_OUTCOMES, (each) => `result.${each}`)],
     search,
   );
   const node = select(texts("history.node"), [], search);
@@ -109,7 +109,7 @@ export function searchForm(
       return {
         by: by.value as Searched,
         text: text.value,
-        outcome: outcome.value as Outcome | "",
+        outcome: outcome.value as ShownOutcome | "",
         node: node.value,
         range: range.value as Range,
         from: from.value,

@@ -7,7 +7,7 @@ import {
   READ_HISTORY,
   WRITE_HISTORY,
 } from "../../shared/history";
-import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { csvOf } from "../store/history/history-csv";
 import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
 import { csvBody } from "./csv-body";
@@ -23,7 +23,7 @@ const query = z.strictObject({
   clientMessageId: searched.exactOptional(),
   transferId: searched.exactOptional(),
   node: searched.exactOptional(),
-  outcome: z.enum(Object.keys(OUTCOMES) as [Outcome, ...Outcome[]]).exactOptional(),
+  outcome: z.enum(SHOWN_OUTCOMES as [ShownOutcome, ...ShownOutcome[]]).exactOptional(),
   from: time.exactOptional(),
   to: time.exactOptional(),
 });

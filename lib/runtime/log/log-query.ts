@@ -1,6 +1,6 @@
 import { LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
 import { FieldError } from "../../shared/messaging-error";
-import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { readPointInTime } from "../../shared/schedule/point-in-time";
 import { oneNumber } from "../../shared/recipients/one-number";
 import { quoteValue } from "../../texts/quote-value";
@@ -19,7 +19,7 @@ export type LogQuery =
   | (Period & {
       readonly kind: "search";
       readonly number: string | undefined;
-      readonly outcome: Outcome | undefined;
+      readonly outcome: ShownOutcome | undefined;
       readonly node: string | undefined;
       readonly limit: number;
     })
@@ -60,14 +60,14 @@ function timeOf(value: unknown, field: string, now: number): number | undefined 
   return at;
 }
 
-const isOutcome = (value: unknown): value is Outcome =>
-  typeof value === "string" && Object.hasOwn(OUTCOMES, value);
+const isOutcome = (value: unknown): value is ShownOutcome =>
+  (SHOWN_OUTCOMES as readonly unknown[]).includes(value);
 
-function outcomeOf(value: unknown): Outcome | undefined {
+function outcomeOf(value: unknown): ShownOutcome | undefined {
   if (value === undefined || isOutcome(value)) {
     return value;
   }
-  const outcomes = Object.keys(OUTCOMES).join(", ");
+  const outcomes = SHOWN_OUTCOMES.join(", ");
   throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
 }
 

@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import type { HistoryCount } from "../../store/history";
 import { instantOf } from "../store/history/message-record";
 
@@ -8,7 +8,8 @@ const NO_REPORT = "none";
 
 export interface LogSummaryRow {
   readonly channel: string;
-  readonly outcome: Outcome | typeof OPEN;
+  /** `skipped`: a rule kept it back. */
+  readonly outcome: ShownOutcome | typeof OPEN;
   /** A status of the service in lower case, or `none`. */
   readonly delivery: string;
   readonly count: number;
@@ -21,14 +22,14 @@ export interface LogSummary {
   readonly to: string;
   readonly messages: number;
   /** Each outcome and `open`, also those that are 0. */
-  readonly byOutcome: Readonly<Record<Outcome | typeof OPEN, number>>;
+  readonly byOutcome: Readonly<Record<ShownOutcome | typeof OPEN, number>>;
   /** Each status that occurs, and `none`. */
   readonly byDelivery: Readonly<Record<string, number>>;
   /** Each combination that occurs, by channel, then in the order of the outcomes, then the most frequent first. */
   readonly rows: readonly LogSummaryRow[];
 }
 
-const ORDER: readonly string[] = [...Object.keys(OUTCOMES), OPEN];
+const ORDER: readonly string[] = [...SHOWN_OUTCOMES, OPEN];
 
 /** @param from epoch ms; 0 for no beginning @param to epoch ms */
 export function summaryOf(counts: readonly HistoryCount[], from: number, to: number): LogSummary {

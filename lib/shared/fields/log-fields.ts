@@ -8,7 +8,7 @@ export type LogKind = (typeof LOG_KINDS)[number];
 export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
 
 /** Outcomes that can be searched for. */
-const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown"] as const;
+const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown", "skipped"] as const;
 
 const MANY = ["search", "summary"] as const satisfies readonly LogKind[];
 const SEARCH = ["search"] as const satisfies readonly LogKind[];

@@ -162,7 +162,7 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual([pick(entries, "number"), next], [["10"], null]);
     });
 
-    it("counts what a rule kept back apart from what failed", async () => {
+    it("counts and finds what a rule kept back apart from what failed", async () => {
       const ids = await takeJob(
         store,
         [1, 2, 3, 4, 5].map((at) => ({ recipients: [`100${at}`] })),
@@ -190,6 +190,17 @@ export function historySuite(open: OpenStore): void {
         ["sent", 1],
         ["skipped", 2],
       ]);
+      const numbersOf = async (filter: HistoryFilter): Promise<readonly unknown[]> =>
+        pick(await store.history.search({ account: "a1", ...filter }, null, 10), "number");
+      assert.deepEqual(await numbersOf({ outcome: "skipped" }), ["1001", "1002"]);
+      assert.deepEqual(await numbersOf({ outcome: "skipped", number: "1002" }), ["1002"]);
+      assert.deepEqual(await numbersOf({ outcome: "rejected" }), ["1003"]);
+      assert.deepEqual(await numbersOf({ outcome: "retry-later" }), ["1004"]);
+      const period = await store.history.count({ account: "a1", from: 0, to: clock.time + 1 });
+      assert.deepEqual(
+        period.map(({ outcome, count }) => [outcome, count]).sort(),
+        [...counts].sort(),
+      );
     });
 
     it("counts a period by channel, outcome and delivery, over several pages", async () => {
