@@ -206,7 +206,16 @@ describe("message-log", () => {
     assert.deepEqual(summary, {
       from: null,
       messages: 4,
-      byOutcome: { sent: 2, queued: 0, rejected: 1, denied: 0, "retry-later": 0, unknown: 1, skipped: 0, open: 0 },
+      byOutcome: {
+        sent: 2,
+        queued: 0,
+        rejected: 1,
+        denied: 0,
+        "retry-later": 0,
+        unknown: 1,
+        skipped: 0,
+        open: 0,
+      },
       byDelivery: { none: 2, delivered: 1, failed: 1 },
       rows: [
         { channel: "SMS", outcome: "sent", delivery: "delivered", count: 1 },

@@ -197,10 +197,7 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(await numbersOf({ outcome: "rejected" }), ["1003"]);
       assert.deepEqual(await numbersOf({ outcome: "retry-later" }), ["1004"]);
       const period = await store.history.count({ account: "a1", from: 0, to: clock.time + 1 });
-      assert.deepEqual(
-        period.map(({ outcome, count }) => [outcome, count]).sort(),
-        [...counts].sort(),
-      );
+      assert.deepEqual(period.map(({ outcome, count }) => [outcome, count]).sort(), [...counts].sort());
     });
 
     it("counts a period by channel, outcome and delivery, over several pages", async () => {
