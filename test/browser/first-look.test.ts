@@ -126,10 +126,10 @@ function firstLookTests(bench: EditorBench): void {
     await inner.click();
     await page.keyboard.insertText("The appointment is confirmed. ".repeat(20));
     await page.keyboard.press("End");
-    assert.ok(Number(await page.evaluate("document.activeElement.scrollLeft")) > 0);
+    assert.ok(Number(await page.evaluate("document.activeElement.scrollTop")) > 0);
     await page.click("#node-input-name");
     const selector = ".form-row:has(#node-input-messageContent) .red-ui-typedInput-input";
-    assert.equal(await page.evaluate(`document.querySelector("${selector}").scrollLeft`), 0);
+    assert.equal(await page.evaluate(`document.querySelector("${selector}").scrollTop`), 0);
     await editor.cancel();
   });
 

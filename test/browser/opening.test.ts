@@ -82,9 +82,9 @@ function openingTests(bench: EditorBench): void {
 
     await editor.show(id);
     await editor.page.selectOption("#node-input-kind", "text");
-    assert.match(
+    assert.equal(
       await editor.row("textMessage").locator(".red-ui-typedInput-input").inputValue(),
-      /First.Second/,
+      "First\nSecond",
     );
     await editor.done();
     assert.deepEqual(

@@ -144,9 +144,19 @@ function widgetTests(bench: EditorBench): void {
 
   it("keeps the lines of a text", async () => {
     await makeLiteral("messageContent");
-    await paste(".form-row:has(#node-input-messageContent) .red-ui-typedInput-input", "one\r\ntwo");
-    assert.equal(await typed("messageContent").inputValue(), "one⏎two");
+    await typed("messageContent").focus();
+    await editor.page.keyboard.insertText("one\ntwo");
+    assert.equal(await typed("messageContent").inputValue(), "one\ntwo");
     await shows(COUNTER, "7 characters");
+    const heightOf = async (): Promise<number> => (await typed("messageContent").boundingBox())?.height ?? 0;
+    const two = await heightOf();
+    await typed("messageContent").press("End");
+    await editor.page.keyboard.press("Enter");
+    await shows(COUNTER, "8 characters");
+    assert.ok((await heightOf()) > two);
+    await editor.page.keyboard.press("Backspace");
+    await shows(COUNTER, "7 characters");
+    assert.equal(await heightOf(), two);
     await editor.page.click(".form-row:has(#node-input-messageContent) .red-ui-typedInput-option-expand");
     const written = "#node-input-text .ace_editor, #node-input-text.ace_editor";
     await editor.page.waitForSelector(written, { state: "attached" });

@@ -15,7 +15,7 @@ import { chosenSource, findFieldFault, sourcesOf } from "./field-fault";
 import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
 import { keepSourcesApart, showBeginning } from "./source-groups";
-import { keepLineBreaks, multiLineType, textType } from "./multi-line-input";
+import { growWithText, multiLineType, textType } from "./multi-line-input";
 import { prepareRecipients } from "../recipients/recipients-input";
 import { senderType } from "./sender-type";
 import { INPUT_WIDTH } from "../dialog/style";
@@ -158,13 +158,13 @@ export function prepareFields(
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);
+    if (spec.lines) {
+      growWithText(dialog, spec.name);
+    }
     keepSourcesApart(field, spec);
     showBeginning(field.parent().find(".red-ui-typedInput-input")[0]);
     if (isList) {
       prepareList(dialog, spec);
-    }
-    if (spec.lines) {
-      keepLineBreaks(dialog, spec.name);
     }
     if (spec.type === "recipients" && !spec.single) {
       prepareRecipients(dialog, spec.name);

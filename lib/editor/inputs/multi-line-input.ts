@@ -1,13 +1,5 @@
 import type { Dialog } from "../dialog/dialog";
-import { convertPasted } from "../fields/paste";
 import { sharedTexts } from "../dialog/texts";
-import { showValue } from "../fields/shown-value";
-
-/** Displayed instead of a line break, which a one-line input would remove. */
-const MARK = "⏎";
-
-const toShown = (text: string): string => text.replace(/\r\n?|\n/g, MARK);
-const toText = (shown: string): string => shown.replaceAll(MARK, "\n");
 
 interface TypedInputWidget {
   value(): string;
@@ -34,19 +26,71 @@ export const multiLineType = () => ({
   },
 });
 
-/** Lets the TypedInput of a property hold line breaks; code that reads or writes its value gets them unchanged. */
-export function keepLineBreaks({ node, input }: Dialog, name: string): void {
-  const field = input(name);
-  const inner = field.parent().find(".red-ui-typedInput-input");
-  const element = inner[0] as HTMLInputElement | undefined;
-  if (element === undefined) {
-    return;
+/** px: a text grows its input up to this height, and is scrolled beyond it. */
+const HIGHEST = 170;
+
+/** The widget of a TypedInput, as far as it is used: the input in which people type. */
+interface TypedInputParts {
+  input: JQuery;
+}
+
+interface Completion {
+  autoComplete(action: "option", name: string): unknown;
+  autoComplete(action: "destroy"): unknown;
+  autoComplete(options: { readonly search: unknown; readonly minLength: number }): unknown;
+}
+const completionOf = (element: JQuery): Completion => element as unknown as Completion;
+
+type Handlers = Readonly<Record<string, readonly { readonly handler: () => void }[]>>;
+
+/** Hands the handlers and the completion of an input to another one. */
+function takeOver(from: JQuery, to: JQuery): void {
+  const search = from.hasClass("red-ui-autoComplete")
+    ? completionOf(from).autoComplete("option", "search")
+    : null;
+  if (search !== null) {
+    completionOf(from).autoComplete("destroy");
   }
-  showValue(element, { show: toShown, read: toText });
-  convertPasted(inner, (text) => (/[\r\n]/.test(text) ? toShown(text) : null));
+  const query = $ as unknown as { _data(element: Element, name: string): Handlers | undefined };
+  for (const [type, all] of Object.entries(query._data(from[0] as Element, "events") ?? {})) {
+    for (const { handler } of all) {
+      to.on(type, handler);
+    }
+  }
+  if (search !== null) {
+    completionOf(to).autoComplete({ search, minLength: 0 });
+  }
+}
+
+/** Gives the TypedInput of a property an input of several lines, which grows with its text. A line break is typed in a text alone. */
+export function growWithText({ node, input }: Dialog, name: string): void {
+  const field = input(name);
+  const parts = field.typedInput("instance" as never) as unknown as TypedInputParts;
+  const line = parts.input;
+  const area = $("<textarea>", { class: "red-ui-typedInput-input messaging-growing", rows: 1 });
+  for (const { name: attribute, value } of Array.from((line[0] as Element).attributes)) {
+    if (attribute !== "class" && attribute !== "type") {
+      area.attr(attribute, value);
+    }
+  }
+  area.val(String(line.val() ?? ""));
+  takeOver(line, area);
+  line.replaceWith(area);
+  parts.input = area;
+  const element = area[0] as HTMLTextAreaElement;
+  const grow = (): void => {
+    element.style.height = "";
+    element.style.height = `${Math.min(element.scrollHeight, HIGHEST)}px`;
+  };
+  area.on("input change focus", grow).on("keydown", (event) => {
+    if (event.key === "Enter" && field.typedInput("type") !== "str") {
+      event.preventDefault();
+    }
+  });
   const saved = node[name];
   // The editor has filled it into an input that removed its line breaks.
   if (typeof saved === "string" && /[\r\n]/.test(saved)) {
     field.typedInput("value", saved);
   }
+  grow();
 }

@@ -46,9 +46,10 @@ export function keepSourcesApart(field: JQuery, { initial }: FieldSpec): void {
   });
 }
 
-/** Shows the beginning of a long text in a one-line input whenever nobody writes in it. */
+/** Shows the beginning of a long text in an input whenever nobody writes in it. */
 export function showBeginning(element: Element | undefined): void {
   element?.addEventListener("blur", () => {
     element.scrollLeft = 0;
+    element.scrollTop = 0;
   });
 }
