@@ -142,6 +142,27 @@ function widgetTests(bench: EditorBench): void {
     await shows(COUNTER, "19 characters");
   });
 
+  itOnBoth("offers the words of a choice, and not to set it, in one step", async () => {
+    const { page } = editor;
+    const choose = async (word: string): Promise<void> => {
+      await page.click(".form-row:has(#node-input-contentCategory) .red-ui-typedInput-option-trigger");
+      await page.locator(".red-ui-typedInput-options:visible a", { hasText: word }).click();
+    };
+    const both = async (): Promise<readonly unknown[]> => [
+      await saved("contentCategorySource"),
+      await saved("contentCategory"),
+    ];
+    await editor.openGroups();
+    await choose("advertisement");
+    await editor.done();
+    assert.deepEqual(await both(), ["choice", "advertisement"]);
+    await editor.show(id);
+    await editor.openGroups();
+    await choose("not set");
+    await editor.done();
+    assert.deepEqual(await both(), ["blank", ""]);
+  });
+
   it("keeps the lines of a text", async () => {
     await makeLiteral("messageContent");
     await typed("messageContent").focus();

@@ -77,6 +77,27 @@ export interface FieldOptions {
   readonly built?: (spec: FieldSpec) => unknown;
 }
 
+/** Whether *not set* is one of the choices of a field: then each of them is chosen in one step. */
+const hasNotSet = (spec: FieldSpec): boolean =>
+  spec.type === "choice" && sourcesOf(spec).includes("blank") && sourcesOf(spec).includes("choice");
+
+/** Shows a field that is not set as a choice, and saves that choice as not set. @returns to be called when the field is a TypedInput */
+function offerNotSet(field: JQuery, source: JQuery): () => void {
+  if (source.val() === "blank") {
+    source.val("choice");
+    field.val("");
+  }
+  return () => {
+    const save = (): void => {
+      if (field.typedInput("type") === "choice") {
+        source.val(field.typedInput("value") === "" ? "blank" : "choice");
+      }
+    };
+    field.on("change", save);
+    save();
+  };
+}
+
 function inputType(
   source: FieldSource,
   spec: FieldSpec,
@@ -100,7 +121,9 @@ function inputType(
       value,
       label: texts(`choice.${spec.name}.${value}`),
     }));
-    return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
+    const notSet = hasNotSet(spec) ? [{ value: "", label: sharedTexts("source.blank") }] : [];
+    const label = sharedTexts("source.choice");
+    return { value: "choice", label, icon: "fa fa-list-ul", options: [...notSet, ...options] };
   }
   if (source === "list") {
     const label = spec.type === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
@@ -124,7 +147,9 @@ export const inputTypes = (
   complete?: Completions[string],
   held?: unknown,
 ): readonly InputType[] =>
-  sourcesOf(spec).map((type) => inputType(type, spec, texts, composed, complete, held));
+  sourcesOf(spec)
+    .filter((type) => type !== "blank" || !hasNotSet(spec))
+    .map((type) => inputType(type, spec, texts, composed, complete, held));
 
 /** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";
@@ -152,11 +177,13 @@ export function prepareFields(
     if (isList && typeof node[spec.name] === "string") {
       field.val(node[spec.name] as string);
     }
+    const saveNotSet = hasNotSet(spec) ? offerNotSet(field, input(source)) : null;
     field.typedInput({
       default: LITERAL_SOURCE[spec.type],
       types: inputTypes(spec, texts, composed.has(spec.name), completions[spec.name], heldOf(spec)) as never,
       typeField: input(source) as never,
     });
+    saveNotSet?.();
     field.typedInput("width", INPUT_WIDTH);
     if (spec.lines) {
       growWithText(dialog, spec.name);
