@@ -144,6 +144,7 @@ export interface MessageLife {
 export const EXPORT_COLUMNS = [
   "takenAt",
   "recipient",
+  "name",
   "row",
   "channel",
   "outcome",

@@ -26,7 +26,9 @@ export interface MessageRecord {
   readonly operation: string;
   /** In international form with plus, whatever form the service takes. Of what could not be read as a number, as it was given. */
   readonly recipient: string;
-  /** Of a recipient that could not be read as a number: its place in the list, from 1. Else null, as for a message to nobody else. */
+  /** The name that the row of a list has for the recipient; null where it has none. */
+  readonly name: string | null;
+  /** Place in the list, from 1, of a recipient that has a name or could not be read as a number. Else null, as for a message to nobody else. */
   readonly row: number | null;
   readonly state: MessageState;
   /** Where it stands, as a sentence in Node-RED's language. */

@@ -32,6 +32,8 @@ export interface HistoryEntry {
   readonly channel: string;
   readonly operation: string;
   readonly number: string;
+  /** Who it is for, by `writePerson`; null where the list had no names. */
+  readonly person: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
   readonly state: string;
@@ -121,13 +123,13 @@ const CONDITIONS: Readonly<Record<keyof RowFilter, string>> = {
 const KEYS = Object.keys(CONDITIONS) as (keyof RowFilter)[];
 
 /** Of a recipient `c` with its request `r` and job `j`. */
-const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
+const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number, c.person,
   r.client_message_id, r.transfer_id, r.state, r.due, r.left_at, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
 /** An entry of what a query finds. @param found ends with FROM and all that follows it, without the columns */
 export const entriesOf = (found: (columns: string) => string): string =>
-  `SELECT w.job, w.request, w.part, w.place, w.account, w.node, w.channel, w.operation, w.number,
+  `SELECT w.job, w.request, w.part, w.place, w.account, w.node, w.channel, w.operation, w.number, w.person,
     w.client_message_id AS "clientMessageId", w.transfer_id AS "transferId", w.state, w.due, w.left_at AS "leftAt", w.attempts,
     w.outcome, w.settled_by AS "settledBy", w.answer, w.taken_at AS "takenAt", w.settled_at AS "settledAt",
     w.emitted_at AS "emittedAt", w.delivery, w.delivery_at AS "deliveryAt" FROM (${found(COLUMNS)}) w`;

@@ -30,7 +30,7 @@ export const ADD_SNAPSHOTS = statement("jobs_add_snapshots")`
     SELECT j.id, e.value ->> 1 FROM ${jobOf}
     WHERE (SELECT r.id FROM requests r WHERE r.job = j.id LIMIT 1) IS NULL ON CONFLICT (job) DO NOTHING`;
 
-// Entries: key of the job, part, operation, priority, client message id, content, numbers, rules, numbers that were added before. Where they are to leave at once, ?4
+// Entries: key of the job, part, operation, priority, client message id, content, numbers, rules, numbers that were added before, person. Where they are to leave at once, ?4
 // is the
 // number of the claim, ?5 and ?6 are the begin of hour and day.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
@@ -69,18 +69,23 @@ export const ADD_REQUESTS_WITH_RULES = statement(
   ),
 );
 
-const addRecipients = (place: Sql): Sql => sql`
-    INSERT INTO recipients (request, place, number, delivery_rank)
-    SELECT r.id, ${place}, ${textOf("n")}, 0
+const addRecipients = (place: Sql, column = "", value = ""): Sql => sql`
+    INSERT INTO recipients (request, place, number, delivery_rank${column})
+    SELECT r.id, ${place}, ${textOf("n")}, 0${value}
     FROM ${requestOf} CROSS JOIN ${each("e.value -> 6", "n")} WHERE true
     ON CONFLICT (request, place) DO NOTHING`;
 
 export const ADD_RECIPIENTS = statement("jobs_add_recipients", addRecipients(placeOf("n")));
 
+const placeAfter = sql`${placeOf("n")} + coalesce(CAST(e.value ->> 8 AS integer), 0)`;
+
 /** Of requests whose recipients come on several pages. */
-export const ADD_MORE_RECIPIENTS = statement(
-  "jobs_add_more_recipients",
-  addRecipients(sql`${placeOf("n")} + coalesce(CAST(e.value ->> 8 AS integer), 0)`),
+export const ADD_MORE_RECIPIENTS = statement("jobs_add_more_recipients", addRecipients(placeAfter));
+
+/** Of rows of lists that have the names of people. */
+export const ADD_NAMED_RECIPIENTS = statement(
+  "jobs_add_named_recipients",
+  addRecipients(placeAfter, ", person", ", e.value ->> 9"),
 );
 
 export const FIND_REQUESTS = statement("jobs_find_requests")`

@@ -45,6 +45,8 @@ export interface NewRequest {
   readonly after?: number | undefined;
   /** Without them it leaves as soon as it can, to everybody. */
   readonly rules?: RequestRules | undefined;
+  /** Who it is for, by `writePerson`, where it is a row of a list that has names. */
+  readonly person?: string | undefined;
 }
 
 /** A request that was taken and claimed in one. */
@@ -75,13 +77,15 @@ interface Departure {
   readonly guard: ClaimGuard;
 }
 
-/** Values of an entry without rules, and of one with them; that of a later page has one more. */
-const PLAIN = 7;
-const WITH_RULES = 8;
+/** Values of an entry without rules, of one with them, of a later page, and of one with the name of a person. */
+const [PLAIN, WITH_RULES, WITH_AFTER] = [7, 8, 9];
 
 function requestEntry(key: string, request: NewRequest, now: number): readonly unknown[] {
-  const { part, operation, priority, clientMessageId, content, recipients, rules, after } = request;
+  const { part, operation, priority, clientMessageId, content, recipients, rules, after, person } = request;
   const entry = [key, part, operation, priority, clientMessageId, content, recipients];
+  if (person !== undefined) {
+    return [...entry, rules === undefined ? null : ruleEntry(rules, now), after ?? 0, person];
+  }
   if (rules === undefined) {
     return entry;
   }
@@ -94,7 +98,14 @@ function addRequests(entries: readonly (readonly unknown[])[], ...values: readon
   const most = entries.reduce((length, entry) => Math.max(length, entry.length), PLAIN);
   return [
     call(most > PLAIN ? statements.ADD_REQUESTS_WITH_RULES : statements.ADD_REQUESTS, list, ...values),
-    call(most > WITH_RULES ? statements.ADD_MORE_RECIPIENTS : statements.ADD_RECIPIENTS, list),
+    call(
+      most > WITH_AFTER
+        ? statements.ADD_NAMED_RECIPIENTS
+        : most > WITH_RULES
+          ? statements.ADD_MORE_RECIPIENTS
+          : statements.ADD_RECIPIENTS,
+      list,
+    ),
   ];
 }
 

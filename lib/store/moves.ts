@@ -45,8 +45,8 @@ export interface MovedRequest {
   readonly content: string | null;
   /** Values of all columns, `content` among them. */
   readonly columns: Readonly<Record<string, Value>>;
-  /** Places of its recipients with their digits. */
-  readonly recipients: readonly (readonly [place: number, number: string])[];
+  /** Places of its recipients with their digits, and who they are. */
+  readonly recipients: readonly (readonly [place: number, number: string, person: string | null])[];
 }
 
 /** Requests that go from one store to another together. */
@@ -95,7 +95,8 @@ const OF_MOVE = "r.account = ?1 AND r.state = 'moving' AND r.owner = ?2";
 const READ = statement("moves_read")`
     SELECT r.job, r.part, ${COLUMN_NAMES.map((name) => `r.${name}`).join(", ")},
       ${recipientsOf("r.id")} AS numbers,
-      ${recipientsOf("r.id", "c.place")} AS places
+      ${recipientsOf("r.id", "c.place")} AS places,
+      ${recipientsOf("r.id", "c.person")} AS people
     FROM requests r WHERE ${OF_MOVE} ORDER BY r.id`;
 
 const READ_JOBS = statement("moves_read_jobs")`
@@ -154,8 +155,8 @@ const ADD_REQUESTS = statement("moves_add_requests")`
       WHERE requests.state = 'moving'`;
 
 const ADD_RECIPIENTS = statement("moves_add_recipients")`
-    INSERT INTO recipients (request, place, number, delivery_rank)
-    SELECT r.id, CAST(n.value ->> 0 AS integer), n.value ->> 1, 0
+    INSERT INTO recipients (request, place, number, person, delivery_rank)
+    SELECT r.id, CAST(n.value ->> 0 AS integer), n.value ->> 1, n.value ->> 2, 0
     FROM ${each("?1")} CROSS JOIN jobs j CROSS JOIN requests r CROSS JOIN ${each("e.value -> 3", "n")}
     WHERE j.job_key = e.value ->> 0 AND ${checked("j.account")} = ?3 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer) AND ${IS_NEW}
     ON CONFLICT (request, place) DO NOTHING`;
@@ -314,11 +315,12 @@ const valuesOf = (row: Row, names: readonly string[]): readonly Value[] =>
 function toRequest(key: string, row: Row): MovedRequest {
   const numbers = JSON.parse(String(row.numbers ?? "[]")) as string[];
   const places = JSON.parse(String(row.places ?? "[]")) as number[];
+  const people = JSON.parse(String(row.people ?? "[]")) as (string | null)[];
   return {
     key,
     part: Number(row.part),
     content: textOrNull(row.content),
     columns: Object.fromEntries(COLUMN_NAMES.map((name) => [name, row[name] ?? null])),
-    recipients: places.map((place, at) => [place, numbers[at] ?? ""]),
+    recipients: places.map((place, at) => [place, numbers[at] ?? "", people[at] ?? null]),
   };
 }

@@ -65,8 +65,9 @@ export function standingOf({
 }
 
 /** Who a message is for. What could not be read as a number stands as it was given, with its place in the list. */
-export const recipientOf = ({ recipient, row }: MessageRecord): string =>
+export const recipientOf = ({ recipient, name, row }: MessageRecord): string =>
   [
+    ...(name === null ? [] : [`${name},`]),
     recipient === "" ? texts("history.noNumber") : recipient,
     ...(row === null ? [] : [`(${texts("history.row", { n: row })})`]),
   ].join(" ");

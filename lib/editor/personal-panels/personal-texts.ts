@@ -8,7 +8,7 @@ import {
 } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { type FilledText, fillText, plainText } from "../personal-text/filled-text";
-import { prepareNumberColumn } from "./number-column";
+import { prepareRowColumns } from "./row-columns";
 import { fillsBraces } from "../personal-text/personal-properties";
 import { flatSample } from "../personal-text/sample";
 import { prepareSampleChooser } from "./sample-chooser";
@@ -47,7 +47,7 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
   const fills = (): boolean => fillsBraces(node);
   const fill = (text: string): FilledText => (fills() ? fillText(text, chooser.sample()) : plainText(text));
   const panels: (TextPanel & { readonly spec: FieldSpec })[] = [];
-  const updateColumn = prepareNumberColumn(dialog, recipients, chooser.sample);
+  const updateColumn = prepareRowColumns(dialog, recipients, chooser.sample);
   const switchRow = form.find(".messaging-braces");
   const update = (): void => {
     const present = panels.filter(({ spec }) => isFieldOf(spec, (name) => currentValue(node, name)));

@@ -132,7 +132,7 @@ export class MessageRunner {
       const message = { msg, send, operation, values, accepted, prepared, otherwise: other };
       const divided = await division.byWindow(ready, message, otherwise, ruled);
       const held = [...checked.held, ...divided.held];
-      const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held }, send.row);
+      const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held }, send);
       const job = new SendJob(this.context, ready, message, parts.length);
       const { outbox } = ready;
       const isCancelled = takeCancels(job);

@@ -20,6 +20,8 @@ export interface Send {
   readonly remainder?: Remainder;
   /** Place in its list, from 0, of a message that is a row of one. */
   readonly row?: number;
+  /** The name of the person that the row is for, where it has one. */
+  readonly person?: string | null;
 }
 
 /** Emits the results of a send node: through ports, as an error where no node is wired to the port, in the log while closing. */

@@ -35,6 +35,8 @@ interface Configured {
   readonly account: Account;
   /** Name of the property of a row that holds the number; blank to find it by its name. */
   readonly rowNumber: string;
+  /** Name of the property of a row that holds the name of the person; blank to find it by its name. */
+  readonly rowName: string;
 }
 
 /** The same with access to the account's queue. */
@@ -100,6 +102,7 @@ export class SendSetup {
         window,
         account: Account.of(accountNode),
         rowNumber: String(config.rowNumber),
+        rowName: String(config.rowName),
       };
     } catch (error) {
       this.#configured = error instanceof FieldError ? error.named(this.names) : (error as Error);

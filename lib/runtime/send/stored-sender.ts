@@ -3,6 +3,7 @@ import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
 import type { FieldError } from "../../shared/messaging-error";
 import { writeUnreadable } from "../../shared/recipients/unreadable-number";
+import { writePerson } from "../../shared/recipients/row-person";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs";
@@ -178,6 +179,12 @@ function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): r
   );
 }
 
+/** Who a row is for. The name is of a person: nothing of it is kept where the message is sensitive. */
+const personOf = ({ msg, send: { row, person = null } }: SendJob): string | undefined =>
+  row === undefined || person === null || isSensitive(msg)
+    ? undefined
+    : writePerson({ row: row + 1, name: person });
+
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,
   operation: part.operation ?? job.operation,
@@ -185,6 +192,7 @@ const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,
   recipients: part.invalid ? unreadableOf(job, part) : part.recipients,
+  person: personOf(job),
   rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 

@@ -4,4 +4,6 @@ export const TEXT_DEFAULTS = {
   braces: "fill",
   /** Name of the property of a row that holds the number; blank: the only one with a usual name. */
   rowNumber: "",
+  /** Name of the property of a row that holds the name of the person, or several with commas; blank: those with usual names. */
+  rowName: "",
 } as const;

@@ -1,6 +1,6 @@
 import { ownName } from "./own-name";
 
-/** Names that columns with phone numbers usually have, without blanks, `_`, `-`, `.`, in lower case. */
+/** Names that columns with phone numbers usually have, as `plainName` writes them. */
 const USUAL: ReadonlySet<string> = new Set([
   "to",
   "number",
@@ -38,7 +38,8 @@ export type FoundNumber =
   /** `columns` are those that could be it. */
   | { readonly fault: "none" | "several"; readonly columns: readonly string[] };
 
-const plainName = (column: string): string => column.toLowerCase().replace(/[\s_.-]+/g, "");
+/** Name of a column without blanks, `_`, `-`, `.`, in lower case. */
+export const plainName = (column: string): string => column.toLowerCase().replace(/[\s_.-]+/g, "");
 
 /** Whether a value is a row, rather than a number, a text, a list or a value of a class. */
 export function isRow(value: unknown): value is Row {

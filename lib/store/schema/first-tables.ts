@@ -68,7 +68,8 @@ const MESSAGES: readonly SqlPart[] = [
 
   sql`CREATE TABLE recipients (
     request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
-    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, PRIMARY KEY (request, place))${BY_KEY}${CHANGED}`,
+    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, person text,
+    PRIMARY KEY (request, place))${BY_KEY}${CHANGED}`,
   // What did this number get, newest first?
   "CREATE INDEX recipients_by_number ON recipients (number, request)",
 

@@ -131,8 +131,8 @@ describe("rows of people", () => {
       messages.slice(0, 6).map((msg) => resultOf(msg).recipients),
       [["hello"], [], [], [], ["+41790000001, +41790000002"], ["41790000001"]],
     );
-    assert.match(words[0] ?? "", /'hello' \(row 1\): /);
-    assert.match(words[1] ?? "", /^rejected Row 2: /);
+    assert.match(words[0] ?? "", /A \(row 1\), 'hello': /);
+    assert.match(words[1] ?? "", /^rejected B \(row 2\): /);
     assert.equal(ports[0]?.messages.length, 2);
     assert.equal(service.requests.length, 2);
   });

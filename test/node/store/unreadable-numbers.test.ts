@@ -33,13 +33,18 @@ function sorted(rows: readonly unknown[][]): readonly unknown[][] {
 
 /** What the history has of them: who was not sent to, with the place in the list where no number could be read. */
 const REJECTED = sorted([
-  ["+41790000006", null, "FIELD_UNRESOLVED"],
-  ["+41790000004, +41790000005", 4, "FIELD_INVALID"],
-  ["", 3, "FIELD_UNRESOLVED"],
-  ["079 12a 45", 2, "RECIPIENTS_INVALID"],
+  ["+41790000006", null, null, "FIELD_UNRESOLVED"],
+  ["+41790000004, +41790000005", "Dora", 4, "FIELD_INVALID"],
+  ["", "Carla", 3, "FIELD_UNRESOLVED"],
+  ["079 12a 45", "Beat", 2, "RECIPIENTS_INVALID"],
 ]);
 
-const shownOf = ({ recipient, row, statusName }: LogRecord): unknown[] => [recipient, row, statusName];
+const shownOf = ({ recipient, name, row, statusName }: LogRecord): unknown[] => [
+  recipient,
+  name,
+  row,
+  statusName,
+];
 
 describe("numbers that cannot be read, of an account that keeps messages", () => {
   const simulator = useSimulator();
@@ -67,8 +72,8 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     const place = await storeOf(flow);
     const page = await searchHistory(place, filterOf(place, { outcome: "rejected" }, ""), null);
     assert.deepEqual(
-      sorted(page.entries.map((record) => shownOf(record))).map((each) => each.slice(0, 2)),
-      REJECTED.map((each) => each.slice(0, 2)),
+      sorted(page.entries.map((record) => shownOf(record))).map((each) => each.slice(0, 3)),
+      REJECTED.map((each) => each.slice(0, 3)),
     );
     assert.deepEqual(page.tally?.count, 4);
     const all = await searchHistory(place, filterOf(place, {}, ""), null);
@@ -77,7 +82,7 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     for await (const text of csvOf(readHistory(place, filterOf(place, {}, "")), csvRequest(), () => "")) {
       file += text;
     }
-    assert.match(file, /,079 12a 45,2,SMS,/);
+    assert.match(file, /,079 12a 45,Beat,2,SMS,/);
     const { messages: count, byOutcome } = (await ask(flow, { kind: "summary" })) as LogSummary;
     assert.deepEqual([count, byOutcome.sent, byOutcome.rejected], [6, 2, 4]);
     assert.deepEqual(sentTo(), ["41790000001", "41790000007"]);
@@ -89,8 +94,8 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
       "results say what the rows have",
     );
     const said = messages.map((msg) => resultOf(msg).statusMessage).join("\n");
-    assert.match(said, /'079 12a 45' \(row 2\): /);
-    assert.match(said, /^Row 3: .*nothing in the column 'mobile'/m);
+    assert.match(said, /Beat \(row 2\), '079 12a 45': /);
+    assert.match(said, /^Carla \(row 3\): .*nothing in the column 'mobile'/m);
   });
 
   it("of a plain list stand in the history each by itself, and in one result", async () => {
@@ -143,7 +148,7 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     const [bad] = await flow.all.until(1);
     assert.deepEqual(resultOf(bad).recipients, ["0791234567"]);
     await settled(1);
-    assert.deepEqual((await rejected(flow)).map(shownOf), [["0791234567", null, "RECIPIENTS_INVALID"]]);
+    assert.deepEqual((await rejected(flow)).map(shownOf), [["0791234567", null, null, "RECIPIENTS_INVALID"]]);
     const place = await storeOf(flow);
     const byNumber = await searchHistory(place, filterOf(place, { number: "079 123 45 67" }, ""), null);
     assert.deepEqual(
@@ -182,5 +187,13 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
       [["…", 1]],
     );
     assert.doesNotMatch(JSON.stringify(await inStore(folder(), "SELECT * FROM recipients")), /4839/);
+  });
+
+  it("of a sensitive list are in the store without the names of its rows", async () => {
+    const flow = await start();
+    flow.send({ payload: LIST, sensitive: true });
+    await flow.all.until(LIST.length);
+    await settled(LIST.length);
+    assert.doesNotMatch(JSON.stringify(await inStore(folder(), "SELECT * FROM recipients")), /Beat|Anna/);
   });
 });

@@ -21,6 +21,7 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "Rate",
     "Text",
     "Limits",
+    "Name",
     "Position",
     "Radius (m)",
   ]),

@@ -82,6 +82,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       | RecipientTextKey
       | "entry"
       | "row"
+      | "named"
       | `more.${string}`
       | `held.${WhereToReason | "unknown-country" | "hours" | "too-late" | "once-full"}`
       | `held.window.${"never" | "wrote"}`

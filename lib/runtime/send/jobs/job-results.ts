@@ -102,15 +102,16 @@ export class JobResults {
     return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
-  /** Why a message is rejected of which a field is wrong; of a row with its place in the list. */
-  verdictOf(error: FieldError, { row }: Pick<Send, "row">): Verdict {
+  /** Why a message is rejected of which a field is wrong; of a row with its place in the list, and its name. */
+  verdictOf(error: FieldError, { row, person = null }: Pick<Send, "row" | "person">): Verdict {
     const verdict = fieldVerdict(error.named(this.names));
-    return row === undefined
-      ? verdict
-      : {
-          ...verdict,
-          statusMessage: say("send.rows.at", { row: row + 1, problem: verdict.statusMessage }),
-        };
+    if (row === undefined) {
+      return verdict;
+    }
+    const values = { row: row + 1, problem: verdict.statusMessage };
+    const statusMessage =
+      person === null ? say("send.rows.at", values) : say("send.rows.named", { ...values, name: person });
+    return { ...verdict, statusMessage };
   }
 
   /**

@@ -67,15 +67,22 @@ export function readRecipients(
     : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
 }
 
+/** What a message says of itself that is a row of a list: its place, from 0, and the name of the person. */
+interface RowOfList {
+  readonly row?: number;
+  readonly person?: string | null;
+}
+
 /** A rejected entry as it was given; of what is neither text nor number, its kind and its place in the list. */
 const entryOf = ({ value, position }: RejectedRecipient): string =>
   position === null ? value : say("recipients.entry", { value, position });
 
-/** Names the first invalid numbers with their reasons. @param row place of the message in its list, from 0, where it is a row */
-function explain(rejected: ParsedRecipients["rejected"], row: number | undefined): string {
+/** Names the first invalid numbers with their reasons. @param send of the message, which may be a row of a list */
+function explain(rejected: ParsedRecipients["rejected"], { row, person = null }: RowOfList): string {
   const some = rejected.slice(0, EXPLAINED).map((entry) => {
     const value = quoteValue(entryOf(entry), LONGEST_ENTRY);
-    const named = row === undefined ? value : say("recipients.row", { value, row: row + 1 });
+    const key = person === null ? "recipients.row" : "recipients.named";
+    const named = row === undefined ? value : say(key, { value, row: row + 1, name: person ?? "" });
     return `${named}: ${recipientSentence(entry.explanation)}`;
   });
   const list = some.join("; ");
@@ -86,13 +93,13 @@ function explain(rejected: ParsedRecipients["rejected"], row: number | undefined
 /**
  * Splits a message into requests, in order, each with recipients of the same rules, followed by a part for each reason to hold recipients back, and a part for invalid
  * numbers. Returns at least one part. Limit of recipients: contract, "Limits".
- * @param row place of the message in its list, from 0, where it is a row
+ * @param send of the message, which may be a row of a list
  */
 export function splitParts(
   { recipients: field }: Operation,
   { rejected }: Pick<ParsedRecipients, "rejected">,
   { leaving, held }: DividedRecipients,
-  row?: number,
+  send: RowOfList = {},
 ): Part[] {
   if (field === null) {
     return [{ recipients: [], index: 0, fault: null, invalid: false, rules: NO_RULES }];
@@ -111,7 +118,7 @@ export function splitParts(
     refuse(recipients, verdict, false);
   }
   if (rejected.length > 0) {
-    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected, row));
+    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected, send));
     const [recipients, index] = [rejected.map(entryOf), parts.length];
     parts.push({ recipients, index, fault, invalid: true, rejected, rules: NO_RULES });
   }

@@ -23,6 +23,7 @@ export class RowMessages {
     private readonly msg: NodeMessage,
     private readonly list: readonly unknown[],
     private readonly places: RowPlaces,
+    private readonly nameOf: (row: unknown) => string | null,
   ) {
     const { rows, result, clientMessageId } = places;
     this.#stamp = new PartsStamp(RED.util.generateId(), list.length, result, msg.parts, rows);
@@ -41,6 +42,11 @@ export class RowMessages {
     }
     copy.parts = this.#stamp.at(index);
     return copy;
+  }
+
+  /** The name of the person that an entry is for; null where it says none. */
+  nameAt(index: number): string | null {
+    return this.nameOf(this.list[index]);
   }
 
   /** What is no row and no number stays the entry of a list, which has its own words for it. */

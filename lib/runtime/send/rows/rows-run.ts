@@ -100,6 +100,7 @@ export class RowsRun {
     this.#open++;
     const send: Send = Object.assign((messages: (NodeMessage | null)[]) => this.send(messages), {
       row: index,
+      person: this.rows.nameAt(index),
     });
     this.context.badge.resume(-1);
     const done = (error?: Error): void => this.#ended(msg, error);

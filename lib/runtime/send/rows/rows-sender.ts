@@ -1,4 +1,5 @@
 import type { NodeMessage } from "node-red";
+import { rowNames } from "../../../shared/personal-text/row-name";
 import { isRow } from "../../../shared/personal-text/row-number";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
@@ -35,11 +36,11 @@ export class RowsSender {
     const { context } = this;
     const { setup, active, RED } = context;
     active.begin();
-    const start = ({ reader }: Ready): void => {
+    const start = ({ reader, rowName }: Ready): void => {
       const clientMessageId = reader.messageProperty("clientMessageId");
       const places = { rows: path, result: context.resultProperty, clientMessageId };
       // A flow that goes on with the list must not change what is sent.
-      const rows = new RowMessages(RED, msg, [...list], places);
+      const rows = new RowMessages(RED, msg, [...list], places, rowNames(list, rowName.trim()));
       context.badge.resume(list.length);
       const end: Done = (error) => {
         this.#runs.delete(run);

@@ -32,6 +32,7 @@ const reasonOf = ({ statusName, statusMessage, meaning }: MessageRecord, table: 
 const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
   takenAt: ({ record, table }) => table.time(record.takenAt),
   recipient: ({ record, table }) => table.phone(record.recipient),
+  name: ({ record, table }) => table.text(record.name),
   row: ({ record, table }) => table.count(record.row),
   channel: ({ record, table }) => table.text(record.channel),
   outcome: ({ record, table }) => table.word("outcome", outcomeOf(record, table)),

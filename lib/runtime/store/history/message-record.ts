@@ -1,6 +1,7 @@
 import type { MessageRecord, MessageState } from "../../../shared/message-record";
 import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
+import { readPerson } from "../../../shared/recipients/row-person";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history";
@@ -161,6 +162,7 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
   const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
   const state = STATES[entry.state] ?? "waiting";
   const unreadable = readUnreadable(number);
+  const person = entry.person === null ? null : readPerson(entry.person);
   const answer = { ...shownAnswer(entry), ...endedAnswer(entry) };
   return {
     id: `${request}-${place}`,
@@ -173,7 +175,8 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     channel,
     operation,
     recipient: unreadable === null ? `+${number}` : unreadable.text,
-    row: unreadable?.row ?? null,
+    name: person?.name ?? null,
+    row: unreadable?.row ?? person?.row ?? null,
     state,
     meaning: meaningOf(entry, state, answer.statusName),
     outcome,

@@ -153,7 +153,7 @@ describe("the statements of a store in PostgreSQL", () => {
         name,
       ),
     );
-    assert.equal(statements.length, 20);
+    assert.equal(statements.length, 21);
     for (const { name, text } of statements) {
       const rows = (plan: Plan): readonly Plan[] => [
         ...(/^(?:jobs|requests|waits|(?:wait_)?recipients)$/.test(plan["Relation Name"] ?? "") &&

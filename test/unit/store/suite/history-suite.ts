@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { answerOf } from "../../../../lib/gateway/queue/stored-content";
 import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../lib/store/history";
 import {
@@ -145,6 +146,25 @@ export function historySuite(open: OpenStore): void {
       }
       const { complete } = await store.history.tally({ account: "a1" }, 5);
       assert.equal(complete, false);
+    });
+
+    it("knows who the rows of a list are for, beside requests of nobody and with rules", async () => {
+      const scheduled = { ...NO_RULES, scheduled: clock.time + 1_000 };
+      await takeJob(store, [
+        { recipients: ["1001"], person: "7 Carla Muster" },
+        { recipients: ["1002", "1003"] },
+        { recipients: ["1004"], person: "9 Dora", rules: scheduled },
+      ]);
+      const found = await store.history.search({ account: "a1" }, null, 10);
+      assert.deepEqual(
+        found.map(({ number, person, due }) => [number, person, due]),
+        [
+          ["1001", "7 Carla Muster", null],
+          ["1002", null, null],
+          ["1003", null, null],
+          ["1004", "9 Dora", clock.time + 1_000],
+        ],
+      );
     });
 
     it("looks at no more than it may, and says where it stopped", async () => {

@@ -1,0 +1,82 @@
+import { rowNames } from "../../shared/personal-text/row-name";
+import { numberColumn, type Row } from "../../shared/personal-text/row-number";
+import { sourceProperty } from "../../shared/fields/field-spec";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import { sharedTexts, type Texts } from "../dialog/texts";
+import type { Sample } from "../personal-text/sample";
+
+const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
+
+const MOST_NAMED = 12;
+
+/** What stands below a column, and whether that is a fault. */
+type Hint = readonly [text: string, isFault: boolean];
+
+const namesOf = (columns: readonly string[]): string => columns.slice(0, MOST_NAMED).join(", ");
+
+/** @param people a row; null where none is at hand */
+function numberHint(people: Row | null, chosen: string): Hint {
+  if (people === null) {
+    return [say("column.hint"), false];
+  }
+  const found = numberColumn(people, chosen);
+  if ("column" in found) {
+    const { column } = found;
+    return [say("column.found", { column, example: String(people[column]) }), false];
+  }
+  const values = { column: chosen, columns: namesOf(found.columns) };
+  return [say(chosen === "" ? `column.${found.fault}` : "column.unknown", values), true];
+}
+
+function nameHint(people: Row | null, chosen: string): Hint {
+  if (people === null) {
+    return [say("name.hint"), false];
+  }
+  const name = rowNames([people], chosen)(people);
+  if (name !== null) {
+    return [say("name.found", { name }), false];
+  }
+  return chosen === ""
+    ? [say("name.none"), false]
+    : [say("name.unknown", { column: chosen, columns: namesOf(Object.keys(people)) }), true];
+}
+
+/**
+ * Prepares the columns with the numbers and the names, which stand below Recipients while these come from the message. With a row at
+ * hand they say which column is taken, or which there are.
+ * @param recipients name of the field
+ * @returns brings them up to date
+ */
+export function prepareRowColumns(
+  { node, form, input }: Dialog,
+  recipients: string,
+  sample: () => Sample | null,
+): () => void {
+  const columns = [
+    ["rowName", ".messaging-row-name", nameHint],
+    ["rowNumber", ".messaging-row-number", numberHint],
+  ] as const;
+  const updates = columns.map(([property, selector, hintOf]) => {
+    const row = form.find(selector);
+    const hint = row.find(".messaging-hint");
+    const field = input(property);
+    row.insertAfter(input(recipients).closest(".form-row"));
+    field.attr("placeholder", say("column.automatic"));
+    field.autoComplete({
+      search: (typed) =>
+        Object.keys(sample()?.row ?? {})
+          .filter((column) => column.toLowerCase().includes(typed.trim().toLowerCase()))
+          .map((column) => ({ value: column, label: column })),
+    });
+    return (): void => {
+      row.toggle(currentValue(node, sourceProperty(recipients)) === "msg");
+      const [text, isFault] = hintOf(sample()?.row ?? null, String(field.val() ?? "").trim());
+      hint.text(text).toggleClass("messaging-bad", isFault);
+    };
+  });
+  return () => {
+    for (const update of updates) {
+      update();
+    }
+  };
+}
