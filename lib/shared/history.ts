@@ -39,7 +39,7 @@ export interface SendingView {
   readonly waiting: number;
 }
 
-export type HistoryAction = "search" | "message" | "export" | "delete-number";
+export type HistoryAction = "search" | "message" | "export" | "delete-number" | "plan-again" | "send-again";
 
 /** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
 export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;
@@ -89,6 +89,8 @@ export interface HistoryQuery {
   /** Epoch ms at which the node took the message: from this one on, up to and without that one. */
   readonly from?: number;
   readonly to?: number;
+  /** A message of the flow, with all its requests. */
+  readonly job?: number;
 }
 
 /** Takes a search up where a page ended. */
@@ -166,6 +168,26 @@ export const EXPORT_COLUMNS = [
   "nodeId",
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
+
+/** Answer to `plan-again` with a `query`: what of it surely reached nobody and would be sent again. */
+export interface AgainPlan {
+  /** People that it would be sent to, and billed messages of them. */
+  readonly people: number;
+  readonly segments: number;
+  /** Whether there may be more of them, which another go finds. */
+  readonly more: boolean;
+  /** Failures that are not sent again: they may have arrived, a rule kept them back, there is no number, no node, no text, or the node has sent there since. */
+  readonly leftOut: Readonly<
+    Record<"unknown" | "skipped" | "unreadable" | "node" | "text" | "later", number>
+  >;
+  /** Whether the account keeps texts. */
+  readonly keepsTexts: boolean;
+}
+
+/** Answer to `send-again` with a `query` and `most`, the number of people that somebody has agreed to. */
+export interface AgainDone {
+  readonly people: number;
+}
 
 /** Answer to `delete-number` with a `number`. */
 export interface DeletedNumber {

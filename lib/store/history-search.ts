@@ -19,6 +19,7 @@ export interface HistoryFilter {
   readonly from?: number;
   /** Up to, without, this one. */
   readonly to?: number;
+  readonly job?: number;
 }
 
 /** One recipient of one request. */
@@ -100,7 +101,7 @@ function rowFilterOf({ outcome, ...rest }: HistoryFilter): RowFilter {
 }
 
 /** Whether an answer is of a message that a rule kept back. A fault of this side stands first in its JSON. */
-const isSkip = (answer: string): string =>
+export const isSkip = (answer: string): string =>
   SKIPS.map((name) => `${answer} LIKE '{"fault":"${name}"%'`).join(" OR ");
 
 /** Outcome of a row as people see it. @param table that has its outcome and its answer */
@@ -119,6 +120,7 @@ const CONDITIONS: Readonly<Record<keyof RowFilter, string>> = {
   isSkip: `CASE WHEN ${isSkip("r.answer")} THEN 1 ELSE 0 END = $isSkip`,
   from: "j.taken_at >= $from",
   to: "j.taken_at < $to",
+  job: "j.id = $ofJob",
 };
 const KEYS = Object.keys(CONDITIONS) as (keyof RowFilter)[];
 
@@ -171,6 +173,7 @@ const JOBS: Walk = {
 };
 /** A node belongs to one account, mostly: its own index is the narrow one, so that of the account must not be taken. */
 const NODE: Walk = { ...JOBS, name: "node", keys: ["node", "from", "to"] };
+const AFTER_PART = "r.part >= $part AND (r.part > $part OR c.place > $place)";
 /** The rest of a job, which may be a list of a hundred thousand. */
 const restOf = (onward: Walk): Walk => ({
   ...BY_JOB,
@@ -178,10 +181,11 @@ const restOf = (onward: Walk): Walk => ({
   keys: [],
   and: [],
   order: "r.part, c.place",
-  after: "j.id = $job AND r.part >= $part AND (r.part > $part OR c.place > $place)",
+  after: `j.id = $job AND ${AFTER_PART}`,
   onward,
 });
 const [REST_OF_JOBS, REST_OF_NODE] = [restOf(JOBS), restOf(NODE)];
+const JOB: Walk = { ...REST_OF_JOBS, name: "job", keys: ["job"], after: AFTER_PART, onward: null };
 const NUMBER: Walk = {
   ...BY_REQUEST,
   name: "number",
@@ -203,7 +207,10 @@ const OUTCOME: Walk = {
 };
 
 /** The narrowest way for a search. */
-function walkOf({ number, clientMessageId, transferId, account, outcome, node }: RowFilter): Walk {
+function walkOf({ number, clientMessageId, transferId, account, outcome, node, job }: RowFilter): Walk {
+  if (job !== undefined) {
+    return JOB;
+  }
   if (clientMessageId !== undefined) {
     return CLIENT_ID;
   }
@@ -313,7 +320,7 @@ export async function searchHistory(
     const look = lookOf(walk, asked, cursor !== null);
     const [time, job, part, place, request] = cursor ?? [];
     const at = { time, job, part, place, request };
-    const values = { ...asked, most: left, length, skipped: length - 1, ...at };
+    const values = { ...asked, ofJob: asked.job, most: left, length, skipped: length - 1, ...at };
     const [rows = [], [last] = []] = await engine.read([look.rows(values), look.end(values)]);
     entries.push(...rows.map(toEntry));
     if (rows.length === left) {
@@ -343,7 +350,7 @@ export async function tallyHistory(
 ): Promise<HistoryTallies> {
   const asked = rowFilterOf(filter);
   const look = lookOf(walkOf(asked), asked, false);
-  const values = { ...asked, most, length: most, skipped: most - 1 };
+  const values = { ...asked, ofJob: asked.job, most, length: most, skipped: most - 1 };
   const [rows = [], end = []] = await engine.read([look.tally(values), look.end(values)]);
   const counts = new Map(rows.map(({ outcome, count }) => [outcome as ShownOutcome | null, Number(count)]));
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);

@@ -18,6 +18,7 @@ import { QueueControl } from "./queue-control";
 import { Recovery } from "./recovery";
 import { Rates } from "./rates";
 import { RequestClaims } from "./request-claims";
+import { SendAgain } from "./send-again";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
 import { Settlements } from "./settlements";
@@ -46,6 +47,7 @@ export class Store {
   readonly deliveries: Deliveries;
   readonly history: History;
   readonly retention: Retention;
+  readonly again: SendAgain;
   readonly waits: WaitStore;
   readonly #clock: Clock;
 
@@ -67,6 +69,7 @@ export class Store {
     this.deliveries = new Deliveries(...parts);
     this.history = new History(...parts);
     this.retention = new Retention(...parts);
+    this.again = new SendAgain(...parts);
     this.waits = new WaitRows(...parts);
   }
 

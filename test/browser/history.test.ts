@@ -18,7 +18,7 @@ const NEW_PERSON = "41791119999";
 
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
-  account("kept", { name: "A shop", keepMessages: "computer", storeFolder }),
+  account("kept", { name: "A shop", keepMessages: "computer", keepTexts: true, storeFolder }),
   account("device", { name: "Device" }),
   account("halted", { name: "Halted", stopSending: true }),
   sender("alarm", "sms-send", { name: "Alarm", account: "device" }),
@@ -255,24 +255,55 @@ function historyTests(bench: EditorBench): void {
     assert.deepEqual(titles.slice(0, 7), [
       `Taken (${zone})`,
       "Recipient",
+      "Name",
       "Row in its list",
       "Channel",
       "Outcome",
       "Reason",
-      "SMS segments",
     ]);
-    assert.deepEqual(line.slice(1, 5), [spacedNumber(PEOPLE.refused), "", "SMS", "rejected"]);
-    assert.deepEqual(line.slice(6, 7), ["1"]);
+    assert.deepEqual(line.slice(1, 6), [spacedNumber(PEOPLE.refused), "", "", "SMS", "rejected"]);
+    assert.deepEqual(line.slice(7, 8), ["1"]);
     assert.deepEqual(line.slice(titles.indexOf("Simulated")), ["no", "sms-json", "sender"]);
     assert.deepEqual(rest, []);
     await page.locator(".messaging-history-form select", { hasText: "commas" }).selectOption("programs");
     const [other] = await Promise.all([page.waitForEvent("download"), form(page, "CSV").click()]);
     const [names = [], values = []] = readCsv(await readFile(await other.path(), "utf8"));
     assert.deepEqual(names, EXPORT_COLUMNS);
-    assert.deepEqual(values.slice(1, 5), [`+${PEOPLE.refused}`, "", "SMS", "rejected"]);
+    assert.deepEqual(values.slice(1, 6), [`+${PEOPLE.refused}`, "", "", "SMS", "rejected"]);
     await search(page, "Ada");
     await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
   });
+
+  itOnBoth(
+    "sends again to those whom a message surely did not reach, after a question, and once",
+    async () => {
+      const page = await show();
+      await search(page, PEOPLE.refused);
+      await page.locator(heads).first().click();
+      await page.locator(".messaging-history button", { hasText: "Send this message again" }).click();
+      const asked = page.locator(".red-ui-notification", { hasText: "surely did not reach" });
+      assert.match(
+        (await asked.textContent()) ?? "",
+        /^Send it again to 1 person whom it surely did not reach\?/,
+      );
+      await confirm(page);
+      await page
+        .locator(".messaging-history-notice", { hasText: "1 message is in the queue again" })
+        .waitFor();
+      await page
+        .locator(heads, { hasText: "waiting" })
+        .or(page.locator(heads, { hasText: "sent" }))
+        .first()
+        .waitFor();
+      await form(page, "Send again to those who failed").click();
+      await page
+        .locator(".messaging-history-notice", {
+          hasText:
+            /^Nobody of this search can be sent to again\. Left out: 1 whose node has sent to the same number since\.$/,
+        })
+        .waitFor();
+    },
+  );
 
   it("deletes a number when that is confirmed, and says what was deleted", async () => {
     const page = await show();

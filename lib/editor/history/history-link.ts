@@ -1,5 +1,7 @@
 import type { CsvRequest } from "../../shared/csv";
 import {
+  type AgainDone,
+  type AgainPlan,
   type DeletedNumber,
   type HistoryPage,
   type HistoryPlace,
@@ -34,6 +36,13 @@ export const exportHistory = (account: string, query: HistoryQuery, csv: CsvRequ
 
 export const deleteNumber = (account: string, number: string): Promise<DeletedNumber> =>
   post(historyPath(account, "delete-number"), { number });
+
+export const planAgain = (account: string, query: HistoryQuery): Promise<AgainPlan> =>
+  post(historyPath(account, "plan-again"), { query });
+
+/** @param most as many people as somebody has agreed to */
+export const sendAgain = (account: string, query: HistoryQuery, most: number): Promise<AgainDone> =>
+  post(historyPath(account, "send-again"), { query, most });
 
 /** @param after `next` of the page before; 0 for the first page */
 export const readQueue = (account: string, after: number): Promise<QueueView> =>

@@ -1,4 +1,10 @@
-import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY } from "../../shared/history";
+import {
+  type AgainPlan,
+  type HistoryQuery,
+  READ_HISTORY,
+  WRITE_HISTORY,
+  WRITE_QUEUE,
+} from "../../shared/history";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
@@ -11,7 +17,7 @@ import { installStyle } from "../dialog/style";
 import { csvRequest } from "./csv-choice";
 import { HISTORY_TABLE } from "./history-table";
 import css from "./history.css";
-import { deleteNumber, exportHistory, offerFile, readLife } from "./history-link";
+import { deleteNumber, exportHistory, offerFile, planAgain, readLife, sendAgain } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { FormerPanel } from "./former-panel";
 import { InstancesSection } from "./instances-section";
@@ -21,6 +27,7 @@ import { ResultList } from "./result-list";
 import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
 import { beginningOf, type Places, searchHistories, type SeveralPage } from "./several-histories";
+import { againText } from "./again-text";
 import { ask, failureText, reportOf } from "./wording";
 
 /** Pages that are read to renew what is shown. */
@@ -65,17 +72,23 @@ export class HistoryView implements SidebarView {
   constructor(chosen: ChosenAccount) {
     installStyle("messaging-history-style", css);
     this.#picker = new AccountPicker(texts("history.account"), chosen, () => this.#chosen());
-    this.#form = searchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
+    const may = {
+      forget: this.#mayRead && RED.user.hasPermission(WRITE_HISTORY),
+      sendAgain: this.#mayRead && RED.user.hasPermission(WRITE_QUEUE),
+    };
+    this.#form = searchForm(may, {
       search: () => {
         this.#did.say("");
         void this.#search(this.#form.values);
       },
       save: () => this.#save(),
       forget: () => this.#forget(),
+      sendAgain: () => void this.#sendAgain(queryOf(this.#form.values, Date.now())),
     });
     this.#list = new ResultList(
       ({ account, request, place }) => readLife(account, request, place),
       () => void this.#readPage(this.#next),
+      may.sendAgain ? ({ account, job }) => void this.#sendAgain({ job }, account) : null,
     );
     this.#content = el(
       "div",
@@ -325,6 +338,37 @@ export class HistoryView implements SidebarView {
       }
     }
     return "";
+  }
+
+  /** Asks what of a search surely reached nobody, and sends that again where somebody agrees. */
+  async #sendAgain(query: HistoryQuery, account = this.#account): Promise<void> {
+    const shown = this.#account;
+    const report = (said: Promise<string>): Promise<void> => this.#report(said, shown);
+    this.#did.say(texts("history.again.looking"));
+    let plan: AgainPlan;
+    try {
+      plan = await planAgain(account, query);
+    } catch (failure) {
+      void report(Promise.reject(failure));
+      return;
+    }
+    if (shown !== this.#account) {
+      return;
+    }
+    if (plan.people === 0) {
+      this.#did.say(againText(plan));
+      return;
+    }
+    this.#did.say("");
+    ask(againText(plan), texts("history.again.yes"), () => {
+      const sent = sendAgain(account, query, plan.people).then(({ people }) => {
+        if (shown === this.#account) {
+          void this.#search(this.#searched ?? this.#form.values);
+        }
+        return texts(people === 1 ? "history.again.one-done" : "history.again.done", { n: people });
+      });
+      void report(sent);
+    });
   }
 
   #forget(): void {

@@ -1,7 +1,7 @@
 import type { MessageLife } from "../../shared/history";
 import type { MessageRecord, TimelineKind, TimelineStep } from "../../shared/message-record";
 import { missingReports } from "../activity/delivery-hint";
-import { actAsButton, el } from "../activity/dom";
+import { actAsButton, button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { dot, factList, titled } from "../activity/parts";
 import { nodeOf, reveal } from "../activity/node-lookup";
@@ -32,9 +32,16 @@ const NAMED_OPERATIONS = [
   "whatsapp-template",
 ];
 
-/** The life of a message: what it means, what to do, its steps, and its ids. */
-export function messageDetails({ record, steps }: MessageLife): readonly HTMLElement[] {
-  const { meaning, advice, account, node, outcome, delivery, test } = record;
+/**
+ * The life of a message: what it means, what to do, its steps, and its ids.
+ * @param sendAgain sends the message of the flow again to those who failed; null where the user must not
+ */
+export function messageDetails(
+  { record, steps }: MessageLife,
+  sendAgain: ((record: MessageRecord) => void) | null,
+): readonly HTMLElement[] {
+  const { meaning, advice, account, node, outcome, delivery, test, state } = record;
+  const hasFailed = state === "done" && ["bad", "wait"].includes(toneOf(record));
   const isWaitedFor = (outcome === "sent" || outcome === "queued") && delivery === null && !test;
   const hint = isWaitedFor ? missingReports(account, nodeOf(referenceOf(node))) : null;
   return [
@@ -46,6 +53,9 @@ export function messageDetails({ record, steps }: MessageLife): readonly HTMLEle
       ...steps.map((step) => stepRow(step, record)),
     ),
     facts(record),
+    ...(sendAgain === null || !hasFailed
+      ? []
+      : [button({ icon: "repeat", text: texts("history.again.job") }, () => sendAgain(record))]),
   ];
 }
 

@@ -38,6 +38,7 @@ export class ResultList {
   constructor(
     private readonly readLife: (record: MessageRecord) => Promise<MessageLife>,
     more: () => void,
+    private readonly sendAgain: ((record: MessageRecord) => void) | null,
   ) {
     this.#more = button({ text: texts("history.more") }, more);
     this.#more.hidden = true;
@@ -194,7 +195,7 @@ export class ResultList {
         }
       });
     this.readLife(shown.record).then(
-      (life) => show(...messageDetails(life)),
+      (life) => show(...messageDetails(life, this.sendAgain)),
       (failure: unknown) => {
         // What is shown stays until it can be read again.
         if (panel.querySelector("dl") === null) {

@@ -16,10 +16,10 @@ const optionsOf = (values: readonly string[], keyOf: (value: string) => string):
 
 /** What is looked for, with the buttons that do something with it. */
 export function searchForm(
-  mayForget: boolean,
-  actions: { readonly search: () => void; readonly save: () => void; readonly forget: () => void },
+  may: { readonly forget: boolean; readonly sendAgain: boolean },
+  actions: Readonly<Record<"search" | "save" | "forget" | "sendAgain", () => void>>,
 ) {
-  const { search, save, forget } = actions;
+  const { search, save, forget, sendAgain } = actions;
   const time = (label: string): HTMLInputElement => {
     const input = textInput(label, search);
     input.type = "datetime-local";
@@ -54,11 +54,15 @@ export function searchForm(
   );
   const forgetButton = button({ icon: "eraser", text: texts("history.forget.button") }, forget);
   forgetButton.hidden = true;
+  const againButton = button({ icon: "repeat", text: texts("history.again.button") }, sendAgain);
   const forAll = (isAll: boolean): void => {
-    forgetButton.disabled = !mayForget || isAll;
-    forgetButton.title = texts(
-      mayForget ? (isAll ? "history.forget.one" : "history.forget.tip") : "history.forget.denied",
-    );
+    for (const [each, allowed, key] of [
+      [forgetButton, may.forget, "forget"],
+      [againButton, may.sendAgain, "again"],
+    ] as const) {
+      each.disabled = !allowed || isAll;
+      each.title = texts(`history.${key}.${allowed ? (isAll ? "one" : "tip") : "denied"}`);
+    }
   };
   forAll(false);
 
@@ -91,6 +95,7 @@ export function searchForm(
         csv,
         button({ icon: "download", text: "CSV", tip: texts("history.save") }, save),
       ),
+      row("messaging-history-buttons messaging-history-wrapping", againButton),
       row("messaging-history-buttons", forgetButton),
     ),
     /** Whether the view is about all accounts: a number is deleted in one at a time. */

@@ -6,10 +6,12 @@ import {
   LONGEST_SEARCHED,
   READ_HISTORY,
   WRITE_HISTORY,
+  WRITE_QUEUE,
 } from "../../shared/history";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { csvOf } from "../store/history/history-csv";
 import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
+import { planAgain, sendAgain } from "../store/history/send-again";
 import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveStore, withStore } from "./store-request";
@@ -26,12 +28,17 @@ const query = z.strictObject({
   outcome: z.enum(SHOWN_OUTCOMES as [ShownOutcome, ...ShownOutcome[]]).exactOptional(),
   from: time.exactOptional(),
   to: time.exactOptional(),
+  job: time.exactOptional(),
 });
 const place = z.tuple([time, time, time, time, time]);
 const search = z.strictObject({ query, after: place.nullable() });
 const message = z.strictObject({ request: time, place: time });
 const exported = z.strictObject({ query, csv: csvBody(EXPORT_COLUMNS.length) });
 const deletion = z.strictObject({ number: searched });
+const planned = z.strictObject({ query });
+const again = z.strictObject({ query, most: z.int().min(1) });
+/** They are found by what only some may see, and sent as what only some may change. */
+const SEND_AGAIN = [READ_HISTORY, WRITE_QUEUE];
 
 /**
  * Serves the history to the sidebar: it finds messages with complete numbers, so each route takes a permission of its own.
@@ -60,6 +67,18 @@ export function serveHistory(RED: NodeAPI): void {
       return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), csv, nameOf) };
     }),
   );
+  serveStore(RED, pathOf("plan-again"), SEND_AGAIN, planned, (store, { query: asked }, account) =>
+    planAgain(store, filterOf(store, asked, account.defaultCountry), account.nodes.identities),
+  );
+  serveStore(RED, pathOf("send-again"), SEND_AGAIN, again, async (store, { query: asked, most }, account) => {
+    const filter = filterOf(store, asked, account.defaultCountry);
+    try {
+      return await sendAgain(store, filter, account.nodes.identities, most);
+    } finally {
+      // Also what was taken before a failure.
+      await account.sending.sendStored();
+    }
+  });
   serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
     deleteNumber(store, number, account.defaultCountry),
   );

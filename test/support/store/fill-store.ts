@@ -93,7 +93,7 @@ export async function fillStore(
   const { engine, release } = await shareSqlite(folder);
   let time = Date.now() - 26 * 60 * MINUTE;
   const store = new Store(engine, {
-    keepTexts: false,
+    keepTexts: true,
     clock: { now: () => time, elapsed: () => performance.now() },
   });
   const me = store.instances(randomUUID());

@@ -5,6 +5,7 @@ import { contactsSuite } from "./contacts-suite";
 import { deliveriesSuite } from "./deliveries-suite";
 import { guardsSuite } from "./guards-suite";
 import { historySuite } from "./history-suite";
+import { sendAgainSuite } from "./send-again-suite";
 import { instanceLoadsSuite } from "./instance-loads-suite";
 import { instancesSuite } from "./instances-suite";
 import { movesSuite } from "./moves-suite";
@@ -25,6 +26,7 @@ const SUITES = [
   deliveriesSuite,
   optOutChangesSuite,
   historySuite,
+  sendAgainSuite,
   queueSuite,
   movesSuite,
   cancelNodeSuite,

@@ -1,0 +1,141 @@
+import type { AgainDone, AgainPlan } from "../../../shared/history";
+import { isSkipped } from "../../../shared/outcomes";
+import { readUnreadable } from "../../../shared/recipients/unreadable-number";
+import { segmentsOf } from "../../../shared/sms-segments";
+import type { HistoryEntry } from "../../../store/history";
+import type { AgainEntry, RecipientPlace } from "../../../store/send-again";
+import { newJobKey } from "../../send/jobs/job-key";
+import type { AccountStore } from "../open-store";
+import { type HistorySearch, readHistory } from "./history-view";
+import { deliveryKind, statusNameOf } from "./message-record";
+import type { SendNodes } from "./queue-view";
+
+/** People that one go sends to, and messages that it looks through. */
+const [MOST_SENT, MOST_LOOKED] = [10_000, 100_000];
+
+type LeftOut = keyof AgainPlan["leftOut"];
+
+/** Why an entry is not sent again that looks as if it had failed; `sure` where it surely reached nobody, null where it is no failure. */
+function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "sure" | null {
+  const { outcome, state, delivery, number, node } = entry;
+  const hasFailed = delivery !== null && deliveryKind(delivery) === "failed";
+  if (outcome === null || state !== "emitted") {
+    return null;
+  }
+  if (!hasFailed && (outcome === "sent" || outcome === "queued")) {
+    return null;
+  }
+  if (!hasFailed && outcome === "unknown") {
+    return "unknown";
+  }
+  if (readUnreadable(number) !== null) {
+    return "unreadable";
+  }
+  if (isSkipped(statusNameOf(entry))) {
+    return "skipped";
+  }
+  return nodes.has(node) ? "sure" : "node";
+}
+
+/** Billed messages of one recipient. */
+function segmentsIn({ operation, content }: AgainEntry): number {
+  if (content === null || !operation.startsWith("sms-")) {
+    return 1;
+  }
+  const { messageContent, messageType, maxSmsPerMessage } = JSON.parse(content) as Record<string, unknown>;
+  if (typeof messageContent !== "string" || messageType === "voice") {
+    return 1;
+  }
+  const segments = segmentsOf(messageContent);
+  return typeof maxSmsPerMessage === "number" && maxSmsPerMessage > 0
+    ? Math.min(segments, maxSmsPerMessage)
+    : segments;
+}
+
+/** Goes through what a search finds, page by page. @param sure gets the places of those that surely reached nobody; false ends it */
+async function walk(
+  place: AccountStore,
+  filter: HistorySearch,
+  nodes: SendNodes,
+  found: (why: LeftOut) => void,
+  sure: (places: readonly RecipientPlace[]) => Promise<boolean>,
+): Promise<boolean> {
+  const present = new Set(nodes);
+  let looked = 0;
+  for await (const { entries } of readHistory(place, filter)) {
+    const places: RecipientPlace[] = [];
+    for (const entry of entries) {
+      const standsAs = standing(entry, present);
+      if (standsAs === "sure") {
+        places.push([entry.request, entry.place]);
+      } else if (standsAs !== null) {
+        found(standsAs);
+      }
+    }
+    looked += entries.length;
+    if (places.length > 0 && !(await sure(places))) {
+      return true;
+    }
+    if (looked >= MOST_LOOKED) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** What would be sent again of what a search finds. @throws StoreError, Busy */
+export async function planAgain(
+  place: AccountStore,
+  filter: HistorySearch,
+  nodes: SendNodes,
+): Promise<AgainPlan> {
+  const { store, account, settings } = place;
+  const leftOut = { unknown: 0, skipped: 0, unreadable: 0, node: 0, text: 0, later: 0 };
+  let [people, segments] = [0, 0];
+  const count = (why: LeftOut): void => {
+    leftOut[why]++;
+  };
+  const more = await walk(place, filter, nodes, count, async (places) => {
+    for (const entry of await store.again.look(account, places)) {
+      if (entry.why === null) {
+        people++;
+        segments += segmentsIn(entry);
+      } else {
+        count(entry.why);
+      }
+    }
+    return people < MOST_SENT;
+  });
+  return { people, segments, more, leftOut, keepsTexts: settings.keepTexts };
+}
+
+/**
+ * Sends again, of what a search finds, those that surely reached nobody.
+ * @param most as many as somebody has agreed to
+ * @throws StoreError, Busy
+ */
+export async function sendAgain(
+  place: AccountStore,
+  filter: HistorySearch,
+  nodes: SendNodes,
+  most: number,
+): Promise<AgainDone> {
+  const { store, account, instances } = place;
+  let people = 0;
+  await walk(
+    place,
+    filter,
+    nodes,
+    () => {},
+    async (places) => {
+      const left = Math.min(most, MOST_SENT) - people;
+      const may = (await store.again.look(account, places)).filter(({ why }) => why === null).slice(0, left);
+      if (may.length > 0) {
+        const chosen = may.map(({ request, place: at }): RecipientPlace => [request, at]);
+        people += await store.again.take(account, chosen, `${newJobKey()}-`, instances.id);
+      }
+      return people < Math.min(most, MOST_SENT);
+    },
+  );
+  return { people };
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { Account } from "../../../lib/runtime/account/account";
+import { filterOf } from "../../../lib/runtime/store/history/history-view";
+import { planAgain, sendAgain } from "../../../lib/runtime/store/history/send-again";
+import type { AgainPlan, HistoryQuery } from "../../../lib/shared/history";
+import { useFolder } from "../../unit/store/use-folder";
+import { waitFor } from "../../support/wait-for";
+import { resultOf, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
+import { type Config, requestCount, startStored, storeOf, textsAt } from "./stored-flow";
+
+const ROWS: Config = {
+  braces: "fill",
+  recipientAddressList: "payload",
+  recipientAddressListSource: "msg",
+  messageContent: "Dear {{name}}",
+  messageContentSource: "str",
+};
+const LIST = [
+  { name: "Anna", mobile: "+41790000001" },
+  { name: "Beat", mobile: "079 12a 45" },
+  { name: "Carla", mobile: "+41790000003" },
+];
+const REFUSED = { statusCode: 4013 };
+
+describe("those who failed, sent to again", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  const start = (sender: Config, account: Config = {}): Promise<TestFlow> =>
+    startStored(simulator, folder(), {
+      account: { keepTexts: true, connections: 1, ...account },
+      sender,
+    });
+  const nodesOf = (flow: TestFlow): readonly string[] => Account.of(flow.account).nodes.identities;
+
+  async function plan(flow: TestFlow, query: HistoryQuery = {}): Promise<AgainPlan> {
+    const place = await storeOf(flow);
+    return planAgain(place, filterOf(place, query, ""), nodesOf(flow));
+  }
+  async function again(flow: TestFlow, most: number, query: HistoryQuery = {}): Promise<number> {
+    const place = await storeOf(flow);
+    const { people } = await sendAgain(place, filterOf(place, query, ""), nodesOf(flow), most);
+    await Account.of(flow.account).sending.sendStored();
+    return people;
+  }
+  const done = (count: number) =>
+    waitFor("all in the store", async () => (await requestCount(folder(), "emitted")) === count);
+
+  it("gets one message more, whose result leaves the node with its row, and no second one", async () => {
+    const flow = await start(ROWS);
+    simulator.main.addFault({ times: 1, answer: REFUSED });
+    flow.send({ payload: LIST, topic: "kept" });
+    await flow.all.until(3);
+    await done(3);
+    const planned = await plan(flow);
+    assert.deepEqual(
+      [planned.people, planned.segments, planned.more, planned.keepsTexts],
+      [1, 1, false, true],
+    );
+    assert.deepEqual({ ...planned.leftOut, unreadable: 1 }, planned.leftOut);
+    assert.equal(await again(flow, planned.people), 1);
+    const [, , , msg] = (await flow.all.until(4)) as readonly (NodeMessage & Config)[];
+    assert.deepEqual([msg?.payload, msg?.topic], [LIST[0], "kept"]);
+    assert.deepEqual([resultOf(msg!).outcome, resultOf(msg!).restored], ["sent", true]);
+    assert.deepEqual(textsAt(simulator), ["Dear Anna", "Dear Carla"]);
+    await done(4);
+    assert.equal((await plan(flow)).people, 0);
+    assert.equal(await again(flow, 10), 0);
+    assert.equal(simulator.main.requestCount, 3);
+  });
+
+  it("is a group of its own where it was a part of a longer list", async () => {
+    const flow = await start({});
+    simulator.main.addFault({ times: 1, answer: REFUSED });
+    flow.send({ to: Array.from({ length: 1_500 }, (_, at) => `+4179${1_000_000 + at}`), payload: "x" });
+    await flow.all.until(2);
+    await done(2);
+    const [job = 0] = (
+      await (await storeOf(flow)).store.history.search({ outcome: "retry-later" }, null, 1)
+    ).map((entry) => entry.job);
+    const { people } = await plan(flow, { job });
+    assert.equal(people, 1_000);
+    assert.equal((await plan(flow, { job: job + 1 })).people, 0);
+    assert.equal(await again(flow, 700, { job }), 700);
+    const messages = (await flow.all.until(4)).slice(2);
+    assert.deepEqual(
+      messages.map((msg) => [resultOf(msg).outcome, (msg as unknown as { parts: Config }).parts.count]),
+      [
+        ["queued", 1],
+        ["queued", 1],
+      ],
+    );
+    assert.equal(new Set(simulator.main.messages.flatMap(({ recipients }) => recipients)).size, 1_200);
+  });
+
+  it("takes a text that is kept, and a once key that is free again", async () => {
+    const flow = await start({ ...ROWS, onceKey: "k {{name}}", onceKeySource: "str" }, { keepTexts: false });
+    simulator.main.addFault({ times: 1, answer: REFUSED });
+    flow.send({ payload: LIST.slice(0, 1) });
+    await flow.all.until(1);
+    await done(1);
+    const { people, leftOut, keepsTexts } = await plan(flow);
+    assert.deepEqual([people, leftOut.text, keepsTexts], [0, 1, false]);
+    await flow.stop();
+    const keeping = await start({ ...ROWS, onceKey: "k {{name}}", onceKeySource: "str" });
+    simulator.main.addFault({ times: 1, answer: REFUSED });
+    keeping.send({ payload: LIST.slice(2) });
+    await keeping.all.until(1);
+    await done(2);
+    assert.equal(await again(keeping, 5), 1);
+    const [, msg] = await keeping.all.until(2);
+    assert.equal(resultOf(msg!).outcome, "sent");
+  });
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { localVerdict } from "../../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../../lib/gateway/queue/stored-content";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
+import type { RecipientPlace } from "../../../../lib/store/send-again";
+import { answered, newEvent, type OpenStore, pick, takeJob, useFixture } from "./store-under-test";
+
+/** What is sent again because it surely reached nobody. */
+export function sendAgainSuite(open: OpenStore): void {
+  const { clock, keeping: store, me } = useFixture(open);
+
+  /** Messages to one number each, in one job, that ended like this. */
+  async function ended(
+    ends: Readonly<Record<string, Parameters<typeof answered>[1]>>,
+    job: Parameters<typeof takeJob>[2] = {},
+  ): Promise<readonly number[]> {
+    const numbers = Object.keys(ends);
+    const ids = await takeJob(
+      store,
+      numbers.map((number) => ({ recipients: [number], clientMessageId: `c${number}` })),
+      job,
+    );
+    await store.claims.claim("a1", me, numbers.length);
+    await store.settlements.settle(
+      me,
+      ids.map((id, at) => answered(id, { emitted: true, ...ends[numbers[at] ?? ""] })),
+    );
+    return ids;
+  }
+  const first = (ids: readonly number[]): readonly RecipientPlace[] => ids.map((id) => [id, 0]);
+  const whyOf = async (places: readonly RecipientPlace[]): Promise<unknown> =>
+    Object.fromEntries((await store.again.look("a1", places)).map(({ request, why }) => [request, why]));
+  const queued = async () =>
+    (await store.history.search({ account: "a1" }, null, 100)).filter(({ state }) => state === "queued");
+
+  describe("what failed, sent again", () => {
+    it("is only what surely reached nobody, with its fields, ids and rules, as a message of its node", async () => {
+      const skipped = localVerdict("ALREADY_SENT");
+      const ids = await ended({
+        1001: { outcome: "rejected", transferId: null },
+        1002: { outcome: "sent", transferId: "t2" },
+        1003: { outcome: "retry-later", transferId: null },
+        1004: { outcome: "unknown", transferId: null },
+        1005: { outcome: "sent", transferId: "t5" },
+        1006: { outcome: skipped.outcome, answer: answerOf("sms-form", skipped, false, false) },
+        1007: { outcome: "denied", transferId: null },
+      });
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: "t2", number: "1002", status: "delivered" }),
+        newEvent({ transferId: "t5", number: "1005", status: "failed" }),
+      ]);
+      const [a, , c, , e, , g] = ids;
+      assert.deepEqual(await whyOf(first(ids)), {
+        [String(a)]: null,
+        [String(c)]: null,
+        [String(e)]: null,
+        [String(g)]: null,
+      });
+      clock.pass(1_000);
+      assert.equal(await store.again.take("a1", first(ids), "again-", me), 4);
+      const again = await queued();
+      assert.deepEqual(pick(again, "number").sort(), ["1001", "1003", "1005", "1007"]);
+      assert.deepEqual(pick(again, "clientMessageId").sort(), ["c1001", "c1003", "c1005", "c1007"]);
+      assert.deepEqual(
+        [...new Set(again.map(({ node, channel, takenAt }) => `${node} ${channel} ${takenAt}`))],
+        [`n1 sms ${clock.time}`],
+      );
+      const job = await store.recovery.job(again[0]?.job ?? 0);
+      assert.deepEqual([job?.snapshot, job?.resultOwner, job?.requests], ['{"payload":"hello"}', me, 4]);
+      const [claimed] = await store.claims.claim("a1", me, 1);
+      assert.equal(claimed?.content, '{"messageContent":"hello"}');
+      assert.equal(await store.again.take("a1", first(ids), "once-more-", me), 0, "never twice");
+      assert.deepEqual(await whyOf(first(ids)), {
+        [String(a)]: "later",
+        [String(c)]: "later",
+        [String(e)]: "later",
+        [String(g)]: "later",
+      });
+    });
+
+    it("leaves out those who got a later message of the same node, and those of other accounts", async () => {
+      const [old = 0] = await ended({ 1001: { outcome: "rejected" } });
+      const [other = 0] = await ended({ 1002: { outcome: "rejected" } });
+      await ended({ 1001: { outcome: "rejected" } });
+      await ended({ 1002: { outcome: "sent" } }, { node: "n2" });
+      assert.deepEqual(await whyOf(first([old, other])), { [old]: "later", [other]: null });
+      assert.deepEqual(await store.again.look("a2", first([old, other])), []);
+      assert.equal(await store.again.take("a2", first([other]), "x-", me), 0);
+      assert.equal(await store.again.take("a1", first([old, other]), "y-", me), 1);
+    });
+
+    it("takes each of those who ask at the same time once", async () => {
+      const ids = await ended({ 1001: { outcome: "rejected" }, 1002: { outcome: "rejected" } });
+      const taken = await Promise.all(
+        Array.from({ length: 5 }, (_unused, at) => store.again.take("a1", first(ids), `k${at}-`, me)),
+      );
+      assert.deepEqual(taken.toSorted(), [0, 0, 0, 0, 2]);
+      assert.equal((await queued()).length, 2);
+    });
+
+    it("takes some of the recipients of a request, with their names and their rules", async () => {
+      const once = { key: "k", within: 1_000, hash: "h" };
+      const rules = { ...NO_RULES, once, scheduled: clock.time + 500, cost: 3 };
+      const [id = 0] = await takeJob(store, [
+        { recipients: ["1001", "1002", "1003"], rules: { ...rules, scheduled: null } },
+      ]);
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.equal(
+        await store.again.take(
+          "a1",
+          [
+            [id, 0],
+            [id, 2],
+            [id, 9],
+          ],
+          "z-",
+          me,
+        ),
+        2,
+      );
+      const again = await queued();
+      assert.deepEqual(pick(again, "number", "place"), [
+        ["1001", 0],
+        ["1003", 1],
+      ]);
+      const [claimed] = await store.claims.claim("a1", me, 1);
+      assert.deepEqual([claimed?.rules.once, claimed?.rules.cost], [true, 3]);
+    });
+
+    it("needs the text, which a store keeps or not", async () => {
+      const [id = 0] = await takeJob(store, [{ recipients: ["1001"], content: '{"$verdict":{}}' }]);
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
+      assert.equal(await store.again.take("a1", [[id, 0]], "w-", me), 0);
+    });
+  });
+}
