@@ -86,8 +86,8 @@ onEachNodeRed("history and queue of an account", (bench) => {
     assert.match(answer.headers.get("content-disposition") ?? "", /^attachment/);
     assert.equal(answer.headers.get("cache-control"), "no-store");
     const [titles = [], line = [], ...rest] = readCsv(await answer.text(), ";");
-    assert.deepEqual(titles.slice(0, 4), ["Übernommen; Bern", "recipient", "row", "channel"]);
-    assert.deepEqual(line.slice(1, 4), [spacedNumber(PEOPLE.read), "", "WhatsApp"]);
+    assert.deepEqual(titles.slice(0, 5), ["Übernommen; Bern", "recipient", "name", "row", "channel"]);
+    assert.deepEqual(line.slice(1, 5), [spacedNumber(PEOPLE.read), "", "", "WhatsApp"]);
     assert.equal(line[EXPORT_COLUMNS.indexOf("node")], "'=Orders, daily");
     assert.deepEqual(rest, []);
   });

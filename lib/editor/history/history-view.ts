@@ -1,5 +1,4 @@
 import {
-  type AgainPlan,
   type HistoryQuery,
   READ_HISTORY,
   WRITE_HISTORY,
@@ -343,32 +342,23 @@ export class HistoryView implements SidebarView {
   /** Asks what of a search surely reached nobody, and sends that again where somebody agrees. */
   async #sendAgain(query: HistoryQuery, account = this.#account): Promise<void> {
     const shown = this.#account;
-    const report = (said: Promise<string>): Promise<void> => this.#report(said, shown);
+    const agreed = async (people: number): Promise<string> => {
+      const done = await sendAgain(account, query, people);
+      if (shown === this.#account) {
+        void this.#search(this.#searched ?? this.#form.values);
+      }
+      return texts(done.people === 1 ? "history.again.one-done" : "history.again.done", { n: done.people });
+    };
+    const planned = async (): Promise<string> => {
+      const plan = await planAgain(account, query);
+      if (plan.people === 0 || shown !== this.#account) {
+        return againText(plan);
+      }
+      ask(againText(plan), texts("history.again.yes"), () => void this.#report(agreed(plan.people), shown));
+      return "";
+    };
     this.#did.say(texts("history.again.looking"));
-    let plan: AgainPlan;
-    try {
-      plan = await planAgain(account, query);
-    } catch (failure) {
-      void report(Promise.reject(failure));
-      return;
-    }
-    if (shown !== this.#account) {
-      return;
-    }
-    if (plan.people === 0) {
-      this.#did.say(againText(plan));
-      return;
-    }
-    this.#did.say("");
-    ask(againText(plan), texts("history.again.yes"), () => {
-      const sent = sendAgain(account, query, plan.people).then(({ people }) => {
-        if (shown === this.#account) {
-          void this.#search(this.#searched ?? this.#form.values);
-        }
-        return texts(people === 1 ? "history.again.one-done" : "history.again.done", { n: people });
-      });
-      void report(sent);
-    });
+    await this.#report(planned(), shown);
   }
 
   #forget(): void {
