@@ -38,7 +38,7 @@ export const ROOMS = {
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
-  "lib/store": ["schema", "engine", "guards waits", "."],
+  "lib/store": ["schema", "engine", "guards waits", "events", "jobs history", "."],
   "lib/runtime": [
     "node-red fields",
     "channels",

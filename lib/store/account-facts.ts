@@ -1,5 +1,5 @@
 import type { CodeStore } from "./codes";
-import type { ContactList } from "./contacts";
+import type { ContactList } from "./events/contacts";
 import type { OnceKeyList } from "./guards/once-keys";
 import type { OptOutList } from "./guards/opt-outs";
 

@@ -5,11 +5,11 @@ import { Repository } from "./engine/repository";
 import { giveBack } from "./guards/guard-calls";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { SETTLED_STATE } from "./schema/stored-values";
-import type { ClaimedRequest } from "./request-claims";
+import type { ClaimedRequest } from "./jobs/request-claims";
 import { each, placeOf, textOf } from "./schema/sql";
 import { statement } from "./schema/statement";
 import { keptSql } from "./schema/sealed-text";
-import { queueTopic, resultsTopic } from "./topics";
+import { queueTopic, resultsTopic } from "./schema/topics";
 
 /** Recipients that become a request of their own. */
 export interface SplitOff {

@@ -4,7 +4,7 @@ import type { Engine } from "./engine/engine";
 import { call, rowsOf } from "./engine/query";
 import { each, NOW, textOf, textsOf } from "./schema/sql";
 import { statement } from "./schema/statement";
-import { INSTANCES_TOPIC } from "./topics";
+import { INSTANCES_TOPIC } from "./schema/topics";
 
 /** ms between two heartbeats. */
 export const BEAT_INTERVAL = 5_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { NOT_LEFT } from "./cancel-requests";
+import { NOT_LEFT } from "./jobs/cancel-requests";
 import type { Row, Value } from "./engine/engine";
 import { call, rowsOf, textOrNull } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { NO_NODE } from "./schema/stored-values";
-import { openPages } from "./open-pages";
+import { openPages } from "./jobs/open-pages";
 import { checked, isStill, recipientsOf, SNAPSHOT } from "./schema/expressions";
 import { among, chosen, each, idOf, jobsOf, placeOf, sql, textsOf } from "./schema/sql";
 import { statement } from "./schema/statement";

@@ -1,4 +1,4 @@
-import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./contacts";
+import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./events/contacts";
 import { CODES_OF_NUMBER, forgetCodes } from "./codes";
 import type { Call } from "./engine/engine";
 import { FORGET_SPENT } from "./guards/limits";

@@ -11,7 +11,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   judge: ["gateway/codec/verdict"],
   OPERATIONS: ["gateway/contract/operations"],
   answerOf: ["gateway/queue/stored-content"],
-  newJobKey: ["runtime/send/jobs/job-key", "runtime/send/job-key"],
+  newJobKey: ["store/jobs/job-key", "runtime/send/jobs/job-key", "runtime/send/job-key"],
   newUuid: ["runtime/send/new-uuid"],
 };
 

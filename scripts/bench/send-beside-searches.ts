@@ -1,4 +1,4 @@
-import type { HistoryFilter } from "../../lib/store/history";
+import type { HistoryFilter } from "../../lib/store/history/history";
 import type { Store } from "../../lib/store/store";
 import { LATER } from "./goals";
 import type { Figure } from "./rows/row";

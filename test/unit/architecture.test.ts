@@ -133,8 +133,8 @@ describe("docs/architecture.md", () => {
     const draw = (...lines: readonly string[]): readonly string[] =>
       problemsOf(["flowchart TD", ...lines.map((line) => `  ${line}`)].join("\n"));
     assert.deepEqual(draw('a["lib/gone"] --> b["lib/store"]'), ["lib/gone does not exist"]);
-    const upward = 'a["lib/store/jobs.ts"] --> b["lib/runtime/send"]';
-    assert.deepEqual(draw(upward), ["lib/store/jobs.ts --> lib/runtime/send is forbidden by lib/store"]);
+    const upward = 'a["lib/store/jobs/jobs.ts"] --> b["lib/runtime/send"]';
+    assert.deepEqual(draw(upward), ["lib/store/jobs/jobs.ts --> lib/runtime/send is forbidden by lib/store"]);
     assert.deepEqual(draw(upward.replace("-->", "-.->|result|")), []);
     const rooms = 'a["lib/gateway/http"] --> b["lib/gateway/queue"]';
     assert.deepEqual(draw(rooms).length, 1);

@@ -1,9 +1,4 @@
-import {
-  type HistoryQuery,
-  READ_HISTORY,
-  WRITE_HISTORY,
-  WRITE_QUEUE,
-} from "../../shared/history";
+import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY, WRITE_QUEUE } from "../../shared/history";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";

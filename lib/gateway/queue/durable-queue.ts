@@ -1,7 +1,12 @@
 import { rulesOf } from "../../store/guards/request-rules";
-import type { LeavingRequest as TakenRequest, NewJob, NewRequest, StoredRequest } from "../../store/jobs";
-import type { ClaimedRequest } from "../../store/request-claims";
-import { queueTopic } from "../../store/topics";
+import type {
+  LeavingRequest as TakenRequest,
+  NewJob,
+  NewRequest,
+  StoredRequest,
+} from "../../store/jobs/jobs";
+import type { ClaimedRequest } from "../../store/jobs/request-claims";
+import { queueTopic } from "../../store/schema/topics";
 import { ClaimAhead } from "./stored/claim-ahead";
 import { ClaimLoop } from "./stored/claim-loop";
 import { BlockedRequests } from "./stored/blocked-requests";

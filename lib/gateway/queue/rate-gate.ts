@@ -1,4 +1,4 @@
-import type { ClaimedRequest } from "../../store/request-claims";
+import type { ClaimedRequest } from "../../store/jobs/request-claims";
 import type { OwnClaim } from "./stored/own-requests";
 import { claimGuard, type QueueCore } from "./stored/stored-messages";
 

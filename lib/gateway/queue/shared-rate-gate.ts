@@ -1,5 +1,5 @@
-import type { ClaimedRequest } from "../../store/request-claims";
-import type { Rate, Turns } from "../../store/rates";
+import type { ClaimedRequest } from "../../store/jobs/request-claims";
+import type { Rate, Turns } from "../../store/jobs/rates";
 import { DatabaseClock } from "./database-clock";
 import type { OwnClaim } from "./stored/own-requests";
 import type { Begin, Claimed, RateGate } from "./rate-gate";

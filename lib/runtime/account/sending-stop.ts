@@ -1,4 +1,4 @@
-import { stopTopic } from "../../store/topics";
+import { stopTopic } from "../../store/schema/topics";
 import type { AccountStore } from "../store/open-store";
 import { isSamePlace, type StoreSettings } from "../store/store-settings";
 

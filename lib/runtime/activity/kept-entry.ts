@@ -7,8 +7,8 @@ import {
 } from "../../shared/activity";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { isInstant } from "../../shared/instant";
-import { deliveryRank } from "../../store/delivery-rank";
-import { byRank, reportTime } from "../../store/report-order";
+import { deliveryRank } from "../../store/events/delivery-rank";
+import { byRank, reportTime } from "../../store/events/report-order";
 
 /** What the log keeps about an entry beside the entry. It never leaves the process but for one entry that somebody opens. */
 export interface KeptDetails {

@@ -2,7 +2,7 @@ import { isFaultContent } from "../../gateway/queue/stored-content";
 import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
 import { type ClaimGuard, type BlockedNumber, NO_GUARD } from "../../store/guards/guard-calls";
 import type { Spent } from "../../store/guards/limits";
-import type { ClaimedRequest } from "../../store/request-claims";
+import type { ClaimedRequest } from "../../store/jobs/request-claims";
 import { type BlockReason, blockVerdictOf } from "./block-verdict-of";
 import { limitPeriods } from "./limit-periods";
 import type { LimitSettings } from "./limit-settings";

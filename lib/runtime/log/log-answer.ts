@@ -1,5 +1,5 @@
 import type { MessageRecord, TimelineStep } from "../../shared/message-record";
-import type { History, HistoryEntry, HistoryFilter } from "../../store/history";
+import type { History, HistoryEntry, HistoryFilter } from "../../store/history/history";
 import { messageRecord } from "../store/history/message-record";
 import { readTimeline } from "../store/history/message-timeline";
 import { type LogSummary, summaryOf } from "./log-summary";

@@ -1,5 +1,5 @@
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
-import type { HistoryCount } from "../../store/history";
+import type { HistoryCount } from "../../store/history/history";
 import { instantOf } from "../store/history/message-record";
 
 /** Words for what has no outcome yet, and for what no report has come of. */

@@ -1,5 +1,5 @@
 import type { AccountFacts } from "../../store/account-facts";
-import type { NewEvent } from "../../store/deliveries";
+import type { NewEvent } from "../../store/events/deliveries";
 import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
 import { KnownEvents } from "./known-events";
 import { KnownTemplates } from "./known-templates";

@@ -1,4 +1,4 @@
-import type { NewEvent } from "../../store/deliveries";
+import type { NewEvent } from "../../store/events/deliveries";
 import { SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import { ExpiringCounts } from "../../webhook/expiring-counts";
 import { SpareNames } from "../../webhook/spare-names";

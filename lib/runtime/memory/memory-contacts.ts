@@ -1,5 +1,5 @@
 import { inSlices } from "../../shared/async/in-slices";
-import type { ContactList } from "../../store/contacts";
+import type { ContactList } from "../../store/events/contacts";
 import type { ReplyChannel } from "../../store/waits/wait";
 import { ExpiringCounts } from "../../webhook/expiring-counts";
 

@@ -1,6 +1,6 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import type { StoredJob } from "../../store/recovery";
+import type { StoredJob } from "../../store/jobs/recovery";
 import { MessagingError } from "../../shared/messaging-error";
 import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
 import { NO_RULES } from "../../store/guards/request-rules";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isInstant } from "../../shared/instant";
-import type { NewEvent } from "../../store/deliveries";
+import type { NewEvent } from "../../store/events/deliveries";
 import type { LedgerEntry } from "../../webhook/event-ledger";
 import { eventText, readReply, senderDigits } from "./event-fields";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { atMost } from "../../shared/async/at-most";
 import { UnderWay } from "../../shared/async/under-way";
 import { Batches } from "../../store/engine/batches";
-import type { Duplicates } from "../../store/duplicates";
+import type { Duplicates } from "../../store/events/duplicates";
 import { type DuplicateMemory, type MemoryLimits, SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
 import { operationChannel } from "../channels/operation-channel";

@@ -4,7 +4,7 @@ import type { Engine } from "../../store/engine/engine";
 import { keepCopying } from "../../store/copy-rows";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
-import { INSTANCES_TOPIC } from "../../store/topics";
+import { INSTANCES_TOPIC } from "../../store/schema/topics";
 import { keepCleaning } from "./keep-cleaning";
 import { LeftWork } from "./left-work";
 import { Outbox } from "./outbox/outbox";

@@ -1,4 +1,4 @@
-import { deliveryRank } from "../../store/delivery-rank";
+import { deliveryRank } from "../../store/events/delivery-rank";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 import type { ReportedEvent, RequestIds } from "../memory/waits/by-request";
 

@@ -5,7 +5,7 @@ import { Account } from "../../../lib/runtime/account/account";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import { StoreError } from "../../../lib/store/engine/store-error";
-import { Contacts } from "../../../lib/store/contacts";
+import { Contacts } from "../../../lib/store/events/contacts";
 import { newEvent } from "../../unit/store/suite/store-under-test";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";

@@ -9,7 +9,7 @@ import { divideByHours } from "../../../lib/runtime/guards/divide-by-hours";
 import { addOptOuts, divideByOptOut, removeOptOuts } from "../../../lib/runtime/opt-outs/opt-out-actions";
 import { readRecipients } from "../../../lib/runtime/send/parts/message-parts";
 import { MemoryContacts } from "../../../lib/runtime/memory/memory-contacts";
-import { Contacts } from "../../../lib/store/contacts";
+import { Contacts } from "../../../lib/store/events/contacts";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { OnceKeys } from "../../../lib/store/guards/once-keys";
 import { OptOuts, type OptOutList } from "../../../lib/store/guards/opt-outs";

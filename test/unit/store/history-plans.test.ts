@@ -3,7 +3,7 @@ import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
-import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history";
+import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history/history";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { explained, mostRead, ROWS_READ, STEPS } from "../../support/store/explained";

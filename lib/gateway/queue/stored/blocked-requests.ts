@@ -1,4 +1,4 @@
-import type { ClaimedRequest } from "../../../store/request-claims";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import type { BlockedRecipients } from "../blocked-recipients";
 import { answerOf } from "../stored-content";
 import { answeredNow, type OutcomeWriter } from "./outcome-writer";

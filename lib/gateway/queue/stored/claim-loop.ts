@@ -1,5 +1,5 @@
-import type { StoredRequest } from "../../../store/jobs";
-import type { ClaimedRequest } from "../../../store/request-claims";
+import type { StoredRequest } from "../../../store/jobs/jobs";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import { OwnRateGate, type RateGate } from "../rate-gate";
 import { SharedRateGate } from "../shared-rate-gate";
 import type { BlockedRequests } from "./blocked-requests";

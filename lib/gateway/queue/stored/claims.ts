@@ -1,4 +1,4 @@
-import type { ClaimedRequest } from "../../../store/request-claims";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 
 /** What this process has claimed of an account. Queues that follow each other in a process share it: to the store they are one owner. */
 export class Claims {

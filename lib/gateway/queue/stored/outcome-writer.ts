@@ -1,5 +1,5 @@
-import type { ClaimedRequest } from "../../../store/request-claims";
-import type { Settled, SettledRequest } from "../../../store/settlements";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
+import type { Settled, SettledRequest } from "../../../store/jobs/settlements";
 import { type Verdict, withoutDetail } from "../../codec/verdict";
 import { answerOf, provenVerdict } from "../stored-content";
 import type { PutBack } from "./put-back";

@@ -1,5 +1,5 @@
-import type { ReleasedRequest, RequestClaims } from "../../../store/request-claims";
-import type { SettledRequest, Settlements } from "../../../store/settlements";
+import type { ReleasedRequest, RequestClaims } from "../../../store/jobs/request-claims";
+import type { SettledRequest, Settlements } from "../../../store/jobs/settlements";
 import { LeftResults } from "./left-results";
 
 /** Entries of one operation. */

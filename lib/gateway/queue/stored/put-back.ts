@@ -1,5 +1,5 @@
 import { StoreError } from "../../../store/engine/store-error";
-import type { ClaimedRequest, ReleasedRequest } from "../../../store/request-claims";
+import type { ClaimedRequest, ReleasedRequest } from "../../../store/jobs/request-claims";
 import { isGuarded, type QueueCore } from "./stored-messages";
 
 /** Gives requests back to the store of which surely nothing has left, and remembers those that it could not give back. */

@@ -1,7 +1,7 @@
 import { UnderWay } from "../../../shared/async/under-way";
 import { FieldError, SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
-import type { ClaimedRequest } from "../../../store/request-claims";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import { fieldVerdict, localVerdict, type Verdict } from "../../codec/verdict";
 import type { StoredWaiter } from "../queue-handle";

@@ -1,6 +1,6 @@
 import type { ClaimGuard } from "../../../store/guards/guard-calls";
 import type { Instances } from "../../../store/instances";
-import type { ClaimedRequest } from "../../../store/request-claims";
+import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import type { Store } from "../../../store/store";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import type { Verdict } from "../../codec/verdict";

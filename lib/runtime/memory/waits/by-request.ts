@@ -1,4 +1,4 @@
-import type { NewEvent } from "../../../store/deliveries";
+import type { NewEvent } from "../../../store/events/deliveries";
 import { MultiMap } from "./multi-map";
 
 /** An event of a webhook, as far as waits need it. */

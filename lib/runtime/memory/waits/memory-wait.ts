@@ -1,4 +1,4 @@
-import { deliveryRank } from "../../../store/delivery-rank";
+import { deliveryRank } from "../../../store/events/delivery-rank";
 import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../store/waits/wait";
 import type { ReportedEvent } from "./by-request";
 

@@ -9,7 +9,7 @@ import {
   MOST_LOOKED,
   MOST_TALLIED,
 } from "../../../shared/history";
-import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history";
+import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history/history";
 import { messageRecord } from "./message-record";
 import { readTimelineFacts, timelineOf } from "./message-timeline";
 import type { AccountStore } from "../open-store";

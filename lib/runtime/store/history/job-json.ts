@@ -1,5 +1,5 @@
 import { recipientsAsGiven } from "../../../shared/recipients/unreadable-number";
-import type { UnsentRequest } from "../../../store/queue-control";
+import type { UnsentRequest } from "../../../store/jobs/queue-control";
 import { isSealed } from "../../../store/schema/sealed-text";
 import { Gone } from "./history-view";
 import { instantOf } from "./message-record";

@@ -1,6 +1,6 @@
 import type { TimelineStep } from "../../../shared/message-record";
-import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
-import { byRank, reportTime, type TimedReport } from "../../../store/report-order";
+import type { History, HistoryEntry, HistoryEvent } from "../../../store/history/history";
+import { byRank, reportTime, type TimedReport } from "../../../store/events/report-order";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
 import { deliveryKind, deliveryText, instantOf, outcomeText, statusNameOf } from "./message-record";

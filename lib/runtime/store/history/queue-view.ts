@@ -1,6 +1,6 @@
 import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history";
-import type { JobStanding } from "../../../store/queue-control";
-import type { OpenJob } from "../../../store/recovery";
+import type { JobStanding } from "../../../store/jobs/queue-control";
+import type { OpenJob } from "../../../store/jobs/recovery";
 import { NO_NODE } from "../../../store/schema/stored-values";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";

@@ -2,7 +2,7 @@ import { FifoQueue } from "../../../gateway/queue/fifo-queue";
 import { UnderWay } from "../../../shared/async/under-way";
 import { SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
-import type { NewJob, NewRequest } from "../../../store/jobs";
+import type { NewJob, NewRequest } from "../../../store/jobs/jobs";
 import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import { sealRequest, sealSnapshot } from "./sealed-message";

@@ -1,4 +1,4 @@
-import type { NewJob, NewRequest } from "../../../store/jobs";
+import type { NewJob, NewRequest } from "../../../store/jobs/jobs";
 import { openText, sealText } from "../seal";
 
 /** What a content belongs to. */

@@ -1,7 +1,7 @@
 import { atMost } from "../../../shared/async/at-most";
 import { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { LONGEST_PAUSE } from "../../../gateway/queue/stored/claim-loop";
-import { resultsTopic } from "../../../store/topics";
+import { resultsTopic } from "../../../store/schema/topics";
 import type { AccountStore } from "../open-store";
 import type { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";

@@ -1,6 +1,6 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Verdict } from "../../../gateway/codec/verdict";
-import type { StoredJob } from "../../../store/recovery";
+import type { StoredJob } from "../../../store/jobs/recovery";
 
 /** Messages of which not all results have left, by the key of their job: the objects of the flow, as they came or as they were restored. */
 export type OpenMessages = Map<string, StoredMessage>;

@@ -1,5 +1,5 @@
 import { StoreError } from "../../../store/engine/store-error";
-import type { NewJob, NewRequest } from "../../../store/jobs";
+import type { NewJob, NewRequest } from "../../../store/jobs/jobs";
 import type { AccountStore } from "../open-store";
 
 /** Whom to ask and to tell while nobody knows whether the store has a message. */

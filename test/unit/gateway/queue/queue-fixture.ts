@@ -11,10 +11,10 @@ import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-
 import type { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Instances } from "../../../../lib/store/instances";
-import type { ClaimedRequest } from "../../../../lib/store/request-claims";
+import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
 import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
-import { queueTopic } from "../../../../lib/store/topics";
+import { queueTopic } from "../../../../lib/store/schema/topics";
 import { newJob, newRequest, TestClock } from "../../store/suite/store-under-test";
 import { waitFor } from "../../../support/wait-for";
 import { useFolder } from "../../store/use-folder";

@@ -3,8 +3,8 @@ import { mock } from "node:test";
 import { SharedRateGate } from "../../../../lib/gateway/queue/shared-rate-gate";
 import type { QueueCore } from "../../../../lib/gateway/queue/stored/stored-messages";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
-import type { Rate, Turns } from "../../../../lib/store/rates";
-import type { ClaimedRequest } from "../../../../lib/store/request-claims";
+import type { Rate, Turns } from "../../../../lib/store/jobs/rates";
+import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
 import { waitFor } from "../../../support/wait-for";
 import { TestHandle } from "./queue-fixture";
 

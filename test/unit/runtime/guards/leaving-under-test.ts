@@ -8,7 +8,7 @@ import type { Outcome } from "../../../../lib/shared/outcomes";
 import type { AccountFacts } from "../../../../lib/store/account-facts";
 import type { Spent } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
-import type { ClaimedRequest } from "../../../../lib/store/request-claims";
+import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
 import { answered, type Fixture, takeJob, TestClock } from "../../store/suite/store-under-test";
 
 const NO_LIMITS: LimitSettings = {

@@ -9,7 +9,7 @@ import type { Reply, WaitEnd, WaitListener, WaitRequest } from "../../../../lib/
 import type { OtherReplies } from "../../../../lib/shared/fields/wait-fields";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { StoreError } from "../../../../lib/store/engine/store-error";
-import type { NewEvent } from "../../../../lib/store/deliveries";
+import type { NewEvent } from "../../../../lib/store/events/deliveries";
 import type { Instances } from "../../../../lib/store/instances";
 import { Store } from "../../../../lib/store/store";
 import type { WaitStore } from "../../../../lib/store/waits/wait";

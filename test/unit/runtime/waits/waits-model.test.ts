@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { WaitKind } from "../../../../lib/shared/fields/wait-fields";
-import { deliveryRank } from "../../../../lib/store/delivery-rank";
+import { deliveryRank } from "../../../../lib/store/events/delivery-rank";
 import type { ReplyChannel } from "../../../../lib/store/waits/wait";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { VirtualTiming } from "../../../support/virtual-timing";

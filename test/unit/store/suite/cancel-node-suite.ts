@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { NewRequest } from "../../../../lib/store/jobs";
+import type { NewRequest } from "../../../../lib/store/jobs/jobs";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { resultsTopic } from "../../../../lib/store/topics";
+import { resultsTopic } from "../../../../lib/store/schema/topics";
 import { answered, type OpenStore, schedule, takeJob, useFixture } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;

@@ -1,5 +1,5 @@
 import type { AccountFacts } from "../../../../lib/store/account-facts";
-import type { NewEvent } from "../../../../lib/store/deliveries";
+import type { NewEvent } from "../../../../lib/store/events/deliveries";
 import type { Fixture, TestClock } from "./store-under-test";
 
 /** Where accounts keep what they know of people, and the clock that it goes by. */

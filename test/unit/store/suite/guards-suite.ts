@@ -4,7 +4,7 @@ import { type ClaimGuard, NO_GUARD } from "../../../../lib/store/guards/guard-ca
 import type { ClaimLimits, Spent } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { statement } from "../../../../lib/store/schema/statement";
-import type { ClaimedRequest } from "../../../../lib/store/request-claims";
+import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
 import {
   answered,
   countRows,

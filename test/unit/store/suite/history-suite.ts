@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { answerOf } from "../../../../lib/gateway/queue/stored-content";
-import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../lib/store/history";
+import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../lib/store/history/history";
 import {
   answered,
   contentOf,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Rate } from "../../../../lib/store/rates";
+import type { Rate } from "../../../../lib/store/jobs/rates";
 import { statement } from "../../../../lib/store/schema/statement";
-import { resultsTopic } from "../../../../lib/store/topics";
+import { resultsTopic } from "../../../../lib/store/schema/topics";
 import { waitFor } from "../../../support/wait-for";
 import { answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
 import { call } from "../../../../lib/store/engine/query";

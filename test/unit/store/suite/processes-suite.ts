@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { LEASE } from "../../../../lib/store/instances";
-import { queueTopic } from "../../../../lib/store/topics";
+import { queueTopic } from "../../../../lib/store/schema/topics";
 import { waitFor } from "../../../support/wait-for";
 import {
   age,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { queueTopic, resultsTopic } from "../../../../lib/store/topics";
+import { queueTopic, resultsTopic } from "../../../../lib/store/schema/topics";
 import { answered, kill, type OpenStore, schedule, takeJob, useFixture, pick } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;

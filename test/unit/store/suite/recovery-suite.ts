@@ -5,7 +5,7 @@ import { readInstanceLoads } from "../../../../lib/store/instance-loads";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import { SIMULATED_UNANSWERED } from "../../../../lib/store/schema/stored-values";
-import { Jobs } from "../../../../lib/store/jobs";
+import { Jobs } from "../../../../lib/store/jobs/jobs";
 import {
   age,
   answered,

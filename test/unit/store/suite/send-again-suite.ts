@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { answerOf } from "../../../../lib/gateway/queue/stored-content";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import type { RecipientPlace } from "../../../../lib/store/send-again";
+import type { RecipientPlace } from "../../../../lib/store/history/send-again";
 import { answered, newEvent, type OpenStore, pick, takeJob, useFixture } from "./store-under-test";
 
 /** What is sent again because it surely reached nobody. */

@@ -3,8 +3,8 @@ import type { Clock } from "../../../../lib/store/engine/clock";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { call, rowOf } from "../../../../lib/store/engine/query";
 import type { Instances } from "../../../../lib/store/instances";
-import type { NewJob, NewRequest } from "../../../../lib/store/jobs";
-import type { NewEvent } from "../../../../lib/store/deliveries";
+import type { NewJob, NewRequest } from "../../../../lib/store/jobs/jobs";
+import type { NewEvent } from "../../../../lib/store/events/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
 

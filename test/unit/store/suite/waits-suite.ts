@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { NewEvent } from "../../../../lib/store/deliveries";
+import type { NewEvent } from "../../../../lib/store/events/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
 import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
 import type {

@@ -5,7 +5,7 @@ import type { QueueCore } from "../../../../../lib/gateway/queue/stored/stored-m
 import { PendingWrites } from "../../../../../lib/gateway/queue/stored/pending-writes";
 import { answered as settledOf } from "../../../store/suite/store-under-test";
 import { waitFor } from "../../../../support/wait-for";
-import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
+import type { ClaimedRequest } from "../../../../../lib/store/jobs/request-claims";
 import { SENT, useQueue } from "../queue-fixture";
 
 const answeredOf = (id: number, verdict: Verdict): Answered => ({

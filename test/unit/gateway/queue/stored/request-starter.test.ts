@@ -4,7 +4,7 @@ import type { StoredWaiter } from "../../../../../lib/gateway/queue/queue-handle
 import { RequestStarter } from "../../../../../lib/gateway/queue/stored/request-starter";
 import type { QueueCore } from "../../../../../lib/gateway/queue/stored/stored-messages";
 import { FieldError } from "../../../../../lib/shared/messaging-error";
-import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
+import type { ClaimedRequest } from "../../../../../lib/store/jobs/request-claims";
 
 const REQUEST = { id: 7, operation: "sms-form", attempts: 0, rules: { once: false } } as ClaimedRequest;
 const SENT: Verdict = { ...localVerdict("INTERNAL_FAULT", ""), outcome: "sent" };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
 import type { Instances } from "../../../../../lib/store/instances";
-import type { ReleasedRequest, RequestClaims } from "../../../../../lib/store/request-claims";
-import type { Settlements } from "../../../../../lib/store/settlements";
+import type { ReleasedRequest, RequestClaims } from "../../../../../lib/store/jobs/request-claims";
+import type { Settlements } from "../../../../../lib/store/jobs/settlements";
 import type { Store } from "../../../../../lib/store/store";
 
 const NODE = {} as ResultNode;

@@ -6,8 +6,8 @@ import { ResultDelivery } from "../../../../../lib/runtime/store/outbox/result-d
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
 import { setImmediate } from "node:timers/promises";
 import { rulesOf } from "../../../../../lib/store/guards/request-rules";
-import type { SettledPart, StoredJob } from "../../../../../lib/store/recovery";
-import type { ClaimedRequest } from "../../../../../lib/store/request-claims";
+import type { SettledPart, StoredJob } from "../../../../../lib/store/jobs/recovery";
+import type { ClaimedRequest } from "../../../../../lib/store/jobs/request-claims";
 import { SENT } from "../../../gateway/queue/queue-fixture";
 
 const NODE = "n1";

@@ -6,7 +6,7 @@ import {
   sealRequest,
   sealSnapshot,
 } from "../../../../../lib/runtime/store/outbox/sealed-message";
-import type { NewRequest } from "../../../../../lib/store/jobs";
+import type { NewRequest } from "../../../../../lib/store/jobs/jobs";
 
 const KEY = randomBytes(32);
 const OTHER = randomBytes(32);

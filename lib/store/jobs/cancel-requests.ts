@@ -1,12 +1,12 @@
-import type { Outcome } from "../shared/outcomes";
-import type { Clock } from "./engine/clock";
-import type { Engine, Value } from "./engine/engine";
-import { rowsOf } from "./engine/query";
-import { SETTLED_STATE } from "./schema/stored-values";
-import { isStill } from "./schema/expressions";
-import { chosen, type Sql, sql, type SqlPart } from "./schema/sql";
-import type { Statement } from "./schema/statement";
-import { resultOwnerTopics } from "./topics";
+import type { Outcome } from "../../shared/outcomes";
+import type { Clock } from "../engine/clock";
+import type { Engine, Value } from "../engine/engine";
+import { rowsOf } from "../engine/query";
+import { SETTLED_STATE } from "../schema/stored-values";
+import { isStill } from "../schema/expressions";
+import { chosen, type Sql, sql, type SqlPart } from "../schema/sql";
+import type { Statement } from "../schema/statement";
+import { resultOwnerTopics } from "../schema/topics";
 
 /** What becomes of a request that was cancelled before it left. */
 export interface Cancelled {

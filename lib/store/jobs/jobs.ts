@@ -1,9 +1,9 @@
-import { Batches } from "./engine/batches";
-import type { Call, Engine, Short, Value } from "./engine/engine";
-import { call, changeInSlices, rowsOf } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { sliced } from "./engine/sliced";
-import { nextClaim } from "./guards/claimed";
+import { Batches } from "../engine/batches";
+import type { Call, Engine, Short, Value } from "../engine/engine";
+import { call, changeInSlices, rowsOf } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { sliced } from "../engine/sliced";
+import { nextClaim } from "../guards/claimed";
 import {
   type ClaimGuard,
   guardCalls,
@@ -11,10 +11,10 @@ import {
   NO_GUARD,
   periodsOf,
   readHeld,
-} from "./guards/guard-calls";
-import { type RequestRules, ruleEntry } from "./guards/request-rules";
+} from "../guards/guard-calls";
+import { type RequestRules, ruleEntry } from "../guards/request-rules";
 import * as statements from "./job-statements";
-import { queueTopic } from "./topics";
+import { queueTopic } from "../schema/topics";
 
 /** A message of the flow, as it is taken. */
 export interface NewJob {

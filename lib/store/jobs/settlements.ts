@@ -1,18 +1,18 @@
-import type { Outcome } from "../shared/outcomes";
-import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
-import { Batches } from "./engine/batches";
-import type { Call } from "./engine/engine";
-import { call, rowsOf } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { giveBack, isUnsent } from "./guards/guard-calls";
-import { noteKeys } from "./guards/once-keys";
-import { SETTLED_STATE } from "./schema/stored-values";
-import { checked, isStill } from "./schema/expressions";
-import { among, each, idOf, idsOf, isRow, type Sql, sql } from "./schema/sql";
-import { statement } from "./schema/statement";
-import { keptSql, sealedSql } from "./schema/sealed-text";
-import { resultsTopic } from "./topics";
-import { notifyResultOwners } from "./waits/waits-topic";
+import type { Outcome } from "../../shared/outcomes";
+import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "../events/apply-events";
+import { Batches } from "../engine/batches";
+import type { Call } from "../engine/engine";
+import { call, rowsOf } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { giveBack, isUnsent } from "../guards/guard-calls";
+import { noteKeys } from "../guards/once-keys";
+import { SETTLED_STATE } from "../schema/stored-values";
+import { checked, isStill } from "../schema/expressions";
+import { among, each, idOf, idsOf, isRow, type Sql, sql } from "../schema/sql";
+import { statement } from "../schema/statement";
+import { keptSql, sealedSql } from "../schema/sealed-text";
+import { resultsTopic } from "../schema/topics";
+import { notifyResultOwners } from "../waits/waits-topic";
 
 /** A request whose outcome its owner knows. */
 export interface SettledRequest {

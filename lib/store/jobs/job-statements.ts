@@ -1,8 +1,8 @@
-import { RULE_COLUMNS } from "./guards/request-rules";
+import { RULE_COLUMNS } from "../guards/request-rules";
 import { blocked } from "./rates";
-import { isStill } from "./schema/expressions";
-import { among, each, lookUp, placeOf, type Sql, sql, textOf, textsOf } from "./schema/sql";
-import { statement } from "./schema/statement";
+import { isStill } from "../schema/expressions";
+import { among, each, lookUp, placeOf, type Sql, sql, textOf, textsOf } from "../schema/sql";
+import { statement } from "../schema/statement";
 
 // Entries: key, account, node, result owner, channel.
 export const ADD_JOBS = statement("jobs_add")`

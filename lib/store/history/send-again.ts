@@ -1,12 +1,12 @@
-import type { Row } from "./engine/engine";
-import { call } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { RULE_COLUMNS } from "./guards/request-rules";
+import type { Row } from "../engine/engine";
+import { call } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { RULE_COLUMNS } from "../guards/request-rules";
 import { isSkip } from "./history-search";
-import { sealedSql } from "./schema/sealed-text";
-import { among, each, lookUp, type Sql, sql } from "./schema/sql";
-import { statement } from "./schema/statement";
-import { queueTopic } from "./topics";
+import { sealedSql } from "../schema/sealed-text";
+import { among, each, lookUp, type Sql, sql } from "../schema/sql";
+import { statement } from "../schema/statement";
+import { queueTopic } from "../schema/topics";
 
 /** A recipient of a request. */
 export type RecipientPlace = readonly [request: number, place: number];

@@ -1,8 +1,8 @@
-import type { Call, Row, Rows } from "./engine/engine";
-import { SLICE } from "./engine/sliced";
-import { call, textOrNull } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { nextClaim } from "./guards/claimed";
+import type { Call, Row, Rows } from "../engine/engine";
+import { SLICE } from "../engine/sliced";
+import { call, textOrNull } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { nextClaim } from "../guards/claimed";
 import {
   type ClaimGuard,
   giveBack,
@@ -12,14 +12,14 @@ import {
   NO_GUARD,
   periodsOf,
   readHeld,
-} from "./guards/guard-calls";
-import { type ClaimedRules, readRules } from "./guards/request-rules";
+} from "../guards/guard-calls";
+import { type ClaimedRules, readRules } from "../guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
-import { isStill, recipientsOf } from "./schema/expressions";
-import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart } from "./schema/sql";
-import { type Statement, statement } from "./schema/statement";
-import { queueTopic } from "./topics";
-import { SIMULATED_UNANSWERED } from "./schema/stored-values";
+import { isStill, recipientsOf } from "../schema/expressions";
+import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
+import { queueTopic } from "../schema/topics";
+import { SIMULATED_UNANSWERED } from "../schema/stored-values";
 
 /** A request that its claimant may send, and nobody else. */
 export interface ClaimedRequest {

@@ -1,8 +1,8 @@
-import type { Call, Row } from "./engine/engine";
-import { call, rowOf } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { greatest, NOW, type Sql, sql } from "./schema/sql";
-import { statement } from "./schema/statement";
+import type { Call, Row } from "../engine/engine";
+import { call, rowOf } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { greatest, NOW, type Sql, sql } from "../schema/sql";
+import { statement } from "../schema/statement";
 
 /** How requests to a service origin follow each other, in all processes together. */
 export interface Rate {

@@ -1,9 +1,9 @@
-import type { Call } from "./engine/engine";
-import { call } from "./engine/query";
-import { PLACE_OF_EVENT } from "./schema/expressions";
-import { among, isRow, sql } from "./schema/sql";
-import { statement } from "./schema/statement";
-import { REPORTED_OF_EVENTS } from "./waits/reported-statements";
+import type { Call } from "../engine/engine";
+import { call } from "../engine/query";
+import { PLACE_OF_EVENT } from "../schema/expressions";
+import { among, isRow, sql } from "../schema/sql";
+import { statement } from "../schema/statement";
+import { REPORTED_OF_EVENTS } from "../waits/reported-statements";
 
 /** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
 const NEW = "applied = 0 AND request IS NOT NULL";

@@ -1,16 +1,16 @@
-import type { Outcome } from "../shared/outcomes";
-import { noteKeys } from "./guards/once-keys";
+import type { Outcome } from "../../shared/outcomes";
+import { noteKeys } from "../guards/once-keys";
 import { queueFilled } from "./jobs";
 import { openPages } from "./open-pages";
-import { SETTLED_STATE } from "./schema/stored-values";
-import { keptSql } from "./schema/sealed-text";
-import { checked, isStill, recipientsOf, SNAPSHOT } from "./schema/expressions";
-import { chosen, jobsOf, sql, textsOf } from "./schema/sql";
-import { statement } from "./schema/statement";
-import { sliced } from "./engine/sliced";
-import { rowOf, rowsOf } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { queueTopic, resultOwnerTopics } from "./topics";
+import { SETTLED_STATE } from "../schema/stored-values";
+import { keptSql } from "../schema/sealed-text";
+import { checked, isStill, recipientsOf, SNAPSHOT } from "../schema/expressions";
+import { chosen, jobsOf, sql, textsOf } from "../schema/sql";
+import { statement } from "../schema/statement";
+import { sliced } from "../engine/sliced";
+import { rowOf, rowsOf } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { queueTopic, resultOwnerTopics } from "../schema/topics";
 
 /** Recipients of a request whose numbers come with its result. */
 const MOST_NUMBERS = 100;

@@ -1,10 +1,10 @@
 import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
-import type { Clock } from "./engine/clock";
-import type { Engine, Value } from "./engine/engine";
-import { SLICE, sliced } from "./engine/sliced";
-import { rowsOf } from "./engine/query";
-import { idsOf, sql } from "./schema/sql";
-import { type Statement, statement } from "./schema/statement";
+import type { Clock } from "../engine/clock";
+import type { Engine, Value } from "../engine/engine";
+import { SLICE, sliced } from "../engine/sliced";
+import { rowsOf } from "../engine/query";
+import { idsOf, sql } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
 
 // The node stands in a subquery of its own: by its index the whole history of a node would be read.
 const isOfNode = (node: string): string => `(SELECT j.node FROM jobs j WHERE j.id = r.job) = ${node}`;

@@ -1,5 +1,5 @@
-import type { Engine } from "./engine/engine";
-import { type Statement, statement } from "./schema/statement";
+import type { Engine } from "../engine/engine";
+import { type Statement, statement } from "../schema/statement";
 
 /** Requests of one page. A message that has more of them is a page of its own. */
 const PAGE = 1_000;

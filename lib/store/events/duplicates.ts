@@ -1,9 +1,9 @@
-import type { Clock } from "./engine/clock";
-import type { Call, Engine, Row } from "./engine/engine";
-import { each, textOf, textsOf } from "./schema/sql";
-import { deleteSlice, statement } from "./schema/statement";
-import { SLICE } from "./engine/sliced";
-import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
+import type { Clock } from "../engine/clock";
+import type { Call, Engine, Row } from "../engine/engine";
+import { each, textOf, textsOf } from "../schema/sql";
+import { deleteSlice, statement } from "../schema/statement";
+import { SLICE } from "../engine/sliced";
+import { call, changeInSlices, rowOf, rowsOf } from "../engine/query";
 
 /**
  * What is remembered of an event: that it is *done*, that its answer was *cut* off, that it was *seen* lately, or that a process

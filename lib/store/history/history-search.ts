@@ -1,7 +1,7 @@
-import { type Outcome, type ShownOutcome, SKIPS } from "../shared/outcomes";
-import type { Call, Engine, Row, Value } from "./engine/engine";
-import { call } from "./engine/query";
-import { statement } from "./schema/statement";
+import { type Outcome, type ShownOutcome, SKIPS } from "../../shared/outcomes";
+import type { Call, Engine, Row, Value } from "../engine/engine";
+import { call } from "../engine/query";
+import { statement } from "../schema/statement";
 
 /** What is searched for; what is left out does not matter. All of it has to fit. */
 export interface HistoryFilter {

@@ -1,16 +1,16 @@
 import { cancelNode } from "./cancel-node";
 import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
-import { NO_NODE } from "./schema/stored-values";
+import { NO_NODE } from "../schema/stored-values";
 import { openPages, parkedPages } from "./open-pages";
 import type { JobPart } from "./recovery";
-import { checked, isStill, recipientsOf } from "./schema/expressions";
-import { chosen, idsOf, jobsOf, type Sql, sql, textsOf } from "./schema/sql";
-import { type Statement, statement } from "./schema/statement";
-import { keptSql } from "./schema/sealed-text";
-import { sliced } from "./engine/sliced";
-import { call, changeInSlices, rowOf, rowsOf, textOrNull } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { queueTopic, stopTopic } from "./topics";
+import { checked, isStill, recipientsOf } from "../schema/expressions";
+import { chosen, idsOf, jobsOf, type Sql, sql, textsOf } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
+import { keptSql } from "../schema/sealed-text";
+import { sliced } from "../engine/sliced";
+import { call, changeInSlices, rowOf, rowsOf, textOrNull } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { queueTopic, stopTopic } from "../schema/topics";
 
 const PAUSE = statement("queue_pause")`
     INSERT INTO paused_accounts (account, at) VALUES (?1, ?2) ON CONFLICT (account) DO NOTHING`;

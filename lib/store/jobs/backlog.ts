@@ -1,9 +1,9 @@
-import type { Row } from "./engine/engine";
-import { changeInSlices, rowOf } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { isStill } from "./schema/expressions";
-import { chosen, greatest, sql } from "./schema/sql";
-import { type Statement, statement } from "./schema/statement";
+import type { Row } from "../engine/engine";
+import { changeInSlices, rowOf } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { isStill } from "../schema/expressions";
+import { chosen, greatest, sql } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
 
 /** Requests of an account on their way. */
 export interface QueueCounts {

@@ -1,18 +1,18 @@
-import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
-import type { Outcome } from "../shared/outcomes";
+import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
+import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
 import { contactChanges } from "./contacts";
 import { deliveryRank } from "./delivery-rank";
-import type { Call, Row } from "./engine/engine";
-import { call, rowsOf } from "./engine/query";
-import { Repository } from "./engine/repository";
-import { optOutChanges } from "./guards/opt-out-changes";
-import { each } from "./schema/sql";
-import { requestOfEvent } from "./schema/expressions";
-import { statement } from "./schema/statement";
-import { replyChanges } from "./waits/reply-changes";
-import type { NewReply } from "./waits/wait";
-import { notifyResultOwners } from "./waits/waits-topic";
+import type { Call, Row } from "../engine/engine";
+import { call, rowsOf } from "../engine/query";
+import { Repository } from "../engine/repository";
+import { optOutChanges } from "../guards/opt-out-changes";
+import { each } from "../schema/sql";
+import { requestOfEvent } from "../schema/expressions";
+import { statement } from "../schema/statement";
+import { replyChanges } from "../waits/reply-changes";
+import type { NewReply } from "../waits/wait";
+import { notifyResultOwners } from "../waits/waits-topic";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {

@@ -1,8 +1,8 @@
-import type { Call, Engine } from "./engine/engine";
-import { call, rowsOfPages } from "./engine/query";
-import { each, textsOf } from "./schema/sql";
-import { deleteSlice, statement } from "./schema/statement";
-import type { ReplyChannel } from "./waits/wait";
+import type { Call, Engine } from "../engine/engine";
+import { call, rowsOfPages } from "../engine/query";
+import { each, textsOf } from "../schema/sql";
+import { deleteSlice, statement } from "../schema/statement";
+import type { ReplyChannel } from "../waits/wait";
 
 /** An inbound message, as far as it says when somebody last wrote. */
 export interface NewContact {

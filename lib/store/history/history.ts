@@ -1,8 +1,8 @@
-import { Turns } from "../shared/async/turns";
-import type { ShownOutcome } from "../shared/outcomes";
-import type { Row, Value } from "./engine/engine";
-import { call } from "./engine/query";
-import { Repository } from "./engine/repository";
+import { Turns } from "../../shared/async/turns";
+import type { ShownOutcome } from "../../shared/outcomes";
+import type { Row, Value } from "../engine/engine";
+import { call } from "../engine/query";
+import { Repository } from "../engine/repository";
 import {
   entriesOf,
   type HistoryCursor,
@@ -15,8 +15,8 @@ import {
   tallyHistory,
   toEntry,
 } from "./history-search";
-import { each, idOf, sql } from "./schema/sql";
-import { type Statement, statement } from "./schema/statement";
+import { each, idOf, sql } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
 
 export type { HistoryCursor, HistoryEntry, HistoryFilter, HistoryFound } from "./history-search";
 
