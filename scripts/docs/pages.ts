@@ -1,14 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Language } from "../../lib/texts/catalogues";
+import { inLanguage } from "../../lib/texts/say";
 import { registeredNodes } from "../build/registered";
 import { germanExamples } from "../examples/german-examples";
 import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";
 import { nodePage } from "./node-page";
-import { OUTCOME_TABLES } from "./outcome-tables";
+import { outcomeTables } from "./outcome-tables";
 import { ROOM_TABLE } from "./room-table";
-import { SERVICE_TABLES } from "./service-tables";
+import { serviceTables } from "./service-tables";
 import { SUITE_TABLE } from "./suite-table";
+import { GERMAN } from "./table-words/de";
+import { ENGLISH } from "./table-words/en-US";
+import type { TableWords } from "./table-words/table-words";
 
 /** A page or an example that is made, wholly or in part, from what the package itself says. */
 export interface Page {
@@ -19,24 +24,36 @@ export interface Page {
 
 type Tables = Readonly<Record<string, () => string>>;
 
-/** Pages written by hand whose tables are made, with the tables of each. */
-const PAGES_WITH_TABLES: Readonly<Record<string, Tables>> = {
-  "CONTRIBUTING.md": ROOM_TABLE,
-  "docs/outcomes.md": OUTCOME_TABLES,
-  "docs/service.md": SERVICE_TABLES,
-  "docs/tests.md": SUITE_TABLE,
-};
+/** A page written by hand whose tables are made. */
+interface TablePage {
+  readonly path: string;
+  readonly language: Language;
+  readonly tables: Tables;
+}
+
+/** The guides with tables, of which each language has its own. */
+const guidesIn = (folder: string, words: TableWords): readonly TablePage[] => [
+  { path: `${folder}/outcomes.md`, language: words.language, tables: outcomeTables(words) },
+  { path: `${folder}/service.md`, language: words.language, tables: serviceTables(words) },
+];
+
+const PAGES_WITH_TABLES: readonly TablePage[] = [
+  { path: "CONTRIBUTING.md", language: "en-US", tables: ROOM_TABLE },
+  { path: "docs/tests.md", language: "en-US", tables: SUITE_TABLE },
+  ...guidesIn("docs", ENGLISH),
+  ...guidesIn("docs/de", GERMAN),
+];
+
+async function withTables(root: string, { path, language, tables }: TablePage): Promise<Page> {
+  const page = await readFile(join(root, path), "utf8");
+  return { path, text: inLanguage(language, () => fillTables(page, tables)) };
+}
 
 /** Makes every such page anew. */
 export async function makePages(root: string): Promise<readonly Page[]> {
   const nodes = await registeredNodes(root);
   return [
-    ...(await Promise.all(
-      Object.entries(PAGES_WITH_TABLES).map(async ([path, tables]) => ({
-        path,
-        text: fillTables(await readFile(join(root, path), "utf8"), tables),
-      })),
-    )),
+    ...(await Promise.all(PAGES_WITH_TABLES.map((page) => withTables(root, page)))),
     ...(await Promise.all(
       nodes.map(async (node) => ({ path: `docs/nodes/${node.type}.md`, text: await nodePage(root, node) })),
     )),

@@ -3,129 +3,71 @@ import { measureSms, type SmsEncoding } from "../../lib/shared/sms-segments";
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { RCS_LIMITS, RCS_WORDS } from "../../lib/shared/fields/rcs-limits";
 import { type CodeList, STATUS_CODES, type Style } from "../../lib/shared/outcomes";
+import { formatNumber } from "../../lib/texts/format-number";
 import { markdownTable } from "./markdown-table";
-import { FIELD_TABLES } from "./service-fields";
+import { fieldTables } from "./service-fields";
+import type { TableWords } from "./table-words/table-words";
 
-const number = (value: number): string => value.toLocaleString("en-US");
-
-const AUTH: Readonly<Record<Operation["auth"], string>> = {
-  legacy: "Basic or access token",
-  bearer: "bearer token",
-  client: "client id and secret (Basic)",
-};
-
-const REQUEST: Readonly<Record<Operation["encoding"], string>> = {
-  "form-latin1": "form, ISO-8859-1",
-  "query-latin1": "query, ISO-8859-1",
-  json: "JSON",
-  multipart: "multipart",
-  form: "form",
-  none: "none",
-};
-
-const ANSWER: Readonly<Record<Operation["answer"], string>> = {
-  "legacy-form": "form, or JSON",
-  json: "JSON",
-  upload: "JSON with `mediaId`",
-  bytes: "the file",
-  token: "JSON with the token",
-};
-
-function pathOrigin({ pathAssumed, restPrefixOptional }: Operation): string {
+function pathOrigin({ pathAssumed, restPrefixOptional }: Operation, words: TableWords): string {
   if (pathAssumed) {
-    return "assumed";
+    return words.pathAssumed;
   }
-  return restPrefixOptional ? "known; perhaps below `/rest`" : "known";
+  return restPrefixOptional ? words.pathPerhapsBelowRest : words.pathKnown;
 }
 
-const operations = (): string =>
+const operations = (words: TableWords): string =>
   markdownTable(
-    ["Operation", "Request", "Path is", "Style", "Authentication", "Scope", "Body", "Answer"],
+    words.operationHead,
     Object.values(OPERATIONS).map((operation) => [
       `\`${operation.id}\``,
       `\`${operation.method} ${operation.path}\``,
-      pathOrigin(operation),
-      operation.style === "legacy" ? "legacy" : "OAuth",
-      AUTH[operation.auth],
+      pathOrigin(operation, words),
+      words.style[operation.style],
+      words.auth[operation.auth],
       operation.scope === null ? "" : `\`${operation.scope}\``,
-      REQUEST[operation.encoding],
-      ANSWER[operation.answer],
+      words.request[operation.encoding],
+      words.answer[operation.answer],
     ]),
   );
 
-/** Each limit by its key, so that a new one without words does not compile. */
-const LIMIT_WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, unit: string]>> = {
-  recipientsPerRequest: ["Recipients of one SMS or broadcast request; more is code 4025", "numbers"],
-  broadcastContent: ["Text of a WhatsApp broadcast", "characters"],
-  textContent: ["WhatsApp text", "characters"],
-  mediaDescription: ["Description of a WhatsApp media file", "characters"],
-  templateContent: ["WhatsApp template with its values filled in; more is code 4401", "characters"],
-  placeholderValue: ["One value of a template; more is code 4401", "characters"],
-  validityPeriodeMin: ["Shortest `validityPeriode`", "seconds"],
-  validityPeriodeMax: ["Longest `validityPeriode`", "seconds (3 days)"],
-  msisdnDigitsMin: ["Shortest number, country code included", "digits"],
-  msisdnDigitsMax: ["Longest number, country code included", "digits"],
-};
-
-const RCS_LIMIT_WORDS: Readonly<Record<keyof typeof RCS_LIMITS, readonly [what: string, unit: string]>> = {
-  text: ["`textMessage`", "characters"],
-  label: ["`label` of a position", "characters"],
-  title: ["`title` of a card", "characters"],
-  description: ["`description` of a card", "characters"],
-  contentDescription: ["`contentDescription` of a card's media", "characters"],
-  displayText: ["`displayText` of a suggestion", "characters"],
-  postbackData: ["`data` of a `postback`", "characters"],
-  chips: ["Suggestions below a message", "entries"],
-  cardSuggestions: ["Suggestions of one card", "entries"],
-  cardsMin: ["Fewest cards of a carousel", "entries"],
-  cardsMax: ["Most cards of a carousel", "entries"],
-};
-
 function limitTable<K extends string>(
   limits: Readonly<Record<K, number>>,
-  words: Readonly<Record<K, readonly [what: string, unit: string]>>,
+  named: Readonly<Record<K, readonly [what: string, unit: string]>>,
+  { limitHead }: TableWords,
 ): string {
   const rows = (Object.keys(limits) as K[]).map((key) => {
-    const [what, unit] = words[key];
-    return [what, `${number(limits[key])} ${unit}`];
+    const [what, unit] = named[key];
+    return [what, `${formatNumber(limits[key])} ${unit}`];
   });
-  return markdownTable(["What", "Limit"], rows);
+  return markdownTable(limitHead, rows);
 }
 
-const rcsWords = (): string =>
+const rcsWords = (words: TableWords): string =>
   markdownTable(
-    ["Field", "Values"],
+    words.rcsWordHead,
     Object.entries(RCS_WORDS).map(([field, values]) => [
       field === "mediaHeight"
-        ? "`height` of media"
+        ? words.heightOfMedia
         : field === "recordingType"
-          ? "`type` of a recording"
+          ? words.typeOfRecording
           : `\`${field}\``,
       values.map((value) => `\`${value}\``).join(", "),
     ]),
   );
 
-/** How the page writes the lists of codes, by style; the order is that of the columns. */
-const LISTS: Readonly<Record<Style, readonly (readonly [list: CodeList, head: string])[]>> = {
-  legacy: [
-    ["general", "General"],
-    ["sms", "SMS"],
-    ["whatsapp", "Broadcast"],
-  ],
-  oauth: [
-    ["text", "Text"],
-    ["media", "Media"],
-    ["template", "Template"],
-  ],
+/** The lists of codes of each style, in the order of the columns. */
+const LISTS: Readonly<Record<Style, readonly CodeList[]>> = {
+  legacy: ["general", "sms", "whatsapp"],
+  oauth: ["text", "media", "template"],
 };
 
-const codes = (style: Style): string =>
+const codes = (style: Style, words: TableWords): string =>
   markdownTable(
-    ["Code", "Name", ...LISTS[style].map(([, head]) => head)],
+    [words.code, words.name, ...LISTS[style].map((list) => words.lists[list])],
     STATUS_CODES.filter((row) => row.style === style).map(({ code, name, lists }) => [
       String(code),
       `\`${name}\``,
-      ...LISTS[style].map(([list]) => (lists.includes(list) ? "yes" : "")),
+      ...LISTS[style].map((list) => (lists.includes(list) ? words.yes : "")),
     ]),
   );
 
@@ -138,30 +80,27 @@ function capacity(character: string, segments: number): number {
   return count;
 }
 
-/** A character of each kind, and in what the room of an SMS is counted. */
-const ALPHABETS: Readonly<Record<SmsEncoding, readonly [name: string, character: string, unit: string]>> = {
-  gsm: ["GSM 03.38 default alphabet", "a", "septets"],
-  ucs2: ["UCS-2", "ж", "UTF-16 units"],
-};
+/** A character of each alphabet. */
+const CHARACTERS: Readonly<Record<SmsEncoding, string>> = { gsm: "a", ucs2: "ж" };
 
-const segments = (): string =>
+const segments = (words: TableWords): string =>
   markdownTable(
-    ["Alphabet", "A single SMS", "Each SMS of a longer text"],
-    Object.values(ALPHABETS).map(([name, character, unit]) => [
-      name,
-      `${capacity(character, 1)} ${unit}`,
-      `${capacity(character, 2) / 2} ${unit}`,
-    ]),
+    words.segmentHead,
+    (Object.keys(CHARACTERS) as SmsEncoding[]).map((encoding) => {
+      const character = CHARACTERS[encoding];
+      const [name, unit] = words.alphabets[encoding];
+      return [name, `${capacity(character, 1)} ${unit}`, `${capacity(character, 2) / 2} ${unit}`];
+    }),
   );
 
-/** The tables of the page about the service, by the name of their place in it. */
-export const SERVICE_TABLES: Readonly<Record<string, () => string>> = {
-  operations,
-  ...FIELD_TABLES,
-  limits: () => limitTable(LIMITS, LIMIT_WORDS),
-  "legacy-codes": () => codes("legacy"),
-  "oauth-codes": () => codes("oauth"),
-  segments,
-  "rcs-limits": () => limitTable(RCS_LIMITS, RCS_LIMIT_WORDS),
-  "rcs-words": rcsWords,
-};
+/** The tables of the page about the service, by the name of their place in it. They are made in the language of the words. */
+export const serviceTables = (words: TableWords): Readonly<Record<string, () => string>> => ({
+  operations: () => operations(words),
+  ...fieldTables(words),
+  limits: () => limitTable(LIMITS, words.limits, words),
+  "legacy-codes": () => codes("legacy", words),
+  "oauth-codes": () => codes("oauth", words),
+  segments: () => segments(words),
+  "rcs-limits": () => limitTable(RCS_LIMITS, words.rcsLimits, words),
+  "rcs-words": () => rcsWords(words),
+});
