@@ -174,6 +174,17 @@ export interface RunningSend {
 
 export type Counters = Readonly<Partial<Record<Counted, number>>>;
 
+/** What is counted of one account. */
+export interface AccountTally {
+  /** Its id; blank for nodes without one. */
+  readonly account: string;
+  readonly counters: Counters;
+  /** Epoch ms since when it is counted: the start of Node-RED, or since the list was cleared; for an account that keeps its messages before that. */
+  readonly since: number;
+  /** Minutes in which something happened, oldest first. */
+  readonly minutes: readonly ActivityMinute[];
+}
+
 /** What the editor reads. */
 export interface ActivityState {
   /** Changes when the runtime starts and when the activity is cleared: earlier state is void. */
@@ -184,12 +195,11 @@ export interface ActivityState {
   readonly change: number;
   /** At most `MOST_REFUSALS`. */
   readonly refusals: readonly RefusalEntry[];
-  readonly counters: Counters;
-  /** Epoch ms since when they count, and whether somebody has cleared them then; else the runtime started. */
+  /** Of each account with which something happened. */
+  readonly tallies: readonly AccountTally[];
+  /** Epoch ms since when all is counted, and whether somebody has cleared it then; else the runtime started. */
   readonly since: number;
   readonly cleared: boolean;
-  /** Minutes in which something happened, oldest first. */
-  readonly minutes: readonly ActivityMinute[];
   /** Those with the most to do, at most `MOST_RUNNING`. */
   readonly running: readonly RunningSend[];
   /** How many run, those not listed too. */

@@ -5,6 +5,7 @@ import type { Flows } from "../support/node-red/admin-client";
 import { END, sender, simulated, tab, textTo, webhook } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { ownNodeRed } from "../support/node-red/own-node-red";
+import { restart } from "../support/node-red/restart";
 import { waitFor } from "../support/wait-for";
 
 const MODULE = "@messaging-service/node-red-messaging";
@@ -132,9 +133,32 @@ onEachNodeRed("activity sidebar", (bench) => {
     await bench.nodeRed.inject("go");
     await bench.nodeRed.nextFrom("send");
     await bench.nodeRed.deploy(FLOWS);
-    assert.equal((await get<ActivityState>(ACTIVITY)).counters.sent, 1);
+    assert.equal((await get<ActivityState>(ACTIVITY)).tallies[0]?.counters.sent, 1);
     await bench.nodeRed.request("DELETE", ACTIVITY);
-    assert.deepEqual((await get<ActivityState>(ACTIVITY)).counters, {});
+    assert.deepEqual((await get<ActivityState>(ACTIVITY)).tallies, []);
+  });
+
+  it("counts after a restart what an account that keeps its messages did before it, and says since when", async () => {
+    const kept = { ...simulated("sim"), keepMessages: "computer", storeFolder: "kept-over-a-restart" };
+    await bench.nodeRed.deploy(FLOWS.map((node) => (node.id === "sim" ? kept : node)));
+    await bench.nodeRed.inject("go");
+    await bench.nodeRed.nextFrom("send");
+    const [before] = (await get<ActivityState>(ACTIVITY)).tallies;
+    await restart(bench, "stop");
+    const after = await waitFor("the counts of before", async () => {
+      const state = await get<ActivityState>(ACTIVITY);
+      const [tally] = state.tallies;
+      return tally?.counters.sent === undefined ? null : { ...tally, start: state.since };
+    });
+    assert.equal(after.account, "sim");
+    assert.equal(after.counters.sent, 1);
+    assert.deepEqual(
+      after.minutes.map(({ accepted }) => accepted),
+      before?.minutes.map(({ accepted }) => accepted),
+    );
+    const now = new Date();
+    assert.equal(after.since, now.setHours(0, 0, 0, 0));
+    assert.ok(after.since < after.start);
   });
 
   const refused = (...faults: readonly string[]) => ({ told: 0, refused: faults });

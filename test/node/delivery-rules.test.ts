@@ -61,6 +61,15 @@ describe("delivery rules of a message in a store", () => {
     assert.equal(described(await flow.all.until(1))[0], `OK ${B}`);
   });
 
+  it("say after a restart until when it waits", async () => {
+    const first = await start();
+    send(first, { notBefore: "2h" });
+    await stored(1);
+    await first.stop();
+    await killed(folder());
+    await untilBadge(await start(), /^waits until .*\d\d:\d\d \S+$/);
+  });
+
   it("send a message when that time has come", async () => {
     const flow = await start();
     const at = Date.now() + 700;

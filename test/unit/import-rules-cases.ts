@@ -209,8 +209,11 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "schema: engine . |",
     "engine: guards . unlisted | schema",
     "guards: . waits unlisted | engine schema",
-    "waits: . guards unlisted | engine schema",
-    ".: unlisted | engine guards waits schema",
+    "waits: . guards events unlisted | engine schema",
+    "events: . jobs history unlisted | engine guards waits schema",
+    "jobs: . history unlisted | engine guards waits events schema",
+    "history: . jobs unlisted | engine guards events schema",
+    ".: unlisted | engine guards waits events jobs history schema",
     "unlisted: schema |",
   ],
   "lib/runtime": [

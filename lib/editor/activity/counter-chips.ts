@@ -8,7 +8,8 @@ import {
 import { el } from "./dom";
 import { formatMoment } from "../dialog/locale";
 import { formatCount, TONES, texts } from "./formatting";
-import { dot, joined } from "./parts";
+import type { ActivityModel } from "./model";
+import { dot } from "./parts";
 
 const ALL: readonly Counted[] = [...SEND_COUNTERS, ...FILE_COUNTERS, ...EVENT_COUNTERS];
 
@@ -59,13 +60,21 @@ export class CounterChips {
     this.element.hidden = [...this.#chips.values()].every(({ chip }) => chip.hidden);
   }
 
-  /**
-   * Says since when it is counted, because the numbers are smaller after a restart.
-   * @param at epoch ms; 0 for unknown @param whose accounts that are counted, where the list has others; blank else
-   */
-  since(at: number, cleared: boolean, whose = ""): void {
-    const key = cleared ? "since.cleared" : "since.start";
-    this.#since.textContent = !(at > 0) ? "" : joined(whose, texts(key, { time: sinceTime(at) }));
+  /** Says since when it is counted: of accounts that keep messages what was before the start as well. @param account its id; null for all */
+  since(model: Pick<ActivityModel, "since" | "isEarlier" | "cleared">, account: string | null): void {
+    const [first, last] = model.since(account);
+    if (first === 0) {
+      this.#since.textContent = "";
+      return;
+    }
+    const time = sinceTime(last);
+    const own = texts(model.cleared ? "since.cleared" : "since.start", { time });
+    const isMixed = model.isEarlier(first) && !model.isEarlier(last);
+    this.#since.textContent = isMixed
+      ? texts("since.mixed", { time: sinceTime(first), own })
+      : model.isEarlier(first)
+        ? texts("since.kept", { time: sinceTime(last) })
+        : own;
   }
 
   choose(result: Counted | null): void {

@@ -3,6 +3,7 @@ import {
   type ActivityMinute,
   type ActivityState,
   type Counted,
+  type AccountTally,
   type Counters,
   countedAs,
   MINUTES,
@@ -46,10 +47,9 @@ export class ActivityModel {
   /** The latest refusal is the last one. */
   #refusals: RefusalEntry[] = [];
   #entries: readonly ShownEntry[] = [];
-  #minutes = new Map<number, ActivityMinute>();
-  counters: Counters = {};
-  /** Epoch ms since when they count; 0 while it is unknown. */
-  since = 0;
+  #tallies: readonly AccountTally[] = [];
+  /** Epoch ms since when is counted what no account has counted longer; 0 while it is unknown. */
+  #since = 0;
   cleared = false;
   running: readonly RunningSend[] = [];
   runningCount = 0;
@@ -75,7 +75,6 @@ export class ActivityModel {
       this.#epoch = state.epoch;
       this.#ring = [];
       this.#refusals = [];
-      this.#minutes.clear();
     }
     const changed = this.#takeChanges(state.entries);
     const added = new Set<ShownEntry>([
@@ -83,11 +82,8 @@ export class ActivityModel {
       ...this.#takeRefusals(state.refusals),
     ]);
     this.#entries = merged(inOrder(this.#ring), this.#refusals);
-    for (const bucket of state.minutes) {
-      this.#minutes.set(bucket.minute, bucket);
-    }
-    this.counters = state.counters;
-    this.since = state.since;
+    this.#tallies = state.tallies;
+    this.#since = state.since;
     this.cleared = state.cleared;
     this.running = state.running;
     this.runningCount = state.runningCount;
@@ -130,20 +126,53 @@ export class ActivityModel {
     return changed;
   }
 
-  /** One bucket for each minute up to `now`, oldest first, empty ones too. */
-  minutes(now: number): readonly ActivityMinute[] {
-    const last = minuteOf(now);
-    for (const minute of this.#minutes.keys()) {
-      if (minute <= last - MINUTES) {
-        this.#minutes.delete(minute);
+  /** @param account its id; null for all */
+  counters(account: string | null): Counters {
+    const sum: Partial<Record<Counted, number>> = {};
+    for (const { counters } of this.#talliesOf(account)) {
+      for (const [result, n] of Object.entries(counters) as [Counted, number][]) {
+        sum[result] = (sum[result] ?? 0) + n;
       }
     }
+    return sum;
+  }
+
+  /** Epoch ms since when they count: of several accounts the earliest and the latest; 0 while it is unknown. */
+  since(account: string | null): readonly [first: number, last: number] {
+    const times = this.#talliesOf(account).map(({ since }) => since);
+    return times.length === 0 ? [this.#since, this.#since] : [Math.min(...times), Math.max(...times)];
+  }
+
+  /** Whether it is counted since before the list was cleared, or Node-RED started. */
+  isEarlier(at: number): boolean {
+    return at < this.#since;
+  }
+
+  /** One bucket for each minute up to `now`, oldest first, empty ones too. @param account its id; null for all */
+  minutes(now: number, account: string | null): readonly ActivityMinute[] {
+    const sums = new Map<number, ActivityMinute>();
+    for (const each of this.#talliesOf(account).flatMap(({ minutes }) => minutes)) {
+      const sum = sums.get(each.minute);
+      sums.set(each.minute, sum === undefined ? each : plus(sum, each));
+    }
+    const last = minuteOf(now);
     return Array.from({ length: MINUTES }, (_unused, at) => {
       const minute = last - MINUTES + 1 + at;
-      return this.#minutes.get(minute) ?? { minute, accepted: 0, failed: 0, received: 0 };
+      return sums.get(minute) ?? { minute, accepted: 0, failed: 0, received: 0 };
     });
   }
+
+  #talliesOf(account: string | null): readonly AccountTally[] {
+    return account === null ? this.#tallies : this.#tallies.filter((tally) => tally.account === account);
+  }
 }
+
+const plus = (one: ActivityMinute, other: ActivityMinute): ActivityMinute => ({
+  minute: one.minute,
+  accepted: one.accepted + other.accepted,
+  failed: one.failed + other.failed,
+  received: one.received + other.received,
+});
 
 /** As things happened: a request before the replies that were noted first, and without reports that stand in its entry. */
 function inOrder(ring: readonly ActivityEntry[]): readonly ActivityEntry[] {

@@ -149,10 +149,10 @@ class ActivityView implements SidebarView {
 
   #draw(): void {
     this.#whenReleased(() => {
-      this.#chart.draw(this.#model.minutes(Date.now()));
-      this.#chips.show(this.#model.counters);
-      const isOne = this.#picker.isOneOfSeveral && !this.#picker.isAll;
-      this.#chips.since(this.#model.since, this.#model.cleared, isOne ? texts("allAccounts") : "");
+      const account = this.#oneAccount;
+      this.#chart.draw(this.#model.minutes(Date.now(), account));
+      this.#chips.show(this.#model.counters(account));
+      this.#chips.since(this.#model, account);
       this.#running.show(this.#model.running, this.#model.runningCount);
     });
   }
@@ -170,11 +170,17 @@ class ActivityView implements SidebarView {
     return { ...this.#filter, wants: this.#wants(), found: this.#number.found };
   }
 
+  /** Id of the account where one of several is chosen; else null. */
+  get #oneAccount(): string | null {
+    const account = this.#picker.value;
+    return account === ALL_ACCOUNTS || !this.#picker.isOneOfSeveral ? null : account;
+  }
+
   /** Entries of the chosen nodes, and of the chosen account. */
   #wants(): ActivityFilter["wants"] {
     const scope = inScope(this.#scope);
-    const account = this.#picker.value;
-    if (account === ALL_ACCOUNTS || !this.#picker.isOneOfSeveral) {
+    const account = this.#oneAccount;
+    if (account === null) {
       return scope;
     }
     return (entry) => accountOf(entry) === account && (scope === null || scope(entry));

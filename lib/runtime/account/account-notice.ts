@@ -61,6 +61,7 @@ export function accountNotifier(
     node.warn(warning);
     const use = notice.what === "limit" ? notice.use : null;
     activityOf(RED).add({
+      account: node.id,
       node: node.id,
       template: null,
       channel: "account",

@@ -8,6 +8,7 @@ import type { Protection } from "../guards/open-protection";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
 import { AccountMemory } from "../memory/account-memory";
+import type { ActivityLog } from "../activity/activity-log";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
@@ -40,6 +41,7 @@ export interface AccountSurroundings {
   /** Node-RED's user directory, where it is known. */
   readonly userDir?: string | undefined;
   readonly lifecycle: FlowLifecycle;
+  readonly activity: ActivityLog;
   /** Tells people something. */
   readonly warn: (text: string) => void;
   /** Tells people what concerns the account as a whole. */
@@ -208,7 +210,7 @@ export class AccountSending {
     }
     // It may have closed since it was asked, and would not end a session that begins now.
     this.#refuseClosed();
-    const { lifecycle, warn } = surroundings;
+    const { lifecycle, activity, warn } = surroundings;
     this.#outbox ??= new OutboxSession(Outbox.of(id), {
       id,
       simulated,
@@ -218,6 +220,7 @@ export class AccountSending {
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
       textKey,
+      activity,
       warn,
       openStore: () => store.retain(),
       leaveStore: (left) => store.leaveRetained(left),

@@ -11,7 +11,7 @@ import {
 } from "../../shared/activity";
 import { Turns } from "../../shared/async/turns";
 import { Throttle } from "../node-red/throttle";
-import { ActivityTally } from "./activity-tally";
+import { ActivityTally, type EarlierCount } from "./activity-tally";
 import { EntryRing } from "./entry-ring";
 import type { KeptDetails, Origin } from "./kept-entry";
 import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
@@ -39,19 +39,58 @@ export type { SendProgress } from "./running-sends";
 export class ActivityLog {
   #epoch = randomUUID();
   readonly #entries = new EntryRing();
-  #tally: ActivityTally;
+  /** By account. */
+  readonly #tallies = new Map<string, ActivityTally>();
+  /** Epoch ms. */
+  #since = Date.now();
   #cleared = false;
+  /** Accounts whose counts of before are known, or not wanted any more. */
+  readonly #known = new Set<string>();
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
   readonly #running = new RunningSends();
   readonly #searches = new Turns(MOST_SEARCHES);
   #watchedUntil = 0;
+  /** Waits until somebody looks for the first time. */
+  readonly #unseen = new Set<() => void>();
   readonly #throttle: Throttle;
 
   /** @param tell says to all open editors that there is something new */
   constructor(tell: () => void) {
     this.#throttle = new Throttle(tell);
-    this.#tally = new ActivityTally(Date.now());
+  }
+
+  /** Does something as soon as an editor has looked, or now where one has. @returns gives it up */
+  whenWatched(work: () => void): () => void {
+    if (this.#watchedUntil > 0) {
+      work();
+      return () => {};
+    }
+    this.#unseen.add(work);
+    return () => this.#unseen.delete(work);
+  }
+
+  /** Epoch ms up to which the counts of an account are wanted from where it keeps messages; null where they are known. */
+  wantedUpTo(account: string): number | null {
+    return this.#known.has(account) || this.#cleared ? null : this.#since;
+  }
+
+  /** What an account did before, once. @param since epoch ms from when it is counted */
+  addEarlier(account: string, counts: readonly EarlierCount[], since: number): void {
+    if (this.wantedUpTo(account) !== null) {
+      this.#known.add(account);
+      this.#tallyOf(account).addEarlier(counts, since);
+      this.#changed(Date.now());
+    }
+  }
+
+  #tallyOf(account: string): ActivityTally {
+    let tally = this.#tallies.get(account);
+    if (tally === undefined) {
+      tally = new ActivityTally(this.#since);
+      this.#tallies.set(account, tally);
+    }
+    return tally;
   }
 
   /** @param details of a request or an event about a person */
@@ -74,23 +113,29 @@ export class ActivityLog {
     const counted = countedAs(entry);
     if (!isNotice(counted)) {
       // A message without a recipient fails once.
-      this.#tally.count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
+      this.#tallyOf(entry.account).count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
     }
     this.#changed(at);
   }
 
   /**
    * A report came in. It changes the entry of its request, and is counted as an event.
-   * @param status a known word @param happenedOn the time that it names itself
+   * @param account of the webhook @param status a known word @param happenedOn the time that it names itself
    * @returns false where the request is not among the entries: the report needs an entry of its own
    */
-  report(ids: ReportIds, number: string, status: string, happenedOn: string | null = null): boolean {
+  report(
+    account: string,
+    ids: ReportIds,
+    number: string,
+    status: string,
+    happenedOn: string | null = null,
+  ): boolean {
     const id = this.#trail.requestOf(ids);
     const at = Date.now();
     if (id === null || !this.#note(id, at, number, status.toLowerCase(), happenedOn)) {
       return false;
     }
-    this.#tally.count("received", at);
+    this.#tallyOf(account).count("received", at);
     this.#changed(at);
     return true;
   }
@@ -208,16 +253,25 @@ export class ActivityLog {
   watch(epoch = "", after = 0, change = 0): ActivityState {
     const now = Date.now();
     this.#watchedUntil = now + WATCH_FOR;
+    const unseen = [...this.#unseen];
+    this.#unseen.clear();
+    for (const work of unseen) {
+      work();
+    }
     const known = epoch === this.#epoch ? after : 0;
     return {
       epoch: this.#epoch,
       entries: this.#entries.since(known, change),
       change: this.#entries.changes,
       refusals: this.#refusals.entries,
-      counters: this.#tally.counters,
-      since: this.#tally.since,
+      tallies: [...this.#tallies].map(([account, tally]) => ({
+        account,
+        counters: tally.counters,
+        since: tally.since,
+        minutes: tally.minutes(now),
+      })),
+      since: this.#since,
       cleared: this.#cleared,
-      minutes: this.#tally.minutes(now),
       running: this.#running.list(),
       runningCount: this.#running.count,
     };
@@ -229,7 +283,8 @@ export class ActivityLog {
     this.#entries.clear();
     this.#trail.clear();
     this.#refusals.clear();
-    this.#tally = new ActivityTally(Date.now());
+    this.#tallies.clear();
+    this.#since = Date.now();
     this.#cleared = true;
     this.#throttle.ask();
   }

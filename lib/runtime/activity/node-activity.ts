@@ -122,19 +122,21 @@ function statusWord(value: unknown): string {
 /** Writes one node's entries into the activity log: facts about messages, and numbers only in masked form. */
 export class NodeActivity {
   readonly #log: ActivityLog;
-  readonly #source: Pick<RunningSend, "node" | "template">;
+  readonly #source: Pick<RunningSend, "node" | "template"> & { readonly account: string };
 
-  constructor(RED: NodeAPI, node: Node) {
+  /** @param account its id; blank for none */
+  constructor(RED: NodeAPI, node: Node, account: string) {
     this.#log = activityOf(RED);
-    this.#source = { node: node.id, template: node._alias ?? null };
+    this.#source = { node: node.id, template: node._alias ?? null, account };
   }
 
   /** A request got its result, from the service or locally. @param answeredAt epoch ms; now where it is absent */
   sent(result: SendResult, answeredAt?: number): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     // Field by field, here and below: an object by spread costs several µs, and each message has one.
-    const { node, template } = this.#source;
+    const { node, template, account } = this.#source;
     const entry: NewEntry = {
+      account,
       node,
       template,
       channel: operationChannel(operation) ?? "media",
@@ -152,7 +154,8 @@ export class NodeActivity {
 
   /** A message of several requests begins. */
   begin(total: number, simulated: boolean): SendProgress {
-    return this.#log.begin({ ...this.#source, total, simulated });
+    const { node, template } = this.#source;
+    return this.#log.begin({ node, template, total, simulated });
   }
 
   /** An event was emitted into the flow. @param sender the person, or what the event says of it */
@@ -169,13 +172,14 @@ export class NodeActivity {
     const isStatus = kind === "status" || kind === "report";
     const ids = { transferId: idOf(fields.transferId), clientMessageId: idOf(fields.clientMessageId) };
     const happenedOn = isStatus ? idOf(fields.deliveredOn) : null;
-    if (isStatus && status !== "" && this.#log.report(ids, sender ?? "", status, happenedOn)) {
+    const { node, template, account } = this.#source;
+    if (isStatus && status !== "" && this.#log.report(account, ids, sender ?? "", status, happenedOn)) {
       return;
     }
     const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
-    const { node, template } = this.#source;
     this.#log.add(
       {
+        account,
         node,
         template,
         channel,

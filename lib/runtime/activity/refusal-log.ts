@@ -1,7 +1,10 @@
 import { type ActivityEntry, MOST_REFUSALS, type RefusalEntry } from "../../shared/activity";
 
 /** An entry before it gets its id and time. */
-export type NewEntry = Omit<ActivityEntry, "id" | "at">;
+export interface NewEntry extends Omit<ActivityEntry, "id" | "at"> {
+  /** Id of the account, blank for none: it is counted by account. */
+  readonly account: string;
+}
 
 /**
  * The refused calls of all webhooks: one entry for each node and reason, with a count. Holds `MOST_REFUSALS` entries; the one
@@ -16,7 +19,7 @@ export class RefusalLog {
     return [...this.#entries];
   }
 
-  add(refusal: NewEntry, at: number): void {
+  add({ account: _, ...refusal }: NewEntry, at: number): void {
     const found = this.#entries.findIndex((entry) => isEqual(entry, refusal));
     // The entry moves to the end, where the newest is.
     const before = found < 0 ? undefined : this.#entries.splice(found, 1)[0];
@@ -38,7 +41,7 @@ export class RefusalLog {
   }
 }
 
-function isEqual(one: NewEntry, other: NewEntry): boolean {
+function isEqual(one: RefusalEntry, other: Omit<NewEntry, "account">): boolean {
   return (
     one.node === other.node &&
     one.name === other.name &&

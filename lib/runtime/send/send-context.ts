@@ -47,7 +47,7 @@ export class SendContext {
     this.resultProperty = config.resultProperty || "result";
     this.hasRecipients = channel.recipients !== null;
     this.badge = new StatusBadge(node);
-    this.#activity = new NodeActivity(RED, node);
+    this.#activity = new NodeActivity(RED, node, config.account);
     this.setup = new SendSetup(RED, node, config, channel, keeps);
     const { badge, setup, resultProperty } = this;
     const ports = outcomePorts(config.outputs);

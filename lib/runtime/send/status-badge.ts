@@ -1,5 +1,6 @@
 import type { Node } from "node-red";
 import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../shared/outcomes";
+import type { Waiting } from "../../store/jobs/recovery";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { formatNumber } from "../../texts/format-number";
 import { sayMoment } from "../../texts/say-time";
@@ -47,8 +48,10 @@ export const peopleOf = ({ recipients }: { readonly recipients: readonly unknown
 export const peopleIn = (parts: readonly { readonly recipients: readonly unknown[] }[]): number =>
   parts.reduce((sum, part) => sum + peopleOf(part), 0);
 
+type ReasonFacts = Pick<SendResult, "statusName" | "httpStatus" | "statusCode">;
+
 /** Why, in a few words; null where there are none for it. */
-function reasonOf({ statusName, httpStatus, statusCode }: SendResult): string | null {
+function reasonOf({ statusName, httpStatus, statusCode }: ReasonFacts): string | null {
   const key = `badges.reason.${statusName}`;
   if (hasText(key)) {
     return say(key);
@@ -84,6 +87,8 @@ export class StatusBadge {
   #groups: readonly Counted[] = [];
   /** People by the reason that they are in a group. */
   readonly #reasons = new Map<Counted, Map<string, number>>();
+  /** Epoch ms since when people are counted, where that is before the node started. */
+  #since: number | null = null;
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
@@ -129,6 +134,15 @@ export class StatusBadge {
     }
   }
 
+  /** Says until when people wait of an earlier message; `resume` counts them. */
+  resumeWaiting(counts: readonly Waiting[]): void {
+    for (const { people, until } of counts) {
+      if (until !== null) {
+        this.#wait(until, people);
+      }
+    }
+  }
+
   /** Counts people as under way who wait unread, or of an earlier message or another process; negative: who wait here no longer. */
   resume(people: number): void {
     this.#underWay += people;
@@ -163,6 +177,34 @@ export class StatusBadge {
     }
     this.#trouble = null;
     this.#throttle.ask();
+  }
+
+  /**
+   * Counts people whose results left before the node started.
+   * @param facts why a failure was one @param since epoch ms
+   */
+  addEarlier(
+    counts: readonly {
+      readonly outcome: ShownOutcome;
+      readonly count: number;
+      readonly facts: ReasonFacts | null;
+    }[],
+    since: number,
+  ): void {
+    for (const { outcome, count, facts } of counts) {
+      const group = GROUP[outcome];
+      this.#counts[group] += count;
+      if (!this.#groups.includes(group)) {
+        this.#groups = [...this.#groups, group];
+      }
+      if (facts !== null) {
+        this.#countReason(group, reasonOf(facts), count);
+      }
+    }
+    if (counts.length > 0) {
+      this.#since = since;
+      this.#throttle.ask();
+    }
   }
 
   #countReason(group: Counted, reason: string | null, people: number): void {
@@ -220,6 +262,9 @@ export class StatusBadge {
       parts.push(say("badges.status.stopped"));
     }
     parts.push(...this.#groups.map((group) => this.#counted(group)));
+    if (this.#since !== null) {
+      parts.push(say("badges.status.since", { time: sayMoment(this.#since, Date.now()) }));
+    }
     if (this.#nothingCancelled) {
       parts.push(say("badges.status.nothingCancelled"));
     }

@@ -1,6 +1,8 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import type { StoredJob } from "../../store/jobs/recovery";
+import { readAnswer } from "../../gateway/queue/stored-content";
+import type { Recent, RecentOutcome } from "../../store/history/recent-counts";
+import type { StoredJob, Waiting } from "../../store/jobs/recovery";
 import { MessagingError } from "../../shared/messaging-error";
 import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
 import { NO_RULES } from "../../store/guards/request-rules";
@@ -55,6 +57,7 @@ export class KeptMessage implements StoredMessage {
 export class StoredResults implements ResultNode {
   /** People of messages from before that the badge counts as under way. */
   #earlier = 0;
+  readonly since = Date.now();
 
   constructor(private readonly context: SendContext) {}
 
@@ -126,9 +129,20 @@ export class StoredResults implements ResultNode {
     (message as KeptMessage).job.stamp?.regroup(this.context.RED.util.generateId(), count);
   }
 
-  waiting(people: number): void {
+  waiting(counts: readonly Waiting[]): void {
+    const people = counts.reduce((sum, each) => sum + each.people, 0);
+    this.context.badge.resumeWaiting(counts);
     this.context.badge.resume(people - this.#earlier);
     this.#earlier = people;
+  }
+
+  earlier({ counts, since }: Recent<RecentOutcome>): void {
+    const groups = counts.map(({ outcome, operation, answer, count }) => {
+      const columns = { operation, answer, outcome: null, transferId: null, attempts: 1 };
+      const isAccepted = outcome === "sent" || outcome === "queued";
+      return { outcome, count, facts: isAccepted ? null : readAnswer(columns) };
+    });
+    this.context.badge.addEarlier(groups, since);
   }
 
   trouble(error: Error | null): void {

@@ -92,7 +92,7 @@ export class WebhookNode {
     this.#account = account?.id ?? null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
-    this.#activity = new NodeActivity(RED, node);
+    this.#activity = new NodeActivity(RED, node, this.#account ?? "");
     this.#memory = new EventMemory(node, this.settings, account, (fault, error) =>
       this.#keepingFailed(fault, error),
     );

@@ -139,12 +139,22 @@ const SETTLED = statement("recovery_settled")`
 const OPEN_PARTS = statement("recovery_open_parts")`
     SELECT count(*) AS open FROM requests r WHERE r.job = ?1 AND r.part < ?2 AND r.state <> 'emitted'`;
 
-/** ?3 epoch ms before which the jobs were taken. What is for nobody counts as one. */
+/** ?3 epoch ms before which the jobs were taken; ?5 epoch ms after which it is said until when they wait. What is for nobody counts as one. */
 const WAITING = statement("recovery_waiting")`
-    SELECT j.node, count(*) AS people
+    SELECT j.node, CASE WHEN o.state = 'queued' AND o.due > ?5 THEN o.due END AS until, count(*) AS people
     FROM ${jobsOf("?4")} CROSS JOIN requests o LEFT JOIN recipients c ON c.request = o.id
     WHERE o.job = j.id AND o.state <> 'emitted' AND j.account = ?1 AND j.result_owner = ?2 AND j.taken_at < ?3
-    GROUP BY j.node`;
+    GROUP BY 1, 2`;
+
+/** ms; who waits for less is about to be sent. */
+const WORTH_SAYING = 60_000;
+
+/** People of a node who wait from before. */
+export interface Waiting {
+  readonly people: number;
+  /** Epoch ms; null for those who wait for no point in time. */
+  readonly until: number | null;
+}
 
 const JOBS = statement("recovery_jobs")`
     SELECT ${COLUMNS}, ${SNAPSHOT}
@@ -254,13 +264,19 @@ export class Recovery extends Repository {
   }
 
   /** People whose results this result owner has still to emit, by node. @param age ms; younger messages do not count */
-  async waiting(account: string, resultOwner: string, age: number): Promise<ReadonlyMap<string, number>> {
-    const waiting = new Map<string, number>();
-    const before = Math.floor(this.clock.now() - age);
+  async waiting(
+    account: string,
+    resultOwner: string,
+    age: number,
+  ): Promise<ReadonlyMap<string, readonly Waiting[]>> {
+    const waiting = new Map<string, Waiting[]>();
+    const now = this.clock.now();
     await openPages(this.engine, async (jobs) => {
-      const rows = await rowsOf(this.engine, WAITING, account, resultOwner, before, jobs);
-      for (const { node, people } of rows) {
-        waiting.set(String(node), (waiting.get(String(node)) ?? 0) + Number(people));
+      const values = [account, resultOwner, Math.floor(now - age), jobs, now + WORTH_SAYING] as const;
+      for (const { node, people, until } of await rowsOf(this.engine, WAITING, ...values)) {
+        const counts = waiting.get(String(node)) ?? [];
+        waiting.set(String(node), counts);
+        counts.push({ people: Number(people), until: until === null ? null : Number(until) });
       }
     });
     return waiting;

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
-import type { NodeMessage } from "node-red";
+import type { NodeAPI, NodeMessage } from "node-red";
 import { Recovery } from "../../../lib/store/jobs/recovery";
 import { Settlements } from "../../../lib/store/jobs/settlements";
 import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
-import { ACCOUNT, resultOf } from "../flow";
+import { activityOf } from "../../../lib/runtime/activity/activity-of";
+import { ACCOUNT, badgeText, resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { useSimulator } from "../use-simulator";
@@ -83,6 +84,24 @@ describe("an account that keeps messages", () => {
     await waitFor("the badge", shown(/^(3 under way|1 accepted · 2 under way)$/));
     await flow.ports[0]!.until(3);
     await waitFor("the badge", shown(/^3 accepted$/));
+  });
+
+  it("shows after a restart what was sent today, why it failed, and since when, once somebody looks", async () => {
+    const first = await startStored(simulator, folder());
+    first.send({ to: TO, payload: "one" });
+    first.send({ to: TO, payload: "two" });
+    first.send({ to: "999004031", payload: "three" });
+    await first.ports[0]!.until(2);
+    await first.ports[1]!.until(1);
+    await waitFor("all results to have left", async () => (await emittedCount()) === 3);
+    await first.stop();
+    let RED: NodeAPI | null = null;
+    const flow = await startStored(simulator, folder(), { register: [(found) => void (RED = found)] });
+    const shown = (text: RegExp) => () => text.test(badgeText(flow));
+    activityOf(RED ?? assert.fail("no Node-RED")).watch();
+    await waitFor("the badge", shown(/2 accepted.* · since (.+, )?00:00 /));
+    flow.send({ to: TO, payload: "four" });
+    await waitFor("the badge", shown(/^3 accepted · 1 rejected: .+ · since (.+, )?00:00 /));
   });
 
   it("reports what was being sent when the process ended as unknown, and does not send it again", async () => {

@@ -55,6 +55,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("search"),
   history("message"),
   history("export"),
+  history("plan-again", "messaging-history.read,messaging-queue.write"),
+  history("send-again", "messaging-history.read,messaging-queue.write"),
   history("delete-number", "messaging-history.write"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),

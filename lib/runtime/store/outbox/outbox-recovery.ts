@@ -1,5 +1,6 @@
 import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
+import { EarlierCounts } from "../history/earlier-counts";
 import { endLost } from "./lost-messages";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
@@ -30,6 +31,7 @@ export class OutboxRecovery {
   #working: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
   #stopped = false;
+  readonly #earlier: EarlierCounts;
 
   constructor(
     private readonly outbox: Outbox,
@@ -38,7 +40,9 @@ export class OutboxRecovery {
     private readonly trouble: StoreTrouble,
     /** Whether the flows run, and the session has not ended. */
     private readonly isRunning: () => boolean,
-  ) {}
+  ) {
+    this.#earlier = new EarlierCounts(account.activity, outbox.nodes, (error) => trouble.note(error));
+  }
 
   /** There is a node now. */
   attached(): void {
@@ -92,6 +96,7 @@ export class OutboxRecovery {
   /** Begins nothing more. */
   stop(): void {
     this.#stopped = true;
+    this.#earlier.stop();
     clearTimeout(this.#retryTimer ?? undefined);
   }
 
@@ -148,6 +153,7 @@ export class OutboxRecovery {
       }
     }
     queue.start();
+    this.#earlier.look(place);
     const unscanned = [...outbox.nodes.keys()].filter((id) => this.#unscanned.delete(id));
     try {
       await delivery.scan(unscanned);
@@ -193,7 +199,7 @@ export class OutboxRecovery {
     const waiting = await store.recovery.waiting(account, instances.id, age);
     this.#counted = true;
     for (const [id, node] of this.outbox.nodes) {
-      node.waiting(waiting.get(id) ?? 0);
+      node.waiting(waiting.get(id) ?? []);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Verdict } from "../../../gateway/codec/verdict";
-import type { StoredJob } from "../../../store/jobs/recovery";
+import type { Recent, RecentOutcome } from "../../../store/history/recent-counts";
+import type { StoredJob, Waiting } from "../../../store/jobs/recovery";
 
 /** Messages of which not all results have left, by the key of their job: the objects of the flow, as they came or as they were restored. */
 export type OpenMessages = Map<string, StoredMessage>;
@@ -54,6 +55,8 @@ export interface StoredMessage {
 
 /** A send node that runs. Its methods must not throw. */
 export interface ResultNode {
+  /** Epoch ms since when it runs. */
+  readonly since: number;
   emit(message: StoredMessage, result: PartResult): void;
   /** Makes the message of a job again. */
   restore(job: StoredJob): StoredMessage;
@@ -62,8 +65,10 @@ export interface ResultNode {
    * @param count of them, without those of parts that were split off
    */
   regroup(message: StoredMessage, count: number): void;
-  /** So many people of messages from before wait for their results in the store, which come by `emit`. */
-  waiting(people: number): void;
+  /** People of messages from before wait for their results in the store, which come by `emit`. */
+  waiting(counts: readonly Waiting[]): void;
+  /** What its results of today before it ran were. */
+  earlier(recent: Recent<RecentOutcome>): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
   /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */

@@ -3,6 +3,7 @@ import { mock } from "node:test";
 import { ActivityModel, isRefusal, passes } from "../../../../lib/editor/activity/model";
 import { canBeNumber, NumberSearch } from "../../../../lib/editor/activity/number-search";
 import {
+  type AccountTally,
   type ActivityEntry,
   type ActivityState,
   MINUTES,
@@ -34,6 +35,14 @@ const refusal = (id: number, at: number, times: number): RefusalEntry => ({
   since: 1,
 });
 
+const tally = (more: Partial<AccountTally>): AccountTally => ({
+  account: "a1",
+  counters: {},
+  since: 1_000,
+  minutes: [],
+  ...more,
+});
+
 function state(from: number, to: number, more: Partial<ActivityState> = {}): ActivityState {
   return {
     epoch: "e1",
@@ -42,8 +51,7 @@ function state(from: number, to: number, more: Partial<ActivityState> = {}): Act
     refusals: [],
     since: 0,
     cleared: false,
-    counters: { sent: to },
-    minutes: [],
+    tallies: [tally({ counters: { sent: to } })],
     running: [],
     runningCount: 0,
     ...more,
@@ -62,7 +70,7 @@ describe("ActivityModel", () => {
     assert.equal(model.take(state(1, 3)).replaced, true);
     const change = model.take(state(2, 5));
     assert.deepEqual([idsOf(change.added), change.replaced], [[4, 5], false]);
-    assert.deepEqual([idsOf(model.entries), model.counters], [[1, 2, 3, 4, 5], { sent: 5 }]);
+    assert.deepEqual([idsOf(model.entries), model.counters(null)], [[1, 2, 3, 4, 5], { sent: 5 }]);
   });
 
   it("puts an entry that says more into its place, and what it said before nowhere", () => {
@@ -95,10 +103,12 @@ describe("ActivityModel", () => {
   });
 
   it("forgets everything of another epoch", () => {
-    model.take(state(1, 9, { minutes: [{ minute: 100, accepted: 9, failed: 0, received: 0 }] }));
+    model.take(
+      state(1, 9, { tallies: [tally({ minutes: [{ minute: 100, accepted: 9, failed: 0, received: 0 }] })] }),
+    );
     assert.equal(model.take(state(1, 2, { epoch: "e2" })).replaced, true);
     assert.equal(model.entries.length, 2);
-    assert.ok(model.minutes(100 * 60_000).every(({ accepted }) => accepted === 0));
+    assert.ok(model.minutes(100 * 60_000, null).every(({ accepted }) => accepted === 0));
   });
 
   it("shows a refusal once, at the time of its last call, with the count of all", () => {
@@ -133,12 +143,35 @@ describe("ActivityModel", () => {
 
   it("fills the hour with empty minutes, and replaces updated ones", () => {
     const minute = { minute: 1000, accepted: 1, failed: 0, received: 0 };
-    model.take(state(1, 1, { minutes: [minute] }));
-    model.take(state(2, 2, { minutes: [{ ...minute, accepted: 2 }] }));
-    const minutes = model.minutes(1010 * 60_000);
+    model.take(state(1, 1, { tallies: [tally({ minutes: [minute] })] }));
+    model.take(state(2, 2, { tallies: [tally({ minutes: [{ ...minute, accepted: 2 }] })] }));
+    const minutes = model.minutes(1010 * 60_000, null);
     assert.deepEqual([minutes.length, minutes.at(-1)!.minute], [MINUTES, 1010]);
     const used = minutes.filter(({ accepted }) => accepted > 0);
     assert.deepEqual(used, [{ ...minute, accepted: 2 }]);
+  });
+
+  it("counts all accounts or one, and knows since when", () => {
+    const minute = { minute: 1000, accepted: 1, failed: 0, received: 0 };
+    assert.deepEqual(model.since(null), [0, 0]);
+    const tallies = [
+      tally({ counters: { sent: 5, unknown: 1 }, since: 400, minutes: [minute] }),
+      tally({ account: "a2", counters: { sent: 2 }, minutes: [{ ...minute, failed: 3 }] }),
+    ];
+    model.take(state(1, 1, { since: 1_000, tallies }));
+    assert.deepEqual(model.counters(null), { sent: 7, unknown: 1 });
+    assert.deepEqual(model.counters("a2"), { sent: 2 });
+    assert.deepEqual(model.minutes(60_000_000, null).at(-1), { ...minute, accepted: 2, failed: 3 });
+    assert.deepEqual(model.minutes(60_000_000, "a1").at(-1), minute);
+    assert.deepEqual(
+      [model.since(null), model.since("a1"), model.since("a3")],
+      [
+        [400, 1_000],
+        [400, 400],
+        [1_000, 1_000],
+      ],
+    );
+    assert.deepEqual([model.isEarlier(400), model.isEarlier(1_000)], [true, false]);
   });
 });
 

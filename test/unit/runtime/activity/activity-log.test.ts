@@ -10,6 +10,7 @@ import {
 } from "../../../../lib/shared/activity";
 
 const ENTRY: NewEntry = {
+  account: "a1",
   node: "n1",
   template: null,
   channel: "sms",
@@ -47,10 +48,10 @@ describe("ActivityLog", () => {
       if (each % 1000 === 0) mock.timers.tick(60_000);
     }
     const state = log.watch();
-    assert.deepEqual(state.counters, { sent: 75_000, rejected: 25_000 });
+    assert.deepEqual(state.tallies[0]?.counters, { sent: 75_000, rejected: 25_000 });
     assert.equal(state.entries.length, MOST_ENTRIES);
     assert.deepEqual([state.entries[0]!.id, state.entries.at(-1)!.id], [99_501, 100_000]);
-    assert.ok(state.minutes.length <= MINUTES);
+    assert.ok((state.tallies[0]?.minutes.length ?? assert.fail()) <= MINUTES);
     assert.ok(JSON.stringify(state).length < 200_000);
   });
 
@@ -61,7 +62,7 @@ describe("ActivityLog", () => {
     log.add({ ...ENTRY, channel: "media", count: 0, file: "saved" });
     log.add({ ...ENTRY, channel: "media", result: "unknown", count: 0 });
     log.add({ ...ENTRY, result: "received" });
-    const { counters, minutes } = log.watch();
+    const [{ counters, minutes } = assert.fail()] = log.watch().tallies;
     assert.deepEqual(counters, { sent: 1_000, rejected: 21, files: 1, "files-failed": 1, received: 1 });
     assert.deepEqual(
       minutes.map(({ accepted, failed, received }) => [accepted, failed, received]),
@@ -98,8 +99,9 @@ describe("ActivityLog", () => {
         ["other", "wrong-credentials", 1, later, later],
       ],
     );
-    assert.deepEqual(state.counters, { sent: 1, refused: 15_001 });
-    const failures = state.minutes.reduce((sum, { failed }) => sum + failed, 0);
+    const [{ counters, minutes } = assert.fail()] = state.tallies;
+    assert.deepEqual(counters, { sent: 1, refused: 15_001 });
+    const failures = minutes.reduce((sum, { failed }) => sum + failed, 0);
     assert.equal(failures, 15_001);
   });
 
@@ -155,7 +157,7 @@ describe("ActivityLog", () => {
     log.add(ENTRY);
     const state = log.watch(epoch, 5);
     assert.notEqual(state.epoch, epoch);
-    assert.deepEqual([idsOf(state.entries), state.counters], [[1], { sent: 1 }]);
+    assert.deepEqual([idsOf(state.entries), state.tallies[0]?.counters], [[1], { sent: 1 }]);
   });
 
   it("tells everybody that it was cleared", () => {
@@ -168,7 +170,7 @@ describe("ActivityLog", () => {
     assert.equal(told, 2);
     const state = log.watch(epoch, 1);
     assert.notEqual(state.epoch, epoch);
-    assert.deepEqual([state.entries, state.counters, state.minutes], [[], {}, []]);
+    assert.deepEqual([state.entries, state.tallies], [[], []]);
   });
 
   it("says since when it counts: the start, or when it was cleared", () => {
@@ -188,13 +190,70 @@ describe("ActivityLog", () => {
     log.add({ ...ENTRY, result: "received" });
     log.add({ ...ENTRY, result: "duplicate" });
     const first = Math.floor(START / 60_000);
-    assert.deepEqual(log.watch().minutes, [
+    assert.deepEqual(log.watch().tallies[0]?.minutes, [
       { minute: first, accepted: 1, failed: 1, received: 0 },
       { minute: first + 1, accepted: 0, failed: 0, received: 1 },
     ]);
     mock.timers.tick((MINUTES - 1) * 60_000);
-    const minutes = log.watch().minutes.map(({ minute }) => minute);
+    const minutes = log.watch().tallies[0]?.minutes.map(({ minute }) => minute);
     assert.deepEqual(minutes, [first + 1]);
+  });
+
+  it("counts each account by itself", () => {
+    log.add(ENTRY);
+    log.add({ ...ENTRY, account: "a2", count: 3 });
+    log.add({ ...ENTRY, account: "a2", result: "unknown" });
+    assert.deepEqual(
+      log.watch().tallies.map(({ account, counters }) => [account, counters]),
+      [
+        ["a1", { sent: 1 }],
+        ["a2", { sent: 3, unknown: 1 }],
+      ],
+    );
+  });
+
+  it("takes in what an account did before the start, once, and nothing after it was cleared", () => {
+    log.add(ENTRY);
+    const midnight = START - 43_200_000;
+    const minute = Math.floor(START / 60_000);
+    const counts = [
+      { result: "sent", minute: null, count: 40 },
+      { result: "sent", minute: minute - 5, count: 2 },
+      { result: "rejected", minute, count: 1 },
+      { result: "skipped", minute: minute - 4, count: 7 },
+    ] as const;
+    assert.equal(log.wantedUpTo("a1"), START);
+    log.addEarlier("a1", counts, midnight);
+    log.addEarlier("a1", counts, midnight);
+    assert.equal(log.wantedUpTo("a1"), null);
+    const [tally] = log.watch().tallies;
+    assert.deepEqual(tally, {
+      account: "a1",
+      counters: { sent: 43, rejected: 1, skipped: 7 },
+      since: midnight,
+      minutes: [
+        { minute: minute - 5, accepted: 2, failed: 0, received: 0 },
+        { minute, accepted: 1, failed: 1, received: 0 },
+      ],
+    });
+    log.add(ENTRY);
+    assert.equal(log.watch().tallies[0]?.minutes.at(-1)?.accepted, 2);
+    log.clear();
+    assert.equal(log.wantedUpTo("a2"), null);
+    log.addEarlier("a2", counts, midnight);
+    assert.deepEqual(log.watch().tallies, []);
+  });
+
+  it("lets work wait until somebody looks", () => {
+    const done: string[] = [];
+    log.whenWatched(() => void done.push("first"));
+    const giveUp = log.whenWatched(() => void done.push("given up"));
+    giveUp();
+    assert.equal(done.join(), "");
+    log.watch();
+    log.watch();
+    log.whenWatched(() => void done.push("at once"));
+    assert.equal(done.join(), "first,at once");
   });
 
   it("goes on when the clock is set back", () => {
@@ -202,7 +261,7 @@ describe("ActivityLog", () => {
     mock.timers.setTime(START - 3_600_000);
     log.add(ENTRY);
     mock.timers.setTime(START);
-    assert.equal(log.watch().minutes.at(-1)!.accepted, 2);
+    assert.equal(log.watch().tallies[0]?.minutes.at(-1)!.accepted, 2);
   });
 
   it("follows sends of several requests until they end, those with most to do first", () => {

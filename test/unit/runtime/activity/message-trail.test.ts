@@ -21,6 +21,7 @@ const details = (more: Partial<KeptDetails> = {}): KeptDetails => ({
   ...more,
 });
 const request = (more: Partial<NewEntry> = {}): NewEntry => ({
+  account: "a1",
   node: "n1",
   template: null,
   channel: "sms",
@@ -48,15 +49,15 @@ describe("what comes after an entry of the activity", () => {
 
   it("a report changes the entry of its message, by either id, and is counted", () => {
     log.add(request(), details());
-    assert.equal(log.report(report("t1"), NUMBER, "Sent"), true);
+    assert.equal(log.report("a1", report("t1"), NUMBER, "Sent"), true);
     assert.deepEqual(first(), { status: "sent", reached: 1, replies: 0, change: 1 });
-    assert.equal(log.report(report(null, "c1"), NUMBER, "delivered"), true);
+    assert.equal(log.report("a1", report(null, "c1"), NUMBER, "delivered"), true);
     // Reports can overtake each other.
-    assert.equal(log.report(report("t1"), NUMBER, "sent"), true);
+    assert.equal(log.report("a1", report("t1"), NUMBER, "sent"), true);
     assert.deepEqual([first()?.status, first()?.change], ["delivered", 3]);
-    assert.equal(log.report(report("t2"), NUMBER, "delivered"), false);
-    const { entries, counters } = log.watch();
-    assert.deepEqual([entries.length, counters.received], [1, 3]);
+    assert.equal(log.report("a1", report("t2"), NUMBER, "delivered"), false);
+    const { entries, tallies } = log.watch();
+    assert.deepEqual([entries.length, tallies[0]?.counters.received], [1, 3]);
   });
 
   it("what an entry unfolds to is in the order in which things happened, with the newest last", () => {
@@ -66,12 +67,12 @@ describe("what comes after an entry of the activity", () => {
       log.add(request(), details());
       const later = (ms: number): void => mock.timers.setTime(now + ms);
       later(6_000);
-      log.report(report("t1"), NUMBER, "delivered", new Date(now + 4_000).toISOString());
+      log.report("a1", report("t1"), NUMBER, "delivered", new Date(now + 4_000).toISOString());
       later(8_000);
       // It has overtaken nobody: it only came late, as the one after it.
-      log.report(report("t1"), NUMBER, "sent");
+      log.report("a1", report("t1"), NUMBER, "sent");
       later(9_000);
-      log.report(report("t1"), NUMBER, "read", "yesterday");
+      log.report("a1", report("t1"), NUMBER, "read", "yesterday");
       const { epoch } = log.watch();
       const steps = log.details(epoch, 1, false)?.steps ?? [];
       assert.deepEqual(
@@ -114,10 +115,10 @@ describe("what comes after an entry of the activity", () => {
   it("a report belongs to the message with its transfer id, else to the newest one with its message id", () => {
     log.add(request(), details({ transferId: "t1", clientMessageId: "c9" }));
     log.add(request(), details({ transferId: "t2", clientMessageId: "c1" }));
-    log.report(report("t1", "c1"), NUMBER, "delivered");
-    log.report(report("t9", "c1"), NUMBER, "read");
+    log.report("a1", report("t1", "c1"), NUMBER, "delivered");
+    log.report("a1", report("t9", "c1"), NUMBER, "read");
     log.add(request(), details({ transferId: "t3", clientMessageId: "c1" }));
-    log.report(report(null, "c1"), NUMBER, "expired");
+    log.report("a1", report(null, "c1"), NUMBER, "expired");
     assert.deepEqual(
       log.watch().entries.map(({ progress }) => progress?.status),
       ["delivered", "read", "expired"],
@@ -129,7 +130,7 @@ describe("what comes after an entry of the activity", () => {
       for (let at = 0; at < count; at++) log.add(request({ result: "received" }), details({ ...noIds }));
     };
     const isFound = (...ids: Parameters<typeof report>): boolean =>
-      log.report(report(...ids), NUMBER, "delivered");
+      log.report("a1", report(...ids), NUMBER, "delivered");
     log.add(request(), details());
     pass(MOST_ENTRIES - 1);
     assert.equal(isFound("t1"), true);
@@ -151,7 +152,7 @@ describe("what comes after an entry of the activity", () => {
     for (let at = 1; at <= 4 * MOST_ENTRIES; at++) {
       log.add(request(), details({ transferId: `t${at}`, clientMessageId: null }));
       for (const id of [`t${at}`, `t${Math.max(1, at - 1)}`]) {
-        if (!log.report(report(id), NUMBER, "delivered")) missed.push(id);
+        if (!log.report("a1", report(id), NUMBER, "delivered")) missed.push(id);
       }
     }
     assert.deepEqual(missed, []);
@@ -159,17 +160,17 @@ describe("what comes after an entry of the activity", () => {
 
   it("of several recipients counts a failure first", () => {
     log.add(request({ count: 2 }), details({ numbers: [NUMBER, OTHER] }));
-    log.report(report("t1"), NUMBER, "delivered");
-    log.report(report("t1"), OTHER, "delivered");
+    log.report("a1", report("t1"), NUMBER, "delivered");
+    log.report("a1", report("t1"), OTHER, "delivered");
     assert.deepEqual([first()?.status, first()?.reached], ["delivered", 2]);
-    log.report(report("t1"), OTHER, "expired");
+    log.report("a1", report("t1"), OTHER, "expired");
     assert.deepEqual([first()?.status, first()?.reached], ["delivered", 2], "what arrived has arrived");
     log.add(
       request({ count: 2 }),
       details({ numbers: [NUMBER, OTHER], transferId: "t3", clientMessageId: null }),
     );
-    log.report(report("t3"), NUMBER, "read");
-    log.report(report("t3"), OTHER, "expired");
+    log.report("a1", report("t3"), NUMBER, "read");
+    log.report("a1", report("t3"), OTHER, "expired");
     const last = log.watch().entries.at(-1)?.progress;
     assert.deepEqual([last?.status, last?.reached], ["expired", 1]);
   });
@@ -202,11 +203,11 @@ describe("what comes after an entry of the activity", () => {
     assert.equal(log.reply("41790001059", "sms"), 60);
     assert.equal(log.reply("+41790002000", "sms"), 1);
     assert.equal(log.reply("41790003000", "sms"), null);
-    assert.equal(log.report(report("t30"), "41790001030", "delivered"), true);
+    assert.equal(log.report("a1", report("t30"), "41790001030", "delivered"), true);
     log.add(request(), details({ transferId: "t60" }));
-    assert.equal(log.report(report("t60"), NUMBER, "delivered"), true);
+    assert.equal(log.report("a1", report("t60"), NUMBER, "delivered"), true);
     log.clear();
-    assert.equal(log.report(report("t60"), NUMBER, "delivered"), false);
+    assert.equal(log.report("a1", report("t60"), NUMBER, "delivered"), false);
     assert.equal(log.reply("41790001059", "sms"), null);
   });
 
@@ -219,7 +220,7 @@ describe("what comes after an entry of the activity", () => {
   it("a report that is noted before its message stands in the entry of the message once that comes", () => {
     log.add(request(), details({ transferId: "t0", clientMessageId: "c0" }));
     const known = log.watch();
-    assert.equal(log.report(report("t1"), NUMBER, "delivered"), false);
+    assert.equal(log.report("a1", report("t1"), NUMBER, "delivered"), false);
     log.add({ ...event("report"), status: "delivered" }, details({ clientMessageId: null }));
     const between = log.watch(known.epoch, 1, known.change);
     assert.deepEqual(
@@ -227,7 +228,7 @@ describe("what comes after an entry of the activity", () => {
       [[2, undefined]],
     );
     log.add(request(), details());
-    const { entries, counters } = log.watch(between.epoch, 2, between.change);
+    const { entries, tallies } = log.watch(between.epoch, 2, between.change);
     assert.deepEqual(
       entries.map(({ id, folded, before, progress }) => [id, folded, before, progress?.status]),
       [
@@ -235,7 +236,7 @@ describe("what comes after an entry of the activity", () => {
         [3, undefined, 2, "delivered"],
       ],
     );
-    assert.equal(counters.received, 1);
+    assert.equal(tallies[0]?.counters.received, 1);
     const steps = log.details(between.epoch, 3, true)?.steps.map(({ what, status }) => [what, status]);
     assert.deepEqual(steps, [
       ["result", "sent"],
@@ -350,11 +351,11 @@ describe("what comes after an entry of the activity", () => {
     for (let each = 0; each < MOST_ENTRIES; each++) {
       log.add(request(), details({ numbers: [OTHER], transferId: `x${each}`, clientMessageId: null }));
     }
-    assert.equal(log.report(report("t1"), NUMBER, "delivered"), false);
+    assert.equal(log.report("a1", report("t1"), NUMBER, "delivered"), false);
     assert.deepEqual((await log.find(fitsNumber([NUMBER], NUMBER, true))).ids, []);
     assert.equal(log.details(log.watch().epoch, 1, true), null);
     log.clear();
-    assert.equal(log.report(report("x499"), OTHER, "delivered"), false);
+    assert.equal(log.report("a1", report("x499"), OTHER, "delivered"), false);
   });
 
   it("gives those who know something what changed since", () => {
@@ -363,7 +364,7 @@ describe("what comes after an entry of the activity", () => {
     }
     const { epoch } = log.watch();
     for (let each = 0; each < MOST_ENTRIES; each++) {
-      log.report(report(`t${each}`), NUMBER, "delivered");
+      log.report("a1", report(`t${each}`), NUMBER, "delivered");
     }
     const caughtUp = log.watch(epoch, MOST_ENTRIES, 0);
     assert.deepEqual([caughtUp.entries.length, caughtUp.change], [MOST_ENTRIES, MOST_ENTRIES]);

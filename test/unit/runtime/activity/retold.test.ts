@@ -22,7 +22,7 @@ function inGerman(verdict: Verdict): Pick<EntryDetails, "reason" | "advice"> {
     simulated: false,
     transfer: null,
   } as const;
-  new NodeActivity(RED, { id: "n1" } as Node).sent(sendResult(verdict, context));
+  new NodeActivity(RED, { id: "n1" } as Node, "a1").sent(sendResult(verdict, context));
   const log = activityOf(RED);
   const { epoch, entries } = log.watch();
   const details = inLanguage("de", () => log.details(epoch, entries[0]?.id ?? 0, true));

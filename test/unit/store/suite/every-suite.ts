@@ -6,6 +6,7 @@ import { deliveriesSuite } from "./deliveries-suite";
 import { guardsSuite } from "./guards-suite";
 import { historySuite } from "./history-suite";
 import { sendAgainSuite } from "./send-again-suite";
+import { recentSuite } from "./recent-suite";
 import { instanceLoadsSuite } from "./instance-loads-suite";
 import { instancesSuite } from "./instances-suite";
 import { movesSuite } from "./moves-suite";
@@ -27,6 +28,7 @@ const SUITES = [
   optOutChangesSuite,
   historySuite,
   sendAgainSuite,
+  recentSuite,
   queueSuite,
   movesSuite,
   cancelNodeSuite,

@@ -59,6 +59,8 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
     },
     regroup: (_message, count) => void groups.push(count),
     waiting: () => {},
+    since: 0,
+    earlier: () => {},
     trouble: () => {},
     lose: () => {},
     handOver: () => {},
