@@ -19,12 +19,13 @@ export class RefusalLog {
     return [...this.#entries];
   }
 
-  add({ account: _, ...refusal }: NewEntry, at: number): void {
+  add(refusal: NewEntry, at: number): void {
     const found = this.#entries.findIndex((entry) => isEqual(entry, refusal));
     // The entry moves to the end, where the newest is.
     const before = found < 0 ? undefined : this.#entries.splice(found, 1)[0];
+    const { node, template, channel, who, count, code, name, status, simulated } = refusal;
     this.#entries.push({
-      ...refusal,
+      ...{ node, template, channel, who, count, code, name, status, simulated },
       result: "refused",
       id: before?.id ?? ++this.#ids,
       at,
@@ -41,7 +42,7 @@ export class RefusalLog {
   }
 }
 
-function isEqual(one: RefusalEntry, other: Omit<NewEntry, "account">): boolean {
+function isEqual(one: RefusalEntry, other: NewEntry): boolean {
   return (
     one.node === other.node &&
     one.name === other.name &&
