@@ -169,17 +169,34 @@ export const EXPORT_COLUMNS = [
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 
+/**
+ * Why failures are not sent again, in the order in which it is said: they may have arrived, the person has got or may get another message
+ * since, somebody cancelled them, it is too late for them, their once key is in use, there is no node, no text, no number, a rule kept
+ * them back, or only the simulator had them.
+ */
+export const LEFT_OUT = [
+  "unknown",
+  "later",
+  "cancelled",
+  "expired",
+  "key",
+  "node",
+  "text",
+  "unreadable",
+  "skipped",
+  "simulated",
+] as const;
+
 /** Answer to `plan-again` with a `query`: what of it surely reached nobody and would be sent again. */
 export interface AgainPlan {
   /** People that it would be sent to, and billed messages of them. */
   readonly people: number;
   readonly segments: number;
-  /** Whether there may be more of them, which another go finds. */
-  readonly more: boolean;
-  /** Failures that are not sent again: they may have arrived, a rule kept them back, there is no number, no node, no text, or the node has sent there since. */
-  readonly leftOut: Readonly<
-    Record<"unknown" | "skipped" | "unreadable" | "node" | "text" | "later", number>
-  >;
+  /** Those of them that the flow may try again by itself. */
+  readonly mayRetry: number;
+  /** Why there may be more of them: one go takes no more people, or looks through no more messages. */
+  readonly more: "people" | "looked" | null;
+  readonly leftOut: Readonly<Record<(typeof LEFT_OUT)[number], number>>;
   /** Whether the account keeps texts. */
   readonly keepsTexts: boolean;
 }

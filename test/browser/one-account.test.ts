@@ -60,7 +60,12 @@ function accountTests(bench: EditorBench): void {
     await shows(page, VIEWS.activity, "Alarms", "Invoices", "Orders");
     await picker(page).selectOption("two");
     await shows(page, VIEWS.activity, "Invoices");
-    assert.match(await page.innerText(".messaging-activity-since"), /^all accounts · since/);
+    const accepted = page.locator(`${VIEWS.activity} .messaging-activity-chip`, { hasText: "accepted" });
+    assert.match(await accepted.innerText(), /^1\s/);
+    assert.match(await page.innerText(".messaging-activity-since"), /^since/);
+    await picker(page).selectOption("");
+    assert.match(await accepted.innerText(), /^3\s/);
+    await picker(page).selectOption("two");
 
     await show(page, "history");
     assert.equal(await picker(page).inputValue(), "two");

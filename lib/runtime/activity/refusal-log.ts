@@ -25,7 +25,15 @@ export class RefusalLog {
     const before = found < 0 ? undefined : this.#entries.splice(found, 1)[0];
     const { node, template, channel, who, count, code, name, status, simulated } = refusal;
     this.#entries.push({
-      ...{ node, template, channel, who, count, code, name, status, simulated },
+      node,
+      template,
+      channel,
+      who,
+      count,
+      code,
+      name,
+      status,
+      simulated,
       result: "refused",
       id: before?.id ?? ++this.#ids,
       at,

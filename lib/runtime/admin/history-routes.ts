@@ -9,9 +9,10 @@ import {
   WRITE_QUEUE,
 } from "../../shared/history";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
+import type { Account } from "../account/account";
 import { csvOf } from "../store/history/history-csv";
 import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
-import { planAgain, sendAgain } from "../store/history/send-again";
+import { type AgainAccount, planAgain, sendAgain } from "../store/history/send-again";
 import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveStore, withStore } from "./store-request";
@@ -68,18 +69,24 @@ export function serveHistory(RED: NodeAPI): void {
     }),
   );
   serveStore(RED, pathOf("plan-again"), SEND_AGAIN, planned, (store, { query: asked }, account) =>
-    planAgain(store, filterOf(store, asked, account.defaultCountry), account.nodes.identities),
+    planAgain(store, filterOf(store, asked, account.defaultCountry), againAccount(account)),
   );
   serveStore(RED, pathOf("send-again"), SEND_AGAIN, again, async (store, { query: asked, most }, account) => {
     const filter = filterOf(store, asked, account.defaultCountry);
-    try {
-      return await sendAgain(store, filter, account.nodes.identities, most);
-    } finally {
-      // Also what was taken before a failure.
-      await account.sending.sendStored();
-    }
+    const done = await sendAgain(store, filter, againAccount(account), most).catch(async (error: unknown) => {
+      // What was taken before is sent; what is said is the first failure.
+      await account.sending.sendStored().catch(() => {});
+      throw error;
+    });
+    await account.sending.sendStored();
+    return done;
   });
   serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
     deleteNumber(store, number, account.defaultCountry),
   );
 }
+
+const againAccount = ({ nodes, simulated }: Account): AgainAccount => ({
+  nodes: nodes.identities,
+  simulated,
+});

@@ -12,6 +12,8 @@ import { isSensitive } from "../node-red/sensitive";
 
 /** What a message is restored from, as JSON in the store. */
 interface Envelope {
+  /** Set by the store where some of the message's people are sent to again. */
+  readonly again?: true;
   /** Null where the message was too long. */
   readonly msg: unknown;
   /** Set where `msg` is null and the message was sensitive, which it stays. */
@@ -90,17 +92,28 @@ function readEnvelope(text: string | null): Envelope {
  * @param text null where the snapshot was not kept
  */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
-  const { msg, sensitive, operation, test, clientMessageId, places, parts, invalid } = readEnvelope(text);
+  const envelope = readEnvelope(text);
+  const { again = false, msg, sensitive, operation, test, clientMessageId, parts } = envelope;
   const stamp =
-    parts === null ? null : new PartsStamp(parts.id, parts.count, parts.property, fromPlain(parts.outer));
+    parts === null || again
+      ? null
+      : new PartsStamp(parts.id, parts.count, parts.property, fromPlain(parts.outer));
   const bare = { _msgid: RED.util.generateId(), ...(sensitive && { sensitive }) };
-  const message = (msg === null ? bare : fromPlain(msg)) as NodeMessage;
+  const message = (msg === null ? bare : fromPlain(msg)) as NodeMessage & {
+    readonly parts?: { readonly rows?: unknown };
+  };
+  // The list of a row is the row, which stays as it is.
+  const places =
+    again && message.parts?.rows !== undefined ? { ...envelope.places, list: null } : envelope.places;
+  // Those whose numbers could not be read are not sent to again.
+  const invalid = again ? [] : envelope.invalid;
   const output: JobOutput = {
     send,
     operation,
     prepared: null,
     test,
     stamp,
+    again,
     idOf: (part: Part) => partId(clientMessageId, part, stamp !== null),
     message: (part, id) => partMessage(RED, message, places, stamp, part, id),
   };

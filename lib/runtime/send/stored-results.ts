@@ -74,7 +74,7 @@ export class StoredResults implements ResultNode {
       invalid: isInvalid,
       rules: NO_RULES,
       ...(result.operation in OPERATIONS && { operation: result.operation as OperationId }),
-      ...(index >= kept.parts && { late: { clientMessageId } }),
+      ...((index >= kept.parts || job.again) && { late: { clientMessageId } }),
       ...(kept.divided && { divided: true }),
     };
     const mine = owner === this;

@@ -4,7 +4,7 @@ import { contentOf, faultContent } from "../../gateway/queue/stored-content";
 import type { FieldError } from "../../shared/messaging-error";
 import { writeUnreadable } from "../../shared/recipients/unreadable-number";
 import { writePerson } from "../../shared/recipients/row-person";
-import { sanitiseName } from "../../shared/sanitise-text";
+import { sanitiseName, sanitiseText } from "../../shared/sanitise-text";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs/jobs";
 import { StoreError } from "../../store/engine/store-error";
@@ -173,7 +173,7 @@ function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): r
   const hidden = isSensitive(msg);
   return rejected.map(({ value, row }) =>
     writeUnreadable({
-      text: hidden ? "…" : value,
+      text: hidden ? "…" : sanitiseText(value),
       row: send.row !== undefined ? send.row + 1 : isAlone && row === 1 ? null : row,
     }),
   );

@@ -1,3 +1,4 @@
+import { sanitiseText } from "../sanitise-text";
 import { ownName } from "./own-name";
 import { isRow, plainName, type Row } from "./row-number";
 
@@ -17,13 +18,16 @@ const WHOLE: readonly string[] = [
   "kundenname",
   "patient",
   "patientin",
-  "contact",
-  "kontakt",
 ];
 const FIRST: readonly string[] = ["firstname", "givenname", "forename", "vorname"];
 const LAST: readonly string[] = ["lastname", "surname", "familyname", "nachname", "familienname"];
 /** Characters of the longest name that is kept. */
 const LONGEST = 60;
+/** Rows whose columns are looked at: where a value is blank, some lists leave its column out. */
+const SAMPLE = 100;
+
+/** Whether a text that was found by the name of its column is a name: a number or an address of people must not stand where names may. */
+const looksLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/@|\d{5}/.test(text);
 
 /** The columns that make the name of a person, in the order in which they are read. */
 function columnsOf(row: Row, chosen: string): readonly string[] {
@@ -42,13 +46,13 @@ function columnsOf(row: Row, chosen: string): readonly string[] {
 }
 
 /**
- * Reads the names of people from the rows of a list. All rows are read as the first one is.
+ * Reads the names of people from the rows of a list. All rows are read by the columns of the first ones.
  * @param chosen name of the property, or several with commas; blank for those with usual names
  * @returns of a row its name; null where it has none
  */
 export function rowNames(list: readonly unknown[], chosen: string): (row: unknown) => string | null {
-  const sample = list.find(isRow);
-  const columns = sample === undefined ? [] : columnsOf(sample, chosen);
+  const sample = Object.assign({}, ...list.slice(0, SAMPLE).filter(isRow)) as Row;
+  const columns = columnsOf(sample, chosen);
   if (columns.length === 0) {
     return () => null;
   }
@@ -57,7 +61,7 @@ export function rowNames(list: readonly unknown[], chosen: string): (row: unknow
       return null;
     }
     const words = columns.map((column) => row[column]).filter((value) => typeof value === "string");
-    const name = words.join(" ").replace(/\s+/g, " ").trim().slice(0, LONGEST).trim();
-    return name === "" ? null : name;
+    const name = words.join(" ").replace(/\s+/g, " ").trim();
+    return name === "" || (chosen === "" && !looksLikeName(name)) ? null : sanitiseText(name, LONGEST);
   };
 }

@@ -45,33 +45,34 @@ export interface Recent<Count> {
 
 const HOUR = 3_600_000;
 
+const COUNTED = "r.state = 'emitted' AND r.emitted_at < ?3";
+
+/** The newest people of those taken since ?2, without an outcome where their results did not leave before ?3: so it has an end in a long queue. */
 const peopleText = (columns: string, owner: string): string =>
-  `SELECT ${columns} FROM jobs j CROSS JOIN requests r LEFT JOIN recipients c ON c.request = r.id
-    WHERE r.job = j.id AND ${owner} AND j.taken_at >= ?2 AND r.state = 'emitted' AND r.emitted_at < ?3
-    ORDER BY j.taken_at DESC, j.id DESC LIMIT ?4`;
+  `SELECT j.taken_at, CASE WHEN ${COUNTED} THEN ${shownOutcomeOf("r")} END AS outcome, ${columns}
+    FROM jobs j CROSS JOIN requests r LEFT JOIN recipients c ON c.request = r.id
+    WHERE r.job = j.id AND ${owner} AND j.taken_at >= ?2 ORDER BY j.taken_at DESC, j.id DESC LIMIT ?4`;
 
 const minuteOf = (time: string): string => `CASE WHEN ${time} >= ?5 THEN ${time} / 60000 END`;
 
 const OF_ACCOUNT = statement(
-  "recent_of_account",
-  `SELECT p.outcome, p.minute, count(*) AS count, min(p.taken_at) AS first FROM (${peopleText(
-    `j.taken_at, ${shownOutcomeOf("r")} AS outcome, ${minuteOf("r.emitted_at")} AS minute`,
-    "j.account = ?1",
-  )}) p GROUP BY p.outcome, p.minute`,
+  "history_recent_of_account",
+  `SELECT p.outcome, p.minute, count(*) AS count, min(p.taken_at) AS first
+  FROM (${peopleText(`CASE WHEN ${COUNTED} THEN ${minuteOf("r.emitted_at")} END AS minute`, "j.account = ?1")}) p
+  GROUP BY p.outcome, p.minute`,
 );
 
 // Its account is asked outside, so that no other index than that of the node is taken.
 const OF_NODE = statement(
-  "recent_of_node",
+  "history_recent_of_node",
   `SELECT p.outcome, p.operation, p.answer, count(*) AS count, min(p.taken_at) AS first FROM (${peopleText(
-    `j.account, j.taken_at, ${shownOutcomeOf("r")} AS outcome, r.operation,
-      CASE WHEN r.outcome IN ('sent', 'queued') THEN NULL ELSE r.answer END AS answer`,
+    `j.account, r.operation, CASE WHEN r.outcome IN ('sent', 'queued') THEN NULL ELSE r.answer END AS answer`,
     "j.node = ?5",
   )}) p WHERE p.account = ?1 GROUP BY p.outcome, p.operation, p.answer`,
 );
 
 const EVENTS = statement(
-  "recent_events",
+  "history_recent_events",
   `SELECT ${minuteOf("p.received_at")} AS minute, count(*) AS count, min(p.received_at) AS first
   FROM (SELECT account, received_at FROM events
     WHERE received_at >= ?2 AND received_at < ?3 ORDER BY received_at DESC LIMIT ?4) p
@@ -101,12 +102,14 @@ export async function recentOfNode(
   return recentOf(rows, from, most);
 }
 
+/** @param rows with an outcome, or null for what is not counted; events have none */
 function recentOf<Count extends { readonly count: number }>(
   rows: readonly object[],
   from: number,
   most: number,
 ): Recent<Count> {
-  const counts = rows as readonly (Count & { readonly first: number })[];
-  const isAll = counts.reduce((sum, { count }) => sum + count, 0) < most;
-  return { counts, since: isAll ? from : Math.min(...counts.map(({ first }) => Number(first))) };
+  const all = rows as readonly (Count & { readonly first: number; readonly outcome?: ShownOutcome | null })[];
+  const isAll = all.reduce((sum, { count }) => sum + count, 0) < most;
+  const since = isAll ? from : Math.min(...all.map(({ first }) => Number(first)));
+  return { counts: all.filter(({ outcome }) => outcome !== null), since };
 }

@@ -11,8 +11,11 @@ import { queueTopic } from "../schema/topics";
 /** A recipient of a request. */
 export type RecipientPlace = readonly [request: number, place: number];
 
-/** Why a message is not sent again that surely reached nobody: its text was not kept, or its node has sent to the same number since. */
-export type NotAgain = "text" | "later";
+/**
+ * Why a message that failed is not sent again: a report contradicts its outcome, only the simulator had it, its text was not kept, it is
+ * too late for it, its once key is in use, or the person has got or may get another one since.
+ */
+export type NotAgain = "unknown" | "simulated" | "text" | "expired" | "key" | "later";
 
 /** One of them, as it would be sent again. */
 export interface AgainEntry {
@@ -20,6 +23,8 @@ export interface AgainEntry {
   readonly place: number;
   readonly why: NotAgain | null;
   readonly operation: string;
+  /** Whether a flow may try it again by itself. */
+  readonly mayRetry: boolean;
   /** Its fields as JSON; null where they were not kept. */
   readonly content: string | null;
 }
@@ -32,18 +37,37 @@ const entries = sql`${each("?1")} ${lookUp("requests", "r", "r.id = CAST(e.value
 /** A part that was not sent because its fields were wrong has its fault in place of fields. */
 const NO_TEXT = `r.content IS NULL OR ${sealedSql("r.content")} OR r.content LIKE '{"$verdict"%'`;
 
-/** Its node has taken another message to the same number after it, whatever became of that: this one is sent again once. */
-const LATER = `EXISTS (SELECT 1 FROM recipients o CROSS JOIN requests q CROSS JOIN jobs p
-      WHERE o.number = c.number AND o.request > c.request AND q.id = o.request AND p.id = q.job AND p.id <> j.id
-        AND p.account = j.account AND p.node = j.node)`;
+/** Messages to a number after this one that are looked at. */
+const MOST_LATER = 200;
 
-/** It surely reached nobody: it was not taken by the service, for another reason than a rule, or a report says so at last. */
+/**
+ * The account has another message to the same number after it that was sent, may have been, or may still be. One of its own node counts
+ * whatever became of it: of those, only the newest is sent again.
+ */
+const LATER = `EXISTS (SELECT 1 FROM (SELECT w.request FROM recipients w WHERE w.number = c.number AND w.request > c.request
+        ORDER BY w.request LIMIT ${MOST_LATER}) o CROSS JOIN requests q CROSS JOIN jobs p
+      WHERE q.id = o.request AND p.id = q.job AND p.id <> j.id AND p.account = j.account
+        AND (p.node = j.node OR q.outcome IS NULL OR q.outcome IN ('sent', 'queued', 'unknown')))`;
+
+const NOT_DELIVERED = "c.delivery IN ('failed', 'expired', 'deleted', 'rejected')";
+
+/** It has failed, and no rule kept it back: the service did not take it, or a report says that it did not arrive. */
 const FAILED = `r.state = 'emitted' AND j.account = ?2 AND NOT (${isSkip("coalesce(r.answer, '')")})
-    AND (r.outcome IN ('rejected', 'denied', 'retry-later') OR c.delivery IN ('failed', 'expired', 'deleted', 'rejected'))`;
+    AND (r.outcome IN ('rejected', 'denied', 'retry-later') OR ${NOT_DELIVERED})`;
+
+/** Why it is not sent again; NULL where it is. @param now epoch ms @param simulated 1 where the account is a simulated one */
+const whyNot = (now: string, simulated: string): string => `CASE
+    WHEN NOT coalesce(${NOT_DELIVERED}, 1 = 0) AND (r.proof_at IS NOT NULL OR c.delivery IS NOT NULL) THEN 'unknown'
+    WHEN CAST(${simulated} AS integer) = 0 AND r.answer LIKE '%"simulated":true%' THEN 'simulated'
+    WHEN ${NO_TEXT} THEN 'text'
+    WHEN r.useless_after <= CAST(${now} AS bigint) THEN 'expired'
+    WHEN EXISTS (SELECT 1 FROM once_keys k WHERE k.number = c.number AND k.account = j.account AND k.once_key = r.once_key
+      AND k.until > CAST(${now} AS bigint)) THEN 'key'
+    WHEN ${LATER} THEN 'later' END`;
 
 const LOOK = statement("again_look")`
-    SELECT r.id AS request, c.place, r.operation, CASE WHEN ${NO_TEXT} THEN NULL ELSE r.content END AS content,
-      CASE WHEN ${NO_TEXT} THEN 'text' WHEN ${LATER} THEN 'later' END AS why
+    SELECT r.id AS request, c.place, r.operation, r.outcome, CASE WHEN ${NO_TEXT} THEN NULL ELSE r.content END AS content,
+      ${whyNot("?3", "?4")} AS why
     FROM ${entries} WHERE ${FAILED}`;
 
 // Those who do so at the same time follow each other: then it is later for the second one.
@@ -52,12 +76,13 @@ const LOCK = statement("again_lock")`
 
 /** The entries that are sent again. @param more tables that are joined to them */
 const chosenWith = (...more: readonly Sql[]): Sql =>
-  sql`${entries} ${more.reduce((all, each) => sql`${all} ${each}`, sql``)} WHERE ${FAILED} AND NOT (${NO_TEXT}) AND NOT ${LATER}`;
+  sql`${entries} ${more.reduce((all, each) => sql`${all} ${each}`, sql``)}
+    WHERE ${FAILED} AND ${whyNot("?4", "?5")} IS NULL`;
 
-// ?3 begin of the keys of the new jobs, ?4 result owner, ?5 now.
+// ?3 begin of the keys of the new jobs, ?4 now, ?5 whether the account is simulated, ?6 result owner.
 const ADD_JOBS = statement("again_add_jobs")`
     INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
-    SELECT DISTINCT CAST(?3 AS text) || CAST(j.id AS text), j.account, j.node, CAST(?4 AS text), j.channel, CAST(?5 AS bigint), 1
+    SELECT DISTINCT CAST(?3 AS text) || CAST(j.id AS text), j.account, j.node, CAST(?6 AS text), j.channel, CAST(?4 AS bigint), 1
     FROM ${chosenWith()}`;
 
 /** The new job `n` of an old one. */
@@ -65,13 +90,13 @@ const NEW_JOB = lookUp("jobs", "n", "n.job_key = CAST(?3 AS text) || CAST(j.id A
 
 const ADD_SNAPSHOTS = statement("again_add_snapshots")`
     INSERT INTO snapshots (job, snapshot)
-    SELECT f.job, s.snapshot
+    SELECT f.job, '{"again":true,' || substr(s.snapshot, 2)
     FROM (SELECT DISTINCT n.id AS job, j.id AS former FROM ${entries} ${NEW_JOB} WHERE j.account = ?2) f ${lookUp("snapshots", "s", "s.job = f.former")}
     WHERE NOT (${sealedSql("s.snapshot")})`;
 
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
 
-// What was scheduled for a time that has come may leave. ?4 now.
+// What was scheduled for a time that has come may leave.
 const ADD_REQUESTS = statement("again_add_requests")`
     INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content, due, ${COPIED.join(", ")})
     SELECT n.id, r.part, r.account, r.operation, 'queued', r.priority, 0, r.client_message_id, r.content,
@@ -84,17 +109,33 @@ const ADD_RECIPIENTS = statement("again_add_recipients")`
     SELECT q.id, row_number() OVER (PARTITION BY q.id ORDER BY c.place) - 1, c.number, c.person, 0
     FROM ${chosenWith(NEW_JOB, lookUp("requests", "q", "q.job = n.id AND q.part = r.part"))} RETURNING place`;
 
+// What is true of an entry may have changed from one of these statements to the next, where other processes write.
+const DROP_REQUESTS = statement("again_drop_requests")`
+    DELETE FROM requests WHERE id ${among(sql`SELECT q.id FROM ${entries} ${NEW_JOB} ${lookUp("requests", "q", "q.job = n.id")}
+      WHERE j.account = ?2 AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = q.id)`)}`;
+const emptyJobs = sql`SELECT n.id FROM ${entries} ${NEW_JOB}
+      WHERE j.account = ?2 AND NOT EXISTS (SELECT 1 FROM requests q WHERE q.job = n.id)`;
+const DROP_SNAPSHOTS = statement("again_drop_snapshots")`DELETE FROM snapshots WHERE job ${among(emptyJobs)}`;
+const DROP_JOBS = statement("again_drop_jobs")`DELETE FROM jobs WHERE id ${among(emptyJobs)}`;
+
 /** Sends messages again that surely reached nobody. Every call may throw StoreError. */
 export class SendAgain extends Repository {
-  /** Those of the entries that surely reached nobody, in any order. */
-  async look(account: string, places: readonly RecipientPlace[]): Promise<readonly AgainEntry[]> {
-    const [rows = []] = await this.engine.read([call(LOOK, JSON.stringify(places), account)]);
+  /** Those of the entries that have failed, in any order. @param simulated whether the account is a simulated one now */
+  async look(
+    account: string,
+    places: readonly RecipientPlace[],
+    simulated: boolean,
+  ): Promise<readonly AgainEntry[]> {
+    const list = JSON.stringify(places);
+    const values = [list, account, this.clock.now(), simulated ? 1 : 0] as const;
+    const [rows = []] = await this.engine.read([call(LOOK, ...values)]);
     return rows.map(toEntry);
   }
 
   /**
-   * Takes messages again that surely reached nobody and whose node has taken none to the same number since: with their fields, rules
-   * and ids, as new messages of the same node, each once, whoever asks for it at the same time.
+   * Takes messages again that surely reached nobody: with their fields, rules and ids, as new messages of the same node, each once,
+   * whoever asks for it at the same time. Others of the entries are left as they are.
+   * @param simulated whether the account is a simulated one now
    * @param key begin of the keys of the new jobs; unique for ever
    * @param resultOwner instance that emits their results
    * @returns recipients
@@ -102,29 +143,38 @@ export class SendAgain extends Repository {
   async take(
     account: string,
     places: readonly RecipientPlace[],
+    simulated: boolean,
     key: string,
     resultOwner: string,
   ): Promise<number> {
     const list = JSON.stringify(places);
-    const now = this.clock.now();
-    const results = await this.engine.run(
+    const chosen = [list, account, key, this.clock.now(), simulated ? 1 : 0] as const;
+    const made = [list, account, key] as const;
+    const { [TAKEN]: taken = [] } = await this.engine.run(
       [
         call(LOCK, list, account),
-        call(ADD_JOBS, list, account, key, resultOwner, now),
-        call(ADD_SNAPSHOTS, list, account, key),
-        call(ADD_REQUESTS, list, account, key, now),
-        call(ADD_RECIPIENTS, list, account, key),
+        call(ADD_JOBS, ...chosen, resultOwner),
+        call(ADD_SNAPSHOTS, ...made),
+        call(ADD_REQUESTS, ...chosen),
+        call(ADD_RECIPIENTS, ...chosen),
+        call(DROP_REQUESTS, ...made),
+        call(DROP_SNAPSHOTS, ...made),
+        call(DROP_JOBS, ...made),
       ],
       [queueTopic(account)],
     );
-    return results.at(-1)?.length ?? 0;
+    return taken.length;
   }
 }
 
-const toEntry = ({ request, place, operation, content, why }: Row): AgainEntry => ({
+/** Place of `ADD_RECIPIENTS` among the calls. */
+const TAKEN = 4;
+
+const toEntry = ({ request, place, operation, outcome, content, why }: Row): AgainEntry => ({
   request: Number(request),
   place: Number(place),
   operation: String(operation),
+  mayRetry: outcome === "retry-later",
   content: content === null ? null : String(content),
   why: why as NotAgain | null,
 });

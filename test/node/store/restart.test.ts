@@ -81,9 +81,12 @@ describe("an account that keeps messages", () => {
         text.test((msg as { status?: { text?: string } }).status?.text ?? ""),
       );
     // The first may have left before the badge is drawn.
-    await waitFor("the badge", shown(/^(3 under way|1 accepted · 2 under way)$/));
+    await waitFor(
+      "the badge",
+      shown(/^(?:1 accepted · )?(?:since .+ · )?3 under way$|^\d accepted · (?:since .+ · )?2 under way$/),
+    );
     await flow.ports[0]!.until(3);
-    await waitFor("the badge", shown(/^3 accepted$/));
+    await waitFor("the badge", shown(/^(?:3 accepted|4 accepted · since .+)$/));
   });
 
   it("shows after a restart what was sent today, why it failed, and since when, once somebody looks", async () => {

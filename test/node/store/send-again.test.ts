@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import { filterOf } from "../../../lib/runtime/store/history/history-view";
-import { planAgain, sendAgain } from "../../../lib/runtime/store/history/send-again";
+import { cancelQueue } from "../../../lib/runtime/store/history/queue-actions";
+import { type AgainAccount, planAgain, sendAgain } from "../../../lib/runtime/store/history/send-again";
 import type { AgainPlan, HistoryQuery } from "../../../lib/shared/history";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { resultOf, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { type Config, requestCount, startStored, storeOf, textsAt } from "./stored-flow";
+import { type Config, control, requestCount, startStored, storeOf, textsAt } from "./stored-flow";
 
 const ROWS: Config = {
   braces: "fill",
@@ -32,15 +33,18 @@ describe("those who failed, sent to again", () => {
       account: { keepTexts: true, connections: 1, ...account },
       sender,
     });
-  const nodesOf = (flow: TestFlow): readonly string[] => Account.of(flow.account).nodes.identities;
+  const accountOf = (flow: TestFlow): AgainAccount => {
+    const { nodes, simulated } = Account.of(flow.account);
+    return { nodes: nodes.identities, simulated };
+  };
 
   async function plan(flow: TestFlow, query: HistoryQuery = {}): Promise<AgainPlan> {
     const place = await storeOf(flow);
-    return planAgain(place, filterOf(place, query, ""), nodesOf(flow));
+    return planAgain(place, filterOf(place, query, ""), accountOf(flow));
   }
   async function again(flow: TestFlow, most: number, query: HistoryQuery = {}): Promise<number> {
     const place = await storeOf(flow);
-    const { people } = await sendAgain(place, filterOf(place, query, ""), nodesOf(flow), most);
+    const { people } = await sendAgain(place, filterOf(place, query, ""), accountOf(flow), most);
     await Account.of(flow.account).sending.sendStored();
     return people;
   }
@@ -56,12 +60,13 @@ describe("those who failed, sent to again", () => {
     const planned = await plan(flow);
     assert.deepEqual(
       [planned.people, planned.segments, planned.more, planned.keepsTexts],
-      [1, 1, false, true],
+      [1, 1, null, true],
     );
     assert.deepEqual({ ...planned.leftOut, unreadable: 1 }, planned.leftOut);
     assert.equal(await again(flow, planned.people), 1);
     const [, , , msg] = (await flow.all.until(4)) as readonly (NodeMessage & Config)[];
-    assert.deepEqual([msg?.payload, msg?.topic], [LIST[0], "kept"]);
+    assert.deepEqual([msg?.payload, msg?.topic, msg?.parts], [LIST[0], "kept", undefined]);
+    assert.equal(planned.mayRetry, 1);
     assert.deepEqual([resultOf(msg!).outcome, resultOf(msg!).restored], ["sent", true]);
     assert.deepEqual(textsAt(simulator), ["Dear Anna", "Dear Carla"]);
     await done(4);
@@ -70,28 +75,57 @@ describe("those who failed, sent to again", () => {
     assert.equal(simulator.main.requestCount, 3);
   });
 
-  it("is a group of its own where it was a part of a longer list", async () => {
+  it("leaves with its own people, so that a flow that tries again reaches nobody twice", async () => {
     const flow = await start({});
+    const to = Array.from({ length: 1_500 }, (_unused, at) => `+4179${1_000_000 + at}`);
     simulator.main.addFault({ times: 1, answer: REFUSED });
-    flow.send({ to: Array.from({ length: 1_500 }, (_, at) => `+4179${1_000_000 + at}`), payload: "x" });
+    flow.send({ to, payload: "x", topic: "kept" });
     await flow.all.until(2);
     await done(2);
-    const [job = 0] = (
-      await (await storeOf(flow)).store.history.search({ outcome: "retry-later" }, null, 1)
-    ).map((entry) => entry.job);
-    const { people } = await plan(flow, { job });
-    assert.equal(people, 1_000);
-    assert.equal((await plan(flow, { job: job + 1 })).people, 0);
-    assert.equal(await again(flow, 700, { job }), 700);
-    const messages = (await flow.all.until(4)).slice(2);
-    assert.deepEqual(
-      messages.map((msg) => [resultOf(msg).outcome, (msg as unknown as { parts: Config }).parts.count]),
-      [
-        ["queued", 1],
-        ["queued", 1],
-      ],
-    );
-    assert.equal(new Set(simulator.main.messages.flatMap(({ recipients }) => recipients)).size, 1_200);
+    assert.equal((await plan(flow)).people, 1_000);
+    simulator.main.addFault({ times: 1, answer: REFUSED });
+    assert.equal(await again(flow, 700), 700);
+    const messages = (await flow.all.until(4)).slice(2) as readonly (NodeMessage & Config)[];
+    const lists = messages.map((msg) => msg.to as readonly string[]);
+    assert.deepEqual(lists.map(({ length }) => length).toSorted(), [200, 500]);
+    for (const msg of messages) {
+      assert.deepEqual(
+        [resultOf(msg).recipients.length, msg.topic, msg.parts],
+        [(msg.to as unknown[]).length, "kept", undefined],
+      );
+    }
+    const failed = messages.find((msg) => resultOf(msg).outcome === "retry-later") ?? assert.fail();
+    flow.send({ ...failed });
+    await flow.all.until(5);
+    const reached = simulator.main.messages.flatMap(({ recipients }) => recipients);
+    assert.deepEqual([reached.length, new Set(reached).size], [1_200, 1_200]);
+  });
+
+  it("waits for no other part of a split that it was one of, nor of those whose numbers could not be read", async () => {
+    const flow = await start({});
+    simulator.main.addFault({ times: 1, answer: REFUSED });
+    flow.send({
+      to: ["+41790000001", "nobody"],
+      payload: "x",
+      parts: { id: "s", index: 4, count: 10, type: "array" },
+    });
+    await flow.all.until(2);
+    await done(2);
+    assert.equal(await again(flow, 5), 1);
+    const [, , msg] = (await flow.all.until(3)) as readonly (NodeMessage & Config)[];
+    assert.deepEqual([msg?.parts, resultOf(msg!).outcome, msg?.to], [undefined, "sent", ["41790000001"]]);
+  });
+
+  it("leaves out what somebody has cancelled", async () => {
+    const flow = await start({});
+    await control(flow, "pause");
+    flow.send({ to: "+41790000001", payload: "x" });
+    await waitFor("the message in the store", async () => (await requestCount(folder(), "queued")) === 1);
+    await cancelQueue(await storeOf(flow), false);
+    await flow.all.until(1);
+    await done(1);
+    const { people, leftOut } = await plan(flow);
+    assert.deepEqual([people, leftOut.cancelled, leftOut.text], [0, 1, 0]);
   });
 
   it("takes a text that is kept, and a once key that is free again", async () => {

@@ -14,6 +14,8 @@ export interface JobOutput {
   readonly prepared: MediaRequest | null;
   /** Whether the service only simulates the send. */
   readonly test: boolean;
+  /** True where some of its people are sent to again: each result leaves by itself, with its own recipients. */
+  readonly again?: boolean;
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   idOf(part: Part): string;

@@ -1,4 +1,5 @@
-import type { AgainDone, AgainPlan } from "../../../shared/history";
+import type { LocalFault } from "../../../gateway/contract/local-outcomes";
+import { type AgainDone, type AgainPlan, LEFT_OUT } from "../../../shared/history";
 import { isSkipped } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { segmentsOf } from "../../../shared/sms-segments";
@@ -13,10 +14,12 @@ import type { SendNodes } from "./queue-view";
 /** People that one go sends to, and messages that it looks through. */
 const [MOST_SENT, MOST_LOOKED] = [10_000, 100_000];
 
-type LeftOut = keyof AgainPlan["leftOut"];
+const CANCELLED: LocalFault = "CANCELLED";
 
-/** Why an entry is not sent again that looks as if it had failed; `sure` where it surely reached nobody, null where it is no failure. */
-function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "sure" | null {
+type LeftOut = (typeof LEFT_OUT)[number];
+
+/** Why an entry is not sent again that looks as if it had failed; `failed` where the store decides, null where it is no failure. */
+function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "failed" | null {
   const { outcome, state, delivery, number, node } = entry;
   const hasFailed = delivery !== null && deliveryKind(delivery) === "failed";
   if (outcome === null || state !== "emitted") {
@@ -25,16 +28,29 @@ function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "s
   if (!hasFailed && (outcome === "sent" || outcome === "queued")) {
     return null;
   }
-  if (!hasFailed && outcome === "unknown") {
+  // A report that it arrived contradicts an outcome that says that it was not taken.
+  if (!hasFailed && (outcome === "unknown" || delivery !== null)) {
     return "unknown";
   }
   if (readUnreadable(number) !== null) {
     return "unreadable";
   }
-  if (isSkipped(statusNameOf(entry))) {
+  const name = statusNameOf(entry);
+  if (isSkipped(name)) {
     return "skipped";
   }
-  return nodes.has(node) ? "sure" : "node";
+  if (name === CANCELLED) {
+    return "cancelled";
+  }
+  return nodes.has(node) ? "failed" : "node";
+}
+
+/** What sending again needs to know of the account. */
+export interface AgainAccount {
+  /** Send nodes that it has. */
+  readonly nodes: SendNodes;
+  /** Whether its service is the built-in simulator now. */
+  readonly simulated: boolean;
 }
 
 /** Billed messages of one recipient. */
@@ -52,53 +68,58 @@ function segmentsIn({ operation, content }: AgainEntry): number {
     : segments;
 }
 
-/** Goes through what a search finds, page by page. @param sure gets the places of those that surely reached nobody; false ends it */
+/**
+ * Goes through what a search finds, page by page.
+ * @param failed gets the places of those of which the store says whether they reached nobody; false ends it
+ * @returns what ended it before all was looked through; null for nothing
+ */
 async function walk(
   place: AccountStore,
   filter: HistorySearch,
   nodes: SendNodes,
   found: (why: LeftOut) => void,
-  sure: (places: readonly RecipientPlace[]) => Promise<boolean>,
-): Promise<boolean> {
+  failed: (places: readonly RecipientPlace[]) => Promise<boolean>,
+): Promise<AgainPlan["more"]> {
   const present = new Set(nodes);
   let looked = 0;
   for await (const { entries } of readHistory(place, filter)) {
     const places: RecipientPlace[] = [];
     for (const entry of entries) {
       const standsAs = standing(entry, present);
-      if (standsAs === "sure") {
+      if (standsAs === "failed") {
         places.push([entry.request, entry.place]);
       } else if (standsAs !== null) {
         found(standsAs);
       }
     }
     looked += entries.length;
-    if (places.length > 0 && !(await sure(places))) {
-      return true;
+    if (places.length > 0 && !(await failed(places))) {
+      return "people";
     }
     if (looked >= MOST_LOOKED) {
-      return true;
+      return "looked";
     }
   }
-  return false;
+  return null;
 }
 
 /** What would be sent again of what a search finds. @throws StoreError, Busy */
 export async function planAgain(
   place: AccountStore,
   filter: HistorySearch,
-  nodes: SendNodes,
+  { nodes, simulated }: AgainAccount,
 ): Promise<AgainPlan> {
   const { store, account, settings } = place;
-  const leftOut = { unknown: 0, skipped: 0, unreadable: 0, node: 0, text: 0, later: 0 };
-  let [people, segments] = [0, 0];
+  const leftOut = Object.fromEntries(LEFT_OUT.map((why) => [why, 0])) as Record<LeftOut, number>;
+  let [people, segments, mayRetry] = [0, 0, 0];
   const count = (why: LeftOut): void => {
     leftOut[why]++;
   };
   const more = await walk(place, filter, nodes, count, async (places) => {
-    for (const entry of await store.again.look(account, places)) {
+    for (const entry of await store.again.look(account, places, simulated)) {
       if (entry.why === null) {
         people++;
+        mayRetry += entry.mayRetry ? 1 : 0;
         segments += segmentsIn(entry);
       } else {
         count(entry.why);
@@ -106,7 +127,7 @@ export async function planAgain(
     }
     return people < MOST_SENT;
   });
-  return { people, segments, more, leftOut, keepsTexts: settings.keepTexts };
+  return { people, segments, mayRetry, more, leftOut, keepsTexts: settings.keepTexts };
 }
 
 /**
@@ -117,7 +138,7 @@ export async function planAgain(
 export async function sendAgain(
   place: AccountStore,
   filter: HistorySearch,
-  nodes: SendNodes,
+  { nodes, simulated }: AgainAccount,
   most: number,
 ): Promise<AgainDone> {
   const { store, account, instances } = place;
@@ -129,10 +150,12 @@ export async function sendAgain(
     () => {},
     async (places) => {
       const left = Math.min(most, MOST_SENT) - people;
-      const may = (await store.again.look(account, places)).filter(({ why }) => why === null).slice(0, left);
+      const may = (await store.again.look(account, places, simulated))
+        .filter(({ why }) => why === null)
+        .slice(0, left);
       if (may.length > 0) {
         const chosen = may.map(({ request, place: at }): RecipientPlace => [request, at]);
-        people += await store.again.take(account, chosen, `${newJobKey()}-`, instances.id);
+        people += await store.again.take(account, chosen, simulated, `${newJobKey()}-`, instances.id);
       }
       return people < Math.min(most, MOST_SENT);
     },

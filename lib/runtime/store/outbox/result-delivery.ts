@@ -147,7 +147,7 @@ export class ResultDelivery implements QueueResults {
 
   /**
    * The message of a job of which this process has no object; null where its node does not run. Where some of its results have left
-   * already, a Join node has lost them: the others are a group of their own. So are those that are sent again of a longer list.
+   * already, a Join node has lost them: the others are a group of their own.
    * @param read jobs that were read
    */
   async #restored(id: number, read?: ReadonlyMap<number, StoredJob>): Promise<StoredMessage | null> {
@@ -161,7 +161,7 @@ export class ResultDelivery implements QueueResults {
     const node = this.outbox.nodes.get(job.node);
     const message = node?.restore(job) ?? null;
     const rest =
-      message !== null && message.parts > 1 && (job.open < job.requests || job.requests < message.parts)
+      message !== null && message.parts > 1 && job.open < job.requests
         ? await store.recovery.openParts(id, message.parts)
         : null;
     const known = this.outbox.messages.get(job.key);

@@ -15,7 +15,14 @@ describe("name of a row", () => {
     [{ name: "Anna" }, "nobody", null],
     [{ name: 7 }, "", null],
     [{ name: " " }, "", null],
-    [{ name: "x".repeat(100) }, "", "x".repeat(60)],
+    [{ name: "x".repeat(100) }, "", `${"x".repeat(60)}…`],
+    [{ name: `${"x".repeat(59)}😀` }, "", `${"x".repeat(59)}…`],
+    [{ name: "A\u0000B" }, "", "A\\u0000B"],
+    [{ name: "+41 44 123 45 67" }, "", null],
+    [{ name: "anna@example.com" }, "", null],
+    [{ name: "Anna 0441234567" }, "", null],
+    [{ flat: "12345" }, "flat", "12345"],
+    [{ contact: "Anna" }, "", null],
   ];
   for (const [row, chosen, name] of CASES) {
     it(`of ${JSON.stringify(row)} with '${chosen}'`, () => {
@@ -23,8 +30,8 @@ describe("name of a row", () => {
     });
   }
 
-  it("is read from all rows as from the first one, and from nothing else", () => {
-    const nameOf = rowNames(["+41", { name: "Anna" }], "");
+  it("is read from all rows by the columns of the first ones, and from nothing else", () => {
+    const nameOf = rowNames(["+41", { mobile: "+41" }, { name: "Anna" }], "");
     assert.deepEqual([{ name: "Beat" }, { kunde: "Carla" }, "+41", null].map(nameOf), [
       "Beat",
       null,

@@ -28,8 +28,10 @@ export function sendAgainSuite(open: OpenStore): void {
     return ids;
   }
   const first = (ids: readonly number[]): readonly RecipientPlace[] => ids.map((id) => [id, 0]);
-  const whyOf = async (places: readonly RecipientPlace[]): Promise<unknown> =>
-    Object.fromEntries((await store.again.look("a1", places)).map(({ request, why }) => [request, why]));
+  const whyOf = async (places: readonly RecipientPlace[], isSimulated = false): Promise<unknown> =>
+    Object.fromEntries(
+      (await store.again.look("a1", places, isSimulated)).map(({ request, why }) => [request, why]),
+    );
   const queued = async () =>
     (await store.history.search({ account: "a1" }, null, 100)).filter(({ state }) => state === "queued");
 
@@ -57,7 +59,7 @@ export function sendAgainSuite(open: OpenStore): void {
         [String(g)]: null,
       });
       clock.pass(1_000);
-      assert.equal(await store.again.take("a1", first(ids), "again-", me), 4);
+      assert.equal(await store.again.take("a1", first(ids), false, "again-", me), 4);
       const again = await queued();
       assert.deepEqual(pick(again, "number").sort(), ["1001", "1003", "1005", "1007"]);
       assert.deepEqual(pick(again, "clientMessageId").sort(), ["c1001", "c1003", "c1005", "c1007"]);
@@ -66,10 +68,13 @@ export function sendAgainSuite(open: OpenStore): void {
         [`n1 sms ${clock.time}`],
       );
       const job = await store.recovery.job(again[0]?.job ?? 0);
-      assert.deepEqual([job?.snapshot, job?.resultOwner, job?.requests], ['{"payload":"hello"}', me, 4]);
+      assert.deepEqual(
+        [job?.snapshot, job?.resultOwner, job?.requests],
+        ['{"again":true,"payload":"hello"}', me, 4],
+      );
       const [claimed] = await store.claims.claim("a1", me, 1);
       assert.equal(claimed?.content, '{"messageContent":"hello"}');
-      assert.equal(await store.again.take("a1", first(ids), "once-more-", me), 0, "never twice");
+      assert.equal(await store.again.take("a1", first(ids), false, "once-more-", me), 0, "never twice");
       assert.deepEqual(await whyOf(first(ids)), {
         [String(a)]: "later",
         [String(c)]: "later",
@@ -78,21 +83,83 @@ export function sendAgainSuite(open: OpenStore): void {
       });
     });
 
-    it("leaves out those who got a later message of the same node, and those of other accounts", async () => {
-      const [old = 0] = await ended({ 1001: { outcome: "rejected" } });
-      const [other = 0] = await ended({ 1002: { outcome: "rejected" } });
+    it("leaves out who has another message since, of its node any, of others one that may have arrived", async () => {
+      const [old = 0, sent = 0, open = 0, failed = 0] = await ended({
+        1001: { outcome: "rejected" },
+        1002: { outcome: "rejected" },
+        1003: { outcome: "rejected" },
+        1004: { outcome: "rejected" },
+      });
+      const places = first([old, sent, open, failed]);
       await ended({ 1001: { outcome: "rejected" } });
-      await ended({ 1002: { outcome: "sent" } }, { node: "n2" });
-      assert.deepEqual(await whyOf(first([old, other])), { [old]: "later", [other]: null });
-      assert.deepEqual(await store.again.look("a2", first([old, other])), []);
-      assert.equal(await store.again.take("a2", first([other]), "x-", me), 0);
-      assert.equal(await store.again.take("a1", first([old, other]), "y-", me), 1);
+      await ended({ 1002: { outcome: "sent" }, 1004: { outcome: "retry-later" } }, { node: "n2" });
+      await takeJob(store, [{ recipients: ["1003"] }], { node: "n3" });
+      await takeJob(store, [{ recipients: ["1004"] }], { node: "n3", account: "a2" });
+      assert.deepEqual(await whyOf(places), {
+        [old]: "later",
+        [sent]: "later",
+        [open]: "later",
+        [failed]: null,
+      });
+      assert.deepEqual(await store.again.look("a2", places, false), []);
+      assert.equal(await store.again.take("a2", first([failed]), false, "x-", me), 0);
+      assert.equal(await store.again.take("a1", places, false, "y-", me), 1);
+    });
+
+    it("leaves out what a report contradicts, of the person or of others of the request", async () => {
+      const [read = 0, both = 0, sent = 0] = await ended({
+        1001: { outcome: "rejected", transferId: "t1" },
+        1002: { outcome: "retry-later", transferId: "t2" },
+        1003: { outcome: "sent", transferId: "t3" },
+      });
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: "t1", number: "1001", status: "read" }),
+        newEvent({ transferId: "t2", number: "1002", status: "sent" }),
+        newEvent({ transferId: "t3", number: "1003", status: "failed" }),
+      ]);
+      assert.deepEqual(await whyOf(first([read, both, sent])), {
+        [read]: "unknown",
+        [both]: "unknown",
+        [sent]: null,
+      });
+      assert.equal(await store.again.take("a1", first([read, both, sent]), false, "r-", me), 1);
+    });
+
+    it("leaves out what is too late, whose once key is in use, and what only the simulator had", async () => {
+      const refused = localVerdict("CONNECT_FAILED");
+      const make = (more: Partial<typeof NO_RULES>) => ({ ...NO_RULES, ...more });
+      const ids = await takeJob(store, [
+        { recipients: ["1001"], rules: make({ uselessAfter: clock.time + 500 }) },
+        { recipients: ["1002"], rules: make({ once: { key: "k", within: 100_000, hash: "h" } }) },
+        { recipients: ["1003"] },
+      ]);
+      const [late = 0, once = 0, simulated = 0] = ids;
+      await store.claims.claim("a1", me, 3);
+      await store.settlements.settle(me, [
+        answered(late, { outcome: "rejected", emitted: true }),
+        answered(once, { outcome: "sent", transferId: "t2", emitted: true }),
+        answered(simulated, {
+          outcome: "retry-later",
+          answer: answerOf("sms-form", refused, false, true),
+          emitted: true,
+        }),
+      ]);
+      await store.deliveries.note("a1", [newEvent({ transferId: "t2", number: "1002", status: "failed" })]);
+      assert.deepEqual(await whyOf(first(ids)), { [late]: null, [once]: "key", [simulated]: "simulated" });
+      clock.pass(500);
+      assert.deepEqual(await whyOf(first(ids), true), {
+        [late]: "expired",
+        [once]: "key",
+        [simulated]: null,
+      });
+      assert.equal(await store.again.take("a1", first(ids), false, "s-", me), 0);
+      assert.equal(await store.again.take("a1", first(ids), true, "t-", me), 1);
     });
 
     it("takes each of those who ask at the same time once", async () => {
       const ids = await ended({ 1001: { outcome: "rejected" }, 1002: { outcome: "rejected" } });
       const taken = await Promise.all(
-        Array.from({ length: 5 }, (_unused, at) => store.again.take("a1", first(ids), `k${at}-`, me)),
+        Array.from({ length: 5 }, (_unused, at) => store.again.take("a1", first(ids), false, `k${at}-`, me)),
       );
       assert.deepEqual(taken.toSorted(), [0, 0, 0, 0, 2]);
       assert.equal((await queued()).length, 2);
@@ -105,7 +172,8 @@ export function sendAgainSuite(open: OpenStore): void {
         { recipients: ["1001", "1002", "1003"], rules: { ...rules, scheduled: null } },
       ]);
       await store.claims.claim("a1", me, 1);
-      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      const refused = { outcome: "rejected", emitted: true, guarded: true } as const;
+      await store.settlements.settle(me, [answered(id, refused)]);
       assert.equal(
         await store.again.take(
           "a1",
@@ -114,6 +182,7 @@ export function sendAgainSuite(open: OpenStore): void {
             [id, 2],
             [id, 9],
           ],
+          false,
           "z-",
           me,
         ),
@@ -133,7 +202,7 @@ export function sendAgainSuite(open: OpenStore): void {
       await store.claims.claim("a1", me, 1);
       await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
       assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
-      assert.equal(await store.again.take("a1", [[id, 0]], "w-", me), 0);
+      assert.equal(await store.again.take("a1", [[id, 0]], false, "w-", me), 0);
     });
   });
 }
