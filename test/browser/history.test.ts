@@ -299,7 +299,7 @@ function historyTests(bench: EditorBench): void {
       await page
         .locator(".messaging-history-notice", {
           hasText:
-            /^Nobody of this search can be sent to again\. Left out: 1 whose node has sent to the same number since\.$/,
+            /^Nobody of this search can be sent to again\. Left out: 1 with another message of the account since, which has reached or may reach them\.$/,
         })
         .waitFor();
     },
