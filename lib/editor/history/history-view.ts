@@ -77,7 +77,12 @@ export class HistoryView implements SidebarView {
       },
       save: () => this.#save(),
       forget: () => this.#forget(),
-      sendAgain: () => void this.#sendAgain(queryOf(this.#form.values, Date.now())),
+      sendAgain: () => {
+        const { values } = this.#form;
+        // The list shows what the question is about.
+        void this.#search(values);
+        void this.#sendAgain(queryOf(values, Date.now()));
+      },
     });
     this.#list = new ResultList(
       ({ account, request, place }) => readLife(account, request, place),
