@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 /** The headings of the subjects, by their folders, in the order of the page. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   sending: "Sending",
+  rules: "Delivery rules and limits",
   people: "Texts and people",
   webhooks: "Webhooks",
   store: "Message store",
