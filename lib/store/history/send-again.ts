@@ -45,8 +45,8 @@ const MOST_LATER = 200;
  * whatever became of it: of those, only the newest is sent again.
  */
 const LATER = `EXISTS (SELECT 1 FROM (SELECT w.request FROM recipients w WHERE w.number = c.number AND w.request > c.request
-        ORDER BY w.request LIMIT ${MOST_LATER}) o CROSS JOIN requests q CROSS JOIN jobs p
-      WHERE q.id = o.request AND p.id = q.job AND p.id <> j.id AND p.account = j.account
+        ORDER BY w.request LIMIT ${MOST_LATER}) l CROSS JOIN requests q CROSS JOIN jobs p
+      WHERE q.id = l.request AND p.id = q.job AND p.id <> j.id AND p.account = j.account
         AND (p.node = j.node OR q.outcome IS NULL OR q.outcome IN ('sent', 'queued', 'unknown')))`;
 
 const NOT_DELIVERED = "c.delivery IN ('failed', 'expired', 'deleted', 'rejected')";
