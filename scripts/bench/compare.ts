@@ -13,7 +13,7 @@ import { MB } from "./rows/bulk-row";
 import type { SendClientName } from "./send-clients";
 import { RECIPIENTS, Sending } from "./sending";
 import type { State } from "./states";
-import { inTurns, median } from "./statistics";
+import { inTurns, median } from "./report/statistics";
 import { Worker } from "./worker";
 
 /** What was measured of each state in turns. The less the better. */

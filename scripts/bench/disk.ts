@@ -2,7 +2,7 @@ import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
-import { median } from "./statistics";
+import { median } from "./report/statistics";
 
 const COMMITS = 200;
 const PAGE = Buffer.alloc(4096, 1);

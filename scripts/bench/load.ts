@@ -3,7 +3,7 @@ import type { BenchOptions } from "./options";
 import type { LoadSample, Sample } from "./processes/send-process";
 import { timeOf } from "./processor-time";
 import type { Sending } from "./sending";
-import { inTurns } from "./statistics";
+import { inTurns } from "./report/statistics";
 import type { Worker } from "./worker";
 
 /** µs of processor time so far of processes that work for a Node-RED. */

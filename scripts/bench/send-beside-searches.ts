@@ -1,8 +1,8 @@
 import type { HistoryFilter } from "../../lib/store/history/history";
 import type { Store } from "../../lib/store/store";
-import { LATER } from "./goals";
+import { LATER } from "./report/goals";
 import type { Figure } from "./rows/row";
-import { figuresAgainst, figuresOf, figure } from "./statistics";
+import { figuresAgainst, figuresOf, figure } from "./report/statistics";
 
 const ROUNDS = 5;
 /** Messages of a round, one after the other. */

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { Reporter } from "./reporter";
+import type { Reporter } from "./report/reporter";
 
 /** What a gateway has seen since it was asked last. */
 export interface GatewayCounts {

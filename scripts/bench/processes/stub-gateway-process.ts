@@ -1,4 +1,4 @@
-import { Reporter } from "../reporter";
+import { Reporter } from "../report/reporter";
 import { StubGateway } from "../stub-gateway";
 import { processorTime } from "../processor-time";
 import { serve } from "../serve";

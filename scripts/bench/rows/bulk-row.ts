@@ -1,6 +1,6 @@
 import type { BenchOptions } from "../options";
 import { type BulkMeasured, RECIPIENTS, withSending } from "../sending";
-import { figuresOf } from "../statistics";
+import { figuresOf } from "../report/statistics";
 import type { BenchRow, Figure } from "./row";
 
 export const MB = 1e6;

@@ -2,7 +2,7 @@ import type { BenchOptions } from "../options";
 import type { BurstSample } from "../processes/send-process";
 import type { SendClientName } from "../send-clients";
 import { type Sending, withSending } from "../sending";
-import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
+import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../report/statistics";
 import type { GatewayCounts } from "../stub-gateway";
 import { MB } from "./bulk-row";
 import type { BenchRow, Situation } from "./row";

@@ -6,7 +6,7 @@ import { startNodeRed } from "../../../test/support/node-red/node-red";
 import { NODE_RED_VERSIONS } from "../../../test/support/node-red/node-red-versions";
 import { linkInto, temporaryFolder } from "../../../test/support/node-red/packed-package";
 import type { BenchOptions } from "../options";
-import { median } from "../statistics";
+import { median } from "../report/statistics";
 import type { BenchRow, Situation } from "./row";
 
 /** A dialog of Node-RED's own that others are compared with; it makes a few TypedInputs, too. */

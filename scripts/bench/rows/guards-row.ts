@@ -1,9 +1,9 @@
-import { GUARDS_MEMORY, GUARDS_STORED } from "../goals";
+import { GUARDS_MEMORY, GUARDS_STORED } from "../report/goals";
 import { cpu, load, rate } from "../load";
 import type { BenchOptions } from "../options";
 import type { SendClientName } from "../send-clients";
 import { type Sending, withSending } from "../sending";
-import { figuresAgainst, figuresOf, ratioOf } from "../statistics";
+import { figuresAgainst, figuresOf, ratioOf } from "../report/statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Situation } from "./row";
 

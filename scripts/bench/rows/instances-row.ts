@@ -1,11 +1,11 @@
 import type { PostgresqlServer } from "../../../test/support/store/postgresql-server";
-import { INSTANCES_LATENCY, INSTANCES_LOAD } from "../goals";
+import { INSTANCES_LATENCY, INSTANCES_LOAD } from "../report/goals";
 import { loadSample, type Others, withOthers } from "../load";
 import type { BenchOptions } from "../options";
 import type { LatencyTask, LoadSample } from "../processes/send-process";
 import type { SendClientName } from "../send-clients";
 import { type Sending, withPostgresql, withSending } from "../sending";
-import { figure, figuresAgainst, figuresOf, inTurns, median, ratioOf } from "../statistics";
+import { figure, figuresAgainst, figuresOf, inTurns, median, ratioOf } from "../report/statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Situation } from "./row";
 

@@ -1,11 +1,11 @@
 import { waitFor } from "../../../test/support/wait-for";
 import type { PostgresqlServer } from "../../../test/support/store/postgresql-server";
-import { FIRST_SEND, POSTGRESQL_LOAD, POSTGRESQL_ONE, POSTGRESQL_RESTART } from "../goals";
+import { FIRST_SEND, POSTGRESQL_LOAD, POSTGRESQL_ONE, POSTGRESQL_RESTART } from "../report/goals";
 import { addedLatency, cpu, loadSample, rate, withOthers, type WithOthers } from "../load";
 import type { BenchOptions } from "../options";
 import type { SendClientName } from "../send-clients";
 import { type Sending, withPostgresql, withSending } from "../sending";
-import { figure, figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
+import { figure, figuresAgainst, figuresOf, inTurns, ratioOf } from "../report/statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";
 import { QUEUED, STANDING } from "./store-row";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { temporaryFolder } from "../../../test/support/node-red/packed-package";
 import type { JobsTask } from "../processes/graphile-process";
 import { withPostgresql } from "../sending";
-import { figure } from "../statistics";
+import { figure } from "../report/statistics";
 import { Worker } from "../worker";
 import type { BenchRow, Situation } from "./row";
 

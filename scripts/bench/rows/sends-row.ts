@@ -3,7 +3,7 @@ import type { BenchOptions } from "../options";
 import type { Sample } from "../processes/send-process";
 import type { SendClientName } from "../send-clients";
 import { type Sending, withSending } from "../sending";
-import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
+import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../report/statistics";
 import type { GatewayCounts } from "../stub-gateway";
 import type { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";

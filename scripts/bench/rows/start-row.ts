@@ -3,9 +3,9 @@ import type { Flows } from "../../../test/support/node-red/admin-client";
 import { launchNodeRed } from "../../../test/support/node-red/node-red";
 import { NODE_RED_VERSIONS, type NodeRedVersion } from "../../../test/support/node-red/node-red-versions";
 import { linkInto, temporaryFolder } from "../../../test/support/node-red/packed-package";
-import { START_EMPTY, START_NODES } from "../goals";
+import { START_EMPTY, START_NODES } from "../report/goals";
 import type { BenchOptions } from "../options";
-import { figuresAgainst, figuresOf, inTurns } from "../statistics";
+import { figuresAgainst, figuresOf, inTurns } from "../report/statistics";
 import type { BenchRow, Situation } from "./row";
 
 const TAB = { id: "tab", type: "tab", label: "Start" };

@@ -12,7 +12,7 @@ import {
   STORED_REPORTED,
   STORED_RESTART,
   UNSYNCED_LOAD,
-} from "../goals";
+} from "../report/goals";
 import { bundleLedger } from "../ledger-bundle";
 import { addedLatency, cpu, load, loadSample, rate } from "../load";
 import type { BenchOptions } from "../options";
@@ -20,7 +20,7 @@ import { packagesFolder } from "../packages";
 import type { LedgerSample } from "../processes/ledger-process";
 import type { SendClientName } from "../send-clients";
 import { type BulkMeasured, type Sending, withSending } from "../sending";
-import { figure, figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
+import { figure, figuresAgainst, figuresOf, inTurns, ratioOf } from "../report/statistics";
 import { Worker } from "../worker";
 import { MB, notReachedOnce } from "./bulk-row";
 import type { BenchRow, Situation } from "./row";

@@ -7,10 +7,10 @@ import { statement } from "../../../lib/store/schema/statement";
 import type { HistoryFilter } from "../../../lib/store/history/history";
 import { Store } from "../../../lib/store/store";
 import { ACCOUNT, DAY, fillVolume, MESSAGES, QUEUED, SLICE } from "../fill-volume";
-import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../goals";
+import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../report/goals";
 import { sendBesideSearches } from "../send-beside-searches";
 import { withPostgresql } from "../sending";
-import { figure } from "../statistics";
+import { figure } from "../report/statistics";
 import type { BenchRow, Figure, Situation } from "./row";
 
 /** Slices of a cleaning that are measured. */

@@ -2,7 +2,7 @@ import type { BenchOptions } from "../options";
 import { packagesFolder } from "../packages";
 import type { ReceiverName } from "../processes/webhook-process";
 import { type Received, Receiver } from "../receiving";
-import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../statistics";
+import { figuresAgainst, figuresOf, inTurns, ratioOf } from "../report/statistics";
 import { Worker } from "../worker";
 import type { BenchRow, Figure } from "./row";
 

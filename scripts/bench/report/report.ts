@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../test/support/node-red/packed-package";
+import { ROOT } from "../../../test/support/node-red/packed-package";
 import { bound, type Measured, number } from "./measured";
 
 const PAGE = join(ROOT, "docs", "benchmarks.md");

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { account, sender } from "../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { seriousFaults } from "../support/editor/serious-faults";
-import type { Flows } from "../support/node-red/admin-client";
-import { temporaryFolder } from "../support/node-red/packed-package";
-import { fillStore } from "../support/store/fill-store";
-import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
+import { account, sender } from "../../support/editor/flow-nodes";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import type { Flows } from "../../support/node-red/admin-client";
+import { temporaryFolder } from "../../support/node-red/packed-package";
+import { fillStore } from "../../support/store/fill-store";
+import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 
 /** Of these, three have no node. */
 const WAITING = 15;

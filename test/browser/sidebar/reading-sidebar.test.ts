@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { account, node, sender, str } from "../support/editor/flow-nodes";
-import { browserMissing, EditorPage, launchBrowser } from "../support/editor/editor";
-import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";
-import { userDirWithPackage } from "../support/node-red/packed-package";
-import { requireNodeRed } from "../support/node-red/require-node-red";
+import { account, node, sender, str } from "../../support/editor/flow-nodes";
+import { browserMissing, EditorPage, launchBrowser } from "../../support/editor/editor";
+import { type NodeRed, startNodeRed } from "../../support/node-red/node-red";
+import { TESTED_VERSIONS } from "../../support/node-red/node-red-versions";
+import { userDirWithPackage } from "../../support/node-red/packed-package";
+import { requireNodeRed } from "../../support/node-red/require-node-red";
 
 /** What the editor asks for before it shows flows; the permission to read the history is not among them. */
 const EDITOR_READS = ["flows.read", "settings.read", "nodes.read", "plugins.read", "status.read"];

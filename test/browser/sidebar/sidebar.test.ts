@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { ActivityState } from "../../lib/shared/activity";
-import { Example } from "../support/examples";
-import { holdAnswer } from "../support/editor/hold-answer";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { waitFor } from "../support/wait-for";
+import type { ActivityState } from "../../../lib/shared/activity";
+import { Example } from "../../support/examples";
+import { holdAnswer } from "../../support/editor/hold-answer";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { waitFor } from "../../support/wait-for";
 
 const example = new Example("10 - Auto-reply");
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import type { QueueInstance, QueueInstances } from "../../lib/shared/history";
-import { account, sender } from "../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { temporaryFolder } from "../support/node-red/packed-package";
-import { seriousFaults } from "../support/editor/serious-faults";
-import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
+import type { QueueInstance, QueueInstances } from "../../../lib/shared/history";
+import { account, sender } from "../../support/editor/flow-nodes";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { temporaryFolder } from "../../support/node-red/packed-package";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 
 const MINUTE = 60_000;
 const ROUTE = "**/messaging-account/kept/queue/instances";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import type { Flows } from "../support/node-red/admin-client";
-import { temporaryFolder } from "../support/node-red/packed-package";
-import { readCsv } from "../support/csv/read-csv";
-import { holdAnswer } from "../support/editor/hold-answer";
-import { seriousFaults } from "../support/editor/serious-faults";
-import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import type { Flows } from "../../support/node-red/admin-client";
+import { temporaryFolder } from "../../support/node-red/packed-package";
+import { readCsv } from "../../support/csv/read-csv";
+import { holdAnswer } from "../../support/editor/hold-answer";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 
 const ANNA = "+41790000001";
 const BEAT = "+41790000002";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { account, inject, json, msg, node, sender, str } from "../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import type { Flows } from "../support/node-red/admin-client";
-import { holdAnswer } from "../support/editor/hold-answer";
-import { waitFor } from "../support/wait-for";
+import { account, inject, json, msg, node, sender, str } from "../../support/editor/flow-nodes";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import type { Flows } from "../../support/node-red/admin-client";
+import { holdAnswer } from "../../support/editor/hold-answer";
+import { waitFor } from "../../support/wait-for";
 
 const reply = (text: string, data: string) => ({ text, data });
 const SUGGESTIONS = [reply("Neither of them", "none"), { text: "Our page", url: "https://www.example.com/" }];

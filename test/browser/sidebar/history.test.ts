@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { EXPORT_COLUMNS, type HistoryPage } from "../../lib/shared/history";
-import { spacedNumber } from "../../lib/shared/recipients/spaced-number";
-import { readCsv } from "../support/csv/read-csv";
-import { account, inject, sender, str } from "../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import type { Flows } from "../support/node-red/admin-client";
-import { temporaryFolder } from "../support/node-red/packed-package";
-import { fillStore, PEOPLE } from "../support/store/fill-store";
-import { holdAnswer } from "../support/editor/hold-answer";
-import { seriousFaults } from "../support/editor/serious-faults";
-import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
+import { EXPORT_COLUMNS, type HistoryPage } from "../../../lib/shared/history";
+import { spacedNumber } from "../../../lib/shared/recipients/spaced-number";
+import { readCsv } from "../../support/csv/read-csv";
+import { account, inject, sender, str } from "../../support/editor/flow-nodes";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import type { Flows } from "../../support/node-red/admin-client";
+import { temporaryFolder } from "../../support/node-red/packed-package";
+import { fillStore, PEOPLE } from "../../support/store/fill-store";
+import { holdAnswer } from "../../support/editor/hold-answer";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 
 const WAITING = 60;
 const NEW_PERSON = "41791119999";

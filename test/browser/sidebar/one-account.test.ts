@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { account, inject, sender, str } from "../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { seriousFaults } from "../support/editor/serious-faults";
-import type { Flows } from "../support/node-red/admin-client";
-import { temporaryFolder } from "../support/node-red/packed-package";
+import { account, inject, sender, str } from "../../support/editor/flow-nodes";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import type { Flows } from "../../support/node-red/admin-client";
+import { temporaryFolder } from "../../support/node-red/packed-package";
 
 const PERSON = "+41791119999";
 

@@ -1,5 +1,5 @@
 import type { Goal } from "./goals";
-import type { Figure } from "./rows/row";
+import type { Figure } from "../rows/row";
 
 /** A figure with where it belongs and what it had to keep. */
 export interface Measured extends Figure {

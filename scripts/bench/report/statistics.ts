@@ -1,4 +1,4 @@
-import type { Figure } from "./rows/row";
+import type { Figure } from "../rows/row";
 
 /** The middle one; of an even number the mean of both in the middle. NaN of none. */
 export function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { type EventSocket, openEventSocket } from "./event-socket";
+import { type EventSocket, openEventSocket } from "../event-socket";
 
 const CONNECTIONS = 8;
 
