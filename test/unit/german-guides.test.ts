@@ -80,7 +80,7 @@ describe("German guides", () => {
   it("call labels, in the README, as the German editor does, and examples by their German names", () => {
     const isLabel = labelFinder("de");
     const others = new Set([
-      "Menü → Palette verwalten → Installieren",
+      "Menü → Palette verwalten → Installation",
       "Upload Modul tgz-Datei",
       "Menü → Import → Beispiele",
       "Menü → Einstellungen",

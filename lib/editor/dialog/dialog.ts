@@ -27,10 +27,10 @@ export interface Dialog {
 const OWNER = "messagingNode";
 
 /**
- * The dialog opened last, for checks. They cannot search the page for its form: the editor removes the form while
- * another dialog covers it.
+ * The open dialogs by their node, for checks. They cannot search the page for a form: the editor removes it while another dialog covers
+ * it, such as that of the account.
  */
-let latest: Dialog | null = null;
+const openDialogs = new Map<string, Dialog>();
 
 /** Prepares the form of a node whose dialog is opening. */
 export function openDialog(node: EditedNode, isConfig = false): Dialog {
@@ -43,8 +43,14 @@ export function openDialog(node: EditedNode, isConfig = false): Dialog {
     const account = $(currentTarget as HTMLElement);
     account.attr("title", account.find("option:selected").text());
   });
-  latest = makeDialog(node, form, prefix);
-  return latest;
+  for (const [id, other] of openDialogs) {
+    if (!isOpen(other)) {
+      openDialogs.delete(id);
+    }
+  }
+  const dialog = makeDialog(node, form, prefix);
+  openDialogs.set(node.id, dialog);
+  return dialog;
 }
 
 function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
@@ -125,7 +131,8 @@ export const isOpen = ({ node, form }: Dialog): boolean => form.data(OWNER) === 
  * the checked property.
  */
 export function currentValue(node: EditedNode, property: string): unknown {
-  const input = latest !== null && latest.form.data(OWNER) === node.id ? latest.input(property) : null;
+  const dialog = openDialogs.get(node.id);
+  const input = dialog !== undefined && isOpen(dialog) ? dialog.input(property) : null;
   if (input === null || input.length === 0) {
     return node[property];
   }

@@ -8,7 +8,6 @@ export function againText({ people, segments, mayRetry, more, leftOut, keepsText
     people === 0
       ? texts("history.again.nobody")
       : texts(people === 1 ? "history.again.one-person" : "history.again.people", size),
-    ...(segments > people ? [texts("history.again.segments", size)] : []),
     ...(mayRetry > 0 ? [texts("history.again.mayRetry", { n: mayRetry })] : []),
     ...(more === null ? [] : [texts(`history.again.more.${more}`)]),
     ...LEFT_OUT.filter((reason) => leftOut[reason] > 0).map((reason) =>

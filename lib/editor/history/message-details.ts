@@ -53,7 +53,8 @@ export function messageDetails(
       ...steps.map((step) => stepRow(step, record)),
     ),
     facts(record),
-    ...(sendAgain === null || !hasFailed
+    // One that may have arrived is never sent again.
+    ...(sendAgain === null || !hasFailed || outcome === "unknown"
       ? []
       : [button({ icon: "repeat", text: texts("history.again.job") }, () => sendAgain(record))]),
   ];
@@ -89,7 +90,7 @@ function answerOf({ statusCode, statusName, statusMessage }: MessageRecord): HTM
 
 /** What kind of message it was, in words, with the name that errors and logs have for it in brackets. */
 function operationLabel(channel: string, operation: string): string {
-  const label = texts(`channel.${channel}`);
+  const label = texts(`channel.${channel.toLowerCase()}`);
   return NAMED_OPERATIONS.includes(operation)
     ? `${label}, ${texts(`operation.${operation}`)} (${operation})`
     : label;

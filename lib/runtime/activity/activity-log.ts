@@ -130,7 +130,10 @@ export class ActivityLog {
     status: string,
     happenedOn: string | null = null,
   ): boolean {
-    const id = this.#trail.requestOf(ids);
+    const id = this.#trail.requestOf(ids, (each) => {
+      const entry = this.#entries.find(each);
+      return entry !== null && (isAccepted(entry) || entry.result === "unknown");
+    });
     const at = Date.now();
     if (id === null || !this.#note(id, at, number, status.toLowerCase(), happenedOn)) {
       return false;

@@ -62,15 +62,20 @@ export class MessageTrail {
     this.#indexed = 0;
   }
 
-  /** The id of the entry of the request that a report is about; null for one that is not among them. */
-  requestOf(ids: ReportIds): number | null {
+  /**
+   * The id of the entry of the request that a report is about; null for one that is not among them. A client message id may be that of
+   * a message that was sent again after it had failed.
+   * @param mayHaveArrived whether the request of an entry has not surely failed
+   */
+  requestOf(ids: ReportIds, mayHaveArrived: (id: number) => boolean): number | null {
     if (!this.#isAmongEntries(this.#lastRequest)) {
       return null;
     }
-    const [byTransfer, byMessage] = this.#named(ids).map((list) =>
-      list.findLast(({ isRequest }) => isRequest),
-    );
-    return (byTransfer ?? byMessage)?.id ?? null;
+    const [byTransfer = [], byMessage = []] = this.#named(ids);
+    const found =
+      byTransfer.findLast(({ isRequest }) => isRequest) ??
+      byMessage.findLast(({ isRequest, id }) => isRequest && (ids.transferId === null || mayHaveArrived(id)));
+    return found?.id ?? null;
   }
 
   /** Reports of a request that is noted after them, oldest first. They are no longer looked for. */

@@ -64,7 +64,10 @@ export function serveHistory(RED: NodeAPI): void {
   serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, { query: asked, csv }) =>
     withStore(RED, id, async (store, { defaultCountry }) => {
       const filter = filterOf(store, asked, defaultCountry);
-      const nameOf = (node: string): string => RED.nodes.getNode(node)?.name ?? "";
+      const nameOf = (id: string): string | null => {
+        const node = RED.nodes.getNode(id);
+        return node ? (node.name ?? "") : null;
+      };
       return { type: "text/csv; charset=utf-8", chunks: csvOf(readHistory(store, filter), csv, nameOf) };
     }),
   );

@@ -73,6 +73,8 @@ export class StatusBadge {
     accepted: 0,
     skipped: 0,
   };
+  /** Groups of results since the node started. */
+  readonly #seen = new Set<Counted>();
   #underWay = 0;
   /** How many of these wait, by epoch ms until when. */
   readonly #waiting = new Map<number, number>();
@@ -168,6 +170,7 @@ export class StatusBadge {
     this.#underWay -= people;
     this.#transfer = null;
     this.#counts[group] += people;
+    this.#seen.add(group);
     if (this.#groups[0] !== group) {
       this.#groups = [group, ...this.#groups.filter((each) => each !== group)];
     }
@@ -180,7 +183,7 @@ export class StatusBadge {
   }
 
   /**
-   * Counts people whose results left before the node started.
+   * Counts people whose results left before the node started. They do not colour it.
    * @param facts why a failure was one @param since epoch ms
    */
   addEarlier(
@@ -275,7 +278,7 @@ export class StatusBadge {
       parts.push(limitText(limit));
     }
     const text = parts.join(" · ");
-    const worst = BY_WEIGHT.find((group) => this.#counts[group] > 0);
+    const worst = BY_WEIGHT.find((group) => this.#seen.has(group));
     const isUnderWay = this.#underWay > 0;
     const notice = stopped || limit !== null ? "yellow" : isUnderWay ? "blue" : null;
     const isQuiet = worst === undefined || worst === "accepted" || worst === "skipped";

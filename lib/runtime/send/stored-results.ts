@@ -9,6 +9,7 @@ import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
 import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { JobOutput } from "./jobs/job-output";
 import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
@@ -57,9 +58,11 @@ export class KeptMessage implements StoredMessage {
 export class StoredResults implements ResultNode {
   /** People of messages from before that the badge counts as under way. */
   #earlier = 0;
-  readonly since = Date.now();
+  readonly since: number | null;
 
-  constructor(private readonly context: SendContext) {}
+  constructor(private readonly context: SendContext) {
+    this.since = FlowLifecycle.of(context.RED).deploying ? null : Date.now();
+  }
 
   emit(message: StoredMessage, result: PartResult): void {
     const { part: index, clientMessageId, recipients, verdict, restored, answeredAt } = result;

@@ -78,9 +78,9 @@ export class AccountPicker {
       ...(choices.length > 1 ? [[ALL_ACCOUNTS, texts("allAccounts")] as const] : []),
       ...choices.map(({ id, label }) => [id, label] as const),
     ]);
-    if (this.#accounts.includes(this.chosen.value)) {
-      this.#select.value = this.chosen.value;
-    }
+    // What nobody has chosen does not stay: a second account, which may be an import, would be hidden.
+    const initial = choices.length > 1 ? ALL_ACCOUNTS : (choices[0]?.id ?? ALL_ACCOUNTS);
+    this.#select.value = this.#accounts.includes(this.chosen.value) ? this.chosen.value : initial;
     if (this.#isVisible && this.accounts.join() !== before) {
       this.changed();
     }

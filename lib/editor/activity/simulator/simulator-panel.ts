@@ -2,7 +2,7 @@ import { installStyle } from "../../dialog/style";
 import { Collapsible } from "../collapsible";
 import { el, fillSelect, icon, select } from "../dom";
 import { onFlowsChanged, type Choice } from "../accounts/accounts";
-import { texts } from "../formatting";
+import { deliveryWord, texts } from "../formatting";
 import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
 import { refusalText } from "./refusal-text";
@@ -222,7 +222,8 @@ export class SimulatorPanel {
         return true;
       }
       const number = told === 0 ? "nobody" : told === 1 ? "one" : "many";
-      const values = { n: told, ...asTexts(input) };
+      const given = asTexts(input);
+      const values = { n: told, ...given, status: deliveryWord(given.status ?? "") };
       const text = texts(`simulator.done.${action}.${number}`, values);
       // A text that no webhook received stays in its input.
       this.#hint[told === 0 ? "complain" : "say"](text);

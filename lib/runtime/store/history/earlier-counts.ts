@@ -10,7 +10,7 @@ const MOST = 10_000;
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 /**
- * Tells badges and the sidebar what an account has done today before they began to count, so that a restart does not set them to zero. It
+ * Tells badges and the sidebar what an account has done today before Node-RED started, so that a restart does not set them to zero. It
  * reads the store as soon as an editor looks, and not before.
  */
 export class EarlierCounts {
@@ -46,9 +46,10 @@ export class EarlierCounts {
       this.activity.addEarlier(account, counts, Math.max(people.since, events.since));
     }
     for (const [id, node] of this.nodes) {
-      if (!this.#told.has(node)) {
+      const { since } = node;
+      if (since !== null && !this.#told.has(node)) {
         this.#told.add(node);
-        const period = { account, from: dayOf(node.since), to: node.since, most: MOST };
+        const period = { account, from: dayOf(since), to: since, most: MOST };
         node.earlier(await recentOfNode(engine, id, period));
       }
     }

@@ -6,7 +6,7 @@ import { CsvTable, csvFile } from "./csv-table";
 import type { ExportPage } from "./history-view";
 import { messageRecord } from "./message-record";
 
-type NameOf = (node: string) => string;
+type NameOf = (node: string) => string | null;
 
 /** SMS of one message: the service counts those of the whole request. */
 const segmentsOf = (smsCount: number | null, recipients: number): number | null =>
@@ -20,6 +20,10 @@ interface Line {
   /** Recipients of its request. */
   readonly recipients: number;
 }
+
+/** A node without a name is called as its kind is in the palette. */
+const nodeName = (name: string | null, { channel }: MessageRecord): string =>
+  name === "" ? channel : (name ?? "");
 
 /** What became of it: people see what a rule kept back as skipped. */
 const outcomeOf = ({ outcome, statusName }: MessageRecord, table: CsvTable): string | null =>
@@ -41,7 +45,7 @@ const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
   delivery: ({ record, table }) => table.word("delivery", record.delivery),
   deliveryAt: ({ record, table }) => table.time(record.deliveryAt),
   state: ({ record, table }) => table.word("state", record.state),
-  node: ({ record, table, nameOf }) => table.text(nameOf(record.node)),
+  node: ({ record, table, nameOf }) => table.text(nodeName(nameOf(record.node), record)),
   clientMessageId: ({ record, table }) => table.text(record.clientMessageId),
   transferId: ({ record, table }) => table.text(record.transferId),
   statusCode: ({ record, table }) => table.count(record.statusCode),
@@ -57,7 +61,7 @@ const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
 /**
  * A history as CSV.
  * @param request with titles of `EXPORT_COLUMNS`, in their order
- * @param nameOf name of a node; blank where it has none
+ * @param nameOf name of a node; blank where it has none, null where there is no such node
  */
 export function csvOf(
   pages: AsyncIterable<ExportPage>,

@@ -6,7 +6,7 @@ import { sanitiseText } from "../../../shared/sanitise-text";
 import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history/history";
 import { isUnanswered } from "../../../store/schema/stored-values";
-import { say } from "../../../texts/say";
+import { hasText, say } from "../../../texts/say";
 
 /** What a report says: that the message arrived, was read, did not arrive, or anything on the way. */
 type DeliveryKind = "delivered" | "read" | "failed" | "status";
@@ -120,8 +120,12 @@ export function outcomeText(
 const LONGEST_STATUS = 40;
 
 /** What a report says, on one line: its status is a word of others. */
-export const deliveryText = (status: string): string =>
-  say(`record.delivery.${deliveryKind(status)}`, { status: sanitiseText(status, LONGEST_STATUS) });
+export function deliveryText(status: string): string {
+  const known = `record.status.${status.toLowerCase()}`;
+  return hasText(known)
+    ? say(known)
+    : say(`record.delivery.${deliveryKind(status)}`, { status: sanitiseText(status, LONGEST_STATUS) });
+}
 
 function meaningOf(entry: HistoryEntry, state: MessageState, statusName: string | null): string {
   if (state !== "done") {

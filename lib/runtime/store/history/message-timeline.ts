@@ -44,6 +44,8 @@ function reportSteps(events: readonly HistoryEvent[]): readonly Timed[] {
     .sort((one, other) => one.at - other.at || byRank(one.status ?? "", other.status ?? ""));
 }
 
+const isReport = ({ status }: Timed): boolean => status !== null;
+
 const isHeldBack = ({ settledAt, attempts, outcome }: HistoryEntry): boolean =>
   settledAt !== null && attempts === 0 && outcome !== "unknown";
 
@@ -71,7 +73,11 @@ export function timelineOf(
   ];
   // No report is older than the message, whatever the clock of the service says.
   const begun = Math.max(entry.takenAt, isHeldBack(entry) ? 0 : (entry.leftAt ?? 0));
-  later.sort((a, b) => Math.max(a.at, begun) - Math.max(b.at, begun));
+  // Nor does it come before the answer, which a quick service can overtake.
+  const answered = later.find(({ kind }) => kind === "answered");
+  const earliest = (step: Timed): number =>
+    Math.max(step.at, begun, isReport(step) && entry.settledBy !== "event" ? (answered?.at ?? 0) : 0);
+  later.sort((a, b) => earliest(a) - earliest(b));
   const first: Timed = { ...NOTHING, kind: "queued", at: entry.takenAt, text: say("record.step.queued") };
   return [first, ...later].map((step) => ({ ...step, at: instantOf(step.at) }));
 }

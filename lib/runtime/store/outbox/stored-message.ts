@@ -55,8 +55,8 @@ export interface StoredMessage {
 
 /** A send node that runs. Its methods must not throw. */
 export interface ResultNode {
-  /** Epoch ms since when it runs. */
-  readonly since: number;
+  /** Epoch ms since when it runs, where it started with Node-RED; null after a deploy, with which it counts anew. */
+  readonly since: number | null;
   emit(message: StoredMessage, result: PartResult): void;
   /** Makes the message of a job again. */
   restore(job: StoredJob): StoredMessage;

@@ -60,6 +60,22 @@ describe("what comes after an entry of the activity", () => {
     assert.deepEqual([entries.length, tallies[0]?.counters.received], [1, 3]);
   });
 
+  it("a report belongs to the message that was sent again, not to the one with the same id that had failed", () => {
+    log.add(request({ result: "rejected" }), details({ transferId: null }));
+    assert.equal(log.report("a1", report("t9", "c1"), NUMBER, "delivered"), false);
+    log.add({ ...event("report"), status: "delivered" }, details({ transferId: "t9" }));
+    log.add(request(), details({ transferId: "t9" }));
+    assert.deepEqual(
+      log.watch().entries.map(({ result, progress, folded }) => [result, progress?.status, folded]),
+      [
+        ["rejected", undefined, undefined],
+        ["received", "", true],
+        ["sent", "delivered", undefined],
+      ],
+    );
+    assert.equal(log.report("a1", report(null, "c1"), NUMBER, "read"), true);
+  });
+
   it("what an entry unfolds to is in the order in which things happened, with the newest last", () => {
     const now = Date.now();
     mock.timers.enable({ apis: ["Date"], now });

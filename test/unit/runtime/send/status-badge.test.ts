@@ -8,6 +8,7 @@ import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";
 import { OUTCOMES, type Outcome, STATUS_CODES } from "../../../../lib/shared/outcomes";
 import { CATALOGUES } from "../../../../lib/texts/catalogues";
 import { setLanguage } from "../../../../lib/texts/say";
+import { sayMoment } from "../../../../lib/texts/say-time";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { waitFor } from "../../../support/wait-for";
 
@@ -59,6 +60,27 @@ describe("StatusBadge", () => {
       await shows("2.404 angenommen");
     } finally {
       setLanguage(() => "en-US");
+    }
+  });
+
+  it("counts what was before the start as well, says since when, and has no colour of that", async () => {
+    mock.timers.enable({ apis: ["Date"], now: new Date(2026, 10, 24, 12) });
+    try {
+      const facts = { statusName: "FIELD_UNRESOLVED", statusCode: null, httpStatus: null };
+      const before = [
+        { outcome: "sent", count: 40, facts: null },
+        { outcome: "rejected", count: 2, facts },
+      ] as const;
+      badge.addEarlier(before, new Date(2026, 10, 24).getTime());
+      const since = sayMoment(new Date(2026, 10, 24).getTime(), Date.now());
+      await shows(`40 accepted · 2 rejected: a field has no value · since ${since}`);
+      assert.deepEqual([latest().fill, latest().shape], ["grey", "ring"]);
+      badge.begin(1);
+      end("sent");
+      await shows(`41 accepted · 2 rejected: a field has no value · since ${since}`);
+      assert.deepEqual([latest().fill, latest().shape], ["green", "dot"]);
+    } finally {
+      mock.timers.reset();
     }
   });
 

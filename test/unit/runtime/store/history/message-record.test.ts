@@ -155,8 +155,9 @@ describe("the record of a message", () => {
     assert.match(meaning({ outcome: "unknown", settledBy: "orphan", answer: null }), /^Node-RED ended/);
     assert.match(meaning({ settledBy: "event" }), /a report of the service shows/);
     assert.match(meaning({ outcome: "retry-later", settledBy: "cancel" }), /^It was cancelled/);
-    assert.match(meaning({ delivery: "expired" }), /It was not delivered: expired\.$/);
-    assert.match(meaning({ delivery: "undelivered" }), /The service reported: undelivered\.$/);
+    assert.match(meaning({ delivery: "expired" }), /It was not delivered in time\.$/);
+    assert.match(meaning({ delivery: "on hold" }), /The service reported: on hold\.$/);
+    assert.match(meaning({ delivery: "undelivered" }), /It has not been delivered yet\.$/);
   });
 
   it("says that a rule kept it back, and why, in its timeline too", () => {
@@ -205,15 +206,16 @@ describe("the timeline of a message", () => {
       steps.map(({ kind, at, status, body }) => [kind, at.slice(17), status, body]),
       [
         ["queued", "00.000Z", null, null],
-        ["status", "00.500Z", "accepted", null],
+        // The service has reported it before its answer was here.
         ["answered", "01.000Z", null, null],
+        ["status", "00.500Z", "accepted", null],
         ["delivered", "05.000Z", "delivered", null],
         ["reply", "07.000Z", null, '{"content":"yes"}'],
         ["read", "09.000Z", "read", null],
       ],
     );
-    assert.equal(steps[1]!.text, "The service reported: accepted.");
-    assert.equal(steps[2]!.outcome, "sent");
+    assert.equal(steps[1]!.outcome, "sent");
+    assert.equal(steps[2]!.text, "The service has taken it over.");
   });
 
   it("says when the message left, after it was answered too", () => {
