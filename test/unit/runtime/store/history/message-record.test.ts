@@ -269,7 +269,7 @@ describe("the timeline of a message", () => {
     const early = { ...event, kind: "report", status: "delivered", at: TAKEN - 2_000 } as const;
     assert.deepEqual(
       timelineOf(entry({ leftAt: TAKEN + 500 }), [early], []).map(({ kind }) => kind),
-      ["queued", "sending", "delivered", "answered"],
+      ["queued", "sending", "answered", "delivered"],
     );
   });
 
@@ -277,7 +277,7 @@ describe("the timeline of a message", () => {
     const early = { ...event, kind: "report", status: "failed", at: TAKEN - 2_000 } as const;
     assert.deepEqual(
       timelineOf(entry(), [early], []).map(({ kind }) => kind),
-      ["queued", "failed", "answered"],
+      ["queued", "answered", "failed"],
     );
   });
 
