@@ -3,6 +3,8 @@ export interface KnownTemplate {
   readonly name: string;
   /** Its language, as the service writes it, such as `en_US`. */
   readonly locale: string;
+  /** Its approved text, where the account knows it: that of the simulator does. */
+  readonly text?: string;
 }
 
 /** Templates that are kept and offered. */

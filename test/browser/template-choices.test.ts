@@ -39,6 +39,11 @@ function templateChoicesTests(bench: EditorBench): void {
       ]);
       await offered().getByText("order_ready · German · de").click();
       assert.deepEqual([await value("templateName"), await value("templateLocale")], ["order_ready", "de"]);
+      // The approved text says how many values it takes, and changes with the template until somebody pastes another.
+      const approved = page.locator("#node-input-templateText");
+      const german = await approved.inputValue();
+      assert.match(german, /\{\{1\}\}.*\{\{2\}\}/s);
+      await page.locator(".messaging-template-notes button").waitFor();
 
       await inner("templateName").fill("");
       await inner("templateName").pressSequentially("welc");
@@ -46,6 +51,12 @@ function templateChoicesTests(bench: EditorBench): void {
       for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
       await page.waitForFunction('$("#node-input-templateName").typedInput("value") === "welcome"');
       assert.match(String(await value("templateLocale")), /^(de|en_US)$/);
+      assert.notEqual(await approved.inputValue(), german);
+      await approved.fill("My own {{1}}");
+      await inner("templateName").fill("");
+      await inner("templateName").click();
+      await offered().getByText("order_ready · German · de").click();
+      assert.equal(await approved.inputValue(), "My own {{1}}");
 
       // A name that begins another one stays as it was typed.
       await inner("templateName").fill("");

@@ -4,6 +4,7 @@ import { currentValue, type Dialog } from "../dialog/dialog";
 import { whenChanged } from "../dialog/when-changed";
 import type { Completions } from "../inputs/field-input";
 import type { Texts } from "../dialog/texts";
+import { TEMPLATE_TEXT } from "./template-editor";
 import { TemplateChoices } from "./template-choices";
 import { TemplateLocales } from "./template-locales";
 
@@ -28,11 +29,18 @@ export function prepareTemplateChoices(
       input(name).typedInput("value", value);
     }
   };
+  let putText = "";
   const use = (): void => {
     const chosen = choices.chosen(typed(NAME) ?? "");
     if (chosen !== undefined) {
       put(NAME, chosen.name);
       put(LOCALE, chosen.locale);
+      // It says how many values the template takes. What somebody has pasted stays.
+      const text = input(TEMPLATE_TEXT);
+      if (chosen.text !== undefined && (text.val() === "" || text.val() === putText)) {
+        putText = chosen.text;
+        text.val(putText).trigger("change");
+      }
     }
   };
   const spell = (): void => {

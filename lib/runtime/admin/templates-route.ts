@@ -30,7 +30,7 @@ async function simulatedTemplates(acquire: AcquireSimulator, id: string): Promis
   try {
     return service.account.templates
       .slice(-MOST_TEMPLATES)
-      .map(({ templateName: name, templateLocale: locale }) => ({ name, locale }))
+      .map(({ templateName: name, templateLocale: locale, text }) => ({ name, locale, text }))
       .reverse();
   } finally {
     service.release();
