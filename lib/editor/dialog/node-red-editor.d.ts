@@ -30,7 +30,7 @@ declare module "@node-red/editor-client" {
     node(id: string): EditedNode | null | undefined;
     filterLinks(filter: { source: EditedNode }): Wire[];
     /** A tab; undefined for an id that no tab has, such as that of a subflow. */
-    workspace(id: string): { readonly disabled?: boolean } | undefined;
+    workspace(id: string): { readonly disabled?: boolean; readonly label?: string } | undefined;
   }
 
   interface Editor {

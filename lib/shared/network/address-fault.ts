@@ -36,7 +36,8 @@ export function findAddressFault(typed: string): AddressFault | null {
   if (LOCAL_START.test(text)) {
     return "local-without-http";
   }
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+  // Some browsers take a space in the name of a host.
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) {
     return "not-a-url";
   }
   const url = new URL(text);

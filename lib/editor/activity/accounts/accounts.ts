@@ -23,17 +23,29 @@ export function accountLabel(account: string): string {
   return node ? choiceOf(node).label : account;
 }
 
+/** Choices of nodes, with the tab where several have the same label. */
+function nodeChoices(nodes: readonly EditedNode[]): readonly Choice[] {
+  const labels = nodes.map((node) => choiceOf(node).label);
+  return nodes.map((node) => {
+    const choice = choiceOf(node);
+    const isOne = labels.indexOf(choice.label) === labels.lastIndexOf(choice.label);
+    const tab = isOne ? null : RED.nodes.workspace(String(node.z));
+    return tab ? { ...choice, label: `${choice.label} (${tab.label ?? ""})` } : choice;
+  });
+}
+
 /** The send nodes of an account, or of all. Those inside of subflows are left out: the history has a path for each of their instances. */
 export const senderChoices = (account: string): readonly Choice[] =>
-  (RED.nodes.filterNodes({}) as readonly EditedNode[])
-    .filter(
-      (node) =>
-        (account === ALL_ACCOUNTS || node.account === account) &&
-        node.type.endsWith("-send") &&
-        !RED.nodes.subflow(String(node.z)),
-    )
-    .map(choiceOf)
-    .sort((one, other) => one.label.localeCompare(other.label));
+  [
+    ...nodeChoices(
+      (RED.nodes.filterNodes({}) as readonly EditedNode[]).filter(
+        (node) =>
+          (account === ALL_ACCOUNTS || node.account === account) &&
+          node.type.endsWith("-send") &&
+          !RED.nodes.subflow(String(node.z)),
+      ),
+    ),
+  ].sort((one, other) => one.label.localeCompare(other.label));
 
 /** Calls `changed` when nodes of the flows in the editor are other ones than before. */
 export function onFlowsChanged(changed: () => void): void {
