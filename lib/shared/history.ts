@@ -106,6 +106,8 @@ export type HistoryPlace = readonly [
 export interface HistoryRow extends MessageRecord {
   /** Its recipient wrote after it, and before the next message to that number. */
   readonly replied: boolean;
+  /** Of a failure why it is one, in a few words; null where there are none. */
+  readonly reason: string | null;
 }
 
 /** Messages that one page looks through at most. */

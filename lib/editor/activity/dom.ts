@@ -28,7 +28,8 @@ export function button(
   pressed: () => void,
 ): HTMLButtonElement {
   const { icon: name, text, tip } = options;
-  const element = el("button", "red-ui-button red-ui-button-small", name ? icon(name) : null, text ?? null);
+  const label = text !== undefined && name ? ` ${text}` : (text ?? null);
+  const element = el("button", "red-ui-button red-ui-button-small", name ? icon(name) : null, label);
   element.type = "button";
   if (tip !== undefined) {
     element.setAttribute("aria-label", tip);

@@ -1,4 +1,4 @@
-import type { Counted } from "../../shared/activity";
+import type { Counted, RunningSend } from "../../shared/activity";
 import { findNumber } from "./activity-link";
 import { AccountPicker } from "./accounts/account-picker";
 import { afterPress } from "./after-press";
@@ -153,7 +153,8 @@ class ActivityView implements SidebarView {
       this.#chart.draw(this.#model.minutes(Date.now(), account));
       this.#chips.show(this.#model.counters(account));
       this.#chips.since(this.#model, account);
-      this.#running.show(this.#model.running, this.#model.runningCount);
+      const isWanted = account === null ? null : (send: RunningSend) => accountOf(send) === account;
+      this.#running.show(this.#model.running, this.#model.runningCount, isWanted);
     });
   }
 

@@ -220,6 +220,7 @@ function linesOf(record: HistoryRow, withAccount: boolean): readonly HTMLElement
       dot(toneOf(record)),
       el("span", "messaging-activity-result", standing),
       delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
+      record.reason === null ? null : el("span", "messaging-history-delivery", `· ${record.reason}`),
       replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
       el("span", "messaging-activity-node", joined(nodeLabel(node), withAccount && accountLabel(account))),
     ),

@@ -42,7 +42,7 @@ export function searchForm(
   );
   const node = select(texts("history.node"), [], search);
   const [from, to] = [time(texts("history.from")), time(texts("history.to"))];
-  const between = row("", from, to);
+  const between = row("messaging-history-between", from, to);
   between.hidden = true;
   const range = select(
     texts("history.time"),

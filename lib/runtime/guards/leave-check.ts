@@ -54,7 +54,9 @@ export class LeaveCheck {
       // Nearly always so, and mostly within the hours.
       return hours === null ? NONE : this.#closed(request, hours, now, NOBODY);
     }
-    const parts = [...groupsOf(held)].map((group) => this.#blockedRecipients(group, now));
+    const opens = (number: string, at: number): number =>
+      hours === null ? at : hours.opensAt(rules.zone || hours.zoneOf(number), at);
+    const parts = [...groupsOf(held)].map((group) => this.#blockedRecipients(group, now, opens));
     if (hours === null) {
       return parts;
     }
@@ -103,7 +105,12 @@ export class LeaveCheck {
     );
   }
 
-  #blockedRecipients(group: readonly BlockedNumber[], now: number): BlockedRecipients {
+  /** @param opens when a number may be sent to, from a time in epoch ms on, by the sending hours */
+  #blockedRecipients(
+    group: readonly BlockedNumber[],
+    now: number,
+    opens: (number: string, at: number) => number,
+  ): BlockedRecipients {
     const { zone, limits } = this.rules;
     const numbers = group.map(({ number }) => number);
     const [first] = group as readonly [BlockedNumber, ...BlockedNumber[]];
@@ -113,10 +120,12 @@ export class LeaveCheck {
     if (first.reason === "limit") {
       const { period, single, most, never } = first.limit;
       const { hourEnds, dayEnds } = limitPeriods(now, limits?.zone ?? zone);
-      const until = period === "hour" ? hourEnds : dayEnds;
+      const ends = period === "hour" ? hourEnds : dayEnds;
+      // Those who wait for a limit of theirs wait for the hours as well, the first of them until then.
+      const until = single ? Math.min(...numbers.map((number) => opens(number, ends))) : ends;
       const per = single ? "number" : "account";
       return never || limits?.refuses
-        ? refused(numbers, { fault: "LIMIT_REACHED", numbers, per, period, limit: most, until, zone })
+        ? refused(numbers, { fault: "LIMIT_REACHED", numbers, per, period, limit: most, until: ends, zone })
         : { recipients: numbers, verdict: null, until, all: !single };
     }
     const uses = group.flatMap((held) => ("first" in held ? [{ number: held.number, ...held.first }] : []));

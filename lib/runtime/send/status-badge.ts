@@ -6,7 +6,8 @@ import { formatNumber } from "../../texts/format-number";
 import { sayMoment } from "../../texts/say-time";
 import { limitText } from "../account/account-notice";
 import type { ShownState } from "../account/sending-state";
-import { hasText, say } from "../../texts/say";
+import { say } from "../../texts/say";
+import { type FailureFacts, shortReason } from "../../texts/short-reason";
 import { fileDone, type SendResult } from "../channels/send-result";
 import type { FileDone } from "../../shared/activity";
 import { Throttle } from "../node-red/throttle";
@@ -47,18 +48,6 @@ export const peopleOf = ({ recipients }: { readonly recipients: readonly unknown
 
 export const peopleIn = (parts: readonly { readonly recipients: readonly unknown[] }[]): number =>
   parts.reduce((sum, part) => sum + peopleOf(part), 0);
-
-type ReasonFacts = Pick<SendResult, "statusName" | "httpStatus" | "statusCode">;
-
-/** Why, in a few words; null where there are none for it. */
-function reasonOf({ statusName, httpStatus, statusCode }: ReasonFacts): string | null {
-  const key = `badges.reason.${statusName}`;
-  if (hasText(key)) {
-    return say(key);
-  }
-  const code = statusCode ?? (statusName.startsWith("HTTP_") ? `HTTP ${httpStatus}` : null);
-  return code === null ? null : String(code);
-}
 
 /**
  * The badge of a send node: people by outcome, the group of the last result first, of each group the reason that most of them have, the
@@ -176,7 +165,7 @@ export class StatusBadge {
     }
     this.#accepted = failure ? this.#accepted : (fileDone(result) ?? "accepted");
     if (failure) {
-      this.#countReason(group, reasonOf(result), people);
+      this.#countReason(group, shortReason(result), people);
     }
     this.#trouble = null;
     this.#throttle.ask();
@@ -190,7 +179,7 @@ export class StatusBadge {
     counts: readonly {
       readonly outcome: ShownOutcome;
       readonly count: number;
-      readonly facts: ReasonFacts | null;
+      readonly facts: FailureFacts | null;
     }[],
     since: number,
   ): void {
@@ -201,7 +190,7 @@ export class StatusBadge {
         this.#groups = [...this.#groups, group];
       }
       if (facts !== null) {
-        this.#countReason(group, reasonOf(facts), count);
+        this.#countReason(group, shortReason(facts), count);
       }
     }
     if (counts.length > 0) {

@@ -37,7 +37,7 @@ export function findAddressFault(typed: string): AddressFault | null {
     return "local-without-http";
   }
   // Some browsers take a space in the name of a host.
-  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) {
+  if (!/^https?:\/\/[^\s/]+(?:\/|$)/i.test(text) || !URL.canParse(text)) {
     return "not-a-url";
   }
   const url = new URL(text);

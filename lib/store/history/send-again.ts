@@ -59,11 +59,11 @@ const FAILED = `r.state = 'emitted' AND j.account = ?2 AND NOT (${isSkip("coales
 const whyNot = (now: string, simulated: string): string => `CASE
     WHEN NOT coalesce(${NOT_DELIVERED}, 1 = 0) AND (r.proof_at IS NOT NULL OR c.delivery IS NOT NULL) THEN 'unknown'
     WHEN CAST(${simulated} AS integer) = 0 AND r.answer LIKE '%"simulated":true%' THEN 'simulated'
+    WHEN ${LATER} THEN 'later'
     WHEN ${NO_TEXT} THEN 'text'
     WHEN r.useless_after <= CAST(${now} AS bigint) THEN 'expired'
     WHEN EXISTS (SELECT 1 FROM once_keys k WHERE k.number = c.number AND k.account = j.account AND k.once_key = r.once_key
-      AND k.until > CAST(${now} AS bigint)) THEN 'key'
-    WHEN ${LATER} THEN 'later' END`;
+      AND k.until > CAST(${now} AS bigint)) THEN 'key' END`;
 
 const LOOK = statement("again_look")`
     SELECT r.id AS request, c.place, r.operation, r.outcome, CASE WHEN ${NO_TEXT} THEN NULL ELSE r.content END AS content,

@@ -96,6 +96,7 @@ function historyTests(bench: EditorBench): void {
     for (const typed of ["079 111 00 01", "10001"]) {
       await search(page, PEOPLE.refused);
       await page.locator(heads, { hasText: PEOPLE.refused }).waitFor();
+      assert.match(await head.innerText(), /rejected\s*· on the blacklist/);
       await search(page, typed);
       await page.locator(heads, { hasText: PEOPLE.delivered }).waitFor();
       assert.equal(await head.count(), 1, typed);
@@ -117,6 +118,7 @@ function historyTests(bench: EditorBench): void {
       ],
     );
     assert.match(await details.innerText(), /order-delivered[\s\S]*transfer-3/);
+    assert.doesNotMatch(await details.innerText(), /messaging-activity|undefined/);
     await page.keyboard.press(" ");
     await details.waitFor({ state: "detached" });
   });
@@ -284,7 +286,7 @@ function historyTests(bench: EditorBench): void {
       const asked = page.locator(".red-ui-notification", { hasText: "surely did not reach" });
       assert.match(
         (await asked.textContent()) ?? "",
-        /^Send it again to 1 person whom it surely did not reach\?/,
+        /^The message surely did not reach 1 person\. Send it to them again\? Billed messages: at most 1\./,
       );
       await confirm(page);
       await page

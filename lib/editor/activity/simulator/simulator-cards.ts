@@ -63,7 +63,7 @@ function buildSuggestions(suggestions: readonly PanelSuggestion[], tap: Tap): re
 
 function buildSuggestion(suggestion: PanelSuggestion, tap: Tap): HTMLElement {
   const { text, action, target, heard } = suggestion;
-  const made = button({ icon: action === null ? "reply" : (ICONS[action] ?? "bolt"), text: ` ${text}` }, () =>
+  const made = button({ icon: action === null ? "reply" : (ICONS[action] ?? "bolt"), text }, () =>
     tap?.(suggestion),
   );
   made.classList.add("messaging-simulator-suggestion");

@@ -64,9 +64,7 @@ export class PicturePicker {
     const picture = this.#picture;
     if (picture === null) {
       this.element.replaceChildren(
-        button({ icon: "picture-o", text: ` ${texts("simulator.picture.choose")}` }, () =>
-          this.#file.click(),
-        ),
+        button({ icon: "picture-o", text: texts("simulator.picture.choose") }, () => this.#file.click()),
         button({ text: texts("simulator.picture.sample") }, () => this.#choose({ sample: true })),
         this.#file,
       );

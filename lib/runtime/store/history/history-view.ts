@@ -9,6 +9,9 @@ import {
   MOST_LOOKED,
   MOST_TALLIED,
 } from "../../../shared/history";
+import type { MessageRecord } from "../../../shared/message-record";
+import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
+import { shortReason } from "../../../texts/short-reason";
 import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history/history";
 import { messageRecord } from "./message-record";
 import { readTimelineFacts, timelineOf } from "./message-timeline";
@@ -104,13 +107,23 @@ export const searchHistory = (
       after === null && asked.numberEnd === undefined && !looksOn ? await tallyOf(place, asked) : null;
     return {
       entries: forReader(() =>
-        found.map((entry, at) => ({ ...messageRecord(entry), replied: replied[at] ?? false })),
+        found.map((entry, at) => {
+          const record = messageRecord(entry);
+          return { ...record, replied: replied[at] ?? false, reason: reasonOf(record) };
+        }),
       ),
       next,
       ...(looksOn && { looked }),
       ...(tally !== null && { tally }),
     };
   });
+
+/** A report that it did not arrive says more than the answer before it. */
+function reasonOf(record: MessageRecord): string | null {
+  const { outcome, delivery, statusName } = record;
+  const hasFailed = outcome !== null && OUTCOMES[outcome].failure && delivery === null;
+  return hasFailed && !isSkipped(statusName ?? "") ? shortReason(record) : null;
+}
 
 /** How many messages a search finds; null where that is not known without looking through too many. @throws StoreError */
 async function tallyOf({ store }: AccountStore, filter: HistoryFilter): Promise<HistoryTally | null> {

@@ -1,0 +1,19 @@
+import { hasText, say } from "./say";
+
+/** What says why a result is a failure. */
+export interface FailureFacts {
+  readonly statusName: string | null;
+  readonly statusCode: number | null;
+  /** HTTP status of the answer. */
+  readonly httpStatus: number | null;
+}
+
+/** Why, in a few words, for a badge or a row; null where there are none for it. */
+export function shortReason({ statusName, statusCode, httpStatus }: FailureFacts): string | null {
+  const key = `badges.reason.${statusName}`;
+  if (statusName !== null && hasText(key)) {
+    return say(key);
+  }
+  const code = statusCode ?? (statusName?.startsWith("HTTP_") ? `HTTP ${httpStatus}` : null);
+  return code === null ? null : String(code);
+}
