@@ -79,3 +79,20 @@ export function segmentsOf(text: string): number {
     ? 1
     : measureSms(text).segments;
 }
+
+/** The fields of an SMS that decide what it costs. */
+interface BilledFields {
+  readonly messageContent?: unknown;
+  readonly maxSmsPerMessage?: unknown;
+}
+
+/** Billed SMS of one recipient, at least one. More than the message allows is never sent; 0 allows any number. */
+export function billedSms({ messageContent, maxSmsPerMessage }: BilledFields): number {
+  if (typeof messageContent !== "string") {
+    return 1;
+  }
+  const segments = segmentsOf(messageContent);
+  return typeof maxSmsPerMessage === "number" && maxSmsPerMessage > 0
+    ? Math.min(segments, maxSmsPerMessage)
+    : segments;
+}

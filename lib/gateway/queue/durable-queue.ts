@@ -77,20 +77,22 @@ export class DurableQueue {
     const { place, rules, dispatcher, work } = this.#core;
     const { id: owner } = place.instances;
     work.departing.begin();
-    let leaving: TakenRequest | null = null;
+    let leaving: TakenRequest | null;
     try {
       leaving = await place.store.jobs.acceptSending(job, request, owner, dispatcher.origin, rules.guard());
     } catch (error) {
       this.#putBack.noteClaim(error);
-      throw error;
-    } finally {
       work.departing.end();
-      if (leaving === null) {
-        // It waits like others: the account is paused, or another process was told to make a pause.
-        this.wake();
-      } else {
-        this.#starter.start(claimedOf(job, request, leaving), Number.POSITIVE_INFINITY);
-      }
+      // Its place is free, and where that is uncertain it is in the store all the same.
+      this.wake();
+      throw error;
+    }
+    work.departing.end();
+    if (leaving === null) {
+      // It waits like others: the account is paused, or another process was told to make a pause.
+      this.wake();
+    } else {
+      this.#starter.start(claimedOf(job, request, leaving), Number.POSITIVE_INFINITY);
     }
   }
 

@@ -4,7 +4,7 @@ import type { Verdict } from "../codec/verdict";
 const BASE_DELAY = 500;
 const MOST_DELAY = 30_000;
 /** ms. With a longer `Retry-After` there is no retry: the message leaves by the output *try again*. */
-export const LONGEST_WAIT = 60_000;
+export const LONGEST_RETRY_AFTER = 60_000;
 
 /** The pause before the next attempt, in ms; null for none. @param maxAttempts in all @param random 0 ≤ random < 1, for the full jitter */
 export function retryDelay(
@@ -15,7 +15,7 @@ export function retryDelay(
   const wanted = retryAfter ?? 0;
   // Any other outcome: the request may have arrived, or cannot succeed unchanged.
   const isRepeatable = retry === "back-off" && outcome === "retry-later";
-  if (!isRepeatable || attempts >= maxAttempts || wanted > LONGEST_WAIT) {
+  if (!isRepeatable || attempts >= maxAttempts || wanted > LONGEST_RETRY_AFTER) {
     return null;
   }
   const ceiling = Math.min(MOST_DELAY, BASE_DELAY * 2 ** Math.max(0, attempts - 1));

@@ -17,7 +17,7 @@ const LEAD = { least: 2, most: 250 } as const;
 /** How often the time is asked for before the first turn. */
 const FIRST_QUESTIONS = 3;
 /** ms without a turn after which the store is asked again. */
-const LONGEST_WAIT = 5_000;
+const LONGEST_TURN_WAIT = 5_000;
 /** ms for which a back-off counts as just over, and until the store is asked again then. */
 const JUST_OVER = 100;
 const SOON = 20;
@@ -235,7 +235,7 @@ export class SharedRateGate implements RateGate {
         this.#pause = null;
         this.onTurn();
       },
-      Math.min(Math.max(1, ms), LONGEST_WAIT),
+      Math.min(Math.max(1, ms), LONGEST_TURN_WAIT),
     );
   }
 

@@ -6,7 +6,7 @@ import type { Transfer } from "../http/body/transfer";
 import type { Timing } from "../http/timing";
 import { type Departure, type QueueHandleState, type StoredWaiter, Task, type Waiter } from "./queue-handle";
 import { RateLimiter } from "./rate-limiter";
-import { LONGEST_WAIT, retryDelay } from "./retry-policy";
+import { LONGEST_RETRY_AFTER, retryDelay } from "./retry-policy";
 import { VerdictDelivery } from "./verdict-delivery";
 import { WaitingTasks } from "./waiting-tasks";
 import { WorkerPool } from "./worker-pool";
@@ -217,7 +217,7 @@ export class TaskRunner {
   #slowDown({ throttle, retryAfter, attempts }: Verdict): void {
     if (throttle === "origin") {
       const wait = retryAfter ?? THROTTLE_BASE * 2 ** (attempts - 1);
-      this.limiter.backOff(Math.min(wait, LONGEST_WAIT));
+      this.limiter.backOff(Math.min(wait, LONGEST_RETRY_AFTER));
     }
   }
 

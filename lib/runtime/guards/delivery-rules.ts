@@ -3,7 +3,7 @@ import { LONGEST_ONCE_KEY, RULE_DEFAULTS, RULE_FIELDS } from "../../shared/field
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { readDuration } from "../../shared/schedule/read-duration";
 import { isTimeOfDay, readMoment } from "../../shared/schedule/read-moment";
-import { segmentsOf } from "../../shared/sms-segments";
+import { billedSms } from "../../shared/sms-segments";
 import { NO_RULES, type Once, type RequestRules } from "../../store/guards/request-rules";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -128,7 +128,7 @@ export class DeliveryRules {
     recipients: readonly string[],
   ): RequestRules {
     const { onceKey, notBefore, uselessAfter } = asked;
-    const cost = this.#costOf(values);
+    const cost = this.channel.isSms?.(values) ? billedSms(values) : 1;
     const category = this.#categoryOf(values);
     const asksNothing = onceKey === undefined && notBefore === undefined && uselessAfter === undefined;
     if (asksNothing && cost === 1 && category === "" && !this.#alsoOptedOut && !this.#anyHour) {
@@ -177,17 +177,5 @@ export class DeliveryRules {
       );
     }
     return typeof contentCategory === "string" ? contentCategory : "";
-  }
-
-  /** More than the node allows is never sent. */
-  #costOf(values: FieldValues): number {
-    const { messageContent, maxSmsPerMessage } = values;
-    if (typeof messageContent !== "string" || !this.channel.isSms?.(values)) {
-      return 1;
-    }
-    const segments = segmentsOf(messageContent);
-    return typeof maxSmsPerMessage === "number" && maxSmsPerMessage > 0
-      ? Math.min(segments, maxSmsPerMessage)
-      : segments;
   }
 }

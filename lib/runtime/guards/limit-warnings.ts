@@ -3,7 +3,7 @@ import type { LimitSettings } from "./limit-settings";
 import { limitPeriods } from "./limit-periods";
 
 /** ms between two looks at the clock, which may be set: a timer of Node.js that is longer than 24.8 days ends at once. */
-const LONGEST_WAIT = 3_600_000;
+const LONGEST_TIMER = 3_600_000;
 
 /** Share of a limit from which people are warned: four fifths. */
 const isNear = (messages: number, limit: number): boolean => messages * 5 >= limit * 4;
@@ -119,7 +119,7 @@ export class LimitWarnings {
       return;
     }
     // A timer fires a moment early at times.
-    this.#timer = setTimeout(() => this.#end(), Math.min(Math.max(0, ends - this.now()), LONGEST_WAIT) + 1);
+    this.#timer = setTimeout(() => this.#end(), Math.min(Math.max(0, ends - this.now()), LONGEST_TIMER) + 1);
     this.#timer.unref();
   }
 

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { countsTwice, isOutsideGsm, measureSms, segmentsOf } from "../../../lib/shared/sms-segments";
+import {
+  billedSms,
+  countsTwice,
+  isOutsideGsm,
+  measureSms,
+  segmentsOf,
+} from "../../../lib/shared/sms-segments";
 import { countSegments } from "../../../simulator/rules/segments";
 
 type Row = readonly [name: string, text: string, characters: number, segments: number, left: number];
@@ -117,5 +123,30 @@ describe("measureSms", () => {
     for (const [text, segments] of limits) {
       assert.equal(segmentsOf(text), segments, JSON.stringify(text.slice(-3)));
     }
+  });
+});
+
+describe("billedSms", () => {
+  const three = a(400);
+
+  it("is the number of SMS of the text", () => {
+    assert.equal(billedSms({ messageContent: three }), 3);
+    assert.equal(billedSms({ messageContent: "" }), 1);
+  });
+
+  it("is not more than the message allows", () => {
+    assert.equal(billedSms({ messageContent: three, maxSmsPerMessage: 2 }), 2);
+    assert.equal(billedSms({ messageContent: three, maxSmsPerMessage: 5 }), 3);
+  });
+
+  it("has no limit where the message sets none", () => {
+    for (const maxSmsPerMessage of [0, undefined, "2"]) {
+      assert.equal(billedSms({ messageContent: three, maxSmsPerMessage }), 3, String(maxSmsPerMessage));
+    }
+  });
+
+  it("is one where there is no text", () => {
+    assert.equal(billedSms({}), 1);
+    assert.equal(billedSms({ messageContent: 160, maxSmsPerMessage: 2 }), 1);
   });
 });

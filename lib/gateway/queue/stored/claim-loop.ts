@@ -4,7 +4,7 @@ import { OwnRateGate, type RateGate } from "../rate-gate";
 import { SharedRateGate } from "../shared-rate-gate";
 import type { BlockedRequests } from "./blocked-requests";
 import type { PutBack } from "./put-back";
-import { LONGEST_WAIT } from "./queue-timers";
+import { LONGEST_SLEEP } from "./queue-timers";
 import type { RequestStarter } from "./request-starter";
 import type { QueueCore } from "./stored-messages";
 
@@ -213,7 +213,7 @@ export class ClaimLoop {
         work.timers.wakeIn(cut > 0 ? CUT : due);
       } else if (!store.engine.exclusive) {
         // What another process has put there, and nobody told of.
-        work.timers.wakeIn(LONGEST_WAIT);
+        work.timers.wakeIn(LONGEST_SLEEP);
       }
     } catch (error) {
       work.failed(error);

@@ -1,7 +1,7 @@
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-/** ms after which the store is asked for what nobody has told of. */
-export const LONGEST_WAIT = 30_000;
+/** ms that a queue sleeps at most: then it asks the store for what nobody has told of. */
+export const LONGEST_SLEEP = 30_000;
 
 /** Wakes a queue: when a request is due, and a while after the store has failed. */
 export class QueueTimers {
@@ -29,7 +29,7 @@ export class QueueTimers {
 
   /** A request may leave in so many ms. */
   wakeIn(delay: number): void {
-    const wait = Math.min(delay, LONGEST_WAIT);
+    const wait = Math.min(delay, LONGEST_SLEEP);
     const at = performance.now() + wait;
     if (this.#stopped || at >= this.#dueAt) {
       return;

@@ -13,7 +13,7 @@ import type { QueueCore } from "./stored-messages";
 /** ms until a request that the set-up does not allow is tried again. */
 const SET_UP_PAUSE = 30_000;
 /** ms that a request may wait for a connection. Later its rules are asked again, with a new claim: somebody may have opted out meanwhile. */
-const LONGEST_WAIT = 1_000;
+const LONGEST_CONNECTION_WAIT = 1_000;
 /** ms for which a request is put back at least while this process may not send. */
 const RETRY = 1_000;
 
@@ -55,7 +55,8 @@ export class RequestStarter {
       this.#answered(request, prepared);
       this.freed();
     } else {
-      const until = dispatcher.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_WAIT);
+      const until =
+        dispatcher.workers.idle > 0 ? latest : Math.min(latest, performance.now() + LONGEST_CONNECTION_WAIT);
       this.#sending.begin();
       dispatcher.start(prepared, new SendingRequest(this, request, until), request.attempts);
     }

@@ -2,10 +2,13 @@ import type { LocalFault } from "../../../gateway/contract/local-outcomes";
 import { type AgainDone, type AgainPlan, LEFT_OUT } from "../../../shared/history";
 import { isSkipped } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
-import { segmentsOf } from "../../../shared/sms-segments";
+import { billedSms } from "../../../shared/sms-segments";
 import type { HistoryEntry } from "../../../store/history/history";
 import type { AgainEntry, RecipientPlace } from "../../../store/history/send-again";
 import { newJobKey } from "../../../store/jobs/job-key";
+import { operationChannel } from "../../channels/operation-channel";
+import { SMS_CHANNEL } from "../../channels/sms-channel";
+import type { FieldValues } from "../../fields/field-reader";
 import type { AccountStore } from "../open-store";
 import { type HistorySearch, readHistory } from "./history-view";
 import { deliveryKind, statusNameOf } from "./message-record";
@@ -54,18 +57,12 @@ export interface AgainAccount {
 }
 
 /** Billed messages of one recipient. */
-function segmentsIn({ operation, content }: AgainEntry): number {
-  if (content === null || !operation.startsWith("sms-")) {
+function costOf({ operation, content }: AgainEntry): number {
+  if (content === null || operationChannel(operation) !== "sms") {
     return 1;
   }
-  const { messageContent, messageType, maxSmsPerMessage } = JSON.parse(content) as Record<string, unknown>;
-  if (typeof messageContent !== "string" || messageType === "voice") {
-    return 1;
-  }
-  const segments = segmentsOf(messageContent);
-  return typeof maxSmsPerMessage === "number" && maxSmsPerMessage > 0
-    ? Math.min(segments, maxSmsPerMessage)
-    : segments;
+  const values = JSON.parse(content) as FieldValues;
+  return SMS_CHANNEL.isSms?.(values) ? billedSms(values) : 1;
 }
 
 /**
@@ -120,7 +117,7 @@ export async function planAgain(
       if (entry.why === null) {
         people++;
         mayRetry += entry.mayRetry ? 1 : 0;
-        segments += segmentsIn(entry);
+        segments += costOf(entry);
       } else {
         count(entry.why);
       }

@@ -115,6 +115,16 @@ describe("durable queue", () => {
       assert.deepEqual(started(opened), ["a"]);
     });
 
+    it("is found and sent where the answer of the store was lost and nobody says that it is there", async () => {
+      const { engine } = fixture();
+      const opened = await ready();
+      engine.fail("jobs_add_requests", "after");
+      await assert.rejects(opened.queue.acceptSending(job("one"), request("a")), StoreError);
+      await startedCount(opened, 1);
+      opened.dispatcher.answer("a");
+      await ledger("a emitted sent 1");
+    });
+
     it("is put back where the queue closes meanwhile", async () => {
       const opened = await ready();
       const taking = opened.queue.acceptSending(job("one"), request("a"));
