@@ -41,6 +41,7 @@ export const SETUP_FAULTS = [
   "PATH_TAKEN",
   "NO_HTTP",
   "NO_STORE",
+  "TEXTS_NOT_KEPT",
   "SENT_BACK",
 ] as const;
 export type SetupFault = (typeof SETUP_FAULTS)[number];

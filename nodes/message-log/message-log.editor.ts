@@ -33,7 +33,7 @@ const defaults = {
 };
 
 /** What the action asks for, as the label of the node shows it. */
-const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "number" };
+const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "number", conversation: "number" };
 
 RED.nodes.registerType(
   "message-log",

@@ -25,7 +25,7 @@ const KINDS: Readonly<
   "media-transfer": ["kind", ["download", "upload", "attachment"]],
   "webhook-in": ["kind", ["inbound", "status"]],
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
-  "message-log": ["kind", ["id", "number", "search", "summary"]],
+  "message-log": ["kind", ["id", "number", "search", "summary", "conversation"]],
   "opt-out": ["kind", ["add", "remove", "check", "list", "import"]],
   "message-wait": ["kind", ["delivered", "read", "reply"]],
   "verify-code": ["kind", ["make", "check"]],

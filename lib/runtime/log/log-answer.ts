@@ -1,5 +1,7 @@
+import type { ConversationMessage } from "../../shared/conversation-message";
 import type { MessageRecord, TimelineStep } from "../../shared/message-record";
 import type { History, HistoryEntry, HistoryFilter } from "../../store/history/history";
+import { conversationMessage } from "../store/history/conversation";
 import { messageRecord } from "../store/history/message-record";
 import { readTimeline } from "../store/history/message-timeline";
 import { type LogSummary, summaryOf } from "./log-summary";
@@ -12,11 +14,11 @@ export interface LogRecord extends MessageRecord {
 
 /** What the log says. */
 export interface LogAnswer {
-  /** Records, the newest message first; a summary for that kind. */
-  readonly value: readonly LogRecord[] | LogSummary;
-  /** Recipients that were found or counted. */
+  /** Records, the newest message first; a conversation, the oldest first; a summary. */
+  readonly value: readonly LogRecord[] | readonly ConversationMessage[] | LogSummary;
+  /** Recipients that were found or counted; messages of a conversation. */
   readonly count: number;
-  /** Of a search: whether there are more than the limit; null for the other kinds. */
+  /** Of a search and a conversation: whether there are more than the limit; null for the other kinds. */
   readonly more: boolean | null;
 }
 
@@ -80,6 +82,13 @@ export async function answerQuery(
       const counts = await history.count({ account, from, to, ...(node !== undefined && { node }) });
       const value = summaryOf(counts, from, to);
       return { value, count: value.messages, more: null };
+    }
+    case "conversation": {
+      const { number, from: since = 0, limit } = query;
+      const asked = { account, number, since, most: limit + 1, unsent: false };
+      const found = await history.conversation(asked);
+      const value = found.slice(-limit).map(conversationMessage);
+      return { value, count: value.length, more: found.length > limit };
     }
   }
 }

@@ -69,6 +69,9 @@ export class LogNode {
     if (kept === null) {
       throw new SetupError("NO_STORE", say("account.NO_STORE"));
     }
+    if (kind === "conversation" && !kept.settings.keepTexts) {
+      throw new SetupError("TEXTS_NOT_KEPT", say("account.TEXTS_NOT_KEPT"));
+    }
     return answerQuery(kept.store.history, kept.account, query, now);
   }
 

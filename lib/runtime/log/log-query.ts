@@ -1,4 +1,4 @@
-import { LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
+import { CONVERSATION_LIMIT, LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
 import { FieldError } from "../../shared/messaging-error";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { readPointInTime } from "../../shared/schedule/point-in-time";
@@ -23,7 +23,13 @@ export type LogQuery =
       readonly node: string | undefined;
       readonly limit: number;
     })
-  | (Period & { readonly kind: "summary"; readonly node: string | undefined });
+  | (Period & { readonly kind: "summary"; readonly node: string | undefined })
+  | {
+      readonly kind: "conversation";
+      readonly number: string;
+      readonly from: number | undefined;
+      readonly limit: number;
+    };
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
 
@@ -71,10 +77,10 @@ function outcomeOf(value: unknown): ShownOutcome | undefined {
   throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
 }
 
-function limitOf(value: unknown): number {
+function limitOf(value: unknown, max: number): number {
   const limit = value ?? LOG_LIMIT.initial;
-  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > LOG_LIMIT.most) {
-    throw wrong("limit", say("record.log.limit", { max: LOG_LIMIT.most, value: quoteValue(value) }));
+  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > max) {
+    throw wrong("limit", say("record.log.limit", { max, value: quoteValue(value) }));
   }
   return limit;
 }
@@ -115,9 +121,16 @@ export function readLogQuery(
         outcome: outcomeOf(values.outcome),
         node: textOf(values.sender, "sender"),
         ...periodOf(values, now),
-        limit: limitOf(values.limit),
+        limit: limitOf(values.limit, LOG_LIMIT.most),
       };
     case "summary":
       return { kind, node: textOf(values.sender, "sender"), ...periodOf(values, now) };
+    case "conversation":
+      return {
+        kind,
+        number: numberOf(values.number, "number", defaultCountry) ?? "",
+        from: timeOf(values.from, "from", now),
+        limit: limitOf(values.limit, CONVERSATION_LIMIT),
+      };
   }
 }

@@ -1,17 +1,22 @@
 import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** What a message log can do, the initial one first. */
-export const LOG_KINDS = ["id", "number", "search", "summary"] as const;
+export const LOG_KINDS = ["id", "number", "search", "summary", "conversation"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 /** Records that a search gives: where no limit is set, and at most. */
 export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
+/** Messages of a conversation at most. */
+export const CONVERSATION_LIMIT = 1_000;
 
 /** Outcomes that can be searched for. */
 const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown", "skipped"] as const;
 
 const MANY = ["search", "summary"] as const satisfies readonly LogKind[];
 const SEARCH = ["search"] as const satisfies readonly LogKind[];
+const ONE_PERSON = ["number", "conversation"] as const satisfies readonly LogKind[];
+const SINCE = [...MANY, "conversation"] as const satisfies readonly LogKind[];
+const LIMITED = ["search", "conversation"] as const satisfies readonly LogKind[];
 
 /** The fields of a message log. */
 export const LOG_FIELDS = [
@@ -27,7 +32,7 @@ export const LOG_FIELDS = [
     name: "number",
     icon: "phone",
     place: "query",
-    messageKinds: ["number"],
+    messageKinds: ONE_PERSON,
     type: "text",
     ...fromMessage("payload"),
   },
@@ -36,7 +41,7 @@ export const LOG_FIELDS = [
     name: "from",
     icon: "clock-o",
     place: "query",
-    messageKinds: MANY,
+    messageKinds: SINCE,
     type: "text",
     required: false,
     initial: { source: "str", value: "24h" },
@@ -65,7 +70,7 @@ export const LOG_FIELDS = [
     name: "limit",
     icon: "balance-scale",
     place: "query",
-    messageKinds: SEARCH,
+    messageKinds: LIMITED,
     type: "integer",
     required: false,
     initial: { source: "num", value: String(LOG_LIMIT.initial) },

@@ -4,6 +4,12 @@ import type { Row, Value } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import {
+  type ConversationFilter,
+  type InboundMessage,
+  type OutboundMessage,
+  readConversation,
+} from "./conversation";
+import {
   entriesOf,
   type HistoryCursor,
   type HistoryEntry,
@@ -230,6 +236,11 @@ export class History extends Repository {
   /** Inbound messages of a number since a time, in epoch ms. */
   replies(account: string, number: string, since: number, most: number): Promise<readonly HistoryEvent[]> {
     return this.#read<HistoryEvent>(REPLIES, number, account, since, most);
+  }
+
+  /** The newest messages of a person and to that person, on all channels, oldest first. */
+  conversation(filter: ConversationFilter): Promise<readonly (OutboundMessage | InboundMessage)[]> {
+    return readConversation(this.engine, filter);
   }
 
   async #read<Result = Row>(each: Statement, ...values: readonly Value[]): Promise<readonly Result[]> {

@@ -232,6 +232,81 @@ describe("message-log", () => {
     assert.equal((msg.payload as { messages: number }).messages, 0);
   });
 
+  const TALK = { kind: "conversation", number: "from", numberSource: "msg" };
+  const SMS = "n-sms";
+
+  /** What is known of a person of whom a message came, after a text and a sensitive one were sent. */
+  async function talk(config: Config, account: Config): Promise<TestFlow> {
+    await fillStore(folder(), async ({ store, clock, instances }) => {
+      const payload = {
+        type: "whatsapp",
+        applicationId: "x",
+        sender: "+41790000001",
+        content: "Are you there?",
+      };
+      clock.pass(-2_000);
+      await store.deliveries.note(ACCOUNT, [
+        newEvent({ kind: "inbound", number: "41790000001", status: null, body: JSON.stringify(payload) }),
+      ]);
+      await instances.leave();
+    });
+    const flow = await startFlow({
+      account: { keepMessages: "computer", storeFolder: folder(), ...account },
+      sender: { type: "message-log", ...TALK, ...config },
+      register: [registerLog],
+      more: [{ id: SMS, z: "tab", type: "sms-send", account: ACCOUNT, wires: [[SENDER], [], [], []] }],
+    });
+    const to = { to: "+41 79 000 00 01", from: "+41 79 000 00 01" };
+    flow.node(SMS).receive({ ...to, payload: "Your code is 4711", sensitive: true } as NodeMessage);
+    await Promise.race([flow.all.until(1), flow.caught.until(1)]);
+    flow.node(SMS).receive({ ...to, payload: "Yes, how can I help?" } as NodeMessage);
+    return flow;
+  }
+
+  it("reads a conversation as a language model wants it, without what is sensitive", async () => {
+    const flow = await talk({}, { keepTexts: true });
+    const [first, msg] = await flow.all.until(2);
+    assert.deepEqual(
+      (first as Answer & { payload: object[] }).payload.map((each) => Object.values(each).slice(0, 2)),
+      [
+        ["user", "Are you there?"],
+        ["assistant", ""],
+      ],
+    );
+    const list = (msg as Answer).payload as readonly Record<string, unknown>[];
+    assert.deepEqual(
+      list.map(({ at: _at, ...each }) => each),
+      [
+        { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null },
+        { role: "assistant", content: "", channel: "sms", delivery: null },
+        { role: "assistant", content: "Yes, how can I help?", channel: "sms", delivery: null },
+      ],
+    );
+    assert.deepEqual(
+      list.map(({ at }) => new Date(String(at)).toISOString()),
+      list.map(({ at }) => at).sort(),
+    );
+    assert.equal((msg as Answer).more, false);
+  });
+
+  it("reads the newest messages of a conversation, and says that there are older ones", async () => {
+    const flow = await talk({ limit: "1", limitSource: "num" }, { keepTexts: true });
+    const [, msg] = await flow.all.until(2);
+    assert.deepEqual(
+      (msg as Answer & { payload: { content: string }[] }).payload.map(({ content }) => content),
+      ["Yes, how can I help?"],
+    );
+    assert.equal((msg as Answer).more, true);
+  });
+
+  it("names the setting without which there is no conversation", async () => {
+    const flow = await talk({}, {});
+    const [error] = await flow.caught.until(1);
+    const { code, message } = (error as NodeMessage & { error: { code: string; message: string } }).error;
+    assert.equal(code, "TEXTS_NOT_KEPT");
+    assert.match(message, /turn on “Keep texts” under “Storage”/);
+  });
+
   it("says that an account in memory cannot know", async () => {
     const flow = await start({ kind: "id" }, { keepMessages: "memory" });
     const [code, text] = await errorOf(flow, { payload: "offer" });
@@ -261,6 +336,13 @@ describe("message-log", () => {
     ["an outcome of Object", OUTCOME, "toString", /Outcome must be one of/],
     ["a limit of 0", LIMIT, 0, /“At most” must be a whole number from 1 to 10000, but is 0/],
     ["a limit too high", LIMIT, 10_001, /“At most” must be/],
+    [
+      "a conversation that is too long",
+      { ...LIMIT, kind: "conversation", numberSource: "str", number: "+41790000001" },
+      1_001,
+      /from 1 to 1000/,
+    ],
+    ["a conversation with nobody", { kind: "conversation" }, "Ada", /Number must be one phone number/],
   ];
   for (const [title, config, payload, text] of WRONG) {
     it(`refuses ${title}`, async () => {

@@ -75,6 +75,9 @@ async function askAll(engine: Engine, rows: number): Promise<void> {
   const middle: HistoryCursor = [rows / 2, rows / 2, 0, 0, rows / 2];
   await history.count({ account: "a1", from: rows / 2, to: rows / 2 + FEW_ROWS });
   await history.count({ account: "a1", from: 0, to: rows, node: "rare" });
+  for (const unsent of [false, true]) {
+    await history.conversation({ account: "a1", number: "41790000001", since: 0, most: 10, unsent });
+  }
   for (const filter of FILTERS) {
     const asked = { account: "a1", ...filter };
     const { entries } = await history.look(asked, null, 51, 1_000);

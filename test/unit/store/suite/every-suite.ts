@@ -2,6 +2,7 @@ import { emptyStore } from "./empty-store";
 import { cancelNodeSuite } from "./cancel-node-suite";
 import { codesSuite } from "./codes-suite";
 import { contactsSuite } from "./contacts-suite";
+import { conversationSuite } from "./conversation-suite";
 import { deliveriesSuite } from "./deliveries-suite";
 import { guardsSuite } from "./guards-suite";
 import { historySuite } from "./history-suite";
@@ -27,6 +28,7 @@ const SUITES = [
   deliveriesSuite,
   optOutChangesSuite,
   historySuite,
+  conversationSuite,
   sendAgainSuite,
   recentSuite,
   queueSuite,
