@@ -7,6 +7,7 @@ import { DAYS } from "../../lib/shared/schedule/weekly-hours";
 import { allExamples, type Example, GermanExample } from "../support/examples";
 import { type ExampleCheck, ExampleRun } from "../support/node-red/example-run";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { ASSISTANT_CHECKS } from "./assistant-examples";
 import { CONVERSATION_CHECKS } from "./conversation-examples";
 import { HISTORY_CHECKS } from "./history-examples";
 import { LOGIN_CHECKS } from "./login-examples";
@@ -73,6 +74,9 @@ const ALL_WEEK = {
   ...{ sendingBy, sendingAction, sendingExempt, timeZone },
 };
 
+/** Texts that a conversation is read from, and a limit that no flow can pass. */
+const WITH_TEXTS = { keepTexts: true, limitNumberDay: "30", limitAction: "refuse" };
+
 /** What each example must do, by file name. An example without an entry fails. */
 const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...RECEIVING_CHECKS,
@@ -81,6 +85,7 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...ON_CALL_CHECKS,
   ...LOGIN_CHECKS,
   ...CONVERSATION_CHECKS,
+  ...ASSISTANT_CHECKS,
   ...REPORT_CHECKS,
   "01 - Send one SMS": async (run) => {
     await run.press("Send a greeting");
@@ -335,13 +340,14 @@ describe("examples", () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("differ in their accounts by id and name only, in the hours of one, and in the countries of a public form", () => {
+  it("differ in their accounts by id and name only, in the hours of one, the texts of one, and the countries of a public form", () => {
     const accounts = examples.map(({ flows }) => flows.find(({ type }) => type === "messaging-account"));
     assert.equal(new Set(accounts.map((account) => account?.name)).size, examples.length);
     for (const account of accounts) {
       const same = { id: "", name: "", allowedCountries: "" };
       const hours = account?.sendingHours === true ? ALL_WEEK : {};
-      assert.deepEqual({ ...account, ...same }, { ...accounts[0], ...KEEPING, ...hours, ...same });
+      const texts = account?.keepTexts === true ? WITH_TEXTS : {};
+      assert.deepEqual({ ...account, ...same }, { ...accounts[0], ...KEEPING, ...hours, ...texts, ...same });
     }
     assert.deepEqual(
       accounts.filter((account) => account?.sendingHours === true).map((account) => account?.name),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { checkAssistant } from "./assistant-examples";
 import type { ExampleCheck } from "../support/node-red/example-run";
 
 const ADA = "+999560005";
@@ -47,4 +48,13 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       "keine Antwort": [],
     });
   },
+
+  "24 - Assistant by a language model": checkAssistant({
+    human: "MENSCH",
+    wrote: (last, before) =>
+      `Sie schrieben: ${last}${before === undefined ? "" : `. Davor schrieben Sie: ${before}`}. Darauf würde hier ein Sprachmodell antworten.`,
+    person: "Danke. Eine Person antwortet Ihnen hier bald.",
+    words: "Ich kann nur Worte lesen. Bitte schreiben Sie, was Sie brauchen, oder schreiben Sie MENSCH.",
+    excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
+  }),
 };
