@@ -39,7 +39,14 @@ export interface SendingView {
   readonly waiting: number;
 }
 
-export type HistoryAction = "search" | "message" | "export" | "delete-number" | "plan-again" | "send-again";
+export type HistoryAction =
+  | "search"
+  | "message"
+  | "export"
+  | "delete-number"
+  | "plan-again"
+  | "send-again"
+  | "conversation";
 
 /** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
 export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;

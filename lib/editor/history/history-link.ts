@@ -1,4 +1,5 @@
 import type { CsvRequest } from "../../shared/csv";
+import type { ConversationView } from "../../shared/conversation-message";
 import {
   type AgainDone,
   type AgainPlan,
@@ -43,6 +44,10 @@ export const planAgain = (account: string, query: HistoryQuery): Promise<AgainPl
 /** @param most as many people as somebody has agreed to */
 export const sendAgain = (account: string, query: HistoryQuery, most: number): Promise<AgainDone> =>
   post(historyPath(account, "send-again"), { query, most });
+
+/** @param number in any usual spelling @param most of the newest messages */
+export const readConversation = (account: string, number: string, most: number): Promise<ConversationView> =>
+  post(historyPath(account, "conversation"), { number, most });
 
 /** @param after `next` of the page before; 0 for the first page */
 export const readQueue = (account: string, after: number): Promise<QueueView> =>

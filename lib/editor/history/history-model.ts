@@ -3,8 +3,8 @@ import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import { type ShownOutcome, shownOutcome } from "../../shared/outcomes";
 
-/** By what kind of id a message is looked for. */
-export const SEARCHED = ["number", "clientMessageId", "transferId"] as const;
+/** By what a message is looked for: the number of a person, whose conversation it is shown in as well, or an id. */
+export const SEARCHED = ["number", "conversation", "clientMessageId", "transferId"] as const;
 export type Searched = (typeof SEARCHED)[number];
 
 /** Times that a search can be limited to. */
@@ -55,7 +55,7 @@ function timesOf({ range, from, to }: SearchForm, now: number): Pick<HistoryQuer
 export function queryOf(form: SearchForm, now: number): HistoryQuery {
   const text = form.text.trim();
   return {
-    ...(text !== "" && { [form.by]: text }),
+    ...(text !== "" && { [form.by === "conversation" ? "number" : form.by]: text }),
     ...(form.outcome !== "" && { outcome: form.outcome }),
     ...(form.node !== "" && { node: form.node }),
     ...timesOf(form, now),

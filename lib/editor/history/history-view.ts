@@ -1,4 +1,6 @@
+import { READ_CONVERSATIONS } from "../../shared/conversation-message";
 import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY, WRITE_QUEUE } from "../../shared/history";
+import type { MessageRecord } from "../../shared/message-record";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
@@ -8,6 +10,7 @@ import { Notice } from "../activity/notice";
 import { RequestFailure } from "../activity/request";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../dialog/style";
+import { ConversationPanel } from "./conversation/conversation-panel";
 import { csvRequest } from "./csv-choice";
 import { HISTORY_TABLE } from "./history-table";
 import css from "./history.css";
@@ -41,6 +44,8 @@ export class HistoryView implements SidebarView {
   readonly #instances = new InstancesSection();
   readonly #form: ReturnType<typeof searchForm>;
   readonly #list: ResultList;
+  /** In place of the list. */
+  readonly #conversation = new ConversationPanel((account) => this.#openAccount(account));
   /** What an action did, or why it failed. */
   readonly #did = new Notice("messaging-history-notice");
   /** Accounts that the list has nothing of, and why. */
@@ -69,6 +74,7 @@ export class HistoryView implements SidebarView {
     const may = {
       forget: this.#mayRead && RED.user.hasPermission(WRITE_HISTORY),
       sendAgain: this.#mayRead && RED.user.hasPermission(WRITE_QUEUE),
+      converse: this.#mayRead && RED.user.hasPermission(READ_CONVERSATIONS),
     };
     this.#form = searchForm(may, {
       search: () => {
@@ -87,7 +93,10 @@ export class HistoryView implements SidebarView {
     this.#list = new ResultList(
       ({ account, request, place }) => readLife(account, request, place),
       () => void this.#readPage(this.#next),
-      may.sendAgain ? ({ account, job }) => void this.#sendAgain({ job }, account) : null,
+      {
+        sendAgain: may.sendAgain ? ({ account, job }) => void this.#sendAgain({ job }, account) : null,
+        converse: may.converse ? (record) => this.#converse(record) : null,
+      },
     );
     this.#content = el(
       "div",
@@ -95,7 +104,13 @@ export class HistoryView implements SidebarView {
       this.#queue.element,
       this.#instances.element,
       ...(this.#mayRead
-        ? [this.#form.element, this.#did.element, this.#without.element, this.#list.element]
+        ? [
+            this.#form.element,
+            this.#did.element,
+            this.#without.element,
+            this.#conversation.element,
+            this.#list.element,
+          ]
         : [el("div", "messaging-history-notice", texts("history.denied"))]),
     );
     this.element = el(
@@ -172,6 +187,13 @@ export class HistoryView implements SidebarView {
     this.#searched = values;
     this.#query = queryOf(values, Date.now());
     this.#list.clear();
+    const isConversation = values.by === "conversation";
+    this.#list.element.hidden = isConversation;
+    if (isConversation) {
+      await this.#showConversation(values.text.trim());
+      return;
+    }
+    this.#conversation.hide();
     this.#list.say(texts("history.loading"));
     await this.#readPage(null, true);
     if (this.#picker.isVisible) {
@@ -179,8 +201,41 @@ export class HistoryView implements SidebarView {
     }
   }
 
+  /** Shows a conversation of one account in place of the list. */
+  async #showConversation(number: string): Promise<void> {
+    this.#searches++;
+    this.#reading = false;
+    this.#without.say("");
+    if (number === "" || this.#picker.isAll) {
+      this.#poll.stop();
+      this.#conversation.say(
+        number === "" ? texts("history.conversation.whose") : texts("history.conversation.one"),
+      );
+      return;
+    }
+    await this.#conversation.show({ account: this.#account, number });
+    if (this.#picker.isVisible) {
+      this.#poll.follow();
+    }
+  }
+
+  /** From a message to the conversation that it is part of. */
+  #converse({ account, recipient }: MessageRecord): void {
+    if (this.#picker.isAll) {
+      this.#picker.choose(account);
+    }
+    this.#form.converse(recipient);
+  }
+
+  #openAccount(account: string): void {
+    RED.editor.editConfig("", "messaging-account", account);
+  }
+
   /** Shows what the search finds now, in the messages that are shown and before them. */
   async #renew(isCurrent: () => boolean): Promise<void> {
+    if (this.#conversation.isShown) {
+      return this.#conversation.read();
+    }
     const search = this.#searches;
     const query = queryOf(this.#searched ?? this.#form.values, Date.now());
     const isOld = (): boolean => !isCurrent() || search !== this.#searches || this.#reading;
@@ -294,7 +349,7 @@ export class HistoryView implements SidebarView {
 
   #memoryNotice(): HTMLElement {
     const open = button({ icon: "pencil", text: texts("history.memory.open") }, () =>
-      RED.editor.editConfig("", "messaging-account", this.#account),
+      this.#openAccount(this.#account),
     );
     const notice = el(
       "div",

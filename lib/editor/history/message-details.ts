@@ -32,15 +32,20 @@ const NAMED_OPERATIONS = [
   "whatsapp-template",
 ];
 
-/**
- * The life of a message: what it means, what to do, its steps, and its ids.
- * @param sendAgain sends the message of the flow again to those who failed; null where the user must not
- */
+/** What a person can do with a message; null for what the user must not. */
+export interface MessageActions {
+  /** Sends the message of the flow again to those who failed. */
+  readonly sendAgain: ((record: MessageRecord) => void) | null;
+  /** Shows the conversation with its recipient. */
+  readonly converse: ((record: MessageRecord) => void) | null;
+}
+
+/** The life of a message: what it means, what to do, its steps, and its ids. */
 export function messageDetails(
   { record, steps }: MessageLife,
-  sendAgain: ((record: MessageRecord) => void) | null,
+  { sendAgain, converse }: MessageActions,
 ): readonly HTMLElement[] {
-  const { meaning, advice, account, node, outcome, delivery, test, state } = record;
+  const { meaning, advice, account, node, outcome, delivery, test, state, recipient } = record;
   const hasFailed = state === "done" && ["bad", "wait"].includes(toneOf(record));
   const isWaitedFor = (outcome === "sent" || outcome === "queued") && delivery === null && !test;
   const hint = isWaitedFor ? missingReports(account, nodeOf(referenceOf(node))) : null;
@@ -53,6 +58,9 @@ export function messageDetails(
       ...steps.map((step) => stepRow(step, record)),
     ),
     facts(record),
+    ...(converse === null || !recipient.startsWith("+")
+      ? []
+      : [button({ icon: "comments-o", text: texts("history.conversation.button") }, () => converse(record))]),
     // One that may have arrived is never sent again.
     ...(sendAgain === null || !hasFailed || outcome === "unknown"
       ? []

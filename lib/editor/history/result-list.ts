@@ -8,7 +8,7 @@ import { formatCount, texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
 import { channelSign, dot, FoldingRow, joined, line, quiet, simulatedMark, timeOf } from "../activity/parts";
 import { toneOf } from "./history-model";
-import { messageDetails } from "./message-details";
+import { type MessageActions, messageDetails } from "./message-details";
 import { channelIcon, failureText, longTime, nodeLabel, recipientOf, shortTime, standingOf } from "./wording";
 
 /** A message that is shown. */
@@ -38,7 +38,7 @@ export class ResultList {
   constructor(
     private readonly readLife: (record: MessageRecord) => Promise<MessageLife>,
     more: () => void,
-    private readonly sendAgain: ((record: MessageRecord) => void) | null,
+    private readonly actions: MessageActions,
   ) {
     this.#more = button({ text: texts("history.more") }, more);
     this.#more.hidden = true;
@@ -195,7 +195,7 @@ export class ResultList {
         }
       });
     this.readLife(shown.record).then(
-      (life) => show(...messageDetails(life, this.sendAgain)),
+      (life) => show(...messageDetails(life, this.actions)),
       (failure: unknown) => {
         // What is shown stays until it can be read again.
         if (panel.querySelector("dl") === null) {

@@ -16,7 +16,7 @@ const optionsOf = (values: readonly string[], keyOf: (value: string) => string):
 
 /** What is looked for, with the buttons that do something with it. */
 export function searchForm(
-  may: { readonly forget: boolean; readonly sendAgain: boolean },
+  may: Readonly<Record<"forget" | "sendAgain" | "converse", boolean>>,
   actions: Readonly<Record<"search" | "save" | "forget" | "sendAgain", () => void>>,
 ) {
   const { search, save, forget, sendAgain } = actions;
@@ -31,7 +31,10 @@ export function searchForm(
     el("div", `messaging-view-row ${name}`.trimEnd(), ...children);
   const by = select(
     texts("history.by"),
-    optionsOf(SEARCHED, (each) => `history.searched.${each}`),
+    optionsOf(
+      SEARCHED.filter((each) => each !== "conversation" || may.converse),
+      (each) => `history.searched.${each}`,
+    ),
     () => changedKind(),
   );
   const text = textInput(texts("history.text.number"), search);
@@ -43,6 +46,7 @@ export function searchForm(
   const node = select(texts("history.node"), [], search);
   const [from, to] = [time(texts("history.from")), time(texts("history.to"))];
   const between = row("messaging-history-between", from, to);
+  const narrowing = row("", outcome, node);
   between.hidden = true;
   const range = select(
     texts("history.time"),
@@ -55,6 +59,7 @@ export function searchForm(
   const forgetButton = button({ icon: "eraser", text: texts("history.forget.button") }, forget);
   forgetButton.hidden = true;
   const againButton = button({ icon: "repeat", text: texts("history.again.button") }, sendAgain);
+  const ofMessages = (): readonly HTMLElement[] => [narrowing, times, file, again];
   const forAll = (isAll: boolean): void => {
     for (const [each, allowed, key] of [
       [forgetButton, may.forget, "forget"],
@@ -70,32 +75,42 @@ export function searchForm(
 
   const offerForget = (): void => {
     // What is deleted is a whole number.
-    forgetButton.hidden = by.value !== "number" || text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
+    forgetButton.hidden =
+      !["number", "conversation"].includes(by.value) || text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
   };
   const changedKind = (): void => {
     const label = texts(`history.text.${by.value}`);
     text.placeholder = label;
     text.setAttribute("aria-label", label);
     offerForget();
-    if (text.value.trim() !== "") {
+    const isConversation = by.value === "conversation";
+    const wasConversation = narrowing.hidden;
+    for (const each of ofMessages()) {
+      each.hidden = isConversation;
+    }
+    between.hidden = isConversation || range.value !== "between";
+    if (text.value.trim() !== "" || isConversation !== wasConversation) {
       search();
     }
   };
   text.addEventListener("input", offerForget);
+  const times = row("", range);
+  const file = row(
+    "messaging-history-buttons",
+    csv,
+    button({ icon: "download", text: "CSV", tip: texts("history.save") }, save),
+  );
+  const again = row("messaging-history-buttons messaging-history-wrapping", againButton);
   const form = {
     element: el(
       "div",
       "messaging-history-form",
       row("", by, text, button({ icon: "search", tip: texts("history.search") }, search)),
-      row("", outcome, node),
-      row("", range),
+      narrowing,
+      times,
       between,
-      row(
-        "messaging-history-buttons",
-        csv,
-        button({ icon: "download", text: "CSV", tip: texts("history.save") }, save),
-      ),
-      row("messaging-history-buttons messaging-history-wrapping", againButton),
+      file,
+      again,
       row("messaging-history-buttons", forgetButton),
     ),
     /** Whether the view is about all accounts: a number is deleted in one at a time. */
@@ -106,6 +121,12 @@ export function searchForm(
         ["", texts("history.anyNode")],
         ...senderChoices(account).map(({ id, label }) => [id, label] as const),
       ]),
+    /** Looks for the conversation with somebody. */
+    converse: (number: string): void => {
+      by.value = "conversation" satisfies Searched;
+      text.value = number;
+      changedKind();
+    },
     /** How the file is written. */
     get csv(): CsvForm {
       return csv.value as CsvForm;

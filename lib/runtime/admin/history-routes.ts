@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
+import { CONVERSATION_PAGE, READ_CONVERSATIONS } from "../../shared/conversation-message";
 import {
   EXPORT_COLUMNS,
   type HistoryAction,
@@ -10,6 +11,7 @@ import {
 } from "../../shared/history";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import type { Account } from "../account/account";
+import { viewConversation } from "../store/history/conversation";
 import { csvOf } from "../store/history/history-csv";
 import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
 import { type AgainAccount, planAgain, sendAgain } from "../store/history/send-again";
@@ -36,6 +38,7 @@ const search = z.strictObject({ query, after: place.nullable() });
 const message = z.strictObject({ request: time, place: time });
 const exported = z.strictObject({ query, csv: csvBody(EXPORT_COLUMNS.length) });
 const deletion = z.strictObject({ number: searched });
+const talk = z.strictObject({ number: searched, most: z.int().min(1).max(CONVERSATION_PAGE.most) });
 const planned = z.strictObject({ query });
 const again = z.strictObject({ query, most: z.int().min(1) });
 /** They are found by what only some may see, and sent as what only some may change. */
@@ -84,6 +87,13 @@ export function serveHistory(RED: NodeAPI): void {
     await account.sending.sendStored();
     return done;
   });
+  serveStore(
+    RED,
+    pathOf("conversation"),
+    [READ_HISTORY, READ_CONVERSATIONS],
+    talk,
+    (store, { number, most }, account) => viewConversation(store, number, most, account.defaultCountry),
+  );
   serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
     deleteNumber(store, number, account.defaultCountry),
   );

@@ -1,9 +1,10 @@
-import type { Outcome } from "../../shared/outcomes";
+import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
 import { lookUp } from "../schema/sql";
 import { sealedSql } from "../schema/sealed-text";
 import { statement } from "../schema/statement";
+import { shownOutcomeOf } from "./history-search";
 
 /** What is read of a conversation. */
 export interface ConversationFilter {
@@ -26,7 +27,9 @@ export interface OutboundMessage {
   readonly request: number;
   readonly place: number;
   readonly operation: string;
-  readonly outcome: Outcome | null;
+  /** Of a request, such as `settled`. */
+  readonly state: string;
+  readonly outcome: ShownOutcome | null;
   readonly delivery: string | null;
   /** Its fields as JSON; null where they are not kept, or are encrypted. */
   readonly content: string | null;
@@ -52,7 +55,7 @@ const TEST = `LIKE '%"test":true%'`;
 
 // Within a text of JSON the quotes of `TEST` would be escaped. Requests are in the order in which they were taken; a scheduled one leaves later than that.
 const OUTBOUND = statement("history_conversation_out")`
-    SELECT r.id AS request, p.place, r.operation, r.outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
+    SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
       CASE WHEN ${sealedSql("r.content")} THEN NULL ELSE r.content END AS content
     FROM (SELECT c.request, c.place, c.delivery FROM recipients c WHERE c.number = ?2 ORDER BY c.request DESC LIMIT ${MOST_LOOKED}) p
     ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}

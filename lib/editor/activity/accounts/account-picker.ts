@@ -31,6 +31,11 @@ export class AccountPicker {
     return this.#select.value;
   }
 
+  /** Chooses an account for all views. */
+  choose(account: string): void {
+    this.chosen.choose(account);
+  }
+
   /** Ids of the accounts that the view is about: the chosen one, or all. */
   get accounts(): readonly string[] {
     return this.value === ALL_ACCOUNTS ? this.#accounts : [this.value];

@@ -1,9 +1,15 @@
-import type { ConversationMessage } from "../../../shared/conversation-message";
+import type {
+  ConversationBubble,
+  ConversationMessage,
+  ConversationView,
+} from "../../../shared/conversation-message";
 import type { InboundMessage, OutboundMessage } from "../../../store/history/conversation";
 import { channelOfEvent } from "../../../webhook/channel-of-event";
 import { operationChannel } from "../../channels/operation-channel";
 import { inboundText } from "../event-fields";
-import { instantOf } from "./message-record";
+import type { AccountStore } from "../open-store";
+import { digitsOf } from "./history-view";
+import { instantOf, stateOf } from "./message-record";
 import { textOfContent } from "./text-of-content";
 
 function ofPerson({ at, body }: InboundMessage): ConversationMessage {
@@ -28,3 +34,38 @@ const toPerson = ({ at, operation, content, delivery }: OutboundMessage): Conver
 /** A message of the store as flows see it. */
 export const conversationMessage = (message: OutboundMessage | InboundMessage): ConversationMessage =>
   message.direction === "in" ? ofPerson(message) : toPerson(message);
+
+function bubbleOf(message: OutboundMessage | InboundMessage): ConversationBubble {
+  const said = conversationMessage(message);
+  return message.direction === "in"
+    ? { ...said, id: `in-${message.event}`, state: null, outcome: null }
+    : {
+        ...said,
+        id: `out-${message.request}-${message.place}`,
+        state: stateOf(message.state),
+        outcome: message.outcome,
+      };
+}
+
+/**
+ * The newest messages of a person and to that person, with what did not reach the person.
+ * @param number in any usual spelling, a whole one
+ * @throws StoreError, NoNumber, Busy
+ */
+export async function viewConversation(
+  { store, account, settings }: AccountStore,
+  number: string,
+  most: number,
+  defaultCountry: string,
+): Promise<ConversationView> {
+  const digits = digitsOf(number, defaultCountry);
+  const { history } = store;
+  const asked = { account, number: digits, since: 0, most: most + 1, unsent: true };
+  const found = settings.keepTexts ? await history.turns.take(() => history.conversation(asked)) : [];
+  return {
+    number: `+${digits}`,
+    keepsTexts: settings.keepTexts,
+    messages: found.slice(-most).map(bubbleOf),
+    more: found.length > most,
+  };
+}

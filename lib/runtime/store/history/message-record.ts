@@ -49,6 +49,9 @@ const STATES: Readonly<Record<string, MessageState>> = {
   emitted: "done",
 };
 
+/** Where a message stands. @param state of its request in the store */
+export const stateOf = (state: string): MessageState => STATES[state] ?? "waiting";
+
 /** ms of the last and, with a minus, the first time that a date can have. */
 const LAST_INSTANT = 8.64e15;
 
@@ -164,7 +167,7 @@ function adviceOf(
 /** What an account remembers of one message to one recipient, in the words of flows. Times are ISO 8601 in UTC. */
 export function messageRecord(entry: HistoryEntry): MessageRecord {
   const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
-  const state = STATES[entry.state] ?? "waiting";
+  const state = stateOf(entry.state);
   const unreadable = readUnreadable(number);
   const person = entry.person === null ? null : readPerson(entry.person);
   const answer = { ...shownAnswer(entry), ...endedAnswer(entry) };
