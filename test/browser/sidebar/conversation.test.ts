@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { account, sender, str } from "../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { seriousFaults } from "../support/editor/serious-faults";
-import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
-import type { Flows } from "../support/node-red/admin-client";
-import { temporaryFolder } from "../support/node-red/packed-package";
-import { waitFor } from "../support/wait-for";
+import { account, sender, str } from "../../support/editor/flow-nodes";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
+import type { Flows } from "../../support/node-red/admin-client";
+import { temporaryFolder } from "../../support/node-red/packed-package";
+import { waitFor } from "../../support/wait-for";
 
 const ADA = "+999555000001";
 
