@@ -111,7 +111,7 @@ export function searchForm(
       between,
       file,
       again,
-      row("messaging-history-buttons", forgetButton),
+      row("messaging-history-buttons messaging-history-wrapping", forgetButton),
     ),
     /** Whether the view is about all accounts: a number is deleted in one at a time. */
     forAll,
