@@ -68,6 +68,11 @@ export const checkAssistant =
     );
 
     assert.equal(await answer(BEN, "?!"), `${BEN}: ${wrote("?!")}`, "nothing of Ada's conversation");
+    assert.equal(
+      await answer(BEN, "?!"),
+      `${BEN}: ${wrote("?!", "?!")}`,
+      "the same words are answered again",
+    );
     assert.equal(await answer(BEN, " "), `${BEN}: ${words}`);
 
     assert.equal(await answer(CLEO, `${human}!`), `${CLEO}: ${person}`);
