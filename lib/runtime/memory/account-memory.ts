@@ -7,6 +7,7 @@ import { MemoryChannels } from "./memory-channels";
 import { MemoryCodes } from "./memory-codes";
 import { MemoryContacts } from "./memory-contacts";
 import { MemoryDepartures } from "./memory-departures";
+import { MemoryDigests } from "./memory-digests";
 import { MemoryLimits } from "./memory-limits";
 import { MemoryOnceKeys } from "./memory-once-keys";
 import { MemoryOptOuts } from "./memory-opt-outs";
@@ -25,6 +26,7 @@ export class AccountMemory implements AccountFacts {
   readonly codes: MemoryCodes;
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
+  readonly digests: MemoryDigests;
   readonly templates = new KnownTemplates();
 
   constructor(account: string, clock: Clock = SYSTEM_CLOCK) {
@@ -35,6 +37,7 @@ export class AccountMemory implements AccountFacts {
     this.contacts = new MemoryContacts(clock.now);
     this.codes = new MemoryCodes(account, clock);
     this.events = new KnownEvents(clock.now);
+    this.digests = new MemoryDigests(clock);
     this.waits = new MemoryWaits(this.departures, clock);
   }
 

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import type { Departure, DigestCounts, DigestOrder, DigestStore, NewItem } from "../../store/digest";
+import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
+import { NodeDeadlines } from "./waits/deadlines";
+
+/** What was gathered of one key; times are epoch ms. */
+interface KeptDigest {
+  readonly key: string;
+  every: number;
+  quiet: number;
+  begunAt: number;
+  lastAt: number;
+  /** Before this no digest leaves. */
+  nextAt: number;
+  muted: boolean;
+  total: number;
+  count: number;
+  items: string[];
+  lastItem: string;
+  message: string | null;
+  leaving: Departure | null;
+  deadline: Deadline | null;
+}
+
+/** When something of a key has to leave; epoch ms. */
+interface Deadline {
+  readonly until: number;
+  readonly kept: KeptDigest;
+}
+
+const hasDigest = ({ count, muted }: KeptDigest): boolean => count > 0 && !muted;
+const wakeOf = (kept: KeptDigest): number =>
+  hasDigest(kept) ? kept.nextAt : Math.max(kept.nextAt, kept.lastAt + kept.quiet);
+
+let last = 0;
+
+/** What the message-digest nodes of an account without a store have gathered. It lasts as long as the process, over deploys as well. */
+export class MemoryDigests implements DigestStore {
+  readonly #nodes = new Map<string, Map<string, KeptDigest>>();
+  /** Of keys of which nothing is leaving. */
+  readonly #deadlines = new NodeDeadlines<Deadline>();
+  /** What is leaving, by node and by the name of the departure. */
+  readonly #leaving = new Map<string, Map<string, KeptDigest>>();
+
+  constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
+
+  async add(node: string, item: NewItem): Promise<number> {
+    const now = this.clock.now();
+    const keys = this.#nodes.get(node) ?? new Map<string, KeptDigest>();
+    this.#nodes.set(node, keys);
+    const known = keys.get(item.key);
+    const kept = known ?? newDigest(item, now);
+    keys.set(item.key, kept);
+    if (known !== undefined) {
+      follow(known, item, now);
+    }
+    const { every, quiet, message } = item;
+    Object.assign(kept, { every, quiet, message, lastAt: now, lastItem: item.item });
+    kept.count++;
+    kept.total++;
+    if (kept.items.length < item.most) {
+      kept.items.push(item.item);
+    }
+    this.#schedule(node, kept);
+    return wakeOf(kept);
+  }
+
+  /** To be called after each change. */
+  #schedule(node: string, kept: KeptDigest): void {
+    if (kept.deadline !== null) {
+      this.#deadlines.delete(node, kept.deadline);
+    }
+    kept.deadline = kept.leaving === null ? { until: wakeOf(kept), kept } : null;
+    if (kept.deadline !== null) {
+      this.#deadlines.add(node, kept.deadline);
+    }
+  }
+
+  async depart(node: string, _owner: string, most: number): Promise<readonly Departure[]> {
+    const now = this.clock.now();
+    const leaving = this.#leaving.get(node) ?? new Map<string, KeptDigest>();
+    for (const { kept } of this.#deadlines.take([node], now, most - leaving.size)) {
+      kept.deadline = null;
+      leaving.set(take(kept, now), kept);
+    }
+    if (leaving.size > 0) {
+      this.#leaving.set(node, leaving);
+    }
+    return [...leaving.values()].flatMap((kept) => kept.leaving ?? []);
+  }
+
+  async left(node: string, departures: readonly Departure[]): Promise<void> {
+    const leaving = this.#leaving.get(node);
+    const keys = this.#nodes.get(node);
+    for (const { departure, kind } of departures) {
+      const kept = leaving?.get(departure);
+      if (kept === undefined) {
+        continue;
+      }
+      leaving?.delete(departure);
+      kept.leaving = null;
+      if (kind === "over" && kept.count === 0) {
+        keys?.delete(kept.key);
+      } else {
+        this.#schedule(node, kept);
+      }
+    }
+    if (leaving?.size === 0) {
+      this.#leaving.delete(node);
+    }
+    if (keys?.size === 0) {
+      this.#nodes.delete(node);
+    }
+  }
+
+  async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
+    const keys = this.#nodes.get(node);
+    const one = keys?.get(key ?? "");
+    for (const kept of key === null ? (keys?.values() ?? []) : one === undefined ? [] : [one]) {
+      if (order === "mute") {
+        kept.muted = true;
+      } else if (order === "drop") {
+        Object.assign(kept, { total: kept.total - kept.count, count: 0, items: [] });
+      } else if (kept.count > 0) {
+        Object.assign(kept, { muted: false, nextAt: Math.min(kept.nextAt, this.clock.now()) });
+      }
+      this.#schedule(node, kept);
+    }
+  }
+
+  async nextWake(node: string): Promise<number | null> {
+    return this.#deadlines.next([node]);
+  }
+
+  async counts(node: string): Promise<DigestCounts> {
+    return this.count(node);
+  }
+
+  /** The same at once, for a node that closes. */
+  count(node: string): DigestCounts {
+    const counts = { keys: 0, gathered: 0, muted: 0, next: null as number | null };
+    for (const kept of this.#nodes.get(node)?.values() ?? []) {
+      counts.keys += kept.count > 0 ? 1 : 0;
+      counts.gathered += kept.count;
+      counts.muted += kept.muted ? 1 : 0;
+      if (hasDigest(kept)) {
+        counts.next = Math.min(kept.nextAt, counts.next ?? Number.POSITIVE_INFINITY);
+      }
+    }
+    return counts;
+  }
+}
+
+function newDigest({ key, every, quiet, wait, item }: NewItem, now: number): KeptDigest {
+  return {
+    ...{ key, every, quiet, begunAt: now, lastAt: now, nextAt: now + wait, muted: false, total: 0, count: 0 },
+    ...{ items: [], lastItem: item, message: null, leaving: null, deadline: null },
+  };
+}
+
+/** A message comes to a key that has one: it is a first one again, or leaves with the next period. */
+function follow(kept: KeptDigest, { wait, every }: NewItem, now: number): void {
+  const isFresh =
+    kept.leaving === null
+      ? !hasDigest(kept) && wakeOf(kept) <= now
+      : kept.leaving.kind === "over" && kept.count === 0;
+  if (isFresh) {
+    Object.assign(kept, { begunAt: now, nextAt: now + wait, muted: false, total: kept.count });
+  } else if (kept.count === 0 && kept.nextAt < now) {
+    kept.nextAt += Math.ceil((now - kept.nextAt) / every) * every;
+  }
+}
+
+/** @returns the name of the departure */
+function take(kept: KeptDigest, now: number): string {
+  const { key, count, total, begunAt, items, lastItem, message } = kept;
+  const kind = hasDigest(kept) ? "digest" : "over";
+  const departure = randomUUID();
+  kept.leaving = {
+    ...{ id: ++last, departure, kind, key, count, total, begunAt, items, lastItem, message },
+    restored: false,
+  };
+  if (kind === "digest") {
+    kept.nextAt = now + kept.every;
+  }
+  kept.count = 0;
+  kept.items = [];
+  return departure;
+}
