@@ -15,7 +15,7 @@ import { MemoryWaits } from "./waits/memory-waits";
 
 const memories = new Map<string, AccountMemory>();
 
-/** All that an account without a store knows of people, requests and events, and the templates of any account. It lasts as long as the process. */
+/** All that an account without a store knows of people, requests and events, and the templates and digests of any account. It lasts as long as the process. */
 export class AccountMemory implements AccountFacts {
   readonly optOuts: MemoryOptOuts;
   readonly onceKeys: MemoryOnceKeys;
@@ -27,6 +27,8 @@ export class AccountMemory implements AccountFacts {
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
   readonly digests: MemoryDigests;
+  /** Names of the digests that have left while their store could not be told so, of an account with a store as well. */
+  readonly departed = new Set<string>();
   readonly templates = new KnownTemplates();
 
   constructor(account: string, clock: Clock = SYSTEM_CLOCK) {
