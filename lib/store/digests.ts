@@ -183,7 +183,11 @@ export class Digests implements DigestStore {
   }
 
   /** Three calls. */
-  #addCalls(node: string, byKey: readonly (readonly [string, readonly NewItem[]])[], now: number): readonly Call[] {
+  #addCalls(
+    node: string,
+    byKey: readonly (readonly [string, readonly NewItem[]])[],
+    now: number,
+  ): readonly Call[] {
     const entries = byKey.map(([key, items]) => {
       const { every, quiet, wait, message, item } = items.at(-1) as NewItem;
       return [key, every, quiet, wait, items.length, message, item];

@@ -94,7 +94,11 @@ export class DigestBadge {
     if (Math.abs(at - Date.now()) < SOON) {
       return clockIn(at, zone);
     }
-    const day = new Intl.DateTimeFormat(currentLanguage(), { timeZone: zone, day: "numeric", month: "short" });
+    const day = new Intl.DateTimeFormat(currentLanguage(), {
+      timeZone: zone,
+      day: "numeric",
+      month: "short",
+    });
     return `${day.format(at)} ${clockIn(at, zone)}`;
   }
 }

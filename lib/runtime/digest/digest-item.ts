@@ -37,7 +37,12 @@ function plainOf(value: unknown, limit: number): unknown {
 }
 
 function writeBase(msg: NodeMessage, limit: number): string | null {
-  const { payload: _payload, parts: _parts, digest: _digest, ...base } = msg as NodeMessage & {
+  const {
+    payload: _payload,
+    parts: _parts,
+    digest: _digest,
+    ...base
+  } = msg as NodeMessage & {
     parts?: unknown;
     digest?: unknown;
   };
@@ -97,10 +102,6 @@ export function readWritten(
   { node, key }: { readonly node: string; readonly key: string },
   secret: Buffer | null,
 ): unknown {
-  const opened = !isSealed(text)
-    ? text
-    : secret === null
-      ? null
-      : openText(secret, ownerOf(node, key), text);
+  const opened = !isSealed(text) ? text : secret === null ? null : openText(secret, ownerOf(node, key), text);
   return opened === null ? null : fromPlain(JSON.parse(opened));
 }

@@ -120,7 +120,8 @@ export class DigestNode {
     const order = DIGEST_ORDERS.find((each) => each === msg.digest);
     if (order === undefined) {
       const words = DIGEST_ORDERS.join(", ");
-      throw new FieldError("FIELD_INVALID", "digest", say("digest.order", { value: quoteValue(msg.digest), words }));
+      const problem = say("digest.order", { value: quoteValue(msg.digest), words });
+      throw new FieldError("FIELD_INVALID", "digest", problem, { label: "msg.digest" });
     }
     const key = await this.#keyOfOrder(msg, reader);
     const { isKept } = await keeper.place();

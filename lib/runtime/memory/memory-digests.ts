@@ -153,8 +153,20 @@ export class MemoryDigests implements DigestStore {
 
 function newDigest({ key, every, quiet, wait, item }: NewItem, now: number): KeptDigest {
   return {
-    ...{ key, every, quiet, begunAt: now, lastAt: now, nextAt: now + wait, muted: false, total: 0, count: 0 },
-    ...{ items: [], lastItem: item, message: null, leaving: null, deadline: null },
+    key,
+    every,
+    quiet,
+    begunAt: now,
+    lastAt: now,
+    nextAt: now + wait,
+    muted: false,
+    total: 0,
+    count: 0,
+    items: [],
+    lastItem: item,
+    message: null,
+    leaving: null,
+    deadline: null,
   };
 }
 
@@ -174,10 +186,20 @@ function follow(kept: KeptDigest, { wait, every }: NewItem, now: number): void {
 /** @returns the name of the departure */
 function take(kept: KeptDigest, now: number): string {
   const { key, count, total, begunAt, items, lastItem, message } = kept;
+  const id = ++last;
   const kind = hasDigest(kept) ? "digest" : "over";
   const departure = randomUUID();
   kept.leaving = {
-    ...{ id: ++last, departure, kind, key, count, total, begunAt, items, lastItem, message },
+    id,
+    departure,
+    kind,
+    key,
+    count,
+    total,
+    begunAt,
+    items,
+    lastItem,
+    message,
     restored: false,
   };
   if (kind === "digest") {

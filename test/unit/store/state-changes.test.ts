@@ -11,7 +11,12 @@ import { waitFor } from "../../support/wait-for";
 
 const CHANGE = /UPDATE (requests|waits|replies|digests)\s+SET\s/;
 /** Column of the state, by table. */
-const STATE: Readonly<Record<string, string>> = { requests: "state", waits: "phase", replies: "state", digests: "phase" };
+const STATE: Readonly<Record<string, string>> = {
+  requests: "state",
+  waits: "phase",
+  replies: "state",
+  digests: "phase",
+};
 
 /** What stands in no parentheses. */
 function outermost(text: string): string {

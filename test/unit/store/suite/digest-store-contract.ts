@@ -99,7 +99,9 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       const [one] = [await add(), pass(1), await leave()][2] as readonly Departure[];
       assert.deepEqual(one?.items, ['{"payload":"stops"}']);
       await Promise.all(
-        [1, 2, 3, 4, 5].map((n) => digests.add(NODE, newItem({ item: `{"payload":${n}}`, message: `{"n":${n}}` }))),
+        [1, 2, 3, 4, 5].map((n) =>
+          digests.add(NODE, newItem({ item: `{"payload":${n}}`, message: `{"n":${n}}` })),
+        ),
       );
       pass(10 * MINUTE);
       const [five] = await leave();
