@@ -105,7 +105,10 @@ export const ON_CALL_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.equal((await texts()).length, 1, "one at once");
     await restart(run.bench, "kill");
     await waitFor("the others in one message", async () => (await texts()).length === 1);
-    assert.match((await texts())[0] ?? "", /^Pump 2 has stopped\. 4\d alarms since \d\d:\d\d\. Do you take it\?/);
+    assert.match(
+      (await texts())[0] ?? "",
+      /^Pump 2 has stopped\. 4\d alarms since \d\d:\d\d\. Do you take it\?/,
+    );
     await run.badge("Reply to the SMS?", ({ text }) => /^waiting for [12]/.test(text ?? ""));
     await run.write(EMIL.phone, "OK");
     await run.reaching("Taken");
