@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "verify-code":
     "verify code, OTP, one-time code, one-time password, 2FA, PIN, TAN, login, SMS code, Einmalcode, Anmeldung, prüfen, Bestätigungscode",
   "message-digest":
-    "digest, summary, collect, gather, batch, throttle, rate limit, alarm flood, sammeln, bündeln, zusammenfassen, Sammelmeldung, drosseln, Alarmflut",
+    "digest, summary, collect, gather, batch, throttle, rate limit, alarm flood, sammeln, bündeln, zusammenfassen, Sammelmeldung, drosseln, Alarmflut, Sammelnachricht",
 };
 
 /** The category, which the filter does not look at, and how it is called in German. */
