@@ -187,7 +187,7 @@ describe("message-digest", () => {
         const flow = await open({ key: "topic", keySource: "msg" });
         const [code, text] = await errorOf(flow, { digest: "flsuh", topic: "a" });
         assert.equal(code, "FIELD_INVALID");
-        assert.match(text, /^“msg\.digest” must be one of flush, drop, mute, or nothing, but is .flsuh/);
+        assert.match(text, /^msg\.digest must be one of flush, drop, mute, or nothing, but is .flsuh/);
         await stopFlow();
         const [other, said] = await errorOf(await open({ key: "topic", keySource: "msg" }), {
           topic: { a: 1 },

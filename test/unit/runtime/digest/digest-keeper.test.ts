@@ -32,7 +32,9 @@ describe("what keeps digests", () => {
   });
 
   const account = { id: ID, store: async () => null } as unknown as Account;
-  const start = (lifecycle: Partial<FlowLifecycle>): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
+  const start = (
+    lifecycle: Partial<FlowLifecycle>,
+  ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
     const left: Departure[] = [];
     const listener: DigestListener = {
       emit: (departure) => void left.push(departure),

@@ -103,8 +103,12 @@ describe("personal text", () => {
   });
 
   it("is filled in any case where it has to be: objects as JSON, nothing for what is not there", () => {
-    const text = new PersonalText("{{a}} {{b.c}} {{gone}}{{gone}}{{empty}}{{#items}}[{{.}}]{{/items}} {{long}}");
-    const sources = [{ a: { x: 1 }, b: { c: 2 }, empty: "", items: [1, { y: 2 }], long: "x".repeat(300).split("") }];
+    const text = new PersonalText(
+      "{{a}} {{b.c}} {{gone}}{{gone}}{{empty}}{{#items}}[{{.}}]{{/items}} {{long}}",
+    );
+    const sources = [
+      { a: { x: 1 }, b: { c: 2 }, empty: "", items: [1, { y: 2 }], long: "x".repeat(300).split("") },
+    ];
     const { text: filled, missing } = text.fill(sources);
     assert.match(filled, /^\{"x":1\} 2 \[1\]\[\{"y":2\}\] \["x","x"/);
     assert.ok(filled.endsWith("…") && filled.length < 240);
