@@ -271,4 +271,13 @@ const REPORTS: readonly SqlPart[] = [
 ];
 
 /** The tables of version 1. */
-export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, DIGESTS, MOVES, REPORTS].flat();
+export const FIRST_TABLES = [
+  MESSAGES,
+  EVENTS,
+  PROCESSES,
+  GUARDS,
+  CONVERSATIONS,
+  DIGESTS,
+  MOVES,
+  REPORTS,
+].flat();
