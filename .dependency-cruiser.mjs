@@ -47,7 +47,7 @@ export const ROOMS = {
     "store",
     "waits",
     "account",
-    "send webhook log opt-outs message-wait codes digest",
+    "send webhook log opt-outs message-wait codes",
     "admin",
   ],
   "lib/editor": [

@@ -15,7 +15,6 @@ const TYPES = [
   "opt-out",
   "message-wait",
   "verify-code",
-  "message-digest",
 ] as const;
 
 const ACCOUNT = { ...NEW_ACCOUNT, id: "one", name: "Demo account", keepMessages: "memory" };
@@ -43,7 +42,6 @@ function firstLookTests(bench: EditorBench): void {
       ["text message", "sms-send"],
       ["antwort", "message-wait"],
       ["Einmalcode", "verify-code"],
-      ["Sammelmeldung", "message-digest"],
       ["opt-out", "opt-out"],
     ]) {
       await page.evaluate(

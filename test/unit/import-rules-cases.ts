@@ -233,8 +233,7 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "opt-outs: send webhook log admin | account store",
     "message-wait: send webhook codes admin | account waits",
     "codes: send webhook message-wait admin | account store",
-    "digest: send webhook message-wait admin | account waits",
-    "admin: . unlisted | send webhook log opt-outs digest",
+    "admin: . unlisted | send webhook log opt-outs",
     "unlisted: fields |",
   ],
   "lib/editor": [

@@ -13,7 +13,6 @@ const TYPES = [
   "opt-out",
   "message-wait",
   "verify-code",
-  "message-digest",
 ] as const;
 
 const account = (id: string, more: object = {}) => ({
