@@ -1,4 +1,3 @@
-import { FORGET_ACCOUNT_DAYS } from "./events/day-counts";
 import { randomUUID } from "node:crypto";
 import { NOT_LEFT } from "./jobs/cancel-requests";
 import type { Row, Value } from "./engine/engine";
@@ -293,7 +292,6 @@ export class Moves extends Repository {
       call(ADD_RECIPIENTS, entries, id, account),
       call(ADD_OPT_OUTS, JSON.stringify(move.optOuts), id, account),
       call(ADD_KEYS, JSON.stringify(move.onceKeys), id, account, now),
-      call(FORGET_ACCOUNT_DAYS, account),
       call(ARRIVED, id),
     ]);
   }

@@ -28,7 +28,6 @@ const defaults = {
   name: { value: "" },
   account: ACCOUNT_PROPERTY,
   kind: { value: LOG_KINDS[0] },
-  openMetrics: { value: false },
   ...fieldProperties(LOG_FIELDS, texts, LITERAL_CHECKS),
   resultProperty: { ...RESULT_PROPERTIES.resultProperty, value: "payload" },
 };
@@ -47,9 +46,6 @@ RED.nodes.registerType(
       const describe = asked === "number" ? describeRecipients : describeSource;
       return texts(`label.${String(node.kind)}`, { what: describe(node[`${asked}Source`], node[asked]) });
     },
-    outputLabel(node, index) {
-      const isState = node.kind === "state";
-      return texts(index > 0 ? "port.notFound" : isState ? "port.state" : "port.found");
-    },
+    outputLabel: (_node, index) => texts(index === 0 ? "port.found" : "port.notFound"),
   }),
 );

@@ -14,7 +14,6 @@ import { Throttle } from "../node-red/throttle";
 import { ActivityTally, type EarlierCount } from "./activity-tally";
 import { EntryRing } from "./entry-ring";
 import type { KeptDetails, Origin } from "./kept-entry";
-import { LastResults } from "./last-results";
 import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
 import { RunningSends, type SendProgress } from "./running-sends";
@@ -42,8 +41,6 @@ export class ActivityLog {
   readonly #entries = new EntryRing();
   /** By account. */
   readonly #tallies = new Map<string, ActivityTally>();
-  /** By account. What nobody clears: it says whether messages leave. */
-  readonly #last = new Map<string, LastResults>();
   /** Epoch ms. */
   #since = Date.now();
   #cleared = false;
@@ -87,16 +84,6 @@ export class ActivityLog {
     }
   }
 
-  /** What the messages of an account came to last. */
-  lastOf(account: string): LastResults {
-    let last = this.#last.get(account);
-    if (last === undefined) {
-      last = new LastResults();
-      this.#last.set(account, last);
-    }
-    return last;
-  }
-
   #tallyOf(account: string): ActivityTally {
     let tally = this.#tallies.get(account);
     if (tally === undefined) {
@@ -123,7 +110,6 @@ export class ActivityLog {
         }
       }
     }
-    this.lastOf(entry.account).note(entry, details, origin.answeredAt ?? at);
     const counted = countedAs(entry);
     if (!isNotice(counted)) {
       // A message without a recipient fails once.
