@@ -1,5 +1,3 @@
-import { LIMITS } from "./fields/limits";
-import type { MessageChannel } from "./message-channel";
 import type { MessageState } from "./message-record";
 import type { ShownOutcome } from "./outcomes";
 
@@ -49,24 +47,4 @@ export interface ConversationView {
   readonly messages: readonly ConversationBubble[];
   /** Whether there are older ones. */
   readonly more: boolean;
-  /** By which the person can be answered. */
-  readonly nodes: readonly ReplyNode[];
-}
-
-/** A node that runs and sends texts. */
-export interface ReplyNode {
-  /** Id of the node; of one inside a subflow its path. */
-  readonly node: string;
-  readonly channel: MessageChannel;
-}
-
-/** Characters of a typed text at most: those of a WhatsApp text. */
-export const LONGEST_REPLY = LIMITS.textContent;
-
-/** Answer to `reply` with a `number`, a `node` and a `text`. */
-export interface Replied {
-  /** null where it waits, or takes longer. */
-  readonly outcome: ShownOutcome | null;
-  /** What it means and what to do, as sentences in Node-RED's language. */
-  readonly text: string;
 }

@@ -1,5 +1,5 @@
 import type { CsvRequest } from "../../shared/csv";
-import type { ConversationView, Replied } from "../../shared/conversation-message";
+import type { ConversationView } from "../../shared/conversation-message";
 import {
   type AgainDone,
   type AgainPlan,
@@ -48,10 +48,6 @@ export const sendAgain = (account: string, query: HistoryQuery, most: number): P
 /** @param number in any usual spelling @param most of the newest messages */
 export const readConversation = (account: string, number: string, most: number): Promise<ConversationView> =>
   post(historyPath(account, "conversation"), { number, most });
-
-/** Sends one text to one person. */
-export const sendReply = (account: string, number: string, node: string, text: string): Promise<Replied> =>
-  post(historyPath(account, "reply"), { number, node, text });
 
 /** @param after `next` of the page before; 0 for the first page */
 export const readQueue = (account: string, after: number): Promise<QueueView> =>

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { CONVERSATION_PAGE, LONGEST_REPLY, READ_CONVERSATIONS } from "../../shared/conversation-message";
+import { CONVERSATION_PAGE, READ_CONVERSATIONS } from "../../shared/conversation-message";
 import {
   EXPORT_COLUMNS,
   type HistoryAction,
@@ -13,16 +13,8 @@ import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import type { Account } from "../account/account";
 import { viewConversation } from "../store/history/conversation";
 import { csvOf } from "../store/history/history-csv";
-import {
-  deleteNumber,
-  digitsOf,
-  filterOf,
-  lifeOf,
-  readHistory,
-  searchHistory,
-} from "../store/history/history-view";
+import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
 import { type AgainAccount, planAgain, sendAgain } from "../store/history/send-again";
-import { replyNodes, replyToPerson } from "../send/reply-to-person";
 import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
 import { serveStore, withStore } from "./store-request";
@@ -47,11 +39,6 @@ const message = z.strictObject({ request: time, place: time });
 const exported = z.strictObject({ query, csv: csvBody(EXPORT_COLUMNS.length) });
 const deletion = z.strictObject({ number: searched });
 const talk = z.strictObject({ number: searched, most: z.int().min(1).max(CONVERSATION_PAGE.most) });
-const reply = z.strictObject({
-  number: searched,
-  node: z.string().min(1).max(1_000),
-  text: z.string().min(1).max(LONGEST_REPLY),
-});
 const planned = z.strictObject({ query });
 const again = z.strictObject({ query, most: z.int().min(1) });
 /** They are found by what only some may see, and sent as what only some may change. */
@@ -105,13 +92,7 @@ export function serveHistory(RED: NodeAPI): void {
     pathOf("conversation"),
     [READ_HISTORY, READ_CONVERSATIONS],
     talk,
-    async (store, { number, most }, account) => ({
-      ...(await viewConversation(store, number, most, account.defaultCountry)),
-      nodes: replyNodes(account),
-    }),
-  );
-  serveStore(RED, pathOf("reply"), SEND_AGAIN, reply, (_store, { number, node, text }, account) =>
-    replyToPerson(account, node, digitsOf(number, account.defaultCountry), text),
+    (store, { number, most }, account) => viewConversation(store, number, most, account.defaultCountry),
   );
   serveStore(RED, pathOf("delete-number"), WRITE_HISTORY, deletion, (store, { number }, account) =>
     deleteNumber(store, number, account.defaultCountry),

@@ -4,7 +4,6 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { ChannelDefinition } from "../channels/channel-definition";
-import type { SendResult } from "../channels/send-result";
 import type { FieldValues } from "../fields/field-reader";
 import { isSensitive } from "../node-red/sensitive";
 import { CancelMessages } from "./cancel-messages";
@@ -26,7 +25,6 @@ import type { Ready, SendConfig } from "./send-setup";
 import { SendSuccession } from "./send-succession";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
-import { offerReplies } from "./typed-replies";
 
 /**
  * Runs every send node, whatever its channel: reads the fields of a message, checks and splits it, hands the requests to
@@ -71,9 +69,6 @@ export class SendExecutor {
       this.#cancels,
       this.#succession,
     );
-    if (keeps && hasRecipients) {
-      offerReplies(RED, node, config, channel, (values, msg) => this.#sendRead(values, msg));
-    }
     // A wrong set-up shows at once, not only with the first message.
     setup.ready().then(
       (ready) => this.#attach(ready, results),
@@ -86,32 +81,6 @@ export class SendExecutor {
       this.#detach?.();
       setup.leave();
       void this.#succession.close().finally(done);
-    });
-  }
-
-  /** Sends a message whose fields were read, as one of the flow. @returns its result @throws SetupError, FieldError, StoreError */
-  async #sendRead(given: FieldValues, msg: NodeMessage): Promise<SendResult> {
-    const { RED, active, channel, node, resultProperty, setup } = this.#context;
-    const ready = await setup.ready();
-    if (this.#closed || this.#succession.handsOver) {
-      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
-    }
-    const read = ready.rules.divide(given, false);
-    const parsed = recipientsOf(undefined, read.values, channel.recipients as string, ready);
-    return new Promise((resolve, reject) => {
-      const send: Send = (messages) => {
-        const left = messages.find((each) => each !== null);
-        resolve(RED.util.getMessageProperty(left ?? {}, resultProperty) as SendResult);
-        node.send(messages);
-      };
-      const done: Done = (error) => {
-        if (error !== undefined) {
-          node.error(error, msg);
-          reject(error);
-        }
-      };
-      active.begin();
-      void this.#runner.run(msg, send, done, { ...read, parsed });
     });
   }
 

@@ -31,7 +31,6 @@ const flowsOf = (storeFolder: string, keepTexts: boolean): Flows => [
     ...str("recipients", ADA),
     ...str("content", "Good day.\nHow can we help?"),
   }),
-  sender("text", "sms-send", { name: "Texts", account: "kept" }),
   { id: "say", z: "tab", type: "inject", props: [], wires: [["talk"]] },
 ];
 
@@ -97,55 +96,6 @@ function conversationTests(bench: EditorBench): void {
       await notice(page, /number/).waitFor();
     },
   );
-
-  itOnBoth("sends a typed reply once, by the chosen node, after saying what it costs", async () => {
-    const page = await show();
-    await choose(page);
-    await search(page, ADA);
-    await page.locator(bubbles).nth(1).waitFor();
-    const typed = page.locator(".messaging-conversation-typed");
-    const send = page.locator(".messaging-conversation-reply button");
-    const by = page.locator(".messaging-conversation-reply select");
-    const told = page.locator(".messaging-conversation-reply .messaging-history-notice");
-    const question = page.locator(".red-ui-notification");
-    assert.deepEqual(await by.locator("option").allInnerTexts(), ["Answers (WhatsApp)", "Texts (SMS)"]);
-    assert.equal(await by.inputValue(), "talk", "she wrote by WhatsApp");
-    assert.equal(await send.isDisabled(), true);
-    await typed.fill("We are here, {{name}}");
-    await send.click();
-    await question
-      .filter({ hasText: `Send this text to ${ADA} by Answers (WhatsApp)? It costs one message.` })
-      .waitFor();
-    await question.locator("button", { hasText: "Leave it as it is" }).click();
-    assert.equal(await typed.inputValue(), "We are here, {{name}}");
-    await send.click();
-    await page.click(".red-ui-notification button.primary");
-    await page.locator(bubbles, { hasText: "We are here, {{name}}" }).waitFor();
-    await page.waitForFunction(`document.querySelector(".messaging-conversation-typed").value === ""`);
-    assert.equal(await page.locator(bubbles).count(), 3);
-    assert.equal(await told.isVisible(), false);
-
-    await by.selectOption("text");
-    await typed.fill("Long ".repeat(40));
-    await send.click();
-    await question.filter({ hasText: "by Texts (SMS)? It costs one message of 2 SMS." }).waitFor();
-    await page.click(".red-ui-notification button.primary");
-    await page.locator(bubbles, { hasText: "Long Long" }).waitFor();
-
-    await bench.nodeRed.request("POST", "/messaging-account/kept/opt-outs/add", {
-      number: ADA,
-      scope: "all",
-    });
-    await typed.fill("Once more");
-    await send.click();
-    await page.click(".red-ui-notification button.primary");
-    await told
-      .filter({ hasText: "skipped: These recipients do not want messages of this account." })
-      .waitFor();
-    assert.equal(await typed.inputValue(), "Once more", "what was not sent is not lost");
-    await page.locator(bubbles, { hasText: /Once more[\s\S]*skipped/ }).waitFor();
-    await bench.nodeRed.request("POST", "/messaging-account/kept/opt-outs/remove", { number: ADA });
-  });
 
   it("is reached from a message, also from the list of all accounts, and left for another search", async () => {
     const page = await show();

@@ -58,7 +58,6 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("plan-again", "messaging-history.read,messaging-queue.write"),
   history("send-again", "messaging-history.read,messaging-queue.write"),
   history("conversation", "messaging-history.read,messaging-conversations.read"),
-  history("reply", "messaging-history.read,messaging-queue.write"),
   history("delete-number", "messaging-history.write"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),

@@ -6,7 +6,6 @@ import { installStyle } from "../../dialog/style";
 import { readConversation } from "../history-link";
 import { failureText } from "../wording";
 import { bubble } from "./bubbles";
-import { ReplyForm } from "./reply-form";
 import css from "./conversation.css";
 
 /** Whose conversation is shown. */
@@ -28,7 +27,6 @@ export class ConversationPanel {
   readonly #bubbles = el("ol", "messaging-conversation-bubbles");
   /** Scrolls. */
   readonly #messages: HTMLElement;
-  readonly #reply = new ReplyForm(() => void this.read());
   #person: Person | null = null;
   #most: number = CONVERSATION_PAGE.first;
   /** What is shown, as JSON: what has not changed is not drawn anew, so that a text stays selected. */
@@ -53,14 +51,7 @@ export class ConversationPanel {
     );
     this.#messages.tabIndex = 0;
     this.#messages.setAttribute("role", "log");
-    this.element = el(
-      "div",
-      "messaging-conversation",
-      this.#notice.element,
-      this.#keep,
-      this.#messages,
-      this.#reply.element,
-    );
+    this.element = el("div", "messaging-conversation", this.#notice.element, this.#keep, this.#messages);
     this.hide();
   }
 
@@ -74,7 +65,6 @@ export class ConversationPanel {
     this.#person = null;
     this.#reads++;
     this.#clear();
-    this.#reply.clear();
   }
 
   /** Says why there is none. */
@@ -124,9 +114,6 @@ export class ConversationPanel {
     const drawn = JSON.stringify(view);
     if (drawn === this.#drawn) {
       return;
-    }
-    if (keepsTexts) {
-      this.#reply.offer(this.#person?.account ?? "", view);
     }
     const isFirst = this.#drawn === "";
     this.#drawn = drawn;

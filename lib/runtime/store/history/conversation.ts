@@ -57,7 +57,7 @@ export async function viewConversation(
   number: string,
   most: number,
   defaultCountry: string,
-): Promise<Omit<ConversationView, "nodes">> {
+): Promise<ConversationView> {
   const digits = digitsOf(number, defaultCountry);
   const { history } = store;
   const asked = { account, number: digits, since: 0, most: most + 1, unsent: true };
