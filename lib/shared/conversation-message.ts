@@ -19,6 +19,8 @@ export interface ConversationMessage {
   readonly channel: string | null;
   /** The furthest status that the service reported, in lower case; null before the first report, and for what the person wrote. */
   readonly delivery: string | null;
+  /** Whether only the built-in simulator had it; false for what the person wrote. */
+  readonly simulated: boolean;
 }
 
 /** Who may read the texts of people. */
@@ -35,6 +37,8 @@ export interface ConversationBubble extends ConversationMessage {
   readonly state: MessageState | null;
   /** null before it is known, and for what the person wrote. */
   readonly outcome: ShownOutcome | null;
+  /** Sent as a test, of which no message was made. */
+  readonly test: boolean;
 }
 
 /** Answer to `conversation` with a `number` in any usual spelling, and `most`, how many of the newest messages. */

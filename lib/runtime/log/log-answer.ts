@@ -85,10 +85,9 @@ export async function answerQuery(
     }
     case "conversation": {
       const { number, from: since = 0, limit } = query;
-      const asked = { account, number, since, most: limit + 1, unsent: false };
-      const found = await history.conversation(asked);
-      const value = found.slice(-limit).map(conversationMessage);
-      return { value, count: value.length, more: found.length > limit };
+      const asked = { account, number, since, most: limit, unsent: false };
+      const { messages, more } = await history.turns.wait(() => history.conversation(asked));
+      return { value: messages.map(conversationMessage), count: messages.length, more };
     }
   }
 }

@@ -11,9 +11,11 @@ export class Turns {
 
   /** @throws Busy, or what the work throws */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= this.most) {
-      return Promise.reject(new Busy());
-    }
+    return this.#waiting >= this.most ? Promise.reject(new Busy()) : this.wait(work);
+  }
+
+  /** However many wait: for the messages of a flow, which nobody asks again. @throws what the work throws */
+  wait<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#waiting++;
     const own = this.#last.then(work).finally(() => {
       this.#waiting--;

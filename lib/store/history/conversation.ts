@@ -1,7 +1,7 @@
 import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
-import { lookUp } from "../schema/sql";
+import { lookUp, sql } from "../schema/sql";
 import { sealedSql } from "../schema/sealed-text";
 import { statement } from "../schema/statement";
 import { shownOutcomeOf } from "./history-search";
@@ -13,7 +13,7 @@ export interface ConversationFilter {
   readonly number: string;
   /** Epoch ms from which on messages came or left. */
   readonly since: number;
-  /** The newest so many. */
+  /** The newest so many, up to `MOST_LOOKED`. */
   readonly most: number;
   /** Whether it has what surely did not reach the person as well: what waits, was refused, or was only a test. */
   readonly unsent: boolean;
@@ -31,6 +31,10 @@ export interface OutboundMessage {
   readonly state: string;
   readonly outcome: ShownOutcome | null;
   readonly delivery: string | null;
+  /** Sent as a test, of which the service made no message. */
+  readonly test: boolean;
+  /** Taken by the built-in simulator. */
+  readonly simulated: boolean;
   /** Its fields as JSON; null where they are not kept, or are encrypted. */
   readonly content: string | null;
 }
@@ -38,36 +42,64 @@ export interface OutboundMessage {
 /** A message of a person. */
 export interface InboundMessage {
   readonly direction: "in";
-  /** Epoch ms at which it was received; where it was written long before that, at which it was written. */
+  /** Epoch ms at which it was received; where it was written long before that, at which it was written. `since` and the order are by it. */
   readonly at: number;
   readonly event: number;
-  /** The event as JSON; null where texts were not kept as it came. */
+  /** The event as JSON, its first `MOST_BODY` characters; null where texts were not kept as it came. */
   readonly body: string | null;
 }
 
-/** Messages to the number that are looked at, the newest ones. */
+/** What was found. */
+export interface ConversationFound {
+  /** The oldest one first. */
+  readonly messages: readonly (OutboundMessage | InboundMessage)[];
+  /** Whether there are older ones in the time that was asked for, or may be behind those that were looked at. */
+  readonly more: boolean;
+}
+
+/** Messages of the account to the number that are looked at, the newest ones. */
 export const MOST_LOOKED = 1_000;
+
+/** Characters that are read of an event: a call of a webhook may have megabytes, and a conversation a thousand of them. */
+export const MOST_BODY = 65_536;
 
 /** ms between writing and coming from which on the time of writing counts. Below it the clocks of service and computer may differ. */
 const LATE = 120_000;
 
-const TEST = `LIKE '%"test":true%'`;
+/** Whether the JSON of a request says so. Within a text its quotes would be escaped. */
+const says = (column: string, name: string): string => `coalesce(${column}, '') LIKE '%"${name}":true%'`;
+const IS_TEST = `(${says("r.content", "test")} OR ${says("r.answer", "test")})`;
+const flag = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
-// Within a text of JSON the quotes of `TEST` would be escaped. Requests are in the order in which they were taken; a scheduled one leaves later than that.
+/** The newest messages of the account to the number. Requests are in the order in which they were taken; a scheduled one leaves later than that. */
+const LOOKED = sql`SELECT c.request, c.place, c.delivery FROM recipients c ${lookUp("requests", "q", "q.id = c.request")}
+      WHERE c.number = ?2 AND q.account = ?1 ORDER BY c.request DESC`;
+
 const OUTBOUND = statement("history_conversation_out")`
     SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
+      ${flag(IS_TEST)} AS test, ${flag(says("r.answer", "simulated"))} AS simulated,
       CASE WHEN ${sealedSql("r.content")} THEN NULL ELSE r.content END AS content
-    FROM (SELECT c.request, c.place, c.delivery FROM recipients c WHERE c.number = ?2 ORDER BY c.request DESC LIMIT ${MOST_LOOKED}) p
+    FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p
     ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
-    WHERE j.account = ?1 AND coalesce(r.left_at, j.taken_at) >= ?3
-      AND (CAST(?5 AS integer) = 1 OR (
-        (r.state = 'leaving' OR r.outcome IN ('sent', 'queued', 'unknown'))
-        AND coalesce(r.content, '') NOT ${TEST} AND coalesce(r.answer, '') NOT ${TEST}))
+    WHERE coalesce(r.left_at, j.taken_at) >= ?3
+      AND (CAST(?5 AS integer) = 1 OR ((r.state = 'leaving' OR r.outcome IN ('sent', 'queued', 'unknown')) AND NOT ${IS_TEST}))
     ORDER BY at DESC, r.id DESC, p.place LIMIT ?4`;
 
+/** The first message that is not looked at any more, where it is of the time that was asked for. */
+const BEHIND = statement("history_conversation_behind")`
+    SELECT 1 AS behind FROM (${LOOKED} LIMIT 1 OFFSET ${MOST_LOOKED}) p
+    ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
+    WHERE coalesce(r.left_at, j.taken_at) >= ?3`;
+
+const WRITTEN = `CASE WHEN received_at - at > ${LATE} THEN at ELSE received_at END`;
+
+// Nothing is written after it was received: the first comparison is for the index.
 const INBOUND = statement("history_conversation_in")`
-    SELECT id AS event, body, CASE WHEN received_at - at > ${LATE} THEN at ELSE received_at END AS at FROM events
-    WHERE number = ?2 AND account = ?1 AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at DESC, id DESC LIMIT ?4`;
+    SELECT p.event, p.body, p.at FROM (
+      SELECT id AS event, substr(body, 1, ${MOST_BODY}) AS body, ${WRITTEN} AS at FROM events
+      WHERE number = ?2 AND account = ?1 AND kind = 'inbound' AND received_at >= ?3 AND ${WRITTEN} >= ?3
+      ORDER BY received_at DESC, id DESC LIMIT ${MOST_LOOKED + 1}) p
+    ORDER BY p.at DESC, p.event DESC LIMIT ?4`;
 
 const keyOf = (each: OutboundMessage | InboundMessage): number =>
   each.direction === "in" ? each.event : each.request;
@@ -83,15 +115,21 @@ const byTime = (one: OutboundMessage | InboundMessage, other: OutboundMessage | 
 export async function readConversation(
   engine: Engine,
   { account, number, since, most, unsent }: ConversationFilter,
-): Promise<readonly (OutboundMessage | InboundMessage)[]> {
-  const asked = [account, number, since, most] as const;
-  const [sent = [], received = []] = await engine.read([
-    call(OUTBOUND, ...asked, unsent ? 1 : 0),
-    call(INBOUND, ...asked),
+): Promise<ConversationFound> {
+  const asked = [account, number, since] as const;
+  const [sent = [], received = [], behind = []] = await engine.read([
+    call(OUTBOUND, ...asked, most + 1, unsent ? 1 : 0),
+    call(INBOUND, ...asked, most + 1),
+    call(BEHIND, ...asked),
   ]);
   const all = [
-    ...sent.map((row) => ({ ...row, direction: "out" })),
+    ...sent.map((row) => ({
+      ...row,
+      direction: "out",
+      test: Number(row.test) === 1,
+      simulated: Number(row.simulated) === 1,
+    })),
     ...received.map((row) => ({ ...row, direction: "in" })),
   ] as unknown as (OutboundMessage | InboundMessage)[];
-  return all.sort(byTime).slice(-most);
+  return { messages: all.sort(byTime).slice(-most), more: all.length > most || behind.length > 0 };
 }

@@ -3,12 +3,7 @@ import type { ShownOutcome } from "../../shared/outcomes";
 import type { Row, Value } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
-import {
-  type ConversationFilter,
-  type InboundMessage,
-  type OutboundMessage,
-  readConversation,
-} from "./conversation";
+import { type ConversationFilter, type ConversationFound, readConversation } from "./conversation";
 import {
   entriesOf,
   type HistoryCursor,
@@ -239,7 +234,7 @@ export class History extends Repository {
   }
 
   /** The newest messages of a person and to that person, on all channels, oldest first. */
-  conversation(filter: ConversationFilter): Promise<readonly (OutboundMessage | InboundMessage)[]> {
+  conversation(filter: ConversationFilter): Promise<ConversationFound> {
     return readConversation(this.engine, filter);
   }
 

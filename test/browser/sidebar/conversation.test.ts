@@ -80,7 +80,10 @@ function conversationTests(bench: EditorBench): void {
       await page.locator(bubbles).nth(1).waitFor();
       const [hers, ours] = await said(page);
       assert.match(hers ?? "", /^The person wrote: Hello, is anybody there\? [\d:., APM]+$/);
-      assert.match(ours ?? "", /^Sent to the person: Good day\. How can we help\? [\d:., APM]+ · sent/);
+      assert.match(
+        ours ?? "",
+        /^Sent to the person: Good day\. How can we help\? [\d:., APM]+ SIMULATED · sent/,
+      );
       assert.equal(await page.locator(".messaging-history-head").first().isVisible(), false);
       assert.equal(
         await page.locator(".messaging-history-form button", { hasText: "CSV" }).isVisible(),

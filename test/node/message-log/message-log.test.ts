@@ -277,9 +277,15 @@ describe("message-log", () => {
     assert.deepEqual(
       list.map(({ at: _at, ...each }) => each),
       [
-        { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null },
-        { role: "assistant", content: "", channel: "sms", delivery: null },
-        { role: "assistant", content: "Yes, how can I help?", channel: "sms", delivery: null },
+        { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null, simulated: false },
+        { role: "assistant", content: "", channel: "sms", delivery: null, simulated: true },
+        {
+          role: "assistant",
+          content: "Yes, how can I help?",
+          channel: "sms",
+          delivery: null,
+          simulated: true,
+        },
       ],
     );
     assert.deepEqual(

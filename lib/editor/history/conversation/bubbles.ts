@@ -1,12 +1,13 @@
 import type { ConversationBubble } from "../../../shared/conversation-message";
 import { el } from "../../activity/dom";
 import { deliveryWord, texts } from "../../activity/formatting";
-import { channelSign, joined, titled } from "../../activity/parts";
+import { channelSign, joined, simulatedMark, titled } from "../../activity/parts";
 import { channelIcon, longTime, shortTime } from "../wording";
 
 /** Where a message to the person stands, in a few words; blank for what the person wrote. */
-function standingOf({ role, state, outcome, delivery }: ConversationBubble): string {
-  if (role === "user") {
+function standingOf({ role, state, outcome, delivery, test }: ConversationBubble): string {
+  // A test that the service took is no message.
+  if (role === "user" || (test && outcome === "sent")) {
     return "";
   }
   return outcome === null
@@ -16,7 +17,7 @@ function standingOf({ role, state, outcome, delivery }: ConversationBubble): str
 
 /** A message as a bubble: on the left what the person wrote, on the right what was sent to the person. */
 export function bubble(message: ConversationBubble): HTMLElement {
-  const { id, role, content, at, channel } = message;
+  const { id, role, content, at, channel, test, simulated } = message;
   const standing = standingOf(message);
   const text =
     content === ""
@@ -36,6 +37,8 @@ export function bubble(message: ConversationBubble): HTMLElement {
       "messaging-conversation-facts messaging-activity-quiet",
       channel === null ? null : channelSign(channelIcon(channel), texts(`channel.${channel}`)),
       titled("", shortTime(at), longTime(at)),
+      test ? el("span", "messaging-activity-simulated", texts("history.conversation.test")) : null,
+      simulatedMark(simulated),
       ...(standing === "" ? [] : [el("span", "", `· ${standing}`)]),
     ),
   );

@@ -8,27 +8,30 @@ import { channelOfEvent } from "../../../webhook/channel-of-event";
 import { operationChannel } from "../../channels/operation-channel";
 import { inboundText } from "../event-fields";
 import type { AccountStore } from "../open-store";
+import { readCutEvent } from "./cut-event";
 import { digitsOf } from "./history-view";
 import { instantOf, stateOf } from "./message-record";
 import { textOfContent } from "./text-of-content";
 
 function ofPerson({ at, body }: InboundMessage): ConversationMessage {
-  const payload = body === null ? {} : (JSON.parse(body) as unknown);
+  const payload = body === null ? {} : readCutEvent(body);
   return {
     role: "user",
     content: inboundText(payload) ?? "",
     at: instantOf(at),
     channel: channelOfEvent("inbound", payload),
     delivery: null,
+    simulated: false,
   };
 }
 
-const toPerson = ({ at, operation, content, delivery }: OutboundMessage): ConversationMessage => ({
+const toPerson = ({ at, operation, content, delivery, simulated }: OutboundMessage): ConversationMessage => ({
   role: "assistant",
   content: content === null ? "" : textOfContent(operation, content),
   at: instantOf(at),
   channel: operationChannel(operation),
   delivery,
+  simulated,
 });
 
 /** A message of the store as flows see it. */
@@ -38,12 +41,13 @@ export const conversationMessage = (message: OutboundMessage | InboundMessage): 
 function bubbleOf(message: OutboundMessage | InboundMessage): ConversationBubble {
   const said = conversationMessage(message);
   return message.direction === "in"
-    ? { ...said, id: `in-${message.event}`, state: null, outcome: null }
+    ? { ...said, id: `in-${message.event}`, state: null, outcome: null, test: false }
     : {
         ...said,
         id: `out-${message.request}-${message.place}`,
         state: stateOf(message.state),
         outcome: message.outcome,
+        test: message.test,
       };
 }
 
@@ -60,12 +64,14 @@ export async function viewConversation(
 ): Promise<ConversationView> {
   const digits = digitsOf(number, defaultCountry);
   const { history } = store;
-  const asked = { account, number: digits, since: 0, most: most + 1, unsent: true };
-  const found = settings.keepTexts ? await history.turns.take(() => history.conversation(asked)) : [];
+  const asked = { account, number: digits, since: 0, most, unsent: true };
+  const { messages, more } = settings.keepTexts
+    ? await history.turns.take(() => history.conversation(asked))
+    : { messages: [], more: false };
   return {
     number: `+${digits}`,
     keepsTexts: settings.keepTexts,
-    messages: found.slice(-most).map(bubbleOf),
-    more: found.length > most,
+    messages: messages.map(bubbleOf),
+    more,
   };
 }

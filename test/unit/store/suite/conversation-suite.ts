@@ -3,7 +3,7 @@ import { answerOf } from "../../../../lib/gateway/queue/stored-content";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import type { NewRequest } from "../../../../lib/store/jobs/jobs";
-import { MOST_LOOKED } from "../../../../lib/store/history/conversation";
+import { MOST_BODY, MOST_LOOKED } from "../../../../lib/store/history/conversation";
 import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import { answered, newEvent, type OpenStore, takeJob, useFixture } from "./store-under-test";
 
@@ -35,9 +35,12 @@ export function conversationSuite(open: OpenStore): void {
       newEvent({ kind: "inbound", number: PERSON, status: null, body: textOf(text), ...given }),
     ]);
 
+  const find = (most = 100, since = 0, unsent = false) =>
+    keeping.history.conversation({ account: "a1", number: PERSON, since, most, unsent });
+
   async function read(most = 100, since = 0, unsent = false): Promise<readonly string[]> {
-    const found = await keeping.history.conversation({ account: "a1", number: PERSON, since, most, unsent });
-    return found.map((each) => {
+    const { messages } = await find(most, since, unsent);
+    return messages.map((each) => {
       const text = each.direction === "in" ? each.body : each.content;
       const said =
         text === null ? "-" : String((JSON.parse(text) as { messageContent: string }).messageContent);
@@ -59,13 +62,8 @@ export function conversationSuite(open: OpenStore): void {
       assert.deepEqual(await read(), ["> Hello", "< Good day", "> When?", "< At ten"]);
       assert.deepEqual(await read(3), ["< Good day", "> When?", "< At ten"]);
       assert.deepEqual(await read(100, clock.now()), ["> When?", "< At ten"]);
-      const [, sent] = await keeping.history.conversation({
-        account: "a1",
-        number: PERSON,
-        since: 0,
-        most: 10,
-        unsent: false,
-      });
+      assert.deepEqual([(await find(3)).more, (await find(4)).more], [true, false]);
+      const [, sent] = (await find()).messages;
       assert.deepEqual(
         [sent?.at, sent?.direction === "out" && [sent.outcome, sent.delivery, sent.place]],
         [clock.now() - 1_000, ["sent", null, 0]],
@@ -106,6 +104,10 @@ export function conversationSuite(open: OpenStore): void {
         ["> Hello", "< Are you there?", "> Yes"],
         "clocks may differ by seconds",
       );
+      assert.deepEqual(await read(100, written + 1), ["< Are you there?", "> Yes"], "the same time counts");
+      assert.deepEqual(await read(2), ["< Are you there?", "> Yes"]);
+      await write("Late again", { at: written });
+      assert.deepEqual(await read(1), ["> Yes"], "what came last was written first");
     });
 
     it("leaves out what surely did not reach the person, unless it is asked for", async () => {
@@ -135,18 +137,57 @@ export function conversationSuite(open: OpenStore): void {
       assert.deepEqual(await read(), ["< -"]);
     });
 
-    it("looks at no more than the newest messages of a number", async () => {
-      await send("first");
-      await takeJob(
+    /** Messages to the person that wait. */
+    const fill = (count: number, account: string): Promise<unknown> =>
+      takeJob(
         keeping,
-        Array.from({ length: MOST_LOOKED }, () => ({ recipients: [PERSON] })),
-        {
-          account: "a2",
-        },
+        Array.from({ length: count }, () => ({ recipients: [PERSON] })),
+        { account },
       );
-      assert.deepEqual(await read(), []);
-      await send("last");
-      assert.deepEqual(await read(), ["< last"]);
+
+    it("is there however much another account sends to the number", async () => {
+      await send("first");
+      await fill(MOST_LOOKED + 1, "a2");
+      assert.deepEqual([await read(), (await find()).more], [["< first"], false]);
+    });
+
+    it("looks at no more than the newest messages of its account, and says that there are older ones", async () => {
+      await send("first");
+      await fill(MOST_LOOKED - 1, "a1");
+      assert.deepEqual([await read(), (await find()).more], [["< first"], false]);
+      clock.pass(1_000);
+      await fill(500, "a1");
+      assert.deepEqual([await read(), (await find()).more], [[], true]);
+      const { messages, more } = await find(MOST_LOOKED, 0, true);
+      assert.deepEqual([messages.length, more], [MOST_LOOKED, true]);
+      assert.equal((await find(MOST_LOOKED, clock.now(), true)).more, false, "none older in this time");
+    });
+
+    it("tells a test and what the simulator had from what was sent", async () => {
+      await send("sent");
+      await send("test", { answer: '{"statusCode":2000,"test":true}' });
+      await send("simulated", { answer: '{"statusCode":2000,"simulated":true}' });
+      await takeJob(keeping, [
+        { recipients: [PERSON], content: '{"messageContent":"\\"test\\":true","test":false}' },
+        { recipients: [PERSON], content: '{"messageContent":"waits","test":true}' },
+      ]);
+      const { messages } = await find(100, 0, true);
+      assert.deepEqual(
+        messages.map((each) => each.direction === "out" && [each.test, each.simulated]),
+        [
+          [false, false],
+          [true, false],
+          [false, true],
+          [false, false],
+          [true, false],
+        ],
+      );
+    });
+
+    it("has no more than the beginning of a message that is too long", async () => {
+      await write("x".repeat(2 * MOST_BODY));
+      const [message] = (await find()).messages;
+      assert.equal(message?.direction === "in" && message.body?.length, MOST_BODY);
     });
 
     it("goes with its age, and when the number is deleted", async () => {
