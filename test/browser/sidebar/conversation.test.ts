@@ -31,7 +31,16 @@ const flowsOf = (storeFolder: string, keepTexts: boolean): Flows => [
     ...str("recipients", ADA),
     ...str("content", "Good day.\nHow can we help?"),
   }),
+  sender("trial", "sms-send", {
+    name: "Trial",
+    account: "kept",
+    ...str("recipientAddressList", ADA),
+    ...str("messageContent", "Only a test"),
+    test: "true",
+    testSource: "bool",
+  }),
   { id: "say", z: "tab", type: "inject", props: [], wires: [["talk"]] },
+  { id: "try", z: "tab", type: "inject", props: [], wires: [["trial"]] },
 ];
 
 function conversationTests(bench: EditorBench): void {
@@ -99,6 +108,20 @@ function conversationTests(bench: EditorBench): void {
       await notice(page, /number/).waitFor();
     },
   );
+
+  it("does not say of a test that it was sent", async () => {
+    const page = await show();
+    await choose(page);
+    await search(page, ADA);
+    await page.locator(bubbles).nth(1).waitFor();
+    await bench.nodeRed.inject("try");
+    await waitFor("the test in the store", async () => {
+      const [newest, ...others] = (await found()).entries;
+      return others.length > 0 && newest?.outcome === "sent";
+    });
+    await page.locator(bubbles, { hasText: "Only a test" }).waitFor();
+    await page.locator(bubbles, { hasText: /Only a test[\s\S]*TEST, NOT SENT\s*SIMULATED\s*$/ }).waitFor();
+  });
 
   it("is reached from a message, also from the list of all accounts, and left for another search", async () => {
     const page = await show();
