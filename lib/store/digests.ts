@@ -4,7 +4,7 @@ import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { call, changeInSlices, numberOrNull, rowOf, rowsOf, textOrNull } from "./engine/query";
-import { among, chosen, each, greatest, lookUp, sql } from "./schema/sql";
+import { among, awaited, chosen, each, greatest, lookUp, sql } from "./schema/sql";
 import { deleteSlice, statement } from "./schema/statement";
 
 /** ms after which what no node has sent or added to is deleted: its node is gone. More than a node may wait. */
@@ -93,6 +93,10 @@ const LEAVING_ITEMS = statement("digests_leaving_items")`
 // Entries of ?1: id, departure. What was dropped is in batches before the one that has left.
 const left = sql`SELECT d.id, d.left_batch FROM ${each("?1")}
       ${lookUp("digests", "d", "d.id = CAST(e.value ->> 0 AS bigint)")} WHERE d.departure = e.value ->> 1`;
+/** Rows that are locked in the order of those who add: what is under way for one of these keys is done before. */
+const LOCK_LEFT = statement("digests_lock_left")`
+    SELECT count(*) AS locked FROM digests o
+    WHERE o.id ${awaited(sql`SELECT d.id FROM digests d WHERE d.id ${among(sql`SELECT l.id FROM (${left}) l`)} ORDER BY d.digest_key`)}`;
 const FORGET_ITEMS = statement("digests_forget_items")`
     DELETE FROM digest_items WHERE (digest, batch, place) IN (
       SELECT o.digest, o.batch, o.place FROM (${left}) l ${lookUp("digest_items", "o", "o.digest = l.id AND o.batch <= l.left_batch")})`;
@@ -102,18 +106,18 @@ const GO_ON = statement("digests_go_on")`
     UPDATE digests SET phase = NULL, owner = NULL, departure = NULL, left_message = NULL, left_item = NULL, wake_at = ${WAKE}
     WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)} AND phase IN ('digest', 'over')`;
 
-// ?1 account, ?2 how many, ?3 node, ?4 key or null.
+// ?1 account, ?2 how many, ?3 node, ?4 key or null. An order is for messages that are being gathered at the same moment, too.
 const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key = ?4)`;
 const FLUSH = statement("digests_flush")`
     UPDATE digests SET muted = 0, next_at = CAST(?5 AS bigint), wake_at = CAST(?5 AS bigint)
-    WHERE id ${chosen(sql`SELECT d.id FROM digests d
-      WHERE ${ofOrder} AND d.count > 0 AND (d.next_at > CAST(?5 AS bigint) OR d.muted = 1) LIMIT ?2`)} RETURNING id`;
+    WHERE id ${awaited(sql`SELECT d.id FROM digests d
+      WHERE ${ofOrder} AND d.count > 0 AND (d.next_at > CAST(?5 AS bigint) OR d.muted = 1) ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
 const DROP = statement("digests_drop")`
     UPDATE digests SET total = total - count, count = 0, batch = batch + 1, wake_at = ${greatest("next_at", "last_at + quiet")}
-    WHERE id ${chosen(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.count > 0 LIMIT ?2`)} RETURNING id`;
+    WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.count > 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
 const MUTE = statement("digests_mute")`
     UPDATE digests SET muted = 1, wake_at = ${greatest("next_at", "last_at + quiet")}
-    WHERE id ${chosen(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.muted = 0 LIMIT ?2`)} RETURNING id`;
+    WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.muted = 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
 const ORDERS = { flush: FLUSH, drop: DROP, mute: MUTE } as const;
 
 const NEXT_WAKE = statement("digests_next_wake")`
@@ -231,7 +235,7 @@ export class Digests implements DigestStore {
 
   async left(_node: string, departures: readonly Departure[]): Promise<void> {
     const entries = JSON.stringify(departures.map(({ id, departure }) => [id, departure]));
-    await this.engine.run([call(FORGET_ITEMS, entries), call(END, entries), call(GO_ON, entries)]);
+    await this.engine.run([LOCK_LEFT, FORGET_ITEMS, END, GO_ON].map((each) => call(each, entries)));
   }
 
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
