@@ -4,8 +4,10 @@ export interface NewItem {
   readonly key: string;
   /** What is listed of it: JSON, or encrypted. */
   readonly item: string;
-  /** The message as text, from which that of the digest is made; null where it is too long to be kept. */
-  readonly message: string | null;
+  /** The message as text, from which that of the digest is made. */
+  readonly message: string;
+  /** Whether its digest is sensitive. Where digests outlive the process, such a message is encrypted. */
+  readonly sensitive: boolean;
   /** ms for which the first one waits; 0: it leaves at once. */
   readonly wait: number;
   /** ms between two digests. */
@@ -36,8 +38,10 @@ export interface Departure {
   readonly items: readonly string[];
   /** The newest one. */
   readonly lastItem: string;
-  /** The newest message; null where it was too long. */
-  readonly message: string | null;
+  /** The newest message. */
+  readonly message: string;
+  /** Whether one of those gathered is sensitive; of what is over, one of all that have come. */
+  readonly sensitive: boolean;
   /** Whether it may have left before, from a process that has ended. */
   readonly restored: boolean;
 }

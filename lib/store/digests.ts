@@ -3,7 +3,8 @@ import type { Departure, DepartureKind, DigestCounts, DigestOrder, DigestStore, 
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
-import { call, changeInSlices, numberOrNull, rowOf, rowsOf, textOrNull } from "./engine/query";
+import { call, changeInSlices, numberOrNull, rowOf, rowsOf } from "./engine/query";
+import { isSealed } from "./schema/sealed-text";
 import { among, awaited, chosen, each, greatest, lookUp, sql } from "./schema/sql";
 import { deleteSlice, statement } from "./schema/statement";
 
@@ -228,7 +229,9 @@ export class Digests implements DigestStore {
       begunAt: Number(row.left_begun),
       items: (byDigest.get(Number(row.id)) ?? []).map(({ item }) => String(item)),
       lastItem: String(row.left_item),
-      message: textOrNull(row.left_message),
+      message: String(row.left_message),
+      // A key has sensitive messages only, or none: of a sensitive one it is a keyed hash.
+      sensitive: isSealed(String(row.left_item)),
       restored: Number(row.restored) === 1,
     }));
   }

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import { isSealed } from "../../store/schema/sealed-text";
 import { fromPlain, messageToPlain, toPlain, TooLong } from "../node-red/plain-value";
+import { isSensitive } from "../node-red/sensitive";
 import { openText, sealText } from "../store/seal";
 
 /** Characters of a payload that a digest lists. A longer text is cut off there; of anything else nothing is kept. */
@@ -21,8 +22,12 @@ export interface GatheredItem {
 export interface WrittenItem {
   readonly key: string;
   readonly item: string;
-  /** The message without its payload, whose place the text of the digest takes; null where it is too long. */
-  readonly message: string | null;
+  /** The message without its payload, whose place the text of the digest takes, and without what is too long. */
+  readonly message: string;
+  /** Whether it is sensitive; then it is encrypted where it is kept for longer than the process. */
+  readonly sensitive: boolean;
+  /** Properties of the message that are not kept, because it is too long with them. */
+  readonly leftOut: readonly string[];
 }
 
 function plainOf(value: unknown, limit: number): unknown {
@@ -36,7 +41,14 @@ function plainOf(value: unknown, limit: number): unknown {
   }
 }
 
-function writeBase(msg: NodeMessage, limit: number): string | null {
+/** A message as JSON, and which of its properties are not in it because it would be too long. */
+interface WrittenBase {
+  readonly message: string;
+  readonly leftOut: readonly string[];
+}
+
+/** Without its largest properties, where all of them are too long. */
+function writeBase(msg: NodeMessage, limit: number): WrittenBase {
   const {
     payload: _payload,
     parts: _parts,
@@ -46,6 +58,31 @@ function writeBase(msg: NodeMessage, limit: number): string | null {
     parts?: unknown;
     digest?: unknown;
   };
+  const whole = plainBase(base, limit);
+  if (whole !== null) {
+    return { message: whole, leftOut: [] };
+  }
+  const properties = Object.entries(base).map(([name, value]) => ({
+    name,
+    value,
+    length: plainBase({ [name]: value }, limit)?.length ?? Number.POSITIVE_INFINITY,
+  }));
+  let left = limit;
+  const [kept, leftOut] = [[] as [string, unknown][], [] as string[]];
+  for (const { name, value, length } of properties.sort((a, b) => a.length - b.length)) {
+    left -= length;
+    if (left < 0) {
+      leftOut.push(name);
+    } else {
+      kept.push([name, value]);
+    }
+  }
+  const message = plainBase(Object.fromEntries(kept), Number.POSITIVE_INFINITY) ?? "{}";
+  return { message, leftOut };
+}
+
+/** @returns JSON; null where it is too long */
+function plainBase(base: object, limit: number): string | null {
   try {
     return JSON.stringify(messageToPlain(base, limit).value);
   } catch (error) {
@@ -78,13 +115,14 @@ export function writeItem(
     payload: plainOf(payload, LONGEST_PAYLOAD),
   };
   const item = JSON.stringify(gathered);
-  const message = writeBase(msg, limit);
+  const { message, leftOut } = writeBase(msg, limit);
+  const sensitive = isSensitive(msg);
   if (secret === null) {
-    return { key, item, message };
+    return { key, item, message, sensitive, leftOut };
   }
   const hidden = hiddenKey(secret, key);
   const seal = (text: string): string => sealText(secret, ownerOf(node, hidden), text);
-  return { key: hidden, item: seal(item), message: message === null ? null : seal(message) };
+  return { key: hidden, item: seal(item), message: seal(message), sensitive, leftOut };
 }
 
 /** What stands in the store in the place of the key of a sensitive message. */

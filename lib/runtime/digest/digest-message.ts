@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { DigestText } from "../../shared/fields/digest-fields";
 import { wallTime } from "../../shared/schedule/zoned-time";
-import { isSealed } from "../../store/schema/sealed-text";
 import type { Departure } from "../../store/digest";
 import type { DigestSettings } from "./digest-settings";
 import { type GatheredItem, readWritten } from "./digest-item";
@@ -79,10 +78,9 @@ export function digestMessage(
 ): DigestMessage {
   const place = { node, key: departure.key };
   const read = (text: string): unknown => readWritten(text, place, secret);
-  const written = [...departure.items, departure.lastItem];
   const gathered = departure.items.flatMap((text) => (read(text) as GatheredItem | null) ?? []);
   const newest = read(departure.lastItem) as GatheredItem | null;
-  const base = departure.message === null ? null : (read(departure.message) as NodeMessage | null);
+  const base = read(departure.message) as NodeMessage | null;
   const items = gathered.map((item) => listed(item, zone));
   const { count, total, kind } = departure;
   const digest: Digest = {
@@ -102,8 +100,7 @@ export function digestMessage(
   const begun = clockIn(departure.begunAt, zone);
   const values = { ...digest, begun, payload: newest?.payload };
   const { text, missing } = texts[kindOfText(departure)].fill([values, msg]);
-  const isSensitive = written.some(isSealed);
-  Object.assign(msg, { payload: text, digest, ...(isSensitive && { sensitive: true }) });
+  Object.assign(msg, { payload: text, digest, ...(departure.sensitive && { sensitive: true }) });
   const isUnreadable = newest === null || gathered.length < departure.items.length;
   return { msg, missing, isUnreadable };
 }

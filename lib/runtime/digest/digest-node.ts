@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { DIGEST_FIELDS, DIGEST_ORDERS, LONGEST_KEY } from "../../shared/fields/digest-fields";
 import { FieldError } from "../../shared/messaging-error";
+import { sanitiseName } from "../../shared/sanitise-text";
 import { systemZone } from "../../shared/schedule/zoned-time";
 import { isSealed } from "../../store/schema/sealed-text";
 import type { Departure } from "../../store/digest";
@@ -31,6 +32,8 @@ interface Configured {
   readonly isKept: boolean;
 }
 
+/** Properties that a warning names. */
+const NAMED = 5;
 /** PostgreSQL takes no text with it. */
 const NUL = "\0";
 
@@ -45,6 +48,7 @@ export class DigestNode {
   /** Paths of the texts that were said to have no value. */
   readonly #missing = new Set<string>();
   #toldUnreadable = false;
+  #toldLeftOut = false;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -112,7 +116,18 @@ export class DigestNode {
     const secret = isKept && isSensitive(msg) ? await textKey.get() : null;
     const place = { node: this.#identity, key, at: Date.now() };
     const { wait, every, quiet, most } = settings;
-    await keeper.add({ ...writeItem(msg, place, limit, secret), wait, every, quiet, most });
+    const { leftOut, ...written } = writeItem(msg, place, limit, secret);
+    this.#tellOfLeftOut(leftOut, limit);
+    await keeper.add({ ...written, wait, every, quiet, most });
+  }
+
+  #tellOfLeftOut(leftOut: readonly string[], limit: number): void {
+    if (leftOut.length > 0 && !this.#toldLeftOut) {
+      this.#toldLeftOut = true;
+      const named = leftOut.slice(0, NAMED).map((name) => `msg.${sanitiseName(name)}`);
+      const paths = `${named.join(", ")}${leftOut.length > NAMED ? ", …" : ""}`;
+      this.node.warn(say("digest.left-out", { kib: Math.round(limit / 1024), paths }));
+    }
   }
 
   /** Without a key it is for all of the node. */

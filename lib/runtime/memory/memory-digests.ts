@@ -17,7 +17,11 @@ interface KeptDigest {
   count: number;
   items: string[];
   lastItem: string;
-  message: string | null;
+  message: string;
+  /** Whether one of the gathered messages is sensitive. */
+  sensitive: boolean;
+  /** Whether one of all that have come is. */
+  everSensitive: boolean;
   leaving: Departure | null;
   deadline: Deadline | null;
 }
@@ -56,6 +60,8 @@ export class MemoryDigests implements DigestStore {
     }
     const { every, quiet, message } = item;
     Object.assign(kept, { every, quiet, message, lastAt: now, lastItem: item.item });
+    kept.sensitive ||= item.sensitive;
+    kept.everSensitive ||= item.sensitive;
     kept.count++;
     kept.total++;
     if (kept.items.length < item.most) {
@@ -120,7 +126,7 @@ export class MemoryDigests implements DigestStore {
       if (order === "mute") {
         kept.muted = true;
       } else if (order === "drop") {
-        Object.assign(kept, { total: kept.total - kept.count, count: 0, items: [] });
+        Object.assign(kept, { total: kept.total - kept.count, count: 0, items: [], sensitive: false });
       } else if (kept.count > 0) {
         Object.assign(kept, { muted: false, nextAt: Math.min(kept.nextAt, this.clock.now()) });
       }
@@ -151,7 +157,7 @@ export class MemoryDigests implements DigestStore {
   }
 }
 
-function newDigest({ key, every, quiet, wait, item }: NewItem, now: number): KeptDigest {
+function newDigest({ key, every, quiet, wait, item, message }: NewItem, now: number): KeptDigest {
   return {
     key,
     every,
@@ -164,7 +170,9 @@ function newDigest({ key, every, quiet, wait, item }: NewItem, now: number): Kep
     count: 0,
     items: [],
     lastItem: item,
-    message: null,
+    message,
+    sensitive: false,
+    everSensitive: false,
     leaving: null,
     deadline: null,
   };
@@ -177,7 +185,13 @@ function follow(kept: KeptDigest, { wait, every }: NewItem, now: number): void {
       ? !hasDigest(kept) && wakeOf(kept) <= now
       : kept.leaving.kind === "over" && kept.count === 0;
   if (isFresh) {
-    Object.assign(kept, { begunAt: now, nextAt: now + wait, muted: false, total: kept.count });
+    Object.assign(kept, {
+      begunAt: now,
+      nextAt: now + wait,
+      muted: false,
+      total: kept.count,
+      everSensitive: kept.sensitive,
+    });
   } else if (kept.count === 0 && kept.nextAt < now) {
     kept.nextAt += Math.ceil((now - kept.nextAt) / every) * every;
   }
@@ -185,7 +199,7 @@ function follow(kept: KeptDigest, { wait, every }: NewItem, now: number): void {
 
 /** @returns the name of the departure */
 function take(kept: KeptDigest, now: number): string {
-  const { key, count, total, begunAt, items, lastItem, message } = kept;
+  const { key, count, total, begunAt, items, lastItem, message, sensitive, everSensitive } = kept;
   const id = ++last;
   const kind = hasDigest(kept) ? "digest" : "over";
   const departure = randomUUID();
@@ -200,6 +214,7 @@ function take(kept: KeptDigest, now: number): string {
     items,
     lastItem,
     message,
+    sensitive: kind === "over" ? everSensitive : sensitive,
     restored: false,
   };
   if (kind === "digest") {
@@ -207,5 +222,6 @@ function take(kept: KeptDigest, now: number): string {
   }
   kept.count = 0;
   kept.items = [];
+  kept.sensitive = false;
   return departure;
 }

@@ -121,4 +121,5 @@ export const chosen = (query: SqlPart, alias?: string): Sql =>
  * As `chosen`, but waits for rows that somebody else is changing. The query has to have the order in which all who wait for several of
  * them take them, so that they do not wait for each other in a circle.
  */
-export const awaited = (query: SqlPart): Sql => either(sql`IN (${query})`, sql`= ANY (ARRAY(${query} FOR UPDATE))`);
+export const awaited = (query: SqlPart): Sql =>
+  either(sql`IN (${query})`, sql`= ANY (ARRAY(${query} FOR UPDATE))`);

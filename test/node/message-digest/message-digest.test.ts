@@ -156,6 +156,20 @@ describe("message-digest", () => {
         assert.equal(flow.ports[0]?.messages.length, 1);
       });
 
+      it("leaves without what is too long in a message, and says so once", async () => {
+        const flow = await open({ key: "topic", keySource: "msg" });
+        const image = Buffer.alloc(200_000);
+        await give(flow, ["a"], { topic: "pump", to: "+41790000001", image });
+        await give(flow, ["b"], { topic: "door", to: "+41790000001", image, text: "x".repeat(300_000) });
+        const digests = await left(flow, 2);
+        assert.deepEqual(
+          digests.map((msg) => [msg.topic, msg.to, "image" in msg, "text" in msg]),
+          ["pump", "door"].map((topic) => [topic, "+41790000001", false, false]),
+        );
+        assert.equal(warnings(flow).length, 1);
+        assert.match(warnings(flow)[0] ?? "", /longer than 256 KiB .* without msg\.image\. /);
+      });
+
       it("goes on after a deploy", async () => {
         const flow = await open();
         await give(flow, ["a"]);
@@ -220,6 +234,16 @@ describe("message-digest", () => {
 
   const kept = (sender: Config = {}, account: Config = {}): Promise<TestFlow> =>
     start(sender, { keepMessages: "computer", storeFolder: folder(), ...account });
+
+  it("is sensitive in memory where one of its messages is", async () => {
+    const flow = await start({ first: "wait", most: "1" }, { keepMessages: "memory" });
+    await give(flow, ["a"]);
+    await give(flow, ["b"], { sensitive: true });
+    await give(flow, ["c"]);
+    await give(flow, [""], { digest: "flush" });
+    const [digest] = await left(flow, 1);
+    assert.deepEqual([digest?.digest.count, digest?.sensitive], [3, true]);
+  });
 
   it("says what is gathered in memory only when the flows stop", async () => {
     const flow = await start({ first: "wait" }, { keepMessages: "memory" });

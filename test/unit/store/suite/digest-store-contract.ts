@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Departure, DigestStore, NewItem } from "../../../../lib/store/digest";
+import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import type { TestClock } from "./store-under-test";
 
 export const MINUTE = 60_000;
@@ -9,6 +10,7 @@ export const newItem = (given: Partial<NewItem> = {}): NewItem => ({
   key: "pump",
   item: '{"payload":"stops"}',
   message: '{"payload":"stops"}',
+  sensitive: false,
   wait: 0,
   every: 10 * MINUTE,
   quiet: 15 * MINUTE,
@@ -107,10 +109,24 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       const [five] = await leave();
       assert.deepEqual(five?.items, ['{"payload":1}', '{"payload":2}', '{"payload":3}']);
       assert.deepEqual([five?.count, five?.lastItem, five?.message], [5, '{"payload":5}', '{"n":5}']);
-      await add({ message: null });
-      pass(10 * MINUTE);
-      const [next] = await leave();
-      assert.deepEqual([next?.items.length, next?.message], [1, null]);
+    });
+
+    it("is sensitive where its messages are", async () => {
+      const hidden = { key: "hidden", item: `${SEALED}a`, message: `${SEALED}b`, sensitive: true };
+      await add();
+      await add(hidden);
+      pass(15 * MINUTE);
+      const sensitive = async (): Promise<unknown> =>
+        (await leave()).map(({ kind, key, sensitive }) => [kind, key, sensitive]).sort();
+      assert.deepEqual(await sensitive(), [
+        ["digest", "hidden", true],
+        ["digest", "pump", false],
+      ]);
+      pass(15 * MINUTE);
+      assert.deepEqual(await sensitive(), [
+        ["over", "hidden", true],
+        ["over", "pump", false],
+      ]);
     });
 
     it("is apart by key and node", async () => {
