@@ -1,3 +1,14 @@
+import { MessagingError } from "../shared/messaging-error";
+import { formatNumber } from "../texts/format-number";
+import { say } from "../texts/say";
+
+/** Keys of which a node gathers at the same time. */
+export const MOST_KEYS = 10_000;
+
+/** A node has as many keys as it may. */
+export const tooManyKeys = (): MessagingError =>
+  new MessagingError("DIGEST_FULL", say("digest.full.keys", { most: formatNumber(MOST_KEYS) }));
+
 /** A message that is gathered. */
 export interface NewItem {
   /** What messages are gathered by; blank for all together. Of a sensitive message a keyed hash. */
@@ -64,7 +75,10 @@ export type DigestOrder = "flush" | "drop" | "mute";
 
 /** What the message-digest nodes of an account have gathered. `node` is the identity of one. Every call throws StoreError. */
 export interface DigestStore {
-  /** @returns epoch ms at which something of its key has to leave. After an uncertain error it may have been gathered. */
+  /**
+   * @returns epoch ms at which something of its key has to leave. After an uncertain error it may have been gathered.
+   * @throws MessagingError DIGEST_FULL
+   */
   add(node: string, item: NewItem): Promise<number>;
   /**
    * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took

@@ -1,17 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { Departure, DepartureKind, DigestCounts, DigestOrder, DigestStore, NewItem } from "./digest";
+import {
+  type Departure,
+  type DepartureKind,
+  type DigestCounts,
+  type DigestOrder,
+  type DigestStore,
+  MOST_KEYS,
+  type NewItem,
+  tooManyKeys,
+} from "./digest";
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { call, changeInSlices, numberOrNull, rowOf, rowsOf } from "./engine/query";
 import { isSealed } from "./schema/sealed-text";
-import { among, awaited, chosen, each, greatest, lookUp, sql } from "./schema/sql";
+import { among, awaited, chosen, each, greatest, lookUp, placeOf, sql } from "./schema/sql";
 import { deleteSlice, statement } from "./schema/statement";
 
 /** ms after which what no node has sent or added to is deleted: its node is gone. More than a node may wait. */
 const ABANDONED = 30 * 86_400_000;
-/** Keys that are counted for a badge. */
-const MOST_COUNTED = 10_000;
 
 /** Whether what waits leaves as a digest. */
 const HAS_DIGEST = "count > 0 AND muted = 0";
@@ -26,6 +33,10 @@ const IS_FRESH = `CASE WHEN digests.phase IS NULL
           AND digests.last_at + digests.quiet <= CAST(?3 AS bigint)
         ELSE digests.phase = 'over' AND digests.count = 0 END`;
 
+/** Keys of a node. A new one comes only where there is room for it and those before it in the list. */
+const ofNode = "k.account = CAST(?2 AS text) AND k.node = CAST(?4 AS text)";
+const HAS_ROOM = sql`(SELECT count(*) FROM (SELECT k.id FROM digests k WHERE ${ofNode} LIMIT ${MOST_KEYS}) l) + ${placeOf()} < ${MOST_KEYS}`;
+
 // Entries of ?1: key, every, quiet, wait, number of messages, message and item of the newest one. Always in the order of the keys: those
 // who add at the same time do not wait for each other. Digests leave at whole periods after the first one.
 const ADD = statement("digests_add")`
@@ -33,7 +44,8 @@ const ADD = statement("digests_add")`
     SELECT CAST(?2 AS text), CAST(?4 AS text), e.value ->> 0, CAST(e.value ->> 1 AS bigint), CAST(e.value ->> 2 AS bigint),
       CAST(?3 AS bigint), CAST(?3 AS bigint), CAST(?3 AS bigint), CAST(?3 AS bigint) + CAST(e.value ->> 3 AS bigint), 0, 0,
       CAST(e.value ->> 4 AS bigint), CAST(e.value ->> 4 AS bigint), 1, e.value ->> 5, e.value ->> 6
-    FROM ${each("?1")} WHERE true ORDER BY e.value ->> 0
+    FROM ${each("?1")}
+    WHERE ${HAS_ROOM} OR EXISTS (SELECT 1 FROM digests k WHERE ${ofNode} AND k.digest_key = e.value ->> 0) ORDER BY e.value ->> 0
     ON CONFLICT (account, node, digest_key) DO UPDATE SET
       every = excluded.every, quiet = excluded.quiet, last_at = excluded.last_at, message = excluded.message, last_item = excluded.last_item,
       begun_at = CASE WHEN ${IS_FRESH} THEN excluded.begun_at ELSE digests.begun_at END,
@@ -127,7 +139,7 @@ const NEXT_WAKE = statement("digests_next_wake")`
 const COUNT = statement("digests_count")`
     SELECT count(CASE WHEN l.count > 0 THEN 1 END) AS keys, coalesce(sum(l.count), 0) AS gathered, coalesce(sum(l.muted), 0) AS muted,
       min(CASE WHEN l.count > 0 AND l.muted = 0 THEN l.next_at END) AS next
-    FROM (SELECT d.count, d.muted, d.next_at FROM digests d WHERE d.account = ?1 AND d.node = ?2 LIMIT ${MOST_COUNTED}) l`;
+    FROM (SELECT d.count, d.muted, d.next_at FROM digests d WHERE d.account = ?1 AND d.node = ?2 LIMIT ${MOST_KEYS}) l`;
 
 const FORGET_ABANDONED_ITEMS = deleteSlice(
   "digests_forget_abandoned_items",
@@ -155,7 +167,7 @@ interface Adding {
 
 /** What the message-digest nodes of an account have gathered in its store. Several processes may gather together; one of them sends. */
 export class Digests implements DigestStore {
-  readonly #adds = new Batches<Adding, number>((all) => this.#addAll(all));
+  readonly #adds = new Batches<Adding, number | null>((all) => this.#addAll(all));
 
   constructor(
     private readonly engine: Engine,
@@ -163,11 +175,16 @@ export class Digests implements DigestStore {
     private readonly account: string,
   ) {}
 
-  add(node: string, item: NewItem): Promise<number> {
-    return this.#adds.add({ node, item });
+  async add(node: string, item: NewItem): Promise<number> {
+    const wake = await this.#adds.add({ node, item });
+    if (wake === null) {
+      throw tooManyKeys();
+    }
+    return wake;
   }
 
-  async #addAll(all: readonly Adding[]): Promise<readonly number[]> {
+  /** @returns null for those for whose key there is no room */
+  async #addAll(all: readonly Adding[]): Promise<readonly (number | null)[]> {
     const byNode = [...groupBy(all, ({ node }) => node)].sort(([a], [b]) => (a < b ? -1 : 1));
     const now = this.clock.now();
     const calls = byNode.map(([node, adding]) => {
@@ -184,7 +201,7 @@ export class Digests implements DigestStore {
         wakes.set(JSON.stringify([node, digest_key]), Number(wake_at));
       }
     }
-    return all.map(({ node, item }) => wakes.get(JSON.stringify([node, item.key])) ?? now);
+    return all.map(({ node, item }) => wakes.get(JSON.stringify([node, item.key])) ?? null);
   }
 
   /** Three calls. */

@@ -1,6 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { Departure, DigestCounts, DigestOrder, DigestStore, NewItem } from "../../store/digest";
+import { MessagingError } from "../../shared/messaging-error";
+import {
+  type Departure,
+  type DigestCounts,
+  type DigestOrder,
+  type DigestStore,
+  MOST_KEYS,
+  type NewItem,
+  tooManyKeys,
+} from "../../store/digest";
 import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
+import { formatNumber } from "../../texts/format-number";
+import { say } from "../../texts/say";
 import { NodeDeadlines } from "./waits/deadlines";
 
 /** What was gathered of one key; times are epoch ms. */
@@ -24,7 +35,12 @@ interface KeptDigest {
   everSensitive: boolean;
   leaving: Departure | null;
   deadline: Deadline | null;
+  /** Characters of its messages, with what is leaving. */
+  length: number;
 }
+
+/** Characters of all that an account gathers. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** When something of a key has to leave; epoch ms. */
 interface Deadline {
@@ -36,6 +52,14 @@ const hasDigest = ({ count, muted }: KeptDigest): boolean => count > 0 && !muted
 const wakeOf = (kept: KeptDigest): number =>
   hasDigest(kept) ? kept.nextAt : Math.max(kept.nextAt, kept.lastAt + kept.quiet);
 
+function lengthOf({ items, lastItem, message, leaving }: KeptDigest): number {
+  const texts = [...items, lastItem, message];
+  if (leaving !== null) {
+    texts.push(...leaving.items, leaving.lastItem, leaving.message);
+  }
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
+
 let last = 0;
 
 /** What the message-digest nodes of an account without a store have gathered. It lasts as long as the process, over deploys as well. */
@@ -46,11 +70,25 @@ export class MemoryDigests implements DigestStore {
   /** What is leaving, by node and by the name of the departure. */
   readonly #leaving = new Map<string, Map<string, KeptDigest>>();
 
-  constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
+  /** Characters of all. */
+  #length = 0;
+
+  /** @param most characters of all that is gathered */
+  constructor(
+    private readonly clock: Clock = SYSTEM_CLOCK,
+    private readonly most = MOST_CHARACTERS,
+  ) {}
 
   async add(node: string, item: NewItem): Promise<number> {
     const now = this.clock.now();
     const keys = this.#nodes.get(node) ?? new Map<string, KeptDigest>();
+    if (keys.size >= MOST_KEYS && !keys.has(item.key)) {
+      throw tooManyKeys();
+    }
+    if (this.#length + item.item.length + item.message.length > this.most) {
+      const mib = formatNumber(Math.round(this.most / 1024 / 1024));
+      throw new MessagingError("DIGEST_FULL", say("digest.full.memory", { mib }));
+    }
     this.#nodes.set(node, keys);
     const known = keys.get(item.key);
     const kept = known ?? newDigest(item, now);
@@ -71,8 +109,15 @@ export class MemoryDigests implements DigestStore {
     return wakeOf(kept);
   }
 
+  /** To be called after each change of what a key has. @param length characters of its messages now */
+  #measure(kept: KeptDigest, length = lengthOf(kept)): void {
+    this.#length += length - kept.length;
+    kept.length = length;
+  }
+
   /** To be called after each change. */
   #schedule(node: string, kept: KeptDigest): void {
+    this.#measure(kept);
     if (kept.deadline !== null) {
       this.#deadlines.delete(node, kept.deadline);
     }
@@ -107,6 +152,7 @@ export class MemoryDigests implements DigestStore {
       kept.leaving = null;
       if (kind === "over" && kept.count === 0) {
         keys?.delete(kept.key);
+        this.#measure(kept, 0);
       } else {
         this.#schedule(node, kept);
       }
@@ -175,6 +221,7 @@ function newDigest({ key, every, quiet, wait, item, message }: NewItem, now: num
     everSensitive: false,
     leaving: null,
     deadline: null,
+    length: 0,
   };
 }
 

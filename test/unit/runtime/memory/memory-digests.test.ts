@@ -32,4 +32,22 @@ describe("digests in memory", () => {
     await add();
     assert.deepEqual(await sensitive(), [["digest", false]]);
   });
+
+  it("have a limit of characters, also for what is leaving, and room again for what has left", async () => {
+    digests = new MemoryDigests(clock, 1_000);
+    const long = { item: "i".repeat(100), message: "m".repeat(300) };
+    await add(long);
+    const departures = await digests.depart(NODE, "", 10);
+    await add({ ...long, key: "door" });
+    const isFull = { code: "DIGEST_FULL" };
+    await assert.rejects(add({ ...long, key: "gate" }), isFull);
+    assert.equal((await digests.counts(NODE)).keys, 1);
+    await digests.left(NODE, departures);
+    clock.pass(15 * MINUTE);
+    await leave();
+    clock.pass(10 * MINUTE);
+    await leave();
+    await Promise.all(["a", "b"].map((key) => add({ ...long, key })));
+    await assert.rejects(add({ ...long, key: "c" }), isFull);
+  });
 });

@@ -239,6 +239,22 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       assert.equal(await digests.nextWake(NODE), next);
     });
 
+    it("is of 10,000 keys at most", async () => {
+      const { digests, me } = use();
+      await Promise.all(Array.from({ length: 10_000 }, (_, n) => add({ key: `k${n}` })));
+      const isFull = { code: "DIGEST_FULL", message: /10,000/ };
+      await assert.rejects(add({ key: "one more" }), isFull);
+      await add({ key: "k9999" });
+      await digests.add("n2", newItem());
+      assert.equal((await digests.counts(NODE)).gathered, 10_001);
+      await digests.left(NODE, await digests.depart(NODE, me, 1));
+      await assert.rejects(add({ key: "one more" }), isFull, "it is not quiet");
+      pass(15 * MINUTE);
+      await digests.order(NODE, null, "drop");
+      await digests.left(NODE, await digests.depart(NODE, me, 1));
+      await add({ key: "one more" });
+    });
+
     it("leaves in pages", async () => {
       const { digests, me } = use();
       for (const key of ["a", "b", "c"]) {
