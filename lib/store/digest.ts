@@ -5,6 +5,9 @@ import { say } from "../texts/say";
 /** Keys of which a node gathers at the same time. */
 export const MOST_KEYS = 10_000;
 
+/** ms by which a message may come from the future before the clock counts as set back. Processes have clocks of their own. */
+export const SET_BACK = 60_000;
+
 /** A node has as many keys as it may. */
 export const tooManyKeys = (): MessagingError =>
   new MessagingError("DIGEST_FULL", say("digest.full.keys", { most: formatNumber(MOST_KEYS) }));

@@ -7,6 +7,7 @@ import {
   type DigestStore,
   MOST_KEYS,
   type NewItem,
+  SET_BACK,
   tooManyKeys,
 } from "./digest";
 import { Batches } from "./engine/batches";
@@ -14,7 +15,7 @@ import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { call, changeInSlices, numberOrNull, rowOf, rowsOf } from "./engine/query";
 import { isSealed } from "./schema/sealed-text";
-import { among, awaited, chosen, each, greatest, lookUp, placeOf, sql } from "./schema/sql";
+import { among, awaited, chosen, each, greatest, least, lookUp, placeOf, sql } from "./schema/sql";
 import { deleteSlice, statement } from "./schema/statement";
 
 /** ms after which what no node has sent or added to is deleted: its node is gone. More than a node may wait. */
@@ -37,8 +38,15 @@ const IS_FRESH = `CASE WHEN digests.phase IS NULL
 const ofNode = "k.account = CAST(?2 AS text) AND k.node = CAST(?4 AS text)";
 const HAS_ROOM = sql`(SELECT count(*) FROM (SELECT k.id FROM digests k WHERE ${ofNode} LIMIT ${MOST_KEYS}) l) + ${placeOf()} < ${MOST_KEYS}`;
 
+/** Whole periods after the first digest. */
+const NEXT_AT = `CASE WHEN ${IS_FRESH} THEN excluded.next_at
+        WHEN digests.count = 0 AND digests.next_at < CAST(?3 AS bigint)
+          THEN digests.next_at + (CAST(?3 AS bigint) - digests.next_at + excluded.every - 1) / excluded.every * excluded.every
+        ELSE digests.next_at END`;
+
 // Entries of ?1: key, every, quiet, wait, number of messages, message and item of the newest one. Always in the order of the keys: those
-// who add at the same time do not wait for each other. Digests leave at whole periods after the first one.
+// who add at the same time do not wait for each other.
+// No digest is further away than a new one would be: the clock may have been set back.
 const ADD = statement("digests_add")`
     INSERT INTO digests (account, node, digest_key, every, quiet, begun_at, first_at, last_at, next_at, wake_at, muted, total, count, batch, message, last_item)
     SELECT CAST(?2 AS text), CAST(?4 AS text), e.value ->> 0, CAST(e.value ->> 1 AS bigint), CAST(e.value ->> 2 AS bigint),
@@ -52,10 +60,7 @@ const ADD = statement("digests_add")`
       first_at = CASE WHEN digests.count = 0 THEN excluded.first_at ELSE digests.first_at END,
       total = excluded.total + CASE WHEN ${IS_FRESH} THEN digests.count ELSE digests.total END,
       muted = CASE WHEN ${IS_FRESH} THEN 0 ELSE digests.muted END,
-      next_at = CASE WHEN ${IS_FRESH} THEN excluded.next_at
-        WHEN digests.count = 0 AND digests.next_at < CAST(?3 AS bigint)
-          THEN digests.next_at + (CAST(?3 AS bigint) - digests.next_at + excluded.every - 1) / excluded.every * excluded.every
-        ELSE digests.next_at END,
+      next_at = ${least(NEXT_AT, greatest("excluded.next_at", "CAST(?3 AS bigint) + excluded.every"))},
       count = digests.count + excluded.count`;
 
 const rowOfEntry = lookUp(
@@ -74,6 +79,12 @@ const ADD_ITEMS = statement("digests_add_items")`
 const SET_WAKE = statement("digests_set_wake")`
     UPDATE digests SET wake_at = ${WAKE}
     WHERE id ${among(sql`SELECT d.id FROM ${each("?1")} ${rowOfEntry}`)} RETURNING digest_key, wake_at`;
+
+// ?1 account, ?2 node, ?3 now, ?4 time of the newest message where the clock was not set back. All times stay as far from the last message.
+const COME_NEAR = statement("digests_come_near")`
+    UPDATE digests SET next_at = next_at - last_at + CAST(?3 AS bigint), wake_at = wake_at - last_at + CAST(?3 AS bigint), last_at = CAST(?3 AS bigint)
+    WHERE id ${chosen(sql`SELECT d.id FROM digests d
+      WHERE d.account = ?1 AND d.node = ?2 AND d.last_at > ?4 ORDER BY d.last_at LIMIT ${MOST_KEYS}`)}`;
 
 // ?1 account, ?2 node, ?3 process, ?4 how many, ?5 name of the departure, ?6 now.
 const TAKE_DUE = statement("digests_take_due")`
@@ -229,8 +240,10 @@ export class Digests implements DigestStore {
   async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
     const own = [this.account, node, owner, most] as const;
     const name = `${randomUUID()}-`;
-    const [, , rows = [], items = []] = await this.engine.run([
-      call(TAKE_DUE, ...own, name, this.clock.now()),
+    const now = this.clock.now();
+    const [, , , rows = [], items = []] = await this.engine.run([
+      call(COME_NEAR, this.account, node, now, now + SET_BACK),
+      call(TAKE_DUE, ...own, name, now),
       call(ADOPT, ...own, name),
       call(LEAVING, ...own),
       call(LEAVING_ITEMS, ...own),

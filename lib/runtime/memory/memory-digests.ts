@@ -7,6 +7,7 @@ import {
   type DigestStore,
   MOST_KEYS,
   type NewItem,
+  SET_BACK,
   tooManyKeys,
 } from "../../store/digest";
 import { type Clock, SYSTEM_CLOCK } from "../../store/engine/clock";
@@ -70,6 +71,8 @@ export class MemoryDigests implements DigestStore {
   /** What is leaving, by node and by the name of the departure. */
   readonly #leaving = new Map<string, Map<string, KeptDigest>>();
 
+  /** When the newest message came; epoch ms. */
+  #newestAt = 0;
   /** Characters of all. */
   #length = 0;
 
@@ -98,6 +101,9 @@ export class MemoryDigests implements DigestStore {
     }
     const { every, quiet, message } = item;
     Object.assign(kept, { every, quiet, message, lastAt: now, lastItem: item.item });
+    // No digest is further away than a new one would be: the clock may have been set back.
+    kept.nextAt = Math.min(kept.nextAt, now + Math.max(item.wait, item.every));
+    this.#newestAt = Math.max(this.#newestAt, now);
     kept.sensitive ||= item.sensitive;
     kept.everSensitive ||= item.sensitive;
     kept.count++;
@@ -129,6 +135,9 @@ export class MemoryDigests implements DigestStore {
 
   async depart(node: string, _owner: string, most: number): Promise<readonly Departure[]> {
     const now = this.clock.now();
+    if (this.#newestAt > now + SET_BACK) {
+      this.#comeNear(now);
+    }
     const leaving = this.#leaving.get(node) ?? new Map<string, KeptDigest>();
     for (const { kept } of this.#deadlines.take([node], now, most - leaving.size)) {
       kept.deadline = null;
@@ -138,6 +147,19 @@ export class MemoryDigests implements DigestStore {
       this.#leaving.set(node, leaving);
     }
     return [...leaving.values()].flatMap((kept) => kept.leaving ?? []);
+  }
+
+  /** The clock was set back: all times stay as far from the last message. */
+  #comeNear(now: number): void {
+    for (const [node, keys] of this.#nodes) {
+      for (const kept of keys.values()) {
+        if (kept.lastAt > now) {
+          Object.assign(kept, { nextAt: kept.nextAt - kept.lastAt + now, lastAt: now });
+          this.#schedule(node, kept);
+        }
+      }
+    }
+    this.#newestAt = now;
   }
 
   async left(node: string, departures: readonly Departure[]): Promise<void> {

@@ -45,6 +45,8 @@ export const NOW = either(
   "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 );
 
+/** The smaller of two numbers. */
+export const least = (a: SqlPart, b: SqlPart): Sql => sql`${either("min", "least")}(${a}, ${b})`;
 /** The larger of two numbers. */
 export const greatest = (a: SqlPart, b: SqlPart): Sql => sql`${either("max", "greatest")}(${a}, ${b})`;
 
