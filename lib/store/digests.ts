@@ -38,6 +38,23 @@ const IS_FRESH = `CASE WHEN digests.phase IS NULL
 const ofNode = "k.account = CAST(?2 AS text) AND k.node = CAST(?4 AS text)";
 const HAS_ROOM = sql`(SELECT count(*) FROM (SELECT k.id FROM digests k WHERE ${ofNode} LIMIT ${MOST_KEYS}) l) + ${placeOf()} < ${MOST_KEYS}`;
 
+/** Whether what was muted leaves first, with what is over: nobody has said so yet. It is left by whoever looks next. */
+const ENDS_MUTED = `digests.phase IS NULL AND digests.muted = 1 AND digests.count > 0 AND ${IS_FRESH}`;
+const LEFT_COLUMNS = {
+  batch: "batch",
+  count: "count",
+  total: "total",
+  begun: "begun_at",
+  message: "message",
+  item: "last_item",
+};
+const leftNow = Object.entries(LEFT_COLUMNS)
+  .map(
+    ([name, from]) =>
+      `left_${name} = CASE WHEN ${ENDS_MUTED} THEN digests.${from} ELSE digests.left_${name} END`,
+  )
+  .join(", ");
+
 /** Whole periods after the first digest. */
 const NEXT_AT = `CASE WHEN ${IS_FRESH} THEN excluded.next_at
         WHEN digests.count = 0 AND digests.next_at < CAST(?3 AS bigint)
@@ -57,11 +74,13 @@ const ADD = statement("digests_add")`
     ON CONFLICT (account, node, digest_key) DO UPDATE SET
       every = excluded.every, quiet = excluded.quiet, last_at = excluded.last_at, message = excluded.message, last_item = excluded.last_item,
       begun_at = CASE WHEN ${IS_FRESH} THEN excluded.begun_at ELSE digests.begun_at END,
-      first_at = CASE WHEN digests.count = 0 THEN excluded.first_at ELSE digests.first_at END,
-      total = excluded.total + CASE WHEN ${IS_FRESH} THEN digests.count ELSE digests.total END,
+      phase = CASE WHEN ${ENDS_MUTED} THEN 'over' ELSE digests.phase END, ${leftNow},
+      batch = digests.batch + CASE WHEN ${ENDS_MUTED} THEN 1 ELSE 0 END,
+      first_at = CASE WHEN digests.count = 0 OR ${ENDS_MUTED} THEN excluded.first_at ELSE digests.first_at END,
+      total = excluded.total + CASE WHEN ${ENDS_MUTED} THEN 0 WHEN ${IS_FRESH} THEN digests.count ELSE digests.total END,
       muted = CASE WHEN ${IS_FRESH} THEN 0 ELSE digests.muted END,
       next_at = ${least(NEXT_AT, greatest("excluded.next_at", "CAST(?3 AS bigint) + excluded.every"))},
-      count = digests.count + excluded.count`;
+      count = excluded.count + CASE WHEN ${ENDS_MUTED} THEN 0 ELSE digests.count END`;
 
 const rowOfEntry = lookUp(
   "digests",
@@ -78,7 +97,8 @@ const ADD_ITEMS = statement("digests_add_items")`
 
 const SET_WAKE = statement("digests_set_wake")`
     UPDATE digests SET wake_at = ${WAKE}
-    WHERE id ${among(sql`SELECT d.id FROM ${each("?1")} ${rowOfEntry}`)} RETURNING digest_key, wake_at`;
+    WHERE id ${among(sql`SELECT d.id FROM ${each("?1")} ${rowOfEntry}`)} 
+    RETURNING digest_key, CASE WHEN phase = 'over' AND owner IS NULL THEN 0 ELSE wake_at END AS wake_at`;
 
 // ?1 account, ?2 node, ?3 now, ?4 time of the newest message where the clock was not set back. All times stay as far from the last message.
 const COME_NEAR = statement("digests_come_near")`
@@ -99,7 +119,7 @@ const TAKE_DUE = statement("digests_take_due")`
 const isLeaving = "d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL";
 
 const ADOPT = statement("digests_adopt")`
-    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = 1
+    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN 0 ELSE 1 END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE ${isLeaving} AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL)
       ORDER BY d.id LIMIT ?4`)} AND phase IN ('digest', 'over')`;
@@ -142,6 +162,12 @@ const DROP = statement("digests_drop")`
 const MUTE = statement("digests_mute")`
     UPDATE digests SET muted = 1, wake_at = ${greatest("next_at", "last_at + quiet")}
     WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.muted = 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
+/** What no digest has any more. */
+const FORGET_DROPPED = statement("digests_forget_dropped")`
+    DELETE FROM digest_items WHERE (digest, batch, place) IN (
+      SELECT o.digest, o.batch, o.place FROM digests d
+        ${lookUp("digest_items", "o", "o.digest = d.id AND o.batch < d.batch AND (d.phase IS NULL OR o.batch > d.left_batch)")}
+      WHERE ${ofOrder} LIMIT ?2) RETURNING digest`;
 const ORDERS = { flush: FLUSH, drop: DROP, mute: MUTE } as const;
 
 const NEXT_WAKE = statement("digests_next_wake")`
@@ -274,6 +300,9 @@ export class Digests implements DigestStore {
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
     const time = order === "flush" ? [this.clock.now()] : [];
     await changeInSlices(this.engine, ORDERS[order], [this.account, node, key, ...time]);
+    if (order === "drop") {
+      await changeInSlices(this.engine, FORGET_DROPPED, [this.account, node, key]);
+    }
   }
 
   async nextWake(node: string): Promise<number | null> {

@@ -111,7 +111,7 @@ export class DigestNode {
 
   async #gather(msg: Message, { settings, reader, textKey, keeper }: Configured): Promise<void> {
     const { key: given = "" } = await reader.read(msg);
-    const key = keyOf(given);
+    const key = keyOf(given, isSensitive(msg));
     const { limit, isKept } = await keeper.place();
     const secret = isKept && isSensitive(msg) ? await textKey.get() : null;
     const place = { node: this.#identity, key, at: Date.now() };
@@ -153,7 +153,7 @@ export class DigestNode {
   async #keyOfOrder(msg: Message, reader: FieldReader): Promise<string | null> {
     try {
       const { key = "" } = await reader.read(msg);
-      return key === "" ? null : keyOf(key);
+      return key === "" ? null : keyOf(key, isSensitive(msg));
     } catch (error) {
       if (error instanceof FieldError && error.code === "FIELD_UNRESOLVED") {
         return null;
@@ -204,15 +204,18 @@ export class DigestNode {
   }
 }
 
-/** @throws FieldError FIELD_INVALID */
-function keyOf(value: unknown): string {
+/** @param hidden whether no error may quote it @throws FieldError FIELD_INVALID */
+function keyOf(value: unknown, hidden: boolean): string {
   const text = typeof value === "boolean" ? String(value) : value;
   if (typeof text !== "string" || text.length > LONGEST_KEY) {
-    const problem = say("digest.key", { most: LONGEST_KEY, value: quoteValue(value) });
+    const problem = hidden
+      ? say("digest.key-hidden", { most: LONGEST_KEY })
+      : say("digest.key", { most: LONGEST_KEY, value: quoteValue(value) });
     throw new FieldError("FIELD_INVALID", "key", problem);
   }
   if (text.includes(NUL)) {
     throw new FieldError("FIELD_INVALID", "key", say("digest.key-nul"));
   }
-  return text.trim();
+  // No database takes half a character.
+  return Buffer.from(text.trim()).toString();
 }

@@ -96,6 +96,12 @@ export class MemoryDigests implements DigestStore {
     const known = keys.get(item.key);
     const kept = known ?? newDigest(item, now);
     keys.set(item.key, kept);
+    const endsMuted = known !== undefined && known.leaving === null && known.count > 0 && isFirst(known, now);
+    if (endsMuted) {
+      // What was muted leaves first, with what is over: nobody has said so yet.
+      const leaving = this.#leaving.get(node) ?? new Map<string, KeptDigest>();
+      this.#leaving.set(node, leaving.set(take(known, now), known));
+    }
     if (known !== undefined) {
       follow(known, item, now);
     }
@@ -112,7 +118,7 @@ export class MemoryDigests implements DigestStore {
       kept.items.push(item.item);
     }
     this.#schedule(node, kept);
-    return wakeOf(kept);
+    return endsMuted ? now : wakeOf(kept);
   }
 
   /** To be called after each change of what a key has. @param length characters of its messages now */
@@ -247,13 +253,15 @@ function newDigest({ key, every, quiet, wait, item, message }: NewItem, now: num
   };
 }
 
+/** Whether the next message is a first one again. */
+const isFirst = (kept: KeptDigest, now: number): boolean =>
+  kept.leaving === null
+    ? !hasDigest(kept) && wakeOf(kept) <= now
+    : kept.leaving.kind === "over" && kept.count === 0;
+
 /** A message comes to a key that has one: it is a first one again, or leaves with the next period. */
 function follow(kept: KeptDigest, { wait, every }: NewItem, now: number): void {
-  const isFresh =
-    kept.leaving === null
-      ? !hasDigest(kept) && wakeOf(kept) <= now
-      : kept.leaving.kind === "over" && kept.count === 0;
-  if (isFresh) {
+  if (isFirst(kept, now)) {
     Object.assign(kept, {
       begunAt: now,
       nextAt: now + wait,

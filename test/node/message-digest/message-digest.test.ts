@@ -208,6 +208,20 @@ describe("message-digest", () => {
         });
         assert.equal(other, "FIELD_INVALID");
         assert.match(said, /^“Gather by” must be a text of at most 200 characters/);
+        await stopFlow();
+        const [, hidden] = await errorOf(await open({ key: "topic", keySource: "msg" }), {
+          topic: SECRET.repeat(50),
+          sensitive: true,
+        });
+        assert.match(hidden, /^“Gather by” must be a text of at most 200 characters/);
+        assert.equal(hidden.includes(SECRET), false);
+      });
+
+      it("takes a key with half a character in it", async () => {
+        const flow = await open({ key: "topic", keySource: "msg" });
+        await give(flow, ["a"], { topic: "pump \ud83d" });
+        const [digest] = await left(flow, 1);
+        assert.equal(digest?.digest.key, "pump \ufffd");
       });
 
       it("says in German, on one short line, what is wrong", async () => {

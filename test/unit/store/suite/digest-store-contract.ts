@@ -5,6 +5,7 @@ import type { TestClock } from "./store-under-test";
 
 export const MINUTE = 60_000;
 export const NODE = "n1";
+const DAY = 1_440 * MINUTE;
 
 export const newItem = (given: Partial<NewItem> = {}): NewItem => ({
   key: "pump",
@@ -176,6 +177,23 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 1]]);
     });
 
+    it("says that it is over with what was muted, where a message comes before anybody could", async () => {
+      await add();
+      await leave();
+      await use().digests.order(NODE, null, "mute");
+      await add();
+      await add();
+      pass(60 * MINUTE);
+      assert.ok((await add()) <= use().clock.time);
+      const [over, ...others] = await leave();
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [over?.kind, over?.count, over?.total, over?.items.length, over?.restored],
+        ["over", 2, 3, 2, false],
+      );
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 1]]);
+    });
+
     it("leaves whole after a time in which nobody could send", async () => {
       await add();
       await leave();
@@ -237,6 +255,31 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       const next = clock.time + MINUTE;
       assert.deepEqual(await digests.counts(NODE), { keys: 2, gathered: 3, muted: 0, next });
       assert.equal(await digests.nextWake(NODE), next);
+    });
+
+    it("leaves no later than a period after a message, where the clock was set back", async () => {
+      const { clock } = use();
+      await add();
+      await leave();
+      pass(-30 * DAY);
+      assert.equal(await add(), clock.time + 10 * MINUTE);
+      await add({ wait: 20 * MINUTE, key: "door" });
+      pass(-30 * DAY);
+      assert.equal(await add({ wait: 20 * MINUTE, key: "door" }), clock.time + 20 * MINUTE);
+    });
+
+    it("leaves in its time after the clock was set back, also where nothing comes any more", async () => {
+      const { clock } = use();
+      await add();
+      await leave();
+      await add();
+      pass(-30 * DAY);
+      assert.deepEqual(await leave(), []);
+      assert.equal(await use().digests.nextWake(NODE), clock.time + 10 * MINUTE);
+      pass(10 * MINUTE);
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 2]]);
+      pass(15 * MINUTE);
+      assert.deepEqual(seen(await leave()), [["over", "pump", 0, 2]]);
     });
 
     it("is of 10,000 keys at most", async () => {

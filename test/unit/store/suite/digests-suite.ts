@@ -35,6 +35,21 @@ export function digestsSuite(open: OpenStore): void {
     assert.deepEqual(await rows(), [0, 0]);
   });
 
+  it("leave no rows of what was dropped", async () => {
+    await digests.add(NODE, newItem());
+    const departures = await digests.depart(NODE, me, 10);
+    for (const key of ["pump", null, "pump"]) {
+      await digests.add(NODE, newItem());
+      await digests.order(NODE, key, "drop");
+    }
+    assert.deepEqual(await rows(), [1, 1], "that of the first message, which is leaving");
+    assert.deepEqual((await digests.depart(NODE, me, 10))[0]?.items.length, 1);
+    await digests.left(NODE, departures);
+    await digests.add(NODE, newItem());
+    await digests.order(NODE, null, "drop");
+    assert.deepEqual(await rows(), [1, 0]);
+  });
+
   it("are of their account", async () => {
     await digests.add(NODE, newItem());
     assert.deepEqual(await store.digests("a2").depart(NODE, me, 10), []);
