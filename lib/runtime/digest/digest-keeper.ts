@@ -12,7 +12,7 @@ import { CurrentPlace, type DigestPlace } from "./digest-place";
 export interface DigestListener {
   /** Sends what leaves. */
   emit(departure: Departure): void;
-  /** Called before a page of departures is emitted. It does not reject. */
+  /** Called before a page of departures is emitted. Where it rejects, nothing leaves, and it is called again. */
   prepare(departures: readonly Departure[]): Promise<void>;
   counted(counts: DigestCounts): void;
   /** The store does not work, or works again. */

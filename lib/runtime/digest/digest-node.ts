@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { DIGEST_FIELDS, DIGEST_ORDERS, LONGEST_KEY } from "../../shared/fields/digest-fields";
-import { FieldError } from "../../shared/messaging-error";
+import { FieldError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { systemZone } from "../../shared/schedule/zoned-time";
 import { isSealed } from "../../store/schema/sealed-text";
@@ -89,7 +89,7 @@ export class DigestNode {
     const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
       prepare: async (departures) => {
         if (departures.some(({ items, lastItem }) => [...items, lastItem].some(isSealed))) {
-          await textKey.get().catch(() => null);
+          await textKey.get();
         }
       },
       emit: (departure) => this.#emit(departure, settings, zone, textKey),
@@ -140,13 +140,11 @@ export class DigestNode {
     }
     const key = await this.#keyOfOrder(msg, reader);
     const { isKept } = await keeper.place();
+    const secret = key !== null && isKept ? await secretOf(textKey) : null;
     await keeper.order(key, order);
-    if (key !== null && isKept) {
+    if (key !== null && secret !== null) {
       // The same key of sensitive messages has another name.
-      const secret = await textKey.get().catch(() => null);
-      if (secret !== null) {
-        await keeper.order(hiddenKey(secret, key), order);
-      }
+      await keeper.order(hiddenKey(secret, key), order);
     }
   }
 
@@ -201,6 +199,18 @@ export class DigestNode {
     } else if (!isKept && !this.#lifecycle.deploying) {
       this.node.warn(say("digest.stopped", { n }));
     }
+  }
+}
+
+/** Null for an account that can have no key: of its sensitive messages nothing is gathered. @throws SetupError, StoreError */
+async function secretOf(textKey: TextKey): Promise<Buffer | null> {
+  try {
+    return await textKey.get();
+  } catch (error) {
+    if (error instanceof SetupError && error.code === "BAD_SETTING") {
+      return null;
+    }
+    throw error;
   }
 }
 

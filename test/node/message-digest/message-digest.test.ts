@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { Digest } from "../../../lib/runtime/digest/digest-message";
 import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import { MemoryDigests } from "../../../lib/runtime/memory/memory-digests";
 import registerDigest from "../../../nodes/message-digest/message-digest";
+import { KEY_FILE } from "../../../lib/shared/own-files";
 import type { Language } from "../../../lib/texts/catalogues";
 import { setLanguage } from "../../../lib/texts/say";
 import { waitFor } from "../../support/wait-for";
@@ -318,6 +319,28 @@ describe("message-digest", () => {
       [digest?.digest.key, digest?.to, digest?.sensitive, digest?.digest.first?.payload],
       [`+41 ${SECRET}`, `+41 ${SECRET}`, true, `Your code is ${SECRET}`],
     );
+  });
+
+  it("sends nothing sensitive and refuses orders for it while the key of the account cannot be read, and loses nothing", async () => {
+    const byTo = { first: "wait", key: "to", keySource: "msg" };
+    const flow = await kept(byTo);
+    await give(flow, [SECRET], { to: "+41790000001", sensitive: true });
+    await stopFlow();
+    const file = join(folder(), KEY_FILE);
+    renameSync(file, `${file}.away`);
+    mkdirSync(file);
+    await inStore(folder(), "UPDATE digests SET next_at = 1, wake_at = 1");
+    const next = await kept(byTo);
+    await untilBadge(next, /^store folder is wrong$/);
+    const [code] = await errorOf(next, { digest: "mute", to: "+41790000001" });
+    assert.match(code, /^STORE_/);
+    assert.match(warnings(next).join(), /^Digests do not leave: /);
+    rmdirSync(file);
+    renameSync(`${file}.away`, file);
+    const [digest] = await left(next, 1);
+    assert.deepEqual([digest?.digest.first?.payload, digest?.to], [SECRET, "+41790000001"]);
+    await give(next, [""], { digest: "mute", to: "+41790000001" });
+    await untilBadge(next, /^1 muted$/);
   });
 
   it("gathers nothing and says so where the store cannot be used", async () => {
