@@ -188,7 +188,9 @@ export class DigestKeeper {
     if (!this.#closed) {
       this.#isFailing = true;
       this.listener.trouble(error);
-      this.#alarm.set(this.timing.now() + RETRY);
+      // Also what is added meanwhile does not put it off.
+      this.#next = this.timing.now() + RETRY;
+      this.#alarm.set(this.#next);
     }
   }
 

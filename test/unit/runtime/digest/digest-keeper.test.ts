@@ -7,7 +7,7 @@ import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecy
 import type { Departure } from "../../../../lib/store/digest";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../support/wait-for";
-import { newItem, NODE } from "../../store/suite/digest-store-contract";
+import { MINUTE, newItem, NODE } from "../../store/suite/digest-store-contract";
 
 const ID = "digest-keeper-account";
 
@@ -22,6 +22,20 @@ class Forgetful extends MemoryDigests {
       throw new StoreError("STORE_UNREACHABLE", "", "", false);
     }
     await super.left(node, departures);
+  }
+}
+
+/** Digests that cannot be asked for some time what leaves. */
+class Failing extends MemoryDigests {
+  isAway = true;
+  tries = 0;
+
+  override async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
+    this.tries++;
+    if (this.isAway) {
+      throw new StoreError("STORE_UNREACHABLE", "", "", false);
+    }
+    return super.depart(node, owner, most);
   }
 }
 
@@ -62,6 +76,18 @@ describe("what keeps digests", () => {
     await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
     assert.deepEqual([left.length, next.left.length], [1, 0]);
     assert.equal(AccountMemory.of(ID).departed.size, 0);
+  });
+
+  it("asks a store that failed again soon, also where what is added meanwhile leaves later", async () => {
+    const digests = new Failing();
+    Object.assign(AccountMemory.of(ID), { digests });
+    await digests.add(NODE, newItem());
+    const { keeper, left } = start(RUNNING);
+    await waitFor("a try", async () => digests.tries === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    await keeper.add(newItem({ key: "door", wait: 10 * MINUTE }));
+    digests.isAway = false;
+    await waitFor("the digest", async () => left.length === 1);
   });
 
   it("sends nothing before the flows run", async () => {
