@@ -1,4 +1,6 @@
+import { SetupError } from "../../shared/messaging-error";
 import type { DigestStore } from "../../store/digest";
+import { StoreError } from "../../store/engine/store-error";
 import type { Account } from "../account/account";
 import { AccountMemory } from "../memory/account-memory";
 import type { AccountStore } from "../store/open-store";
@@ -39,16 +41,29 @@ export class CurrentPlace {
     private readonly listener: PlaceListener,
   ) {}
 
-  /** @throws StoreError, SetupError */
+  /** @throws StoreError, SetupError where it cannot be opened, or after `close` */
   async get(): Promise<DigestPlace> {
-    if (this.#closed && this.#place !== null) {
-      return this.#place;
-    }
-    const store = await this.account.store();
-    if (this.#place === null || store !== this.#store) {
+    const store = this.#closed ? null : await this.#open();
+    // It may have been closed meanwhile.
+    if (!this.#closed && (this.#place === null || store !== this.#store)) {
       await this.#enter(store);
     }
-    return this.#place as DigestPlace;
+    if (this.#place === null) {
+      throw new StoreError("STORE_CLOSED", "", "", false);
+    }
+    return this.#place;
+  }
+
+  /** The node may end later than the account, and goes on with the store that it has. */
+  async #open(): Promise<AccountStore | null> {
+    try {
+      return await this.account.store();
+    } catch (error) {
+      if (this.#place !== null && error instanceof SetupError && error.code === "ACCOUNT_CLOSED") {
+        return this.#store;
+      }
+      throw error;
+    }
   }
 
   /** Gives the store back. What is under way may use the place until then. */
