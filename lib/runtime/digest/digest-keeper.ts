@@ -60,6 +60,8 @@ export class DigestKeeper {
       () => void this.#count(),
       () => COUNTED,
     );
+    // From here on the store stays open, also for messages that are under way when the flows stop.
+    void this.place().catch(() => {});
     this.#stopFollowing = lifecycle.onStarted(() => this.#scheduleScan());
     if (lifecycle.running) {
       this.#scheduleScan();
@@ -84,13 +86,16 @@ export class DigestKeeper {
     this.#scheduleScan();
   }
 
-  /** Finishes what is leaving. What was gathered stays. */
-  async close(): Promise<void> {
+  /**
+   * Finishes what is leaving, and sends nothing more. What was gathered stays.
+   * @param added resolves when what is under way is gathered
+   */
+  async close(added: Promise<void> = Promise.resolve()): Promise<void> {
     this.#closed = true;
     this.#stopFollowing();
     this.#alarm.close();
     this.#counting.close();
-    await atMost(LAST_WRITES, this.#scanning ?? Promise.resolve());
+    await Promise.all([added, atMost(LAST_WRITES, this.#scanning ?? Promise.resolve())]);
     await this.#place.close();
   }
 

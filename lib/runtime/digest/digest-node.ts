@@ -72,8 +72,9 @@ export class DigestNode {
     if (configured !== null) {
       this.#badge.fault(null);
       node.on("close", (removed: boolean, done: () => void) => {
-        this.#tellOfRest(removed, configured);
-        void configured.keeper.close().finally(done);
+        const answered = frame.answered();
+        void answered.then(() => this.#tellOfRest(removed, configured));
+        void configured.keeper.close(answered).finally(done);
       });
     }
   }

@@ -27,6 +27,8 @@ const TEXTS = {
   several: "{{count}}, the latest: {{last.payload}}. {{#items}}[{{payload}}]{{/items}}",
   over: "Over, {{total}} in all",
 };
+/** Messages that come at once. */
+const UNDER_WAY = 1_000;
 const SECRET = "4711-0815";
 
 describe("message-digest", () => {
@@ -186,6 +188,23 @@ describe("message-digest", () => {
           [digest?.digest.count, digest?.digest.total, digest?.digest.restored],
           [3, 4, undefined],
         );
+      });
+
+      it("gathers what is under way when the flows stop", async () => {
+        const flow = await open({ first: "wait", wait: "1h" });
+        await give(flow, ["first"]);
+        const errors: string[] = [];
+        flow.sender.error = (error: unknown) => void errors.push(String(error));
+        for (let n = 1; n < UNDER_WAY; n++) {
+          flow.send({ payload: n });
+        }
+        // Node-RED gives them to the node in a later turn.
+        await new Promise((resolve) => setImmediate(resolve));
+        await stopFlow();
+        const next = await open({ first: "wait", wait: "1h" });
+        await give(next, [""], { digest: "flush" });
+        const [digest] = await left(next, 1);
+        assert.deepEqual([digest?.digest.count, errors], [UNDER_WAY, []]);
       });
 
       it("says what its texts lack, once, and sends them nevertheless", async () => {
