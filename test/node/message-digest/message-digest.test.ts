@@ -190,22 +190,27 @@ describe("message-digest", () => {
         );
       });
 
-      it("gathers what is under way when the flows stop", async () => {
-        const flow = await open({ first: "wait", wait: "1h" });
-        await give(flow, ["first"]);
-        const errors: string[] = [];
-        flow.sender.error = (error: unknown) => void errors.push(String(error));
-        for (let n = 1; n < UNDER_WAY; n++) {
-          flow.send({ payload: n });
-        }
-        // Node-RED gives them to the node in a later turn.
-        await new Promise((resolve) => setImmediate(resolve));
-        await stopFlow();
-        const next = await open({ first: "wait", wait: "1h" });
-        await give(next, [""], { digest: "flush" });
-        const [digest] = await left(next, 1);
-        assert.deepEqual([digest?.digest.count, errors], [UNDER_WAY, []]);
-      });
+      for (const isFirst of [true, false]) {
+        it(`gathers what is under way when the flows stop, ${isFirst ? "and have just begun" : "after others"}`, async () => {
+          const flow = await open({ first: "wait", wait: "1h" });
+          if (!isFirst) {
+            await give(flow, ["first"]);
+          }
+          const errors: string[] = [];
+          flow.sender.error = (error: unknown) => void errors.push(String(error));
+          for (let n = 0; n < UNDER_WAY; n++) {
+            flow.send({ payload: n });
+          }
+          // Node-RED gives them to the node in a later turn.
+          await new Promise((resolve) => setImmediate(resolve));
+          await stopFlow();
+          assert.deepEqual(errors, []);
+          const next = await open({ first: "wait", wait: "1h" });
+          await give(next, [""], { digest: "flush" });
+          const [digest] = await left(next, 1);
+          assert.equal(digest?.digest.count, isFirst ? UNDER_WAY : UNDER_WAY + 1);
+        });
+      }
 
       it("says what its texts lack, once, and sends them nevertheless", async () => {
         const flow = await open({ one: "{{first.payload.bar}} bar at {{place}}" });
