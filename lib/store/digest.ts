@@ -38,6 +38,8 @@ export type DepartureKind = "digest" | "over";
 /** What has to leave a node. */
 export interface Departure {
   readonly id: number;
+  /** Which one of its key it is; with `begunAt` it is the same one again where another process, or this one under another name, has taken it over. */
+  readonly batch: number;
   /** Name of this one try, unique for ever. */
   readonly departure: string;
   readonly kind: DepartureKind;
@@ -90,6 +92,8 @@ export interface DigestStore {
   depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
   /** It has left its node. May be repeated. */
   left(node: string, departures: readonly Departure[]): Promise<void>;
+  /** It has not left its node, and this process does not send it: another one may. May be repeated. */
+  giveBack(node: string, departures: readonly Departure[]): Promise<void>;
   /** @param key null for all keys of the node */
   order(node: string, key: string | null, order: DigestOrder): Promise<void>;
   /** Epoch ms at which something has to leave a node; null where nothing has. */

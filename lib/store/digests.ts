@@ -118,8 +118,9 @@ const TAKE_DUE = statement("digests_take_due")`
 
 const isLeaving = "d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL";
 
+// What no process has taken, or one has given back, has no owner.
 const ADOPT = statement("digests_adopt")`
-    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN 0 ELSE 1 END
+    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE ${isLeaving} AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL)
       ORDER BY d.id LIMIT ?4`)} AND phase IN ('digest', 'over')`;
@@ -128,7 +129,7 @@ const ADOPT = statement("digests_adopt")`
 const leaving = sql`SELECT d.* FROM digests d WHERE ${isLeaving} AND d.owner = ?3 ORDER BY d.id LIMIT ?4`;
 
 const LEAVING = statement("digests_leaving")`
-    SELECT l.id, l.departure, l.phase, l.digest_key, l.left_count, l.left_total, l.left_begun, l.left_item, l.left_message, l.restored
+    SELECT l.id, l.left_batch, l.departure, l.phase, l.digest_key, l.left_count, l.left_total, l.left_begun, l.left_item, l.left_message, l.restored
     FROM (${leaving}) l ORDER BY l.id`;
 const LEAVING_ITEMS = statement("digests_leaving_items")`
     SELECT o.digest, o.item FROM (${leaving}) l ${lookUp("digest_items", "o", "o.digest = l.id AND o.batch = l.left_batch")}
@@ -147,8 +148,11 @@ const FORGET_ITEMS = statement("digests_forget_items")`
 const END = statement("digests_end")`
     DELETE FROM digests WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)} AND phase = 'over' AND count = 0`;
 const GO_ON = statement("digests_go_on")`
-    UPDATE digests SET phase = NULL, owner = NULL, departure = NULL, left_message = NULL, left_item = NULL, wake_at = ${WAKE}
+    UPDATE digests SET phase = NULL, owner = NULL, departure = NULL, restored = 0, left_message = NULL, left_item = NULL, wake_at = ${WAKE}
     WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)} AND phase IN ('digest', 'over')`;
+
+const GIVE_BACK = statement("digests_give_back")`
+    UPDATE digests SET owner = NULL WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)}`;
 
 // ?1 account, ?2 how many, ?3 node, ?4 key or null. An order is for messages that are being gathered at the same moment, too.
 const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key = ?4)`;
@@ -277,6 +281,7 @@ export class Digests implements DigestStore {
     const byDigest = groupBy(items, ({ digest }) => Number(digest));
     return rows.map((row) => ({
       id: Number(row.id),
+      batch: Number(row.left_batch),
       departure: String(row.departure),
       kind: String(row.phase) as DepartureKind,
       key: String(row.digest_key),
@@ -293,8 +298,13 @@ export class Digests implements DigestStore {
   }
 
   async left(_node: string, departures: readonly Departure[]): Promise<void> {
-    const entries = JSON.stringify(departures.map(({ id, departure }) => [id, departure]));
+    const entries = entriesOf(departures);
     await this.engine.run([LOCK_LEFT, FORGET_ITEMS, END, GO_ON].map((each) => call(each, entries)));
+  }
+
+  async giveBack(_node: string, departures: readonly Departure[]): Promise<void> {
+    const entries = entriesOf(departures);
+    await this.engine.run([call(LOCK_LEFT, entries), call(GIVE_BACK, entries)]);
   }
 
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
@@ -319,6 +329,9 @@ export class Digests implements DigestStore {
     };
   }
 }
+
+const entriesOf = (departures: readonly Departure[]): string =>
+  JSON.stringify(departures.map(({ id, departure }) => [id, departure]));
 
 function groupBy<Key, Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => Key): Map<Key, Entry[]> {
   const groups = new Map<Key, Entry[]>();

@@ -28,6 +28,9 @@ const COUNTED = 500;
 /** ms for the last writes of a node that closes. */
 const LAST_WRITES = 4_000;
 
+/** The same for one that was taken over: after this process was thought dead it has another name for each try. */
+const nameOf = ({ id, batch, begunAt }: Departure): string => `${id} ${batch} ${begunAt}`;
+
 /**
  * Gathers the messages of one node, and brings to it what has to leave: when its time has come, when another process has ended, and, in a
  * store of several processes, when one of them has added something. Has one timer.
@@ -35,8 +38,10 @@ const LAST_WRITES = 4_000;
 export class DigestKeeper {
   readonly #place: CurrentPlace;
   readonly #alarm: Alarm;
-  /** Names of departures that have left their node, over deploys. They are never sent again by this process. */
+  /** What has left its node while its store could not be told so, over deploys. It is never sent again by this process. */
   readonly #departed: Set<string>;
+  /** What was taken and has not left its node. */
+  #taken: readonly Departure[] = [];
   readonly #counting: Throttle;
   readonly #stopFollowing: () => void;
   #next: number | null = null;
@@ -96,7 +101,22 @@ export class DigestKeeper {
     this.#alarm.close();
     this.#counting.close();
     await Promise.all([added, atMost(LAST_WRITES, this.#scanning ?? Promise.resolve())]);
+    await this.#giveBack();
     await this.#place.close();
+  }
+
+  /** Nobody else sends what this process has taken as long as it lives. */
+  async #giveBack(): Promise<void> {
+    // A scan that takes too long may still take something, which the next node of this process sends.
+    if (this.#scanning !== null || this.#taken.length === 0) {
+      return;
+    }
+    try {
+      const { digests } = await this.place();
+      await digests.giveBack(this.node, this.#taken);
+    } catch {
+      // The next node of this process sends it.
+    }
   }
 
   #wakeAt(at: number): void {
@@ -139,13 +159,15 @@ export class DigestKeeper {
     const { digests, owner } = place;
     for (let isDone = false; !isDone && this.#mayEmit(place); ) {
       const page = await digests.depart(this.node, owner, PAGE);
+      this.#taken = page;
       await this.listener.prepare(page);
       const gone = page.filter((departure) => this.#emit(departure, place));
+      this.#taken = page.filter((departure) => !gone.includes(departure));
       isDone = page.length < PAGE || gone.length < page.length;
       if (gone.length > 0) {
         await digests.left(this.node, gone);
-        for (const { departure } of gone) {
-          this.#departed.delete(departure);
+        for (const departure of gone) {
+          this.#departed.delete(nameOf(departure));
         }
       }
     }
@@ -166,13 +188,13 @@ export class DigestKeeper {
 
   /** @returns whether it has left, now or before */
   #emit(departure: Departure, place: DigestPlace): boolean {
-    if (this.#departed.has(departure.departure)) {
+    if (this.#departed.has(nameOf(departure))) {
       return true;
     }
     if (!this.#mayEmit(place)) {
       return false;
     }
-    this.#departed.add(departure.departure);
+    this.#departed.add(nameOf(departure));
     this.listener.emit(departure);
     return true;
   }

@@ -27,7 +27,7 @@ export class AccountMemory implements AccountFacts {
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
   readonly digests: MemoryDigests;
-  /** Names of the digests that have left while their store could not be told so, of an account with a store as well. */
+  /** Digests that have left while their store could not be told so, of an account with a store as well. */
   readonly departed = new Set<string>();
   readonly templates = new KnownTemplates();
 

@@ -193,6 +193,9 @@ export class MemoryDigests implements DigestStore {
     }
   }
 
+  /** There is no other process. */
+  async giveBack(): Promise<void> {}
+
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
     const keys = this.#nodes.get(node);
     const one = keys?.get(key ?? "");
@@ -282,6 +285,7 @@ function take(kept: KeptDigest, now: number): string {
   const departure = randomUUID();
   kept.leaving = {
     id,
+    batch: 0,
     departure,
     kind,
     key,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { Account } from "../../../../lib/runtime/account/account";
 import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/digest/digest-keeper";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
@@ -25,6 +26,23 @@ class Forgetful extends MemoryDigests {
   }
 }
 
+/** Digests that give what leaves another name each time, as after the process was thought dead. */
+class Renaming extends Forgetful {
+  readonly #names = new Map<string, Departure>();
+
+  override async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
+    return (await super.depart(node, owner, most)).map((given) => {
+      const departure = randomUUID();
+      this.#names.set(departure, given);
+      return { ...given, departure, restored: true };
+    });
+  }
+
+  override left(node: string, departures: readonly Departure[]): Promise<void> {
+    return super.left(node, departures.flatMap(({ departure }) => this.#names.get(departure) ?? []));
+  }
+}
+
 /** Digests that cannot be asked for some time what leaves. */
 class Failing extends MemoryDigests {
   isAway = true;
@@ -48,11 +66,12 @@ describe("what keeps digests", () => {
   const account = { id: ID, store: async () => null } as unknown as Account;
   const start = (
     lifecycle: Partial<FlowLifecycle>,
+    prepare: DigestListener["prepare"] = async () => {},
   ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
     const left: Departure[] = [];
     const listener: DigestListener = {
       emit: (departure) => void left.push(departure),
-      prepare: async () => {},
+      prepare,
       counted: () => {},
       trouble: () => {},
     };
@@ -76,6 +95,41 @@ describe("what keeps digests", () => {
     await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
     assert.deepEqual([left.length, next.left.length], [1, 0]);
     assert.equal(AccountMemory.of(ID).departed.size, 0);
+  });
+
+  it("sends nothing twice where it was thought dead, and takes over what it has sent itself", async () => {
+    const digests = new Renaming();
+    Object.assign(AccountMemory.of(ID), { digests });
+    const { keeper, left } = start(RUNNING);
+    await keeper.add(newItem());
+    await waitFor("two tries", async () => digests.tries >= 2);
+    digests.isAway = false;
+    await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
+    assert.equal(left.length, 1);
+    assert.equal(AccountMemory.of(ID).departed.size, 0);
+  });
+
+  it("gives back what it has taken and has not sent when it is closed", async () => {
+    const given: Departure[] = [];
+    const digests = new MemoryDigests();
+    const giveBack = async (_node: string, departures: readonly Departure[]) =>
+      void given.push(...departures);
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    let prepared: () => void = () => {};
+    const { keeper, left } = start(
+      RUNNING,
+      (departures) =>
+        new Promise((resolve) => {
+          prepared = resolve;
+          if (departures.length === 0) resolve();
+        }),
+    );
+    await keeper.add(newItem());
+    await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
+    const closing = keeper.close();
+    prepared();
+    await closing;
+    assert.deepEqual([left.length, given.map(({ key }) => key)], [0, ["pump"]]);
   });
 
   it("asks a store that failed again soon, also where what is added meanwhile leaves later", async () => {

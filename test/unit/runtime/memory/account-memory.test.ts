@@ -34,7 +34,7 @@ describe("what accounts without a store know of people", () => {
   contactsContract(use);
   digestStoreContract(() => {
     const { clock } = under;
-    return { clock, digests: (under.of("a1") as AccountMemory).digests, me: "" };
+    return { clock, digests: (under.of("a1") as AccountMemory).digests, me: "", other: async () => "" };
   });
   codeStoreContract(() => ({ clock: under.clock, of: (account) => under.of(account).codes }));
 

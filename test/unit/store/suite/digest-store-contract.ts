@@ -24,6 +24,8 @@ export interface DigestsUnderTest {
   readonly clock: TestClock;
   readonly digests: DigestStore;
   readonly me: string;
+  /** Another process that is alive. */
+  readonly other: () => Promise<string>;
 }
 
 /** What digests hold to, wherever they are kept. */
@@ -155,6 +157,21 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       pass(10 * MINUTE);
       const [next] = await leave();
       assert.deepEqual([next?.count, next?.items.length], [2, 2]);
+    });
+
+    it("stays to be sent where it is given back, by any process, as if nobody had taken it", async () => {
+      const { digests } = use();
+      await add();
+      const taken = await depart();
+      await digests.giveBack(NODE, taken);
+      await digests.giveBack(NODE, taken);
+      const [again] = await digests.depart(NODE, await use().other(), 10);
+      assert.deepEqual(
+        [again?.id, again?.batch, again?.count, again?.items, again?.restored],
+        [taken[0]?.id, taken[0]?.batch, 1, taken[0]?.items, false],
+      );
+      await digests.left(NODE, again === undefined ? [] : [again]);
+      assert.deepEqual(await depart(), []);
     });
 
     it("begins anew where a message comes while it leaves that it is over", async () => {

@@ -22,7 +22,12 @@ export function digestsSuite(open: OpenStore): void {
     digests = store.digests("a1");
   });
 
-  digestStoreContract(() => ({ clock, digests, me }));
+  const other = async (): Promise<string> => {
+    const instances = store.instances(randomUUID());
+    await instances.start();
+    return instances.id;
+  };
+  digestStoreContract(() => ({ clock, digests, me, other }));
 
   it("leave no rows when all is over", async () => {
     await digests.add(NODE, newItem());
