@@ -131,7 +131,7 @@ export class DigestNode {
     }
   }
 
-  /** Without a key it is for all of the node. */
+  /** With an empty text as its key it is for all of the node. */
   async #order(msg: Message, { reader, textKey, keeper }: Configured): Promise<void> {
     const order = DIGEST_ORDERS.find((each) => each === msg.digest);
     if (order === undefined) {
@@ -154,10 +154,10 @@ export class DigestNode {
       const { key = "" } = await reader.read(msg);
       return key === "" ? null : keyOf(key, isSensitive(msg));
     } catch (error) {
-      if (error instanceof FieldError && error.code === "FIELD_UNRESOLVED") {
-        return null;
-      }
-      throw error;
+      // A mistyped property must not be an order for everything.
+      throw error instanceof FieldError && error.code === "FIELD_UNRESOLVED"
+        ? new FieldError("FIELD_UNRESOLVED", "key", say("digest.order-key"))
+        : error;
     }
   }
 

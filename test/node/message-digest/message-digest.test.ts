@@ -75,12 +75,10 @@ describe("message-digest", () => {
 
       it("sends the first message at once, and gathers the others into one", async () => {
         const flow = await open({ most: "2" }, { timeZone: "Europe/Zurich" });
-        await give(flow, ["stops", "is hot", { bar: 3 }, 4], {
-          topic: "pump",
-          to: "+41790000001",
-          parts: { id: "p" },
-        });
+        const more = { topic: "pump", to: "+41790000001", parts: { id: "p" } };
+        await give(flow, ["stops"], more);
         const [first] = await left(flow, 1);
+        await give(flow, ["is hot", { bar: 3 }, 4], more);
         assert.equal(first?.payload, "One: stops");
         assert.deepEqual(
           [first?.topic, first?.to, first?.digest.count, first?.digest.suppressed],
@@ -135,7 +133,7 @@ describe("message-digest", () => {
         const [pump] = await left(flow, 1);
         assert.deepEqual([pump?.digest.key, pump?.digest.count, pump?.topic], ["pump", 2, "pump"]);
         await untilBadge(flow, /^1 key · 1 gathered · next/);
-        await give(flow, [""], { digest: "drop" });
+        await give(flow, [""], { topic: "", digest: "drop" });
         await untilBadge(flow, /^last /);
         assert.equal(flow.ports[0]?.messages.length, 1);
         // A message without the key is not gathered.
@@ -249,6 +247,20 @@ describe("message-digest", () => {
         assert.equal(digest?.digest.key, "pump \ufffd");
       });
 
+      it("refuses an order that does not say for which key it is, and says how to mean all", async () => {
+        const flow = await open({ first: "wait", key: "topic", keySource: "msg" });
+        await give(flow, ["a"], { topic: "pump" });
+        flow.send({ digest: "drop" });
+        const [caught] = (await flow.caught.until(1)) as (NodeMessage & {
+          error: { code: string; message: string };
+        })[];
+        assert.equal(caught?.error.code, "FIELD_UNRESOLVED");
+        assert.match(caught?.error.message ?? "", /^“Gather by” .*empty text.* all keys/);
+        await give(flow, [""], { topic: "pump", digest: "flush" });
+        const [digest] = await left(flow, 1);
+        assert.equal(digest?.digest.count, 1);
+      });
+
       it("says in German, on one short line, what is wrong", async () => {
         const german = (sender: Config) => () => open(sender, {}, "de");
         const key = { key: "topic", keySource: "msg" };
@@ -266,6 +278,7 @@ describe("message-digest", () => {
           [german(key), { topic: HOSTILE }],
           [german(key), { topic: "a\0b" }],
           [german(key), { topic: "a", digest: HOSTILE }],
+          [german(key), { digest: "mute" }],
         ]);
       });
     });

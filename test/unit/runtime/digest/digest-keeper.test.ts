@@ -39,7 +39,10 @@ class Renaming extends Forgetful {
   }
 
   override left(node: string, departures: readonly Departure[]): Promise<void> {
-    return super.left(node, departures.flatMap(({ departure }) => this.#names.get(departure) ?? []));
+    return super.left(
+      node,
+      departures.flatMap(({ departure }) => this.#names.get(departure) ?? []),
+    );
   }
 }
 
