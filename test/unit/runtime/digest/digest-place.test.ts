@@ -3,7 +3,7 @@ import type { Account } from "../../../../lib/runtime/account/account";
 import { CurrentPlace } from "../../../../lib/runtime/digest/digest-place";
 import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import { SetupError } from "../../../../lib/shared/messaging-error";
-import { StoreError } from "../../../../lib/store/engine/store-error";
+import type { StoreError } from "../../../../lib/store/engine/store-error";
 
 /** A store that counts who uses it. */
 function countedStore() {
