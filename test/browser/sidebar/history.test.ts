@@ -191,8 +191,8 @@ function historyTests(bench: EditorBench): void {
     await found.filter({ hasText: /Anna[\s\S]*rejected/ }).waitFor();
     const told = (await found.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
     assert.equal(told.length, 2);
-    assert.match(told.join("\n"), /079 12a 45 \(row 1\) SIMULATED rejected List/);
-    assert.match(told.join("\n"), /Anna \(row 2\) SIMULATED rejected List/);
+    assert.match(told.join("\n"), /079 12a 45 \(row 1\) SIMULATED rejected · no valid number List/);
+    assert.match(told.join("\n"), /Anna \(row 2\) SIMULATED rejected · no valid number List/);
   });
 
   itOnBoth("shows in grey what a rule kept back, and why; it is no failure in the badge either", async () => {
