@@ -48,19 +48,6 @@ function widgetTests(bench: EditorBench): void {
     await editor.page.selectOption("#node-input-account", "swiss");
   });
 
-  itOnBoth("goes on as before when the dialog of the account has been open over it", async () => {
-    const { page } = editor;
-    await page.click("#node-input-lookup-account, .form-row:has(#node-input-account) a.red-ui-button");
-    await page.locator("#node-config-dialog-cancel").click();
-    await page.locator("#node-config-dialog-cancel").waitFor({ state: "detached" });
-    await editor.type("messageContent", "str", "Hello there you");
-    await editor.type("recipientAddressList", "str", "+41791234567");
-    await shows(COUNTER, "15");
-    await shows(COUNTS, "1");
-    const input = page.locator(".form-row:has(#node-input-messageContent) .red-ui-typedInput-container");
-    assert.doesNotMatch((await input.getAttribute("class")) ?? "", /input-error/);
-  });
-
   itOnBoth("says when text and recipients read the same property", async () => {
     const hint = editor.page.locator(".messaging-same-source");
     assert.equal(await hint.isVisible(), false);
