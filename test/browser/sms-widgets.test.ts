@@ -48,6 +48,16 @@ function widgetTests(bench: EditorBench): void {
     await editor.page.selectOption("#node-input-account", "swiss");
   });
 
+  itOnBoth("goes on as before when the dialog of an account has been open over it", async () => {
+    await editor.showAccount();
+    await editor.closeAccount();
+    await editor.type("messageContent", "str", "Hello there you");
+    await shows(COUNTER, "15 characters");
+    await editor.type("recipientAddressList", "str", "+41791234567");
+    await shows(COUNTS, "1");
+    assert.equal(await editor.fault("messageContent").count(), 0);
+  });
+
   itOnBoth("says when text and recipients read the same property", async () => {
     const hint = editor.page.locator(".messaging-same-source");
     assert.equal(await hint.isVisible(), false);

@@ -60,8 +60,7 @@ export function accountNotifier(
     const { result, warning } = described(notice);
     node.warn(warning);
     const use = notice.what === "limit" ? notice.use : null;
-    activityOf(RED).add({
-      account: node.id,
+    activityOf(RED).add(node.id, {
       node: node.id,
       template: null,
       channel: "account",

@@ -93,8 +93,8 @@ export class ActivityLog {
     return tally;
   }
 
-  /** @param details of a request or an event about a person */
-  add(entry: NewEntry, details: KeptDetails | null = null, origin: Origin = {}): void {
+  /** @param account its id, blank for none: it is counted by account @param details of a request or an event about a person */
+  add(account: string, entry: NewEntry, details: KeptDetails | null = null, origin: Origin = {}): void {
     const at = Date.now();
     if (entry.result === "refused") {
       this.#refusals.add(entry, at);
@@ -113,7 +113,7 @@ export class ActivityLog {
     const counted = countedAs(entry);
     if (!isNotice(counted)) {
       // A message without a recipient fails once.
-      this.#tallyOf(entry.account).count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
+      this.#tallyOf(account).count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
     }
     this.#changed(at);
   }

@@ -136,7 +136,6 @@ export class NodeActivity {
     // Field by field, here and below: an object by spread costs several µs, and each message has one.
     const { node, template, account } = this.#source;
     const entry: NewEntry = {
-      account,
       node,
       template,
       channel: operationChannel(operation) ?? "media",
@@ -149,7 +148,9 @@ export class NodeActivity {
       simulated,
     };
     const file = fileDone(result);
-    this.#log.add(file === null ? entry : { ...entry, file }, new RequestDetails(result), { answeredAt });
+    this.#log.add(account, file === null ? entry : { ...entry, file }, new RequestDetails(result), {
+      answeredAt,
+    });
   }
 
   /** A message of several requests begins. */
@@ -178,8 +179,8 @@ export class NodeActivity {
     }
     const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
     this.#log.add(
+      account,
       {
-        account,
         node,
         template,
         channel,
@@ -206,18 +207,19 @@ export class NodeActivity {
 
   /** A webhook call without an event for the flow: a duplicate, a refused call, or an event sent back. */
   notDelivered(event: Exclude<ReceiverEvent, { readonly what: "event" }>, simulated: boolean): void {
-    const facts = { ...this.#source, channel: "webhook", who: "", count: 1, status: "", simulated } as const;
+    const { node, template, account } = this.#source;
+    const facts = { node, template, channel: "webhook", who: "", count: 1, status: "", simulated } as const;
     switch (event.what) {
       case "duplicate":
-        this.#log.add({ ...facts, result: "duplicate", name: "", code: null });
+        this.#log.add(account, { ...facts, result: "duplicate", name: "", code: null });
         break;
       case "refused": {
         const code = REFUSALS[event.reason].httpStatus;
-        this.#log.add({ ...facts, result: "refused", name: event.reason, code });
+        this.#log.add(account, { ...facts, result: "refused", name: event.reason, code });
         break;
       }
       case "sent-back":
-        this.#log.add({ ...facts, result: "sent-back", name: event.by, code: 503 });
+        this.#log.add(account, { ...facts, result: "sent-back", name: event.by, code: 503 });
     }
   }
 }

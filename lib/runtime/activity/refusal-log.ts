@@ -1,10 +1,7 @@
 import { type ActivityEntry, MOST_REFUSALS, type RefusalEntry } from "../../shared/activity";
 
 /** An entry before it gets its id and time. */
-export interface NewEntry extends Omit<ActivityEntry, "id" | "at"> {
-  /** Id of the account, blank for none: it is counted by account. */
-  readonly account: string;
-}
+export type NewEntry = Omit<ActivityEntry, "id" | "at">;
 
 /**
  * The refused calls of all webhooks: one entry for each node and reason, with a count. Holds `MOST_REFUSALS` entries; the one
@@ -23,17 +20,8 @@ export class RefusalLog {
     const found = this.#entries.findIndex((entry) => isEqual(entry, refusal));
     // The entry moves to the end, where the newest is.
     const before = found < 0 ? undefined : this.#entries.splice(found, 1)[0];
-    const { node, template, channel, who, count, code, name, status, simulated } = refusal;
     this.#entries.push({
-      node,
-      template,
-      channel,
-      who,
-      count,
-      code,
-      name,
-      status,
-      simulated,
+      ...refusal,
       result: "refused",
       id: before?.id ?? ++this.#ids,
       at,
@@ -50,7 +38,7 @@ export class RefusalLog {
   }
 }
 
-function isEqual(one: RefusalEntry, other: NewEntry): boolean {
+function isEqual(one: NewEntry, other: NewEntry): boolean {
   return (
     one.node === other.node &&
     one.name === other.name &&

@@ -2,6 +2,7 @@ import type { Row } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { RULE_COLUMNS } from "../guards/request-rules";
+import { deliveryRank } from "../events/delivery-rank";
 import { isSkip } from "./history-search";
 import { sealedSql } from "../schema/sealed-text";
 import { among, each, lookUp, type Sql, sql } from "../schema/sql";
@@ -37,19 +38,24 @@ const entries = sql`${each("?1")} ${lookUp("requests", "r", "r.id = CAST(e.value
 /** A part that was not sent because its fields were wrong has its fault in place of fields. */
 const NO_TEXT = `r.content IS NULL OR ${sealedSql("r.content")} OR r.content LIKE '{"$verdict"%'`;
 
-/** Messages to a number after this one that are looked at. */
+/** Messages of the account to a number after this one that are looked at; where there are more, one of them may have arrived. */
 const MOST_LATER = 200;
+
+/** These messages. */
+const AFTER = `SELECT q.job, q.outcome FROM recipients w CROSS JOIN requests q
+        WHERE w.number = c.number AND w.request > c.request AND q.id = w.request AND q.account = r.account AND q.job <> r.job
+        ORDER BY w.request`;
 
 /**
  * The account has another message to the same number after it that was sent, may have been, or may still be. One of its own node counts
  * whatever became of it: of those, only the newest is sent again.
  */
-const LATER = `EXISTS (SELECT 1 FROM (SELECT w.request FROM recipients w WHERE w.number = c.number AND w.request > c.request
-        ORDER BY w.request LIMIT ${MOST_LATER}) l CROSS JOIN requests q CROSS JOIN jobs p
-      WHERE q.id = l.request AND p.id = q.job AND p.id <> j.id AND p.account = j.account
-        AND (p.node = j.node OR q.outcome IS NULL OR q.outcome IN ('sent', 'queued', 'unknown')))`;
+const LATER = `(EXISTS (SELECT 1 FROM (${AFTER} LIMIT ${MOST_LATER}) l CROSS JOIN jobs p
+      WHERE p.id = l.job AND (p.node = j.node OR l.outcome IS NULL OR l.outcome IN ('sent', 'queued', 'unknown')))
+    OR EXISTS (${AFTER} LIMIT 1 OFFSET ${MOST_LATER}))`;
 
-const NOT_DELIVERED = "c.delivery IN ('failed', 'expired', 'deleted', 'rejected')";
+/** A report says that it did not arrive, and will not. */
+const NOT_DELIVERED = `c.delivery_rank = ${deliveryRank("failed")}`;
 
 /** It has failed, and no rule kept it back: the service did not take it, or a report says that it did not arrive. */
 const FAILED = `r.state = 'emitted' AND j.account = ?2 AND NOT (${isSkip("coalesce(r.answer, '')")})
@@ -57,7 +63,7 @@ const FAILED = `r.state = 'emitted' AND j.account = ?2 AND NOT (${isSkip("coales
 
 /** Why it is not sent again; NULL where it is. @param now epoch ms @param simulated 1 where the account is a simulated one */
 const whyNot = (now: string, simulated: string): string => `CASE
-    WHEN NOT coalesce(${NOT_DELIVERED}, 1 = 0) AND (r.proof_at IS NOT NULL OR c.delivery IS NOT NULL) THEN 'unknown'
+    WHEN NOT (${NOT_DELIVERED}) AND (r.proof_at IS NOT NULL OR c.delivery IS NOT NULL) THEN 'unknown'
     WHEN CAST(${simulated} AS integer) = 0 AND r.answer LIKE '%"simulated":true%' THEN 'simulated'
     WHEN ${LATER} THEN 'later'
     WHEN ${NO_TEXT} THEN 'text'

@@ -21,13 +21,13 @@ export class EarlierCounts {
   constructor(
     private readonly activity: ActivityLog,
     private readonly nodes: ReadonlyMap<string, ResultNode>,
-    private readonly failed: (error: Error) => void,
   ) {}
 
   /** The store is open, and nodes may have come. */
   look(place: AccountStore): void {
     this.#stop();
-    this.#stop = this.activity.whenWatched(() => void this.#tell(place).catch(this.failed));
+    // Where it cannot be read, the counts begin with the start; who sends says what is wrong with the store.
+    this.#stop = this.activity.whenWatched(() => void this.#tell(place).catch(() => {}));
   }
 
   stop(): void {

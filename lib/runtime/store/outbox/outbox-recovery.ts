@@ -41,7 +41,7 @@ export class OutboxRecovery {
     /** Whether the flows run, and the session has not ended. */
     private readonly isRunning: () => boolean,
   ) {
-    this.#earlier = new EarlierCounts(account.activity, outbox.nodes, (error) => trouble.note(error));
+    this.#earlier = new EarlierCounts(account.activity, outbox.nodes);
   }
 
   /** There is a node now. */

@@ -10,7 +10,6 @@ import {
 } from "../../../../lib/shared/activity";
 
 const ENTRY: NewEntry = {
-  account: "a1",
   node: "n1",
   template: null,
   channel: "sms",
@@ -44,7 +43,7 @@ describe("ActivityLog", () => {
 
   it("keeps the newest entries, counts all of them, and stays that small", () => {
     for (let each = 1; each <= 100_000; each++) {
-      log.add({ ...ENTRY, result: each % 4 === 0 ? "rejected" : "sent" });
+      log.add("a1", { ...ENTRY, result: each % 4 === 0 ? "rejected" : "sent" });
       if (each % 1000 === 0) mock.timers.tick(60_000);
     }
     const state = log.watch();
@@ -56,12 +55,12 @@ describe("ActivityLog", () => {
   });
 
   it("counts people, and files apart", () => {
-    log.add({ ...ENTRY, count: 1_000 });
-    log.add({ ...ENTRY, result: "rejected", count: 20 });
-    log.add({ ...ENTRY, result: "rejected", count: 0 });
-    log.add({ ...ENTRY, channel: "media", count: 0, file: "saved" });
-    log.add({ ...ENTRY, channel: "media", result: "unknown", count: 0 });
-    log.add({ ...ENTRY, result: "received" });
+    log.add("a1", { ...ENTRY, count: 1_000 });
+    log.add("a1", { ...ENTRY, result: "rejected", count: 20 });
+    log.add("a1", { ...ENTRY, result: "rejected", count: 0 });
+    log.add("a1", { ...ENTRY, channel: "media", count: 0, file: "saved" });
+    log.add("a1", { ...ENTRY, channel: "media", result: "unknown", count: 0 });
+    log.add("a1", { ...ENTRY, result: "received" });
     const [{ counters, minutes } = assert.fail()] = log.watch().tallies;
     assert.deepEqual(counters, { sent: 1_000, rejected: 21, files: 1, "files-failed": 1, received: 1 });
     assert.deepEqual(
@@ -71,8 +70,8 @@ describe("ActivityLog", () => {
   });
 
   it("keeps what became of a file", () => {
-    log.add({ ...ENTRY, channel: "media", file: "saved" });
-    log.add(ENTRY);
+    log.add("a1", { ...ENTRY, channel: "media", file: "saved" });
+    log.add("a1", ENTRY);
     const [first, second] = log.watch().entries;
     assert.deepEqual([first?.file, second && "file" in second], ["saved", false]);
   });
@@ -81,13 +80,13 @@ describe("ActivityLog", () => {
   const refused = (name: string, node = "hook"): NewEntry => ({ ...REFUSED, node, name });
 
   it("counts equal refusals in one entry, and lets none of them push out a message", () => {
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     for (let each = 0; each < 10_000; each++) {
-      log.add(refused("wrong-credentials"));
-      if (each % 2 === 0) log.add(refused("too-large"));
+      log.add("a1", refused("wrong-credentials"));
+      if (each % 2 === 0) log.add("a1", refused("too-large"));
       if (each % 1000 === 0) mock.timers.tick(1000);
     }
-    log.add(refused("wrong-credentials", "other"));
+    log.add("a1", refused("wrong-credentials", "other"));
     const state = log.watch();
     assert.deepEqual([idsOf(state.entries), state.entries[0]?.result], [[1], "sent"]);
     const later = START + 10_000;
@@ -106,26 +105,26 @@ describe("ActivityLog", () => {
   });
 
   it("keeps those refused last of many that differ, and no message less for them", () => {
-    for (let each = 0; each < MOST_ENTRIES; each++) log.add(ENTRY);
-    for (let each = 0; each < 1000; each++) log.add(refused("wrong-credentials", `n${each}`));
-    log.add(refused("wrong-credentials", "n960"));
+    for (let each = 0; each < MOST_ENTRIES; each++) log.add("a1", ENTRY);
+    for (let each = 0; each < 1000; each++) log.add("a1", refused("wrong-credentials", `n${each}`));
+    log.add("a1", refused("wrong-credentials", "n960"));
     const { entries, refusals } = log.watch();
     assert.deepEqual([entries.length, refusals.length], [MOST_ENTRIES, MOST_REFUSALS]);
     assert.deepEqual([refusals[0]?.node, refusals.at(-1)?.node, refusals.at(-1)?.times], ["n950", "n960", 2]);
   });
 
   it("forgets refusals when it is cleared", () => {
-    log.add(refused("too-large"));
-    log.add(refused("too-large"));
+    log.add("a1", refused("too-large"));
+    log.add("a1", refused("too-large"));
     assert.equal(log.watch().refusals[0]?.times, 2);
     log.clear();
     assert.deepEqual(log.watch().refusals, []);
-    log.add(refused("too-large"));
+    log.add("a1", refused("too-large"));
     assert.equal(log.watch().refusals[0]?.times, 1);
   });
 
   it("tells nobody, and sets no timer, while nobody watches", () => {
-    for (let each = 0; each < 1000; each++) log.add(ENTRY);
+    for (let each = 0; each < 1000; each++) log.add("a1", ENTRY);
     mock.timers.tick(10_000);
     assert.equal(told, 0);
   });
@@ -133,8 +132,8 @@ describe("ActivityLog", () => {
   it("tells watchers at most four times a second that there is something new, and nothing of it", () => {
     log.watch();
     for (let step = 0; step < 1000; step++) {
-      log.add(ENTRY);
-      log.add(ENTRY);
+      log.add("a1", ENTRY);
+      log.add("a1", ENTRY);
       mock.timers.tick(1);
     }
     mock.timers.tick(1000);
@@ -144,17 +143,17 @@ describe("ActivityLog", () => {
   it("falls silent when the last watcher has not looked for a while", () => {
     log.watch();
     mock.timers.tick(WATCH_FOR);
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     mock.timers.tick(1000);
     assert.equal(told, 0);
   });
 
   it("gives those who know something only what is newer, and all of it after it was cleared", () => {
-    for (let each = 0; each < 5; each++) log.add(ENTRY);
+    for (let each = 0; each < 5; each++) log.add("a1", ENTRY);
     const { epoch } = log.watch();
     assert.deepEqual(idsOf(log.watch(epoch, 3).entries), [4, 5]);
     log.clear();
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     const state = log.watch(epoch, 5);
     assert.notEqual(state.epoch, epoch);
     assert.deepEqual([idsOf(state.entries), state.tallies[0]?.counters], [[1], { sent: 1 }]);
@@ -162,7 +161,7 @@ describe("ActivityLog", () => {
 
   it("tells everybody that it was cleared", () => {
     const { epoch } = log.watch();
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     mock.timers.tick(300);
     assert.equal(told, 1);
     log.clear();
@@ -184,11 +183,11 @@ describe("ActivityLog", () => {
   });
 
   it("has one bucket a minute and forgets those older than an hour", () => {
-    log.add(ENTRY);
-    log.add({ ...ENTRY, result: "unknown" });
+    log.add("a1", ENTRY);
+    log.add("a1", { ...ENTRY, result: "unknown" });
     mock.timers.tick(60_000);
-    log.add({ ...ENTRY, result: "received" });
-    log.add({ ...ENTRY, result: "duplicate" });
+    log.add("a1", { ...ENTRY, result: "received" });
+    log.add("a1", { ...ENTRY, result: "duplicate" });
     const first = Math.floor(START / 60_000);
     assert.deepEqual(log.watch().tallies[0]?.minutes, [
       { minute: first, accepted: 1, failed: 1, received: 0 },
@@ -200,9 +199,9 @@ describe("ActivityLog", () => {
   });
 
   it("counts each account by itself", () => {
-    log.add(ENTRY);
-    log.add({ ...ENTRY, account: "a2", count: 3 });
-    log.add({ ...ENTRY, account: "a2", result: "unknown" });
+    log.add("a1", ENTRY);
+    log.add("a2", { ...ENTRY, count: 3 });
+    log.add("a2", { ...ENTRY, result: "unknown" });
     assert.deepEqual(
       log.watch().tallies.map(({ account, counters }) => [account, counters]),
       [
@@ -213,7 +212,7 @@ describe("ActivityLog", () => {
   });
 
   it("takes in what an account did before the start, once, and nothing after it was cleared", () => {
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     const midnight = START - 43_200_000;
     const minute = Math.floor(START / 60_000);
     const counts = [
@@ -236,7 +235,7 @@ describe("ActivityLog", () => {
         { minute, accepted: 1, failed: 1, received: 0 },
       ],
     });
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     assert.equal(log.watch().tallies[0]?.minutes.at(-1)?.accepted, 2);
     log.clear();
     assert.equal(log.wantedUpTo("a2"), null);
@@ -257,9 +256,9 @@ describe("ActivityLog", () => {
   });
 
   it("goes on when the clock is set back", () => {
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     mock.timers.setTime(START - 3_600_000);
-    log.add(ENTRY);
+    log.add("a1", ENTRY);
     mock.timers.setTime(START);
     assert.equal(log.watch().tallies[0]?.minutes.at(-1)?.accepted, 2);
   });

@@ -21,7 +21,6 @@ const details = (more: Partial<KeptDetails> = {}): KeptDetails => ({
   ...more,
 });
 const request = (more: Partial<NewEntry> = {}): NewEntry => ({
-  account: "a1",
   node: "n1",
   template: null,
   channel: "sms",
@@ -48,7 +47,7 @@ describe("what comes after an entry of the activity", () => {
   const noIds = { clientMessageId: null, transferId: null } as const;
 
   it("a report changes the entry of its message, by either id, and is counted", () => {
-    log.add(request(), details());
+    log.add("a1", request(), details());
     assert.equal(log.report("a1", report("t1"), NUMBER, "Sent"), true);
     assert.deepEqual(first(), { status: "sent", reached: 1, replies: 0, change: 1 });
     assert.equal(log.report("a1", report(null, "c1"), NUMBER, "delivered"), true);
@@ -61,10 +60,10 @@ describe("what comes after an entry of the activity", () => {
   });
 
   it("a report belongs to the message that was sent again, not to the one with the same id that had failed", () => {
-    log.add(request({ result: "rejected" }), details({ transferId: null }));
+    log.add("a1", request({ result: "rejected" }), details({ transferId: null }));
     assert.equal(log.report("a1", report("t9", "c1"), NUMBER, "delivered"), false);
-    log.add({ ...event("report"), status: "delivered" }, details({ transferId: "t9" }));
-    log.add(request(), details({ transferId: "t9" }));
+    log.add("a1", { ...event("report"), status: "delivered" }, details({ transferId: "t9" }));
+    log.add("a1", request(), details({ transferId: "t9" }));
     assert.deepEqual(
       log.watch().entries.map(({ result, progress, folded }) => [result, progress?.status, folded]),
       [
@@ -80,7 +79,7 @@ describe("what comes after an entry of the activity", () => {
     const now = Date.now();
     mock.timers.enable({ apis: ["Date"], now });
     try {
-      log.add(request(), details());
+      log.add("a1", request(), details());
       const later = (ms: number): void => mock.timers.setTime(now + ms);
       later(6_000);
       log.report("a1", report("t1"), NUMBER, "delivered", new Date(now + 4_000).toISOString());
@@ -112,9 +111,9 @@ describe("what comes after an entry of the activity", () => {
     try {
       const named = new Date(now - 1_000).toISOString();
       const kept = details({ ...noIds, transferId: "t1" });
-      log.add(request({ result: "received", status: "delivered" }), kept, { happenedOn: named });
+      log.add("a1", request({ result: "received", status: "delivered" }), kept, { happenedOn: named });
       mock.timers.setTime(now + 2_000);
-      log.add(request(), details(), { answeredAt: now - 3_000 });
+      log.add("a1", request(), details(), { answeredAt: now - 3_000 });
       const { epoch } = log.watch();
       assert.deepEqual(
         log.details(epoch, 2, false)?.steps.map(({ at, status }) => [status, at - now]),
@@ -129,11 +128,11 @@ describe("what comes after an entry of the activity", () => {
   });
 
   it("a report belongs to the message with its transfer id, else to the newest one with its message id", () => {
-    log.add(request(), details({ transferId: "t1", clientMessageId: "c9" }));
-    log.add(request(), details({ transferId: "t2", clientMessageId: "c1" }));
+    log.add("a1", request(), details({ transferId: "t1", clientMessageId: "c9" }));
+    log.add("a1", request(), details({ transferId: "t2", clientMessageId: "c1" }));
     log.report("a1", report("t1", "c1"), NUMBER, "delivered");
     log.report("a1", report("t9", "c1"), NUMBER, "read");
-    log.add(request(), details({ transferId: "t3", clientMessageId: "c1" }));
+    log.add("a1", request(), details({ transferId: "t3", clientMessageId: "c1" }));
     log.report("a1", report(null, "c1"), NUMBER, "expired");
     assert.deepEqual(
       log.watch().entries.map(({ progress }) => progress?.status),
@@ -143,22 +142,23 @@ describe("what comes after an entry of the activity", () => {
 
   it("a report finds its message behind other entries, until that one is gone, and after all were cleared", () => {
     const pass = (count: number): void => {
-      for (let at = 0; at < count; at++) log.add(request({ result: "received" }), details({ ...noIds }));
+      for (let at = 0; at < count; at++)
+        log.add("a1", request({ result: "received" }), details({ ...noIds }));
     };
     const isFound = (...ids: Parameters<typeof report>): boolean =>
       log.report("a1", report(...ids), NUMBER, "delivered");
-    log.add(request(), details());
+    log.add("a1", request(), details());
     pass(MOST_ENTRIES - 1);
     assert.equal(isFound("t1"), true);
-    log.add(request(), details({ transferId: "t2", clientMessageId: "c2" }));
+    log.add("a1", request(), details({ transferId: "t2", clientMessageId: "c2" }));
     assert.equal(isFound("t1"), false);
     assert.equal(isFound("t1", "c2"), true);
     pass(4 * MOST_ENTRIES);
-    log.add(request(), details({ transferId: "t3" }));
+    log.add("a1", request(), details({ transferId: "t3" }));
     assert.equal(isFound("t2", "c2"), false);
     assert.equal(isFound("t3"), true);
     log.clear();
-    log.add(request(), details({ transferId: "t4" }));
+    log.add("a1", request(), details({ transferId: "t4" }));
     assert.equal(isFound("t3"), false);
     assert.equal(isFound("t4"), true);
   });
@@ -166,7 +166,7 @@ describe("what comes after an entry of the activity", () => {
   it("a report finds the last message and the one before it, however many there were", () => {
     const missed: string[] = [];
     for (let at = 1; at <= 4 * MOST_ENTRIES; at++) {
-      log.add(request(), details({ transferId: `t${at}`, clientMessageId: null }));
+      log.add("a1", request(), details({ transferId: `t${at}`, clientMessageId: null }));
       for (const id of [`t${at}`, `t${Math.max(1, at - 1)}`]) {
         if (!log.report("a1", report(id), NUMBER, "delivered")) missed.push(id);
       }
@@ -175,13 +175,14 @@ describe("what comes after an entry of the activity", () => {
   });
 
   it("of several recipients counts a failure first", () => {
-    log.add(request({ count: 2 }), details({ numbers: [NUMBER, OTHER] }));
+    log.add("a1", request({ count: 2 }), details({ numbers: [NUMBER, OTHER] }));
     log.report("a1", report("t1"), NUMBER, "delivered");
     log.report("a1", report("t1"), OTHER, "delivered");
     assert.deepEqual([first()?.status, first()?.reached], ["delivered", 2]);
     log.report("a1", report("t1"), OTHER, "expired");
     assert.deepEqual([first()?.status, first()?.reached], ["delivered", 2], "what arrived has arrived");
     log.add(
+      "a1",
       request({ count: 2 }),
       details({ numbers: [NUMBER, OTHER], transferId: "t3", clientMessageId: null }),
     );
@@ -192,9 +193,9 @@ describe("what comes after an entry of the activity", () => {
   });
 
   it("a reply changes the newest accepted message to its sender on its channel alone", () => {
-    log.add(request(), details());
-    log.add(request({ channel: "whatsapp" }), details({ transferId: "t2", clientMessageId: null }));
-    log.add(request({ result: "rejected" }), details({ transferId: null, clientMessageId: null }));
+    log.add("a1", request(), details());
+    log.add("a1", request({ channel: "whatsapp" }), details({ transferId: "t2", clientMessageId: null }));
+    log.add("a1", request({ result: "rejected" }), details({ transferId: null, clientMessageId: null }));
     assert.equal(log.reply(`telegram:${NUMBER}`, "sms"), null, "an id is no number");
     log.reply(`+${NUMBER}`, "sms");
     assert.deepEqual(
@@ -211,6 +212,7 @@ describe("what comes after an entry of the activity", () => {
     const numbers = (at: number): string[] => [String(41_790_001_000 + at), String(41_790_002_000 + at)];
     for (let at = 0; at < 60; at++) {
       log.add(
+        "a1",
         request({ count: 2 }),
         details({ numbers: numbers(at), transferId: `t${at}`, clientMessageId: null }),
       );
@@ -220,7 +222,7 @@ describe("what comes after an entry of the activity", () => {
     assert.equal(log.reply("+41790002000", "sms"), 1);
     assert.equal(log.reply("41790003000", "sms"), null);
     assert.equal(log.report("a1", report("t30"), "41790001030", "delivered"), true);
-    log.add(request(), details({ transferId: "t60" }));
+    log.add("a1", request(), details({ transferId: "t60" }));
     assert.equal(log.report("a1", report("t60"), NUMBER, "delivered"), true);
     log.clear();
     assert.equal(log.report("a1", report("t60"), NUMBER, "delivered"), false);
@@ -230,20 +232,20 @@ describe("what comes after an entry of the activity", () => {
   const event = (name: string): NewEntry => request({ result: "received", name, code: null, node: "hook" });
   const write = (number = NUMBER): void => {
     const repliedTo = log.reply(number, "sms");
-    log.add(event("inbound"), details({ ...noIds, numbers: [number] }), { repliedTo });
+    log.add("a1", event("inbound"), details({ ...noIds, numbers: [number] }), { repliedTo });
   };
 
   it("a report that is noted before its message stands in the entry of the message once that comes", () => {
-    log.add(request(), details({ transferId: "t0", clientMessageId: "c0" }));
+    log.add("a1", request(), details({ transferId: "t0", clientMessageId: "c0" }));
     const known = log.watch();
     assert.equal(log.report("a1", report("t1"), NUMBER, "delivered"), false);
-    log.add({ ...event("report"), status: "delivered" }, details({ clientMessageId: null }));
+    log.add("a1", { ...event("report"), status: "delivered" }, details({ clientMessageId: null }));
     const between = log.watch(known.epoch, 1, known.change);
     assert.deepEqual(
       between.entries.map(({ id, folded }) => [id, folded]),
       [[2, undefined]],
     );
-    log.add(request(), details());
+    log.add("a1", request(), details());
     const { entries, tallies } = log.watch(between.epoch, 2, between.change);
     assert.deepEqual(
       entries.map(({ id, folded, before, progress }) => [id, folded, before, progress?.status]),
@@ -258,7 +260,7 @@ describe("what comes after an entry of the activity", () => {
       ["result", "sent"],
       ["status", "delivered"],
     ]);
-    log.add(request(), details({ clientMessageId: "c7" }));
+    log.add("a1", request(), details({ clientMessageId: "c7" }));
     assert.equal(log.watch().entries.at(-1)?.progress, undefined, "a report belongs to one message");
   });
 
@@ -267,14 +269,14 @@ describe("what comes after an entry of the activity", () => {
     log = new ActivityLog(() => {});
     try {
       const hour = { ...noIds, transferId: "t0" };
-      log.add(request(), details(hour));
+      log.add("a1", request(), details(hour));
       mock.timers.tick(1000);
       const answeredAt = Date.now();
       mock.timers.tick(10);
       write(OTHER);
       write();
       assert.deepEqual(log.watch().entries[0]?.progress?.replies, 1);
-      log.add(request(), details(), { answeredAt });
+      log.add("a1", request(), details(), { answeredAt });
       const { entries, epoch } = log.watch();
       assert.deepEqual(
         entries.map(({ id, at, before, progress }) => [id, at, before, progress?.replies]),
@@ -301,8 +303,8 @@ describe("what comes after an entry of the activity", () => {
       const [earlier, later] = [1_000_000, 1_000_005];
       mock.timers.tick(10);
       write();
-      log.add(request(), details(), { answeredAt: later });
-      log.add(request(), details({ transferId: "t2" }), { answeredAt: earlier });
+      log.add("a1", request(), details(), { answeredAt: later });
+      log.add("a1", request(), details({ transferId: "t2" }), { answeredAt: earlier });
       assert.deepEqual(
         log.watch().entries.map(({ progress }) => progress?.replies),
         [undefined, 1, undefined],
@@ -319,9 +321,9 @@ describe("what comes after an entry of the activity", () => {
       write();
       mock.timers.tick(10);
       const before = Date.now() - 10;
-      log.add(request(), details(), { answeredAt: Date.now() });
-      log.add(request({ result: "rejected" }), details(), { answeredAt: before });
-      log.add(request({ channel: "rcs" }), details(), { answeredAt: before });
+      log.add("a1", request(), details(), { answeredAt: Date.now() });
+      log.add("a1", request({ result: "rejected" }), details(), { answeredAt: before });
+      log.add("a1", request({ channel: "rcs" }), details(), { answeredAt: before });
       assert.deepEqual(
         log.watch().entries.map(({ before: place, progress }) => [place, progress]),
         Array.from({ length: 4 }, () => [undefined, undefined]),
@@ -333,7 +335,7 @@ describe("what comes after an entry of the activity", () => {
 
   it("looks for a number in slices, one search at a time, and refuses more than may wait", async () => {
     const numbers = Array.from({ length: 100_000 }, (_, each) => String(41790000000 + each));
-    log.add(request(), details({ numbers }));
+    log.add("a1", request(), details({ numbers }));
     let turns = 0;
     let isOver = false;
     const turn = (): void => {
@@ -363,9 +365,9 @@ describe("what comes after an entry of the activity", () => {
   });
 
   it("forgets the ids and numbers of entries that have left", async () => {
-    log.add(request(), details());
+    log.add("a1", request(), details());
     for (let each = 0; each < MOST_ENTRIES; each++) {
-      log.add(request(), details({ numbers: [OTHER], transferId: `x${each}`, clientMessageId: null }));
+      log.add("a1", request(), details({ numbers: [OTHER], transferId: `x${each}`, clientMessageId: null }));
     }
     assert.equal(log.report("a1", report("t1"), NUMBER, "delivered"), false);
     assert.deepEqual((await log.find(fitsNumber([NUMBER], NUMBER, true))).ids, []);
@@ -376,7 +378,7 @@ describe("what comes after an entry of the activity", () => {
 
   it("gives those who know something what changed since", () => {
     for (let each = 0; each < MOST_ENTRIES; each++) {
-      log.add(request(), details({ transferId: `t${each}`, clientMessageId: null }));
+      log.add("a1", request(), details({ transferId: `t${each}`, clientMessageId: null }));
     }
     const { epoch } = log.watch();
     for (let each = 0; each < MOST_ENTRIES; each++) {
@@ -388,7 +390,7 @@ describe("what comes after an entry of the activity", () => {
   });
 
   it("tells numbers, ids of flows and quoted values only in full", () => {
-    log.add(request({ result: "rejected" }), details());
+    log.add("a1", request({ result: "rejected" }), details());
     const { epoch } = log.watch();
     const full = log.details(epoch, 1, true);
     assert.deepEqual([full?.numbers, full?.clientMessageId], [[NUMBER], "c1"]);

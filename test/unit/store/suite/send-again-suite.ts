@@ -106,6 +106,25 @@ export function sendAgainSuite(open: OpenStore): void {
       assert.equal(await store.again.take("a1", places, false, "y-", me), 1);
     });
 
+    it("finds the later message behind many of another account, and trusts nothing behind many of its own", async () => {
+      const [one = 0, other = 0] = await ended({
+        1001: { outcome: "rejected" },
+        1002: { outcome: "rejected" },
+      });
+      const many = (number: string) => Array.from({ length: 201 }, () => ({ recipients: [number] }));
+      await takeJob(store, many("1001"), { node: "n2", account: "a2" });
+      assert.deepEqual(await whyOf(first([one])), { [one]: null });
+      await ended({ 1001: { outcome: "sent" } }, { node: "n2" });
+      assert.deepEqual(await whyOf(first([one])), { [one]: "later" });
+      const failed = await takeJob(store, many("1002"), { node: "n2" });
+      await store.claims.claim("a1", me, failed.length);
+      await store.settlements.settle(
+        me,
+        failed.map((id) => answered(id, { outcome: "rejected", emitted: true })),
+      );
+      assert.deepEqual(await whyOf(first([other])), { [other]: "later" });
+    });
+
     it("leaves out what a report contradicts, of the person or of others of the request", async () => {
       const [read = 0, both = 0, sent = 0] = await ended({
         1001: { outcome: "rejected", transferId: "t1" },
