@@ -123,6 +123,23 @@ function historyTests(bench: EditorBench): void {
     await details.waitFor({ state: "detached" });
   });
 
+  itOnBoth("finds a person by a part of the name, in capital or small letters", async () => {
+    const page = await show();
+    for (const typed of ["müll", "JÖRG M"]) {
+      await search(page, PEOPLE.refused);
+      await page.locator(heads, { hasText: PEOPLE.refused }).waitFor();
+      await search(page, typed);
+      await page.locator(heads, { hasText: PEOPLE.failed }).waitFor();
+      const found = await page.locator(heads).allInnerTexts();
+      assert.equal(found.length, 1, typed);
+      assert.match(found[0] ?? "", /Jörg Müller, \+41791110004 \(row 7\)[\s\S]*not delivered/);
+    }
+    assert.equal(await form(page, "Delete this number").isVisible(), false);
+    await search(page, "Carla");
+    await page.locator(".messaging-history-results", { hasText: "No message" }).waitFor();
+    assert.equal(await page.locator(heads).count(), 0);
+  });
+
   it("renews itself, and leaves what is read, unfolded and typed as it is", async () => {
     const page = await show();
     // The editor may tell of its flows, and so begin another search, until it is at rest.
@@ -272,7 +289,7 @@ function historyTests(bench: EditorBench): void {
     const [names = [], values = []] = readCsv(await readFile(await other.path(), "utf8"));
     assert.deepEqual(names, EXPORT_COLUMNS);
     assert.deepEqual(values.slice(1, 6), [`+${PEOPLE.refused}`, "", "", "SMS", "rejected"]);
-    await search(page, "Ada");
+    await search(page, "++79");
     await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
   });
 
@@ -331,7 +348,7 @@ function historyTests(bench: EditorBench): void {
     assert.equal(await page.locator(heads).count(), 0);
     assert.equal(await page.inputValue(".messaging-history-form input[type=text]"), PEOPLE.refused);
     // Why that was impossible is not said at another account.
-    await page.fill(".messaging-history-form input[type=text]", "Ada 12345");
+    await page.fill(".messaging-history-form input[type=text]", "++12345");
     await form(page, "Delete this number…").click();
     const failed = await holdAnswer(page, "**/history/delete-number");
     await confirm(page);
