@@ -20,7 +20,7 @@ export interface Send {
   readonly remainder?: Remainder;
   /** Place in its list, from 0, of a message that is a row of one. */
   readonly row?: number;
-  /** The name of the person that the row is for, where it has one. */
+  /** The name of the person that the row is for, null where it has none; absent for what is no row. */
   readonly person?: string | null;
 }
 

@@ -36,7 +36,7 @@ export interface HistoryEntry {
   readonly channel: string;
   readonly operation: string;
   readonly number: string;
-  /** Who it is for, by `writePerson`; null where the list had no names. */
+  /** Who it is for, by `writePerson`; null where no name was given. */
   readonly person: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;

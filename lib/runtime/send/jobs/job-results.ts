@@ -102,13 +102,16 @@ export class JobResults {
     return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
-  /** Why a message is rejected of which a field is wrong; of a row with its place in the list, and its name. */
+  /** Why a message is rejected of which a field is wrong; of a row with its place in its list, and its name. */
   verdictOf(error: FieldError, { row, person = null }: Pick<Send, "row" | "person">): Verdict {
     const verdict = fieldVerdict(error.named(this.names));
+    const problem = verdict.statusMessage;
     if (row === undefined) {
-      return verdict;
+      return person === null
+        ? verdict
+        : { ...verdict, statusMessage: say("send.rows.alone", { problem, name: person }) };
     }
-    const values = { row: row + 1, problem: verdict.statusMessage };
+    const values = { row: row + 1, problem };
     const statusMessage =
       person === null ? say("send.rows.at", values) : say("send.rows.named", { ...values, name: person });
     return { ...verdict, statusMessage };
