@@ -1,6 +1,7 @@
 import {
   LONGEST_SHOWN,
   MOST_MESSAGES,
+  MOST_PEOPLE,
   MOST_TEMPLATES,
   type PanelCard,
   type PanelMessage,
@@ -46,6 +47,7 @@ function sent(account: SimulatorAccount, message: SimulatorMessage, withText: bo
     who: maskNumber(recipients[0]),
     number: withText ? complete(recipients[0]) : null,
     count: recipients.length,
+    people: withText && recipients.length > 1 ? recipients.slice(0, MOST_PEOPLE).map(complete) : [],
     text: withText ? shortened(content) : null,
     cards: withText ? cardsIn(fields, suggestions) : [],
     suggestions: suggestions.filter(({ card }) => card === null).map(withoutCard),

@@ -1,19 +1,16 @@
 import { STATUS_CODES } from "../../../shared/outcomes";
 import { button, el, select } from "../dom";
 import { texts } from "../formatting";
-import { AccountChoice } from "./simulator-accounts";
+import type { AccountView } from "./simulator-conversation";
 
-/** The form that sets the answer to the next message, and says what it is as long as it is to come. */
-export function nextAnswerForm(
-  act: (accountId: string, action: string, input: object) => void,
-  chosen: (accountId: string) => void,
-) {
-  const account = new AccountChoice(chosen, () => {
-    const statusCode = account.view?.nextAnswer ?? null;
+/** The form that sets the answer to the next message of the account, and says what it is as long as it is to come. */
+export function nextAnswerForm(act: (action: string, input: object) => void) {
+  const show = (view: AccountView["view"] | undefined): void => {
+    const statusCode = view?.nextAnswer ?? null;
     undo.hidden = statusCode === null;
     state.textContent =
       statusCode === null ? "" : texts("simulator.answersNext", { statusCode: String(statusCode) });
-  });
+  };
   const names = new Map<number, Set<string>>();
   for (const { code, name } of STATUS_CODES) {
     names.set(code, (names.get(code) ?? new Set()).add(name));
@@ -30,19 +27,18 @@ export function nextAnswerForm(
     "div",
     "messaging-activity-row messaging-simulator-next",
     state,
-    button({ icon: "undo", tip: texts("simulator.normal") }, () => act(account.value, "normal", {})),
+    button({ icon: "undo", tip: texts("simulator.normal") }, () => act("normal", {})),
   );
   undo.hidden = true;
   const apply = button({ text: texts("simulator.apply") }, () =>
-    act(account.value, "next-answer", { statusCode: Number(code.value) }),
+    act("next-answer", { statusCode: Number(code.value) }),
   );
   const element = el(
     "fieldset",
     "",
     el("legend", "", texts("simulator.nextAnswer")),
-    account.element,
     el("div", "messaging-activity-row", code, apply),
     undo,
   );
-  return { element, account };
+  return { element, show };
 }

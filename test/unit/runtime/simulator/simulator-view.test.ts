@@ -53,6 +53,7 @@ describe("view of a simulated account", () => {
       who,
       ...blank,
       count: 2,
+      people: [],
       cards: [],
       suggestions: [],
       test,
@@ -77,6 +78,7 @@ describe("view of a simulated account", () => {
     const shown = (content: string) => viewOf(account(content), true).messages[0];
     assert.equal(shown(TEXT)?.text, TEXT);
     assert.equal(shown(TEXT)?.number, "+41791234567");
+    assert.deepEqual(shown(TEXT)?.people, ["+41791234567", "+41791234568"]);
     assert.equal(shown("")?.text, "");
     const longest = "x".repeat(LONGEST_SHOWN);
     assert.equal(shown(longest)?.text, longest);
