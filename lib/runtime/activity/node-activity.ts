@@ -161,7 +161,7 @@ export class NodeActivity {
 
   /** An event was emitted into the flow. @param sender the person, or what the event says of it */
   received(
-    { kind, channel: known, payload, optOut }: ReceivedEvent,
+    { kind, channel: known, payload, optOut, key }: ReceivedEvent,
     sender: string | null,
     simulated: boolean,
   ): void {
@@ -174,10 +174,16 @@ export class NodeActivity {
     const ids = { transferId: idOf(fields.transferId), clientMessageId: idOf(fields.clientMessageId) };
     const happenedOn = isStatus ? idOf(fields.deliveredOn) : null;
     const { node, template, account } = this.#source;
-    if (isStatus && status !== "" && this.#log.report(account, ids, sender ?? "", status, happenedOn)) {
+    const isCopy = !this.#log.isNew(account, key, node);
+    if (
+      isStatus &&
+      status !== "" &&
+      this.#log.report(account, ids, sender ?? "", status, happenedOn, isCopy)
+    ) {
       return;
     }
-    const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
+    const repliedTo =
+      kind === "inbound" && sender !== null && !isCopy ? this.#log.reply(sender, channel) : undefined;
     this.#log.add(
       account,
       {
@@ -201,7 +207,7 @@ export class NodeActivity {
         transferId: isStatus ? ids.transferId : null,
         clientMessageId: isStatus ? ids.clientMessageId : null,
       },
-      { repliedTo, happenedOn },
+      { repliedTo, happenedOn, isCopy },
     );
   }
 
