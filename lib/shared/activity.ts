@@ -45,7 +45,7 @@ export const SEND_COUNTERS = SHOWN_OUTCOMES;
 export const FILE_COUNTERS: readonly FileResult[] = ["files", "files-failed"];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 
-export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
+export type Channel = "sms" | "voice" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
 
 /** What became of a file that was transferred: written to a folder, given to the flow, or given to the service. */
 export type FileDone = "saved" | "downloaded" | "uploaded";

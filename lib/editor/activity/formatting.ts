@@ -10,6 +10,7 @@ export const texts = nodeTexts("messaging-activity");
 
 export const CHANNEL_ICONS = {
   sms: "envelope-o",
+  voice: "phone",
   whatsapp: "whatsapp",
   rcs: "comments-o",
   media: "picture-o",

@@ -159,7 +159,7 @@ export class ActivityLog {
     const replies =
       answeredAt === undefined || !isAccepted({ result })
         ? []
-        : this.#trail.repliesTo(details, answeredAt, (id) => this.#entries.find(id)?.channel === channel);
+        : this.#trail.repliesTo(details, answeredAt, (id) => isAnsweredBy(channel, this.#entries.find(id)));
     const reports = this.#trail.takeReports(details);
     return reports.length === 0 && replies.length === 0 ? NONE_EARLIER : { reports, replies };
   }
@@ -191,7 +191,7 @@ export class ActivityLog {
   reply(number: string, channel: ActivityEntry["channel"]): number | null {
     const id = this.#trail.lastTo(number, (each) => {
       const entry = this.#entries.find(each);
-      return entry?.channel === channel && isAccepted(entry);
+      return entry !== null && isAnsweredBy(entry.channel, { channel }) && isAccepted(entry);
     });
     if (id !== null) {
       this.#note(id, Date.now(), number, "");
@@ -314,3 +314,9 @@ export class ActivityLog {
 
 const isAccepted = ({ result }: Pick<ActivityEntry, "result">): boolean =>
   result === "sent" || result === "queued";
+
+/** Whether a reply can belong to a request by their channels: a call is answered by SMS. */
+const isAnsweredBy = (
+  request: ActivityEntry["channel"],
+  reply: Pick<ActivityEntry, "channel"> | null,
+): boolean => (request === "voice" ? "sms" : request) === reply?.channel;

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { isSkipped, OUTCOMES } from "../../shared/outcomes";
 import { say } from "../../texts/say";
 import { type CloseReason, CloseReport } from "./close-report";
-import type { NodeActivity } from "../activity/node-activity";
+import type { NodeActivity, SentFacts } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
 import { isSimpleProperty, messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
@@ -53,15 +53,15 @@ export class ResultOutlet {
 
   /**
    * Emits one result with its message.
-   * @param answeredAt epoch ms of its answer; now where it is absent
+   * @param facts for the activity: epoch ms of its answer, now where that is absent, and whether it was a call
    * @returns the error to raise for a failure whose port leads to no node, else null
    */
-  emit(message: NodeMessage, told: SendResult, send: Send, answeredAt?: number): OutcomeError | null {
+  emit(message: NodeMessage, told: SendResult, send: Send, facts: SentFacts = {}): OutcomeError | null {
     const { failure } = OUTCOMES[told.outcome];
     const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
     this.#setResult(message, result);
     this.badge.end(result);
-    this.activity.sent(result, answeredAt);
+    this.activity.sent(result, facts);
     const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
     for (let at = 0; at < port; at++) {

@@ -25,6 +25,9 @@ import { KeptMessage, type StoredResults } from "./stored-results";
 const PAGE_REQUESTS = 100;
 const PAGE_RECIPIENTS = 1_000;
 
+/** The channel of calls, which send nodes of SMS make. */
+const VOICE = "Voice";
+
 /** Paths that the warning about a snapshot names. */
 const NAMED = 5;
 
@@ -116,7 +119,7 @@ export class StoredSender {
     }
     const snapshot = this.#snapshot(job, invalid, snapshotLimit);
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
-    const taken = { message, channel: channel.label, snapshot, bare };
+    const taken = { message, channel: job.spoken ? VOICE : channel.label, snapshot, bare };
     try {
       if (parts.length === 1 && !isLong(parts[0] as Part)) {
         await acceptance.take(taken, [first.request]);

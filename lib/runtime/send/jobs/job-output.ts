@@ -16,6 +16,8 @@ export interface JobOutput {
   readonly test: boolean;
   /** True where some of its people are sent to again: each result leaves by itself, with its own recipients. */
   readonly again?: boolean;
+  /** Whether it is a call that speaks its text. */
+  readonly spoken: boolean;
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   idOf(part: Part): string;

@@ -29,6 +29,7 @@ export class JobResults {
   /**
    * @param simulated whether the account's service is the built-in simulator
    * @param templates gets to know those that the service accepts; null for none
+   * @param isSpoken whether a message is a call that speaks its text
    */
   constructor(
     private readonly node: Node,
@@ -37,6 +38,7 @@ export class JobResults {
     private readonly simulated: boolean,
     private readonly names: NameOf,
     private readonly templates: () => KnownTemplates | null,
+    private readonly isSpoken: (values: FieldValues) => boolean,
   ) {}
 
   /**
@@ -52,7 +54,10 @@ export class JobResults {
   ): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
     const told = origin.restored ? { ...result, restored: true as const } : result;
-    const error = this.outlet.emit(message, told, send, origin.answeredAt);
+    const error = this.outlet.emit(message, told, send, {
+      answeredAt: origin.answeredAt,
+      spoken: job.spoken,
+    });
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);
       return null;
@@ -144,6 +149,7 @@ export class JobResults {
         simulated: this.simulated,
       }),
       send,
+      { spoken: this.isSpoken(values) },
     );
   }
 }

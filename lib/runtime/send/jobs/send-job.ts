@@ -70,6 +70,7 @@ export class SendJob implements JobOutput {
   readonly operation: OperationId;
   readonly prepared: MediaRequest | null;
   readonly test: boolean;
+  readonly spoken: boolean;
   readonly stamp: PartsStamp | null;
   readonly #compose: ComposeBatch;
   /** For parts of another operation. */
@@ -94,6 +95,7 @@ export class SendJob implements JobOutput {
     this.operation = operation;
     this.prepared = prepared;
     this.test = values.test === true;
+    this.spoken = channel.isSpoken?.(values) ?? false;
     this.stamp = count > 1 ? new PartsStamp(RED.util.generateId(), count, resultProperty, msg.parts) : null;
     const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
     this.places = { list, id: reader.messageProperty("clientMessageId") };
