@@ -73,6 +73,8 @@ export interface ActivityEntry {
   /** Of a status event what it says, such as `delivered`; else empty. */
   readonly status: string;
   readonly simulated: boolean;
+  /** Of a failure why, in a few words of the reader's language; absent where there are none. */
+  readonly reason?: string;
   /** Of a file whose transfer succeeded. */
   readonly file?: FileDone;
   /** Of a request what came after its answer; absent while nothing did. */

@@ -122,6 +122,8 @@ export interface SimulatorView {
   readonly replies: readonly PanelReply[];
   /** Status code that answers the next message instead of the usual one; null for none. */
   readonly nextAnswer: number | null;
+  /** Codes that the next message can be answered with, in a few words of the reader's language where there are some, in their order. */
+  readonly answers: readonly { readonly code: number; readonly words: string }[];
   /** Approved templates by name and language, at most `MOST_TEMPLATES` of them, those added last at the end. */
   readonly templates: readonly { readonly name: string; readonly locale: string }[];
   /** Whether a webhook receives inbound messages and status events. */

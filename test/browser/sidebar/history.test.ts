@@ -112,7 +112,7 @@ function historyTests(bench: EditorBench): void {
       [
         "The node took the message.",
         "It went out to the service.",
-        "The service accepted it. 2000 OK: The service accepted the request and sent it on.",
+        "The service accepted it. The service accepted the request and sent it on. (2000 OK)",
         "It was delivered.",
         `+${PEOPLE.delivered} replied.`,
       ],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { viewOf } from "../../../../lib/runtime/simulator/simulator-view";
+import { inLanguage } from "../../../../lib/texts/say";
 import { LONGEST_SHOWN, MOST_MESSAGES } from "../../../../lib/shared/simulator-panel";
 
 const TEXT = "Dear Ms Miller, your code is 4711";
@@ -68,6 +69,7 @@ describe("view of a simulated account", () => {
       messages: [shown],
       replies: [heard],
       nextAnswer: null,
+      answers: view.answers,
       templates: [{ name: "welcome", locale: "de" }],
       hears: { inbound: true, status: false },
     });
@@ -121,6 +123,18 @@ describe("view of a simulated account", () => {
       { title: "Monday", description: "", picture: true, suggestions: [] },
       { title: "", description: "Soup", picture: false, suggestions: [on] },
     ]);
+  });
+
+  it("tells the codes that may answer, in order, in words of the reader", () => {
+    const shown = (language: string) => inLanguage(language, () => viewOf(account(TEXT), false).answers);
+    const codes = shown("en-US").map(({ code }) => code);
+    assert.deepEqual(
+      codes,
+      codes.toSorted((one, other) => one - other),
+    );
+    const wordsOf = (language: string) => shown(language).find(({ code }) => code === 4031)?.words;
+    assert.equal(wordsOf("en-US"), "on the blacklist (4031 RECIPIENTS_BLACKLISTED)");
+    assert.equal(wordsOf("de"), "auf der Sperrliste (4031 RECIPIENTS_BLACKLISTED)");
   });
 
   it("tells the code that answers the next message", () => {
