@@ -62,7 +62,13 @@ async function isKnowable(where: ReplyPlace, id: string): Promise<boolean> {
   return age < REPLY_LIFE && place === (await placeOf(where));
 }
 
-async function read(
+async function read(where: ReplyPlace, typed: TypedText, clientMessageId: string): Promise<ReadyReply | Why> {
+  return (await isKnown(where, typed.digits))
+    ? readBy(where, typed, clientMessageId)
+    : because("send.reply.stranger");
+}
+
+async function readBy(
   { account, place }: ReplyPlace,
   { digits, node, text }: TypedText,
   clientMessageId: string,
@@ -76,6 +82,13 @@ async function read(
     return because("send.reply.memory");
   }
   return replies.read(digits, text, clientMessageId);
+}
+
+/** Whether the account has anything of or to a person: what is typed is a reply, and not a message to whomever. @throws StoreError, Busy */
+async function isKnown({ place: { store, account } }: ReplyPlace, number: string): Promise<boolean> {
+  const { history } = store;
+  const asked = { account, number, since: 0, most: 1, unsent: true };
+  return (await history.turns.take(() => history.conversation(asked))).messages.length > 0;
 }
 
 /** Stands for all that is sent, and for whatever it is shown with. @throws StoreError, SetupError */
@@ -96,11 +109,14 @@ const shownAs = async (
 /** The form of a reply to a person: the nodes of the account, and why one of them cannot send it. @throws StoreError */
 export async function replyForm(where: ReplyPlace, digits: string, forReader: ForReader): Promise<ReplyForm> {
   const { users } = where.account.nodes;
+  const known = await isKnown(where, digits);
   const found: (Omit<ReplyForm["nodes"][number], "why"> & { readonly why: Why | null })[] = [];
   for (const [node, running] of Object.entries(users)) {
     const replies = NodeReplies.of(running);
     if (replies !== null) {
-      const reply = await read(where, { digits, node, text: ANY_TEXT }, newUuid());
+      const reply = known
+        ? await readBy(where, { digits, node, text: ANY_TEXT }, newUuid())
+        : because("send.reply.stranger");
       const { channel } = replies;
       found.push({ node, name: running.name ?? "", channel, why: isRefusal(reply) ? reply : null });
     }
