@@ -150,6 +150,7 @@ function replyTests(bench: EditorBench): void {
     await yes.click();
     await page.locator(bubbles, { hasText: /Only once[\s\S]*sent/ }).waitFor();
     await page.waitForFunction(`document.querySelector(".messaging-conversation-typed").value === ""`);
+    await told.filter({ hasText: "The reply was taken with the first press, and is sent once." }).waitFor();
     assert.equal(lost, 1);
 
     // Nobody answers at all, the reply arrives late, and another text is pressed before that.

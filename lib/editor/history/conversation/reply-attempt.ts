@@ -111,9 +111,7 @@ export class ReplyAttempt {
       const state = await this.state().catch(() => null);
       if (state !== null) {
         this.#isUnsure = false;
-        return state.taken === true
-          ? this.#earlier(text, "taken")
-          : outcomeOf(state.taken === false ? "not" : "lost");
+        return state.taken === true ? this.#earlier(text) : outcomeOf(state.taken === false ? "not" : "lost");
       }
       if (pause === null || !goesOn()) {
         break;
@@ -129,7 +127,7 @@ export class ReplyAttempt {
   }
 
   /** Which of the texts was taken cannot be said where there are several. */
-  #earlier(text: string, what: "taken" | "earlier" = "earlier"): Outcome {
-    return outcomeOf(this.#pressed.every((each) => each === text) ? what : "other");
+  #earlier(text: string): Outcome {
+    return outcomeOf(this.#pressed.every((each) => each === text) ? "earlier" : "other");
   }
 }
