@@ -29,7 +29,7 @@ export class ConversationPanel {
   readonly #bubbles = el("ol", "messaging-conversation-bubbles");
   /** Scrolls. */
   readonly #messages: HTMLElement;
-  readonly #reply = new ReplyForm(() => void this.read());
+  readonly #reply = new ReplyForm(() => this.read());
   #person: Person | null = null;
   #most: number = CONVERSATION_PAGE.first;
   /** What is shown, as JSON: what has not changed is not drawn anew, so that a text stays selected. */

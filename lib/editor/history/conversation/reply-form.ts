@@ -35,8 +35,8 @@ export class ReplyForm {
   /** Counts what was said last: what is found out about an earlier reply does not replace it. */
   #presses = 0;
 
-  /** @param sent called when something was sent */
-  constructor(private readonly sent: () => void) {
+  /** @param sent called when something was sent; resolves when that is shown */
+  constructor(private readonly sent: () => Promise<void>) {
     const label = texts("history.typed.text");
     this.#text.rows = 2;
     this.#text.maxLength = LONGEST_REPLY;
@@ -49,7 +49,7 @@ export class ReplyForm {
     const pressed = (): void => void this.#press();
     this.#send = button({ icon: "paper-plane-o", text: texts("history.typed.send") }, pressed);
     this.#row = el("div", "messaging-view-row", this.#node, this.#send);
-    const parts = [this.#text, this.#row, this.#notice.element, this.#refused];
+    const parts = [this.#notice.element, this.#text, this.#row, this.#refused];
     this.element = el("div", "messaging-conversation-reply", ...parts);
     this.hide();
   }
@@ -59,7 +59,7 @@ export class ReplyForm {
     this.element.hidden = true;
     this.#keepUnsure();
     this.#text.value = "";
-    this.#notice.say("");
+    this.#say("");
     this.#account = "";
     this.#number = "";
     this.#presses++;
@@ -80,6 +80,13 @@ export class ReplyForm {
     const attempt = this.#attempt;
     if (attempt !== null && attempt === kept && this.#isAt(account, number)) {
       await this.#during(async () => this.#tell(attempt, await this.#find(attempt, ""), ""));
+    }
+  }
+
+  #say(text: string, wrong = false): void {
+    this.#notice.say(text, wrong);
+    if (text !== "") {
+      this.#notice.element.scrollIntoView({ block: "nearest" });
     }
   }
 
@@ -117,7 +124,7 @@ export class ReplyForm {
     } catch (failure) {
       if (this.#isAt(account, number)) {
         this.#drawNodes([]);
-        this.#notice.say(failureText(failure), true);
+        this.#say(failureText(failure), true);
       }
     } finally {
       this.#isOffering = false;
@@ -145,7 +152,7 @@ export class ReplyForm {
     const isNone = able.length === 0;
     this.#text.hidden = isNone;
     this.#row.hidden = isNone;
-    this.#notice.say(isNone ? texts(`history.typed.${nodes.length === 0 ? "noNode" : "none"}`) : "");
+    this.#say(isNone ? texts(`history.typed.${nodes.length === 0 ? "noNode" : "none"}`) : "");
     this.#refused.hidden = refused.length === 0;
     this.#refused.open = isNone;
     this.#refused.replaceChildren(
@@ -166,7 +173,7 @@ export class ReplyForm {
     try {
       await work();
     } catch (failure) {
-      this.#notice.say(failureText(failure), true);
+      this.#say(failureText(failure), true);
     } finally {
       this.#isBusy = false;
       this.#allow();
@@ -187,13 +194,13 @@ export class ReplyForm {
         this.#tell(attempt, await this.#find(attempt, text), text);
         return;
       }
-      this.#notice.say("");
+      this.#say("");
       const plan = await planReply(account, { number, node, text });
       if (!this.#isAt(account, number)) {
         return;
       }
       if (plan.refused !== null) {
-        this.#notice.say(plan.refused, true);
+        this.#say(plan.refused, true);
         return;
       }
       const { facts, shown } = plan;
@@ -215,10 +222,10 @@ export class ReplyForm {
     const [account, number] = [this.#account, this.#number];
     const isHere = (): boolean => this.#isAt(account, number);
     await this.#during(async () => {
-      this.#notice.say(texts("history.typed.sending"));
+      this.#say(texts("history.typed.sending"));
       const asking = (): void => {
         if (isHere()) {
-          this.#notice.say(texts("history.typed.asking"), true);
+          this.#say(texts("history.typed.asking"), true);
         }
       };
       const outcome = await attempt.send(reply, asking, isHere);
@@ -230,7 +237,7 @@ export class ReplyForm {
 
   #find(attempt: ReplyAttempt, text: string): Promise<Outcome> {
     const [account, number] = [this.#account, this.#number];
-    this.#notice.say(texts("history.typed.asking"), true);
+    this.#say(texts("history.typed.asking"), true);
     return attempt.find(text, () => this.#isAt(account, number));
   }
 
@@ -246,7 +253,7 @@ export class ReplyForm {
         return;
       case "not":
       case "unsure":
-        this.#notice.say(texts(`history.typed.${what}`), true);
+        this.#say(texts(`history.typed.${what}`), true);
         return;
       case "lost":
         this.#attempt = null;
@@ -258,7 +265,7 @@ export class ReplyForm {
         }
         this.#attempt = null;
         void this.#renew(what === "taken" ? "" : texts(`history.typed.${what}`), what === "other");
-        this.sent();
+        void this.sent().then(() => this.#row.scrollIntoView({ block: "nearest" }));
         void this.#follow(attempt, what === "taken");
     }
   }
@@ -266,10 +273,10 @@ export class ReplyForm {
   /** Asks for the nodes anew, and says something then. */
   async #renew(said: string, wrong: boolean): Promise<void> {
     const presses = ++this.#presses;
-    this.#notice.say(said, wrong);
+    this.#say(said, wrong);
     await this.#offer();
     if (said !== "" && presses === this.#presses && !this.#text.hidden) {
-      this.#notice.say(said, wrong);
+      this.#say(said, wrong);
     }
   }
 
@@ -286,13 +293,13 @@ export class ReplyForm {
         const { outcome, text } = state;
         const isBad = outcome === "skipped" || OUTCOMES[outcome].failure;
         if (isBad || isQuiet) {
-          this.#notice.say(isBad ? `${texts(`result.${outcome}`)}: ${text}` : "", isBad);
+          this.#say(isBad ? `${texts(`result.${outcome}`)}: ${text}` : "", isBad);
         }
-        this.sent();
+        void this.sent();
         return;
       }
       if (look === 2 && isQuiet) {
-        this.#notice.say(texts("history.typed.waits"));
+        this.#say(texts("history.typed.waits"));
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
     }
