@@ -13,6 +13,7 @@ import {
 } from "../../../lib/runtime/send/replies/typed-replies";
 import { openStore } from "../../../lib/runtime/store/open-store";
 import type { Replied, ReplyPlan, ReplyState } from "../../../lib/shared/typed-reply";
+import type { PostgresqlSettings } from "../../../lib/store/engine/postgresql/postgresql-settings";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
@@ -394,8 +395,9 @@ describe("a reply that a person types", () => {
       const other = new URL(url);
       other.searchParams.set("sslmode", "disable");
       const { settings } = where.place;
-      const database = { ...settings.database, url: other.href } as NonNullable<typeof settings.database>;
-      const second = await openStore(where.place.account, { ...settings, database });
+      const database = { ...(settings.database as PostgresqlSettings), url: other.href };
+      const { keepFor, keepTexts, snapshotLimit } = settings;
+      const second = await openStore(where.place.account, { keepFor, keepTexts, snapshotLimit, database });
       assert.notEqual(second.instances.id, where.place.instances.id);
       try {
         const elsewhere = { account: { ...(await twinOf(where)) } as Account, place: second };
