@@ -48,6 +48,21 @@ function replyTests(bench: EditorBench): void {
       yes: page.locator(".red-ui-notification button.primary"),
     };
   };
+  /** Lets the next reply arrive only when the test says so; the page gets no answer. @returns lets it arrive */
+  async function delay(page: Page): Promise<() => Promise<unknown>> {
+    let arrive = (): Promise<unknown> => Promise.reject(new Error("nothing was sent"));
+    await page.route(
+      REPLY,
+      async (route) => {
+        const request = route.request();
+        const [url, data, headers] = [request.url(), request.postData() ?? "", await request.allHeaders()];
+        arrive = () => page.request.post(url, { data, headers });
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    return () => arrive();
+  }
   /** Of connections that a test has broken. */
   const forgetComplaints = (): void => {
     const { complaints } = bench.editor;
@@ -154,23 +169,13 @@ function replyTests(bench: EditorBench): void {
     assert.equal(lost, 1);
 
     // Nobody answers at all, the reply arrives late, and another text is pressed before that.
-    let late: (() => Promise<unknown>) | null = null;
-    await page.route(
-      REPLY,
-      async (route) => {
-        const request = route.request();
-        const [url, data, headers] = [request.url(), request.postData() ?? "", await request.allHeaders()];
-        late = () => page.request.post(url, { data, headers });
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    const late = await delay(page);
     await typed.fill("Comes late");
     await press(page);
     await yes.click();
     await told.filter({ hasText: "The reply was not taken: nothing was sent." }).waitFor();
     assert.deepEqual(await texts(), ["Only once"]);
-    await (late as unknown as () => Promise<unknown>)();
+    await late();
     await typed.fill("Another text");
     await press(page);
     await yes.click();
@@ -206,6 +211,40 @@ function replyTests(bench: EditorBench): void {
     assert.deepEqual(await texts(), ["Only once"]);
     await page.unroute(REPLY);
     forgetComplaints();
+  });
+
+  it("is not sent beside one that arrives after its form was left", async () => {
+    const page = await show();
+    const { typed, told, yes, by } = ui(page);
+    const late = await delay(page);
+    await typed.fill("Comes late");
+    await press(page);
+    await yes.click();
+    await told.filter({ hasText: "The reply was not taken: nothing was sent." }).waitFor();
+    await page.locator(".messaging-history-form select").first().selectOption("number");
+    await by.waitFor({ state: "hidden" });
+    await late();
+    await page.locator(".messaging-history-form select").first().selectOption("conversation");
+    await page.locator(bubbles, { hasText: "Comes late" }).waitFor();
+    await typed.fill("Another text");
+    await press(page);
+    await yes.click();
+    await told.filter({ hasText: "An earlier text of this form was taken and is sent" }).waitFor();
+    assert.deepEqual(await texts(), ["Comes late"]);
+    forgetComplaints();
+  });
+
+  it("says why it could not be taken", async () => {
+    const page = await show();
+    const { typed, told, yes } = ui(page);
+    const json = { error: "store", message: "The disk is full." };
+    await page.route(REPLY, (route) => route.fulfill({ json }), { times: 1 });
+    await typed.fill("Hello");
+    await press(page);
+    await yes.click();
+    await told.filter({ hasText: "The disk is full. The reply was not taken: nothing was sent." }).waitFor();
+    assert.equal(await typed.inputValue(), "Hello");
+    assert.deepEqual(await texts(), []);
   });
 
   it("is not sent where the node was deployed anew between question and answer", async () => {

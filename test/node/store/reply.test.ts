@@ -281,6 +281,20 @@ describe("a reply that a person types", () => {
     assert.deepEqual(textsAt(simulator), []);
   });
 
+  it("counts for the limits of the account, and is held back by them", async () => {
+    const where = await whereOf(await start({}, { limitNumberDay: "1", limitAction: "refuse" }));
+    const ids = [await newId(where), await newId(where)];
+    for (const id of ids) {
+      assert.equal(why(await reply(where, "Hello", id)), "taken");
+      await outcome(where, id);
+    }
+    assert.equal((await outcome(where, ids[0] ?? "")).outcome, "sent");
+    const [, second = ""] = ids;
+    const held = await outcome(where, second);
+    assert.deepEqual([held.outcome, /limit/i.test(held.text)], ["skipped", true]);
+    assert.deepEqual(textsAt(simulator), ["Hello"]);
+  });
+
   it("says what the service refuses, in the state of the reply and in the log", async () => {
     const flow = await start();
     const where = await whereOf(flow);

@@ -1,6 +1,7 @@
 import type { ReplyState } from "../../../shared/typed-reply";
 import { RequestFailure } from "../../activity/request";
 import { readReplyState, sendReply } from "../history-link";
+import { failureText } from "../wording";
 
 /** ms of the pauses between the looks for what became of a reply whose answer was lost. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000] as const;
@@ -21,7 +22,7 @@ export interface ShownReply {
  */
 export interface Outcome {
   readonly what: "taken" | "earlier" | "other" | "not" | "lost" | "unsure" | "refused";
-  /** Of what was refused; else blank. */
+  /** Of what was refused, or could not be taken; else blank. */
   readonly why: string;
 }
 
@@ -45,6 +46,7 @@ export class ReplyAttempt {
   /** Texts that were pressed. */
   #pressed: string[] = [];
   #isUnsure = false;
+  #isTaken = false;
 
   /** @param begin of the form */
   constructor(
@@ -59,7 +61,12 @@ export class ReplyAttempt {
     return this.#isUnsure;
   }
 
-  /** Whether anything was pressed, so that a new id would not know of it. */
+  /** Whether it is sure that one of its presses was taken. */
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
+  /** Whether anything was pressed that may still arrive, so that a new id would not know of it. */
   get wasPressed(): boolean {
     return this.#pressed.length > 0;
   }
@@ -84,8 +91,10 @@ export class ReplyAttempt {
       switch (replied.what) {
         case "refused":
           this.#pressed.pop();
+          await this.#bury();
           return replied;
         case "taken":
+          this.#isTaken = true;
           return outcomeOf("taken");
         case "earlier":
           return this.#earlier(reply.text);
@@ -97,7 +106,16 @@ export class ReplyAttempt {
         throw failure;
       }
       asking();
-      return this.find(reply.text, goesOn);
+      const outcome = await this.find(reply.text, goesOn);
+      const isAnswer = failure instanceof RequestFailure && failure.fault !== "down";
+      return outcome.what === "not" && isAnswer ? { ...outcome, why: failureText(failure) } : outcome;
+    }
+  }
+
+  /** Nothing of an id arrives any more that is too old for the runtime. */
+  async #bury(): Promise<void> {
+    if (this.wasPressed && (await this.state().catch(() => null))?.taken === null) {
+      this.#pressed = [];
     }
   }
 
@@ -128,6 +146,7 @@ export class ReplyAttempt {
 
   /** Which of the texts was taken cannot be said where there are several. */
   #earlier(text: string): Outcome {
+    this.#isTaken = true;
     return outcomeOf(this.#pressed.every((each) => each === text) ? "earlier" : "other");
   }
 }

@@ -23,8 +23,8 @@ export class ReplyForm {
   readonly #notice = new Notice("messaging-history-notice");
   readonly #refused = el("details", "messaging-conversation-refused");
   readonly #may = RED.user.hasPermission(WRITE_QUEUE);
-  /** Those whose answers were lost, by account and number, until it is known what became of them. */
-  readonly #unsure = new Map<string, ReplyAttempt>();
+  /** Those that were pressed and may still arrive, by account and number, until it is known that they were taken. */
+  readonly #kept = new Map<string, ReplyAttempt>();
   #attempt: ReplyAttempt | null = null;
   #account = "";
   #number = "";
@@ -57,7 +57,7 @@ export class ReplyForm {
   /** Nothing that a person has written stays in the page. */
   hide(): void {
     this.element.hidden = true;
-    this.#keepUnsure();
+    this.#keep();
     this.#text.value = "";
     this.#say("");
     this.#account = "";
@@ -75,10 +75,11 @@ export class ReplyForm {
     this.#channel = channel;
     // What was chosen for somebody else says nothing about this person.
     this.#node.replaceChildren();
-    const kept = this.#unsure.get(this.#key);
+    const kept = this.#kept.get(this.#key);
     await this.#offer();
     const attempt = this.#attempt;
-    if (attempt !== null && attempt === kept && this.#isAt(account, number)) {
+    const isOpen = attempt !== null && attempt === kept && (attempt.isUnsure || attempt.isTaken);
+    if (isOpen && this.#isAt(account, number)) {
       await this.#during(async () => this.#tell(attempt, await this.#find(attempt, ""), ""));
     }
   }
@@ -98,10 +99,10 @@ export class ReplyForm {
     return `${this.#account} ${this.#number}`;
   }
 
-  #keepUnsure(): void {
-    if (this.#attempt?.isUnsure === true) {
+  #keep(): void {
+    if (this.#attempt?.wasPressed === true) {
       this.#attempt.forgetTexts();
-      this.#unsure.set(this.#key, this.#attempt);
+      this.#kept.set(this.#key, this.#attempt);
     }
     this.#attempt = null;
   }
@@ -115,8 +116,8 @@ export class ReplyForm {
       if (!this.#isAt(account, number)) {
         return;
       }
-      this.#attempt ??= this.#unsure.get(this.#key) ?? null;
-      this.#unsure.delete(this.#key);
+      this.#attempt ??= this.#kept.get(this.#key) ?? null;
+      this.#kept.delete(this.#key);
       if (this.#attempt?.wasPressed !== true) {
         this.#attempt = new ReplyAttempt(account, begin);
       }
@@ -253,7 +254,7 @@ export class ReplyForm {
         return;
       case "not":
       case "unsure":
-        this.#say(texts(`history.typed.${what}`), true);
+        this.#say(`${why} ${texts(`history.typed.${what}`)}`.trim(), true);
         return;
       case "lost":
         this.#attempt = null;

@@ -53,9 +53,11 @@ export class NodeReplies {
     private readonly isCurrent: () => boolean,
   ) {}
 
-  /** Lets people reply by a send node. */
+  /** Lets people reply by a node that sends to people; does nothing for others. */
   static offer(context: SendContext, isCurrent: () => boolean): void {
-    offered.set(context.node, new NodeReplies(context, isCurrent));
+    if (CHANNEL_OF_TYPE.has(context.node.type)) {
+      offered.set(context.node, new NodeReplies(context, isCurrent));
+    }
   }
 
   /** Null for a node that sends to nobody. */
@@ -137,9 +139,6 @@ export class NodeReplies {
       return () => (held === undefined ? "" : sentenceOf(held.verdict));
     }
     const { opens } = leaving.rules;
-    if (operation === "whatsapp-text" && !(await this.#isOpen(ready, values, digits, opens ?? now))) {
-      return because("send.reply.window");
-    }
     const message = { msg, send: () => {}, operation, values, accepted: recipients };
     const job = new SendJob(
       this.context,
@@ -149,6 +148,9 @@ export class NodeReplies {
     );
     const request = requestOf(job, digits, leaving.rules);
     outbox.prepare(job.batch(partOf(digits, leaving.rules)));
+    if (operation === "whatsapp-text" && !(await this.#isOpen(ready, values, digits, opens ?? now))) {
+      return because("send.reply.window");
+    }
     return {
       request,
       channel: this.channel,

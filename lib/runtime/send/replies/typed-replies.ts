@@ -58,7 +58,7 @@ const clientIdOf = (id: string): string => id.split("-").slice(2).join("-");
  */
 async function isKnowable(where: ReplyPlace, id: string): Promise<boolean> {
   const [time = "", place] = id.split("-");
-  const age = Date.now() - Number.parseInt(time, 36);
+  const age = Math.abs(Date.now() - Number.parseInt(time, 36));
   return age < REPLY_LIFE && place === (await placeOf(where));
 }
 
