@@ -131,8 +131,11 @@ function replyTests(bench: EditorBench): void {
 
       await by.selectOption("text");
       await typed.fill("Long ".repeat(40));
+      await page.evaluate('RED.nodes.node("text").changed = true');
       await press(page);
       await question.filter({ hasText: "by Texts (SMS)? It costs one message of 2 SMS." }).waitFor();
+      await question.filter({ hasText: "it is sent as it was deployed." }).waitFor();
+      await page.evaluate('RED.nodes.node("text").changed = false');
       await yes.click();
       await page.locator(bubbles, { hasText: /Long Long[\s\S]*sent/ }).waitFor();
       assert.equal((await texts()).length, 2);
