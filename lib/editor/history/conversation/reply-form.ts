@@ -254,7 +254,7 @@ export class ReplyForm {
         return;
       case "not":
       case "unsure":
-        this.#say(`${why} ${texts(`history.typed.${what}`)}`.trim(), true);
+        this.#say([why, texts(`history.typed.${what}`)].join(" ").trim(), true);
         return;
       case "lost":
         this.#attempt = null;
