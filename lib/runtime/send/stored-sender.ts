@@ -25,9 +25,6 @@ import { KeptMessage, type StoredResults } from "./stored-results";
 const PAGE_REQUESTS = 100;
 const PAGE_RECIPIENTS = 1_000;
 
-/** The channel of calls, which send nodes of SMS make. */
-const VOICE = "Voice";
-
 /** Paths that the warning about a snapshot names. */
 const NAMED = 5;
 
@@ -100,7 +97,7 @@ export class StoredSender {
       const limit = account.dispatcher.queueLimit;
       return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
     }
-    const { identity, channel } = this.context;
+    const { identity } = this.context;
     const last = parts.at(-1);
     const invalid = last?.invalid ? last.recipients : [];
     const message = new KeptMessage(
@@ -119,7 +116,7 @@ export class StoredSender {
     }
     const snapshot = this.#snapshot(job, invalid, snapshotLimit);
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
-    const taken = { message, channel: job.spoken ? VOICE : channel.label, snapshot, bare };
+    const taken = { message, channel: job.channelName, snapshot, bare };
     try {
       if (parts.length === 1 && !isLong(parts[0] as Part)) {
         await acceptance.take(taken, [first.request]);

@@ -54,10 +54,11 @@ export class JobResults {
   ): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
     const told = origin.restored ? { ...result, restored: true as const } : result;
-    const error = this.outlet.emit(message, told, send, {
-      answeredAt: origin.answeredAt,
-      spoken: job.spoken,
-    });
+    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken };
+    if (job.typed) {
+      return this.outlet.note(told, facts);
+    }
+    const error = this.outlet.emit(message, told, send, facts);
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);
       return null;

@@ -109,6 +109,11 @@ export class SendJob implements JobOutput {
       row === undefined || remainder !== undefined ? id : partId(id, { index: row }, true);
   }
 
+  /** The channel as people read it: of a call, which nodes of SMS make, another one. */
+  get channelName(): string {
+    return this.spoken ? "Voice" : this.context.channel.label;
+  }
+
   idOf(part: Part): string {
     return part.late?.clientMessageId ?? partId(this.clientMessageId, part, this.stamp !== null);
   }
