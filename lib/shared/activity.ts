@@ -45,7 +45,7 @@ export const SEND_COUNTERS = SHOWN_OUTCOMES;
 export const FILE_COUNTERS: readonly FileResult[] = ["files", "files-failed"];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 
-export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
+export type Channel = "sms" | "voice" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
 
 /** What became of a file that was transferred: written to a folder, given to the flow, or given to the service. */
 export type FileDone = "saved" | "downloaded" | "uploaded";
@@ -73,6 +73,8 @@ export interface ActivityEntry {
   /** Of a status event what it says, such as `delivered`; else empty. */
   readonly status: string;
   readonly simulated: boolean;
+  /** Of a failure why, in a few words of the reader's language; absent where there are none. */
+  readonly reason?: string;
   /** Of a file whose transfer succeeded. */
   readonly file?: FileDone;
   /** Of a request what came after its answer; absent while nothing did. */

@@ -15,7 +15,7 @@ export interface ConversationMessage {
   readonly content: string;
   /** When it was handed to a connection, or came. ISO 8601 with milliseconds in UTC. */
   readonly at: string;
-  /** `sms`, `whatsapp` or `rcs`; null for any other. */
+  /** `sms`, `voice`, `whatsapp` or `rcs`; null for any other. */
   readonly channel: string | null;
   /** The furthest status that the service reported, in lower case; null before the first report, and for what the person wrote. */
   readonly delivery: string | null;

@@ -85,13 +85,15 @@ export interface LeftBehindView {
 export const HISTORY_PAGE = 50;
 export const QUEUE_PAGE = 20;
 
-/** Characters of the longest id or number that is searched for. */
+/** Characters of the longest id, number or name that is searched for. */
 export const LONGEST_SEARCHED = 200;
 
 /** What is searched for; all of it has to fit. */
 export interface HistoryQuery {
   /** In any usual spelling. */
   readonly number?: string;
+  /** Part of a name that the row of a list had. */
+  readonly name?: string;
   readonly clientMessageId?: string;
   readonly transferId?: string;
   /** Id of the node; of one inside a subflow its path. */

@@ -3,6 +3,9 @@
 /** Messages of one account that the panel shows in each direction. */
 export const MOST_MESSAGES = 30;
 
+/** Recipients of one message that the panel offers to act as. */
+export const MOST_PEOPLE = 100;
+
 /** Characters of a text that the panel gets: as many as the longest text of any channel has. */
 export const LONGEST_SHOWN = 10_000;
 
@@ -79,6 +82,8 @@ export interface PanelMessage {
   readonly number: string | null;
   /** Recipients in all. */
   readonly count: number;
+  /** Of several recipients the first ones, at most `MOST_PEOPLE`, complete, with plus; empty for one, and for those who may not deploy. */
+  readonly people: readonly string[];
   /** The text, at most `LONGEST_SHOWN` characters and an ellipsis; null for those who may not deploy. */
   readonly text: string | null;
   /** Cards of an RCS message; empty for those who may not deploy. */
@@ -117,6 +122,8 @@ export interface SimulatorView {
   readonly replies: readonly PanelReply[];
   /** Status code that answers the next message instead of the usual one; null for none. */
   readonly nextAnswer: number | null;
+  /** Codes that the next message can be answered with, in a few words of the reader's language where there are some, in their order. */
+  readonly answers: readonly { readonly code: number; readonly words: string }[];
   /** Approved templates by name and language, at most `MOST_TEMPLATES` of them, those added last at the end. */
   readonly templates: readonly { readonly name: string; readonly locale: string }[];
   /** Whether a webhook receives inbound messages and status events. */
@@ -124,9 +131,10 @@ export interface SimulatorView {
 }
 
 /**
- * POST of an action: `reply` {transferId, text, picture?}, `write` {channel, sender, text, picture?}, `tap` {transferId,
- * suggestion}, `status` {transferId, status}, `next-answer` {statusCode}, `normal` {}, `template` {templateName, templateLocale,
- * text with `{{1}}`}. A text may be blank beside a picture. A sender is a number as a recipient of the account may be written.
+ * POST of an action: `reply` {transferId, person?, text, picture?}, `write` {channel, sender, text, picture?}, `tap` {transferId,
+ * person?, suggestion}, `status` {transferId, person?, status}, `next-answer` {statusCode}, `normal` {}, `template` {templateName, templateLocale,
+ * text with `{{1}}`}. A person is the place of a recipient, from 0: without it a status is
+ * about all of them, and the first one replies. A text may be blank beside a picture. A sender is a number as a recipient of the account may be written.
  */
 export interface ActionAnswer {
   /** Webhooks that were called. */

@@ -8,11 +8,17 @@ export interface FailureFacts {
   readonly httpStatus: number | null;
 }
 
+/** What the name of a code or a fault means, in a few words; null where there are none for it. */
+export function reasonWords(statusName: string | null): string | null {
+  const key = `badges.reason.${statusName}`;
+  return statusName !== null && hasText(key) ? say(key) : null;
+}
+
 /** Why, in a few words, for a badge or a row; null where there are none for it. */
 export function shortReason({ statusName, statusCode, httpStatus }: FailureFacts): string | null {
-  const key = `badges.reason.${statusName}`;
-  if (statusName !== null && hasText(key)) {
-    return say(key);
+  const words = reasonWords(statusName);
+  if (words !== null) {
+    return words;
   }
   const code = statusCode ?? (statusName?.startsWith("HTTP_") ? `HTTP ${httpStatus}` : null);
   return code === null ? null : String(code);

@@ -6,6 +6,9 @@ import type { NodeRed } from "../../test/support/node-red/node-red";
 /** Pixels of empty workspace around the flow. */
 const MARGIN = 20;
 
+/** The sidebar stands beside the flow. */
+const VIEWPORT = { width: 1700, height: 900 };
+
 /** Runs in the page; a text, because this file is compiled without the browser's types. */
 const AREA = `(() => {
   const boxes = [...document.querySelectorAll(".red-ui-flow-node-group, .red-ui-flow-group")]
@@ -36,7 +39,7 @@ export async function captureFlow(
   path: string,
 ): Promise<void> {
   await nodeRed.deploy(example.flows);
-  const editor = await EditorPage.open(browser, nodeRed.url, { deviceScaleFactor: 2 });
+  const editor = await EditorPage.open(browser, nodeRed.url, { deviceScaleFactor: 2, viewport: VIEWPORT });
   const { page } = editor;
   await page.waitForSelector(`[id="${example.id("Send SMS")}"]`);
   await nodeRed.inject(example.id("Send a greeting"));

@@ -33,7 +33,7 @@ export async function captureHistory(
       wires: [[], [], [], []],
     },
   ]);
-  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 1050 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 1400 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await page.click(".messaging-history-queue [role=button]");
     await page.locator(".messaging-history-head", { hasText: PEOPLE.delivered }).click();

@@ -17,7 +17,7 @@ export async function captureWholeSidebar(
   { path, dark, height }: SidebarPicture,
   show: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  const viewport = { width: 1500, height: 1200 };
+  const viewport = { width: 1500, height: 1500 };
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport });
   const { page } = editor;
   await page.addStyleTag({

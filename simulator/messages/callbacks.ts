@@ -148,18 +148,18 @@ export class Callbacks {
     });
   }
 
-  #status({ transferId, status, deliveredOn }: IncomingStatus): number[] {
+  #status({ transferId, status, deliveredOn, recipient: only }: IncomingStatus): number[] {
     const message = this.#find(transferId);
     const at = this.#clock.now();
     const event = hasReports(message) ? "report" : "status";
-    return message.recipients.flatMap((recipient) => {
+    return recipientsOf(message, only).flatMap((recipient) => {
       const payload = statusPayload({ message, recipient, status, at });
       const complete = deliveredOn === undefined ? payload : { ...payload, deliveredOn };
       return this.deliveries.send({ kind: "status", event, payload: complete });
     });
   }
 
-  #tap({ transferId, suggestion }: IncomingTap): number[] {
+  #tap({ transferId, suggestion, recipient }: IncomingTap): number[] {
     const message = this.#find(transferId);
     const tapped = suggestionsOf(message)[suggestion];
     if (!tapped) throw new TypeError("event: the message has no such suggestion");
@@ -167,7 +167,7 @@ export class Callbacks {
     const { applicationId } = message.fields;
     return this.#message(
       {
-        sender: withPlus(message.recipients[0] ?? ""),
+        sender: withPlus(recipientsOf(message, recipient)[0] ?? ""),
         content: tapped.displayText,
         type: "rcs",
         ...(typeof applicationId === "string" && { applicationId }),
@@ -204,6 +204,14 @@ export class Callbacks {
       this.#message({ sender, content, type: channel, displayName, ...mediaId }, tap);
     }
   }
+}
+
+/** All recipients of a message, or the one that is meant. */
+function recipientsOf({ recipients }: SimulatedMessage, only: string | undefined): readonly string[] {
+  if (only === undefined) return recipients;
+  const found = recipients.find((recipient) => withPlus(recipient) === withPlus(only));
+  if (found === undefined) throw new TypeError("event: the message has no such recipient");
+  return [found];
 }
 
 function fileOf(media: object): ReturnType<typeof parseMedia> {

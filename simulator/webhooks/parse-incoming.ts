@@ -44,21 +44,24 @@ export interface IncomingSms {
   readonly repeat?: number;
 }
 
-/** A status of a logged message for each recipient: a report for SMS and voice, else a status message. */
+/** A status of a logged message for each recipient, or for one: a report for SMS and voice, else a status message. */
 export interface IncomingStatus {
   readonly event: "status";
   readonly transferId: string;
   readonly status: string;
+  /** The one recipient that it is about. */
+  readonly recipient?: string;
   /** Replaces the time of the simulator. */
   readonly deliveredOn?: string;
 }
 
-/** The recipient of a logged RCS message taps one of its suggestions. */
+/** A recipient of a logged RCS message, the first one unless another is given, taps one of its suggestions. */
 export interface IncomingTap {
   readonly event: "tap";
   readonly transferId: string;
   /** From 0: the suggestions on the cards in their order, then those below the message. */
   readonly suggestion: number;
+  readonly recipient?: string;
 }
 
 /** Any JSON value. */
@@ -109,11 +112,11 @@ const FIELDS: Readonly<
     required: ["sender"],
   },
   status: {
-    tests: { transferId: filled, status: filled, deliveredOn: filled },
+    tests: { transferId: filled, status: filled, deliveredOn: filled, recipient: number },
     required: ["transferId", "status"],
   },
   tap: {
-    tests: { transferId: filled, suggestion: position },
+    tests: { transferId: filled, suggestion: position, recipient: number },
     required: ["transferId", "suggestion"],
   },
   raw: {

@@ -134,7 +134,7 @@ function rulesTests(bench: EditorBench): void {
     await editor.show("new-sms-send");
     // What durations and times are is shown without a browser.
     for (const [field, text, fault] of [
-      ["notBefore", "tomorrow", /^Must be a duration such as 2h/],
+      ["notBefore", "tomorrow", /^Must be a duration such as 2 h/],
       ["notBefore", "2 h", null],
       ["uselessAfter", "120min", /^Is not later than “Not before”/],
       ["uselessAfter", "121 min", null],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { node } from "../support/editor/flow-nodes";
+import { account, inject, node, sender, str } from "../support/editor/flow-nodes";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { allExamples } from "../support/examples";
 import { ROOT } from "../support/node-red/packed-package";
@@ -58,4 +58,32 @@ onEachEditor(
     });
   },
   { flows: [EMPTY_TAB] },
+);
+
+onEachEditor(
+  "a failure in German",
+  (bench) => {
+    itOnBoth("says why in words, with the code behind them", async () => {
+      await bench.nodeRed.inject("go");
+      await bench.nodeRed.nextFrom("sms");
+      const { page } = await bench.editorIn("de");
+      await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
+      const detail = page.locator(".messaging-activity-detail", { hasText: "4031" }).first();
+      await detail.waitFor();
+      assert.equal(await detail.innerText(), "auf der Sperrliste (4031 RECIPIENTS_BLACKLISTED)");
+    });
+  },
+  {
+    flows: [
+      EMPTY_TAB,
+      account("shop"),
+      sender("sms", "sms-send", {
+        account: "shop",
+        ...str("recipientAddressList", "+999004031"),
+        wires: [[], ["end"], [], []],
+      }),
+      inject("go", "sms", "Hallo"),
+      node("end", "debug", { active: false }),
+    ],
+  },
 );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { EditorPage } from "../support/editor/editor";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { waitFor } from "../support/wait-for";
 
 const SWISS = {
   id: "swiss",
@@ -68,6 +69,18 @@ function widgetTests(bench: EditorBench): void {
     await editor.type("recipientAddressList", "str", "+41791234567");
     await editor.type("messageContent", "msg", "payload");
     assert.equal(await hint.isVisible(), false);
+  });
+
+  itOnBoth("says how to type recipients and text, as long as they come from the message", async () => {
+    const hints = editor.page.locator(".messaging-typing:visible");
+    assert.deepEqual(
+      await hints.allInnerTexts(),
+      Array(2).fill("To type it in here, choose “text” at the arrow."),
+    );
+    await editor.type("messageContent", "str", "Hello");
+    await waitFor("one hint", async () => (await hints.count()) === 1);
+    await editor.type("recipientAddressList", "str", "+41791234567");
+    await waitFor("no hint", async () => (await hints.count()) === 0);
   });
 
   itOnBoth("calls a typed text a text, and takes one of several lines", async () => {

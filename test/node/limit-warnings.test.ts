@@ -87,4 +87,11 @@ describe("warnings of limits in a flow", () => {
     assert.match(lines[0] ?? "", /403 of 503 messages of this hour are used/);
     assert.match(lines[1] ?? "", /The limit of 503 messages an hour is reached/);
   });
+
+  it("say on the badge until when the others wait", async () => {
+    const flow = await start({ limitHour: "5" });
+    // Those of other tests count, too.
+    for (let person = 1; person < 8; person++) flow.send({ to: `4179100000${person}`, payload: "a" });
+    await badge(flow, /[2-7] wait until \d+:00 \S+ · \d+ of 5 this hour$/);
+  });
 });

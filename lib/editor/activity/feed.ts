@@ -1,4 +1,5 @@
 import { ACTIVITY_PATH, ACTIVITY_TOPIC, type ActivityState, WATCH_FOR } from "../../shared/activity";
+import { language } from "../dialog/locale";
 import { DENIED } from "./request";
 import type { ActivityModel, Change } from "./model";
 
@@ -43,7 +44,9 @@ export class ActivityFeed {
       after: this.model.completeTo,
       change: this.model.changesTo,
     });
-    $.getJSON(`${ACTIVITY_PATH}?${query}`)
+    // The reasons of failures are in the language of the editor, which need not be that of the browser.
+    const headers = { "Accept-Language": language() };
+    $.ajax({ url: `${ACTIVITY_PATH}?${query}`, dataType: "json", headers })
       .done((state: ActivityState) => {
         if (request < this.#answered) {
           return;

@@ -10,6 +10,7 @@ export const texts = nodeTexts("messaging-activity");
 
 export const CHANNEL_ICONS = {
   sms: "envelope-o",
+  voice: "phone",
   whatsapp: "whatsapp",
   rcs: "comments-o",
   media: "picture-o",
@@ -44,7 +45,7 @@ export const formatCount = formatNumber;
 
 /** Text after the result: code and name of an answer, kind of an event, or reason of a refusal. */
 export function detailOf(entry: ShownEntry): string {
-  const { result, code, name, status } = entry;
+  const { result, code, name, status, reason } = entry;
   switch (result) {
     case "received":
       return status === "" ? texts(`kind.${name}`) : `${texts(`kind.${name}`)}: ${status}`;
@@ -65,13 +66,14 @@ export function detailOf(entry: ShownEntry): string {
     case "sent":
     case "queued":
       // The code says that the service took it, which is no answer to why it did not arrive.
-      return deliveryTone(entry.progress ?? NO_DELIVERY) === null
-        ? `${code ?? ""} ${name}`.trim()
-        : acceptedText(entry);
+      return deliveryTone(entry.progress ?? NO_DELIVERY) === null ? codeOf(entry) : acceptedText(entry);
     default:
-      return `${code ?? ""} ${name}`.trim();
+      return reason === undefined ? codeOf(entry) : `${reason} (${codeOf(entry)})`;
   }
 }
+
+/** The code of the service with its name, or the name of a fault. */
+const codeOf = ({ code, name }: ShownEntry): string => `${code ?? ""} ${name}`.trim();
 
 const NO_DELIVERY = { status: "" };
 

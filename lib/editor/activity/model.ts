@@ -163,7 +163,9 @@ export class ActivityModel {
   }
 
   #talliesOf(account: string | null): readonly AccountTally[] {
-    return account === null ? this.#tallies : this.#tallies.filter((tally) => tally.account === account);
+    // An account inside a subflow has in each instance the id of the instance before its own.
+    const isOf = (each: string): boolean => each === account || each.endsWith(`-${account}`);
+    return account === null ? this.#tallies : this.#tallies.filter((tally) => isOf(tally.account));
   }
 }
 

@@ -3,7 +3,7 @@ import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import { type ShownOutcome, shownOutcome } from "../../shared/outcomes";
 
-/** By what a message is looked for: the number of a person, whose conversation it is shown in as well, or an id. */
+/** By what a message is looked for: the number or name of a person, the number of one whose conversation is shown, or an id. */
 export const SEARCHED = ["number", "conversation", "clientMessageId", "transferId"] as const;
 export type Searched = (typeof SEARCHED)[number];
 
@@ -51,11 +51,17 @@ function timesOf({ range, from, to }: SearchForm, now: number): Pick<HistoryQuer
   return { ...(begin !== undefined && { from: begin }), ...(end !== undefined && { to: end }) };
 }
 
+/** Whether a text that stands where numbers and names may is a name. */
+export const isName = (text: string): boolean => /\p{L}/u.test(text);
+
+const keyOf = ({ by, text }: SearchForm): keyof HistoryQuery =>
+  by === "conversation" ? "number" : by === "number" && isName(text) ? "name" : by;
+
 /** What the runtime is asked for. @param now epoch ms */
 export function queryOf(form: SearchForm, now: number): HistoryQuery {
   const text = form.text.trim();
   return {
-    ...(text !== "" && { [form.by === "conversation" ? "number" : form.by]: text }),
+    ...(text !== "" && { [keyOf(form)]: text }),
     ...(form.outcome !== "" && { outcome: form.outcome }),
     ...(form.node !== "" && { node: form.node }),
     ...timesOf(form, now),

@@ -10,6 +10,7 @@ const SETTLED_BY = ["answer", "event", "orphan", "cancel"];
 export const HISTORY_TABLE: CsvTexts = {
   titles: EXPORT_COLUMNS.map((column) => `history.column.${column}`),
   words: [
+    ["channel", ["Voice"], () => "channel.voice"],
     ["outcome", [...Object.keys(OUTCOMES), "skipped"], (value) => `result.${value}`],
     ["reason", SKIPS, (value) => `skipped.${value}`],
     ["delivery", [...KNOWN_DELIVERIES], (value) => `history.delivery.${value}`],

@@ -2,7 +2,7 @@ import type { QueueJob } from "../../shared/history";
 import { button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { channelSign, joined, line, progressBar, quiet, timeOf } from "../activity/parts";
-import { channelIcon, leavesText, longTime, nodeLabel, shortTime } from "./wording";
+import { channelIcon, channelName, leavesText, longTime, nodeLabel, shortTime } from "./wording";
 
 /** What a button of a job does. */
 export type JobAction = "pause" | "resume" | "cancel" | "send" | "save" | "discard";
@@ -46,7 +46,7 @@ export function jobRow(
     "messaging-history-job",
     line(
       timeOf(shortTime(takenAt), longTime(takenAt)),
-      channelSign(channelIcon(channel), channel),
+      channelSign(channelIcon(channel), channelName(channel)),
       el("span", "messaging-activity-who", nodeLabel(node)),
       el("span", "messaging-activity-buttons", ...buttons),
     ),

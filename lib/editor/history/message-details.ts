@@ -6,7 +6,7 @@ import { texts } from "../activity/formatting";
 import { dot, factList, titled } from "../activity/parts";
 import { nodeOf, reveal } from "../activity/node-lookup";
 import { type Tone, toneOf } from "./history-model";
-import { longTime, nodeLabel, referenceOf, shortTime } from "./wording";
+import { channelName, longTime, nodeLabel, referenceOf, shortTime } from "./wording";
 
 const STEP_TONES: Readonly<Record<TimelineKind, Tone | "outcome">> = {
   queued: "none",
@@ -89,16 +89,17 @@ function stepRow(step: TimelineStep, record: MessageRecord): HTMLElement {
   );
 }
 
-/** Code and words of the answer, which say more than its outcome. */
+/** The words of the answer, which say more than its outcome, with its code. */
 function answerOf({ statusCode, statusName, statusMessage }: MessageRecord): HTMLElement | null {
   const code = [statusCode, statusName].filter((part) => part !== null).join(" ");
-  const words = [code, statusMessage ?? ""].filter((part) => part !== "").join(": ");
+  const said = statusMessage ?? "";
+  const words = said === "" || code === "" ? said + code : `${said} (${code})`;
   return words === "" ? null : el("span", "messaging-history-answer", words);
 }
 
 /** What kind of message it was, in words, with the name that errors and logs have for it in brackets. */
 function operationLabel(channel: string, operation: string): string {
-  const label = texts(`channel.${channel.toLowerCase()}`);
+  const label = channelName(channel);
   return NAMED_OPERATIONS.includes(operation)
     ? `${label}, ${texts(`operation.${operation}`)} (${operation})`
     : label;

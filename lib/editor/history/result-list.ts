@@ -9,7 +9,16 @@ import { Notice } from "../activity/notice";
 import { channelSign, dot, FoldingRow, joined, line, quiet, simulatedMark, timeOf } from "../activity/parts";
 import { toneOf } from "./history-model";
 import { type MessageActions, messageDetails } from "./message-details";
-import { channelIcon, failureText, longTime, nodeLabel, recipientOf, shortTime, standingOf } from "./wording";
+import {
+  channelIcon,
+  channelName,
+  failureText,
+  longTime,
+  nodeLabel,
+  recipientOf,
+  shortTime,
+  standingOf,
+} from "./wording";
 
 /** A message that is shown. */
 interface Shown {
@@ -212,7 +221,7 @@ function linesOf(record: HistoryRow, withAccount: boolean): readonly HTMLElement
   return [
     line(
       timeOf(shortTime(takenAt), longTime(takenAt)),
-      channelSign(channelIcon(channel), channel),
+      channelSign(channelIcon(channel), channelName(channel)),
       el("span", "messaging-activity-who", recipientOf(record)),
       simulatedMark(simulated),
     ),

@@ -4,7 +4,14 @@ import { senderChoices } from "../activity/accounts/accounts";
 import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { csvChoice } from "./csv-choice";
-import { RANGES, type Range, SEARCHED, type Searched, type SearchForm as FormValues } from "./history-model";
+import {
+  isName,
+  RANGES,
+  type Range,
+  SEARCHED,
+  type Searched,
+  type SearchForm as FormValues,
+} from "./history-model";
 
 /** Digits of a text that can be a whole number. */
 const SHORTEST_WHOLE = 5;
@@ -76,7 +83,9 @@ export function searchForm(
   const offerForget = (): void => {
     // What is deleted is a whole number.
     forgetButton.hidden =
-      !["number", "conversation"].includes(by.value) || text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
+      !["number", "conversation"].includes(by.value) ||
+      isName(text.value) ||
+      text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
   };
   const changedKind = (): void => {
     const label = texts(`history.text.${by.value}`);

@@ -37,9 +37,19 @@ export function durationText(ms: number): string {
   return texts(`duration.${unit}`, { n: Math.floor(ms / length) });
 }
 
+/** Those of messages to people, by the names of their texts. */
+const CHANNELS: readonly string[] = ["sms", "voice", "whatsapp", "rcs"];
+
 /** Icon of a channel by its label. */
 export const channelIcon = (channel: string): string =>
-  ({ sms: "envelope-o", whatsapp: "whatsapp", rcs: "comments-o" })[channel.toLowerCase()] ?? "envelope-o";
+  ({ sms: "envelope-o", voice: "phone", whatsapp: "whatsapp", rcs: "comments-o" })[channel.toLowerCase()] ??
+  "envelope-o";
+
+/** The name of a channel that the store has; one that is not known stays as it is. */
+export const channelName = (channel: string): string => {
+  const key = channel.toLowerCase();
+  return CHANNELS.includes(key) ? texts(`channel.${key}`) : channel;
+};
 
 /** When a message that waits for a time leaves; null where it waits for none, or the time has come. @param at ISO 8601 */
 export const leavesText = (at: string | null, now = Date.now()): string | null =>

@@ -32,6 +32,19 @@ export function watchApplication(dialog: Dialog, specs: readonly FieldSpec[]): v
   });
 }
 
+/** Says below recipients and texts that come from the message how to type them in the dialog. To be called after the fields are prepared. */
+export function watchTyping({ node, form, watch }: Dialog, specs: readonly FieldSpec[]): void {
+  for (const spec of specs) {
+    if (spec.type !== "recipients" && !(spec.lines && spec.place === "message")) {
+      continue;
+    }
+    const text = sharedTexts("hint.typing", { source: sharedTexts("source.text") });
+    const hint = $("<div>", { class: "messaging-hint messaging-typing", text });
+    form.find(`#node-input-${spec.name}Source`).closest(".form-row").append(hint);
+    watch(() => hint.toggle(chosenSource(node, spec) === "msg"));
+  }
+}
+
 /** A warning below an input, hidden until it is shown. @param name a class of its own */
 function warningHint(name: string): { readonly hint: JQuery; readonly words: JQuery } {
   const words = $("<span>");

@@ -8,7 +8,7 @@ import { describeSource } from "../fields/describe-source";
 import { prepareRules } from "../inputs/delivery-rules";
 import { type Completions, prepareFields } from "../inputs/field-input";
 import { saveLists } from "../inputs/list-input";
-import { watchApplication, watchSameSource } from "../inputs/message-hints";
+import { watchApplication, watchSameSource, watchTyping } from "../inputs/message-hints";
 import { ruleProperties } from "../inputs/rule-properties";
 import { prepareMessageProperty, RESULT_PROPERTIES } from "../outputs/result-properties";
 import { SEND_OUTPUTS } from "../outputs/send-outputs";
@@ -68,6 +68,7 @@ export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
       prepareRules(dialog, fields, attach);
       prepareMessageProperty(dialog, "resultProperty");
       kind.prepare?.(dialog, fill);
+      watchTyping(dialog, fields);
       watchSameSource(dialog, fields, texts);
       watchApplication(dialog, fields);
       prepareSendTest(dialog, fields, texts, [...settings, "braces"], sample);

@@ -250,7 +250,7 @@ function answerVerdict(
   return serviceVerdict(
     received,
     row,
-    isWorthSaying ? `${meaning} (${said})` : meaning,
+    isWorthSaying ? say("service.said", { meaning, said }) : meaning,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }

@@ -177,7 +177,10 @@ export class AccountSending {
   #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
     if (limits !== null) {
       this.#limitWarnings ??= new LimitWarnings(this.parts.id, limits.zone, {
-        shown: (limit) => this.#state.change({ limit }),
+        shown: (limit) => {
+          const heldUntil = limit?.reached && !limits.refuses ? limit.ends : null;
+          this.#state.change({ limit, heldUntil });
+        },
         warned: (use) => this.parts.surroundings.tell({ what: "limit", use }),
       });
     }

@@ -6,13 +6,17 @@ export interface ShownState {
   readonly stopped: boolean;
   /** The limit that is nearest to its end, from 80 % on. */
   readonly limit: LimitUse | null;
+  /** Epoch ms until which messages wait because a limit is used up; null where they do not. */
+  readonly heldUntil: number | null;
 }
+
+export const INITIAL_STATE: ShownState = { stopped: false, limit: null, heldUntil: null };
 
 type StateListener = (state: ShownState) => void;
 
 /** What an account tells its send nodes. */
 export class SendingState {
-  #current: ShownState = { stopped: false, limit: null };
+  #current = INITIAL_STATE;
   readonly #listeners = new Set<StateListener>();
 
   change(changed: Partial<ShownState>): void {

@@ -13,6 +13,7 @@ import { Turns } from "../../shared/async/turns";
 import { Throttle } from "../node-red/throttle";
 import { ActivityTally, type EarlierCount } from "./activity-tally";
 import { EntryRing } from "./entry-ring";
+import { HeardEvents } from "./heard-events";
 import type { KeptDetails, Origin } from "./kept-entry";
 import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
@@ -49,6 +50,7 @@ export class ActivityLog {
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
   readonly #running = new RunningSends();
+  readonly #heard = new HeardEvents();
   readonly #searches = new Turns(MOST_SEARCHES);
   #watchedUntil = 0;
   /** Waits until somebody looks for the first time. */
@@ -111,16 +113,21 @@ export class ActivityLog {
       }
     }
     const counted = countedAs(entry);
-    if (!isNotice(counted)) {
+    if (!isNotice(counted) && !origin.isCopy) {
       // A message without a recipient fails once.
       this.#tallyOf(account).count(counted, at, entry.channel === "media" ? 1 : entry.count || 1);
     }
     this.#changed(at);
   }
 
+  /** Whether an event that a webhook got is no copy of one that another webhook of the account has got. */
+  isNew(account: string, key: string, node: string): boolean {
+    return this.#heard.isNew(account, key, node);
+  }
+
   /**
    * A report came in. It changes the entry of its request, and is counted as an event.
-   * @param account of the webhook @param status a known word @param happenedOn the time that it names itself
+   * @param account of the webhook @param status a known word @param happenedOn the time that it names itself @param isCopy changes nothing
    * @returns false where the request is not among the entries: the report needs an entry of its own
    */
   report(
@@ -129,12 +136,16 @@ export class ActivityLog {
     number: string,
     status: string,
     happenedOn: string | null = null,
+    isCopy = false,
   ): boolean {
     const id = this.#trail.requestOf(ids, (each) => {
       const entry = this.#entries.find(each);
       return entry !== null && (isAccepted(entry) || entry.result === "unknown");
     });
     const at = Date.now();
+    if (id !== null && isCopy) {
+      return true;
+    }
     if (id === null || !this.#note(id, at, number, status.toLowerCase(), happenedOn)) {
       return false;
     }
@@ -148,7 +159,7 @@ export class ActivityLog {
     const replies =
       answeredAt === undefined || !isAccepted({ result })
         ? []
-        : this.#trail.repliesTo(details, answeredAt, (id) => this.#entries.find(id)?.channel === channel);
+        : this.#trail.repliesTo(details, answeredAt, (id) => isAnsweredBy(channel, this.#entries.find(id)));
     const reports = this.#trail.takeReports(details);
     return reports.length === 0 && replies.length === 0 ? NONE_EARLIER : { reports, replies };
   }
@@ -157,8 +168,9 @@ export class ActivityLog {
   #takeIn(id: number, { reports, replies }: Earlier): void {
     for (const report of reports) {
       const entry = this.#entries.find(report.id);
-      const { at, number, happenedOn } = report;
-      if (entry !== null && this.#note(id, at, number, entry.status.toLowerCase(), happenedOn)) {
+      const { at, number, happenedOn, isCopy } = report;
+      const status = entry?.status.toLowerCase() ?? "";
+      if (entry !== null && (isCopy || this.#note(id, at, number, status, happenedOn))) {
         this.#entries.change({ ...entry, folded: true }, { status: "", reached: 0, replies: 0 });
       }
     }
@@ -179,7 +191,7 @@ export class ActivityLog {
   reply(number: string, channel: ActivityEntry["channel"]): number | null {
     const id = this.#trail.lastTo(number, (each) => {
       const entry = this.#entries.find(each);
-      return entry?.channel === channel && isAccepted(entry);
+      return entry !== null && isAnsweredBy(entry.channel, { channel }) && isAccepted(entry);
     });
     if (id !== null) {
       this.#note(id, Date.now(), number, "");
@@ -287,6 +299,7 @@ export class ActivityLog {
     this.#trail.clear();
     this.#refusals.clear();
     this.#tallies.clear();
+    this.#heard.clear();
     this.#since = Date.now();
     this.#cleared = true;
     this.#throttle.ask();
@@ -301,3 +314,9 @@ export class ActivityLog {
 
 const isAccepted = ({ result }: Pick<ActivityEntry, "result">): boolean =>
   result === "sent" || result === "queued";
+
+/** Whether a reply can belong to a request by their channels: a call is answered by SMS. */
+const isAnsweredBy = (
+  request: ActivityEntry["channel"],
+  reply: Pick<ActivityEntry, "channel"> | null,
+): boolean => (request === "voice" ? "sms" : request) === reply?.channel;

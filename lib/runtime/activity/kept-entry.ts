@@ -32,6 +32,8 @@ export interface Origin {
   readonly repliedTo?: number | null | undefined;
   /** Of a report the time that it names itself, as given. */
   readonly happenedOn?: string | null | undefined;
+  /** Whether it is an event that another webhook of the account has got before: it is listed, and not counted. */
+  readonly isCopy?: boolean;
 }
 
 export type Progress = Omit<MessageProgress, "change">;
@@ -101,6 +103,7 @@ export class KeptEntry {
   readonly happenedOn: string | null;
   /** Of a report: it stands in the entry of its request. */
   isTaken = false;
+  readonly isCopy: boolean;
   #replies = 0;
   /** The furthest status of each recipient that has one; null for none. */
   #statuses: Map<string, string> | null = null;
@@ -119,6 +122,7 @@ export class KeptEntry {
     this.id = entry.id;
     this.repliedTo = origin.repliedTo;
     this.happenedOn = origin.happenedOn ?? null;
+    this.isCopy = origin.isCopy ?? false;
     this.answeredAt = origin.answeredAt ?? notedAt;
   }
 

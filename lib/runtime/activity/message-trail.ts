@@ -14,6 +14,8 @@ export interface EarlierEvent {
   readonly happenedOn: string | null;
   /** Of a reply the entry that it was taken to answer. */
   readonly repliedTo: number | null;
+  /** Whether it is one that another webhook has got before. */
+  readonly isCopy: boolean;
 }
 
 /** Numbers that a search compares before others have their turn: about a millisecond. */
@@ -219,10 +221,18 @@ export class MessageTrail {
 const transferKey = (id: string | null): string => (id ? `t ${id}` : "");
 const messageKey = (id: string | null): string => (id ? `m ${id}` : "");
 
-const toEvent = ({ id, notedAt, details, happenedOn, repliedTo = null }: KeptEntry): EarlierEvent => ({
+const toEvent = ({
+  id,
+  notedAt,
+  details,
+  happenedOn,
+  isCopy,
+  repliedTo = null,
+}: KeptEntry): EarlierEvent => ({
   id,
   at: notedAt,
   number: details.numbers[0] ?? "",
   happenedOn,
+  isCopy,
   repliedTo,
 });

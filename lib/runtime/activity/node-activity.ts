@@ -36,6 +36,14 @@ const LONGEST_ID = 100;
 const idOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" && value.length <= LONGEST_ID ? value : null;
 
+/** What a result does not say of its request. */
+export interface SentFacts {
+  /** Epoch ms of its answer; absent for now. */
+  readonly answeredAt?: number | undefined;
+  /** Whether it was a call that speaks its text. */
+  readonly spoken?: boolean;
+}
+
 type Facts = Pick<
   SendResult,
   | "operation"
@@ -130,15 +138,15 @@ export class NodeActivity {
     this.#source = { node: node.id, template: node._alias ?? null, account };
   }
 
-  /** A request got its result, from the service or locally. @param answeredAt epoch ms; now where it is absent */
-  sent(result: SendResult, answeredAt?: number): void {
+  /** A request got its result, from the service or locally. */
+  sent(result: SendResult, { answeredAt, spoken = false }: SentFacts = {}): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     // Field by field, here and below: an object by spread costs several µs, and each message has one.
     const { node, template, account } = this.#source;
     const entry: NewEntry = {
       node,
       template,
-      channel: operationChannel(operation) ?? "media",
+      channel: spoken ? "voice" : (operationChannel(operation) ?? "media"),
       result: shownOutcome(outcome, statusName),
       who: maskNumber(recipients[0]),
       count: recipients.length,
@@ -161,7 +169,7 @@ export class NodeActivity {
 
   /** An event was emitted into the flow. @param sender the person, or what the event says of it */
   received(
-    { kind, channel: known, payload, optOut }: ReceivedEvent,
+    { kind, channel: known, payload, optOut, key }: ReceivedEvent,
     sender: string | null,
     simulated: boolean,
   ): void {
@@ -174,10 +182,16 @@ export class NodeActivity {
     const ids = { transferId: idOf(fields.transferId), clientMessageId: idOf(fields.clientMessageId) };
     const happenedOn = isStatus ? idOf(fields.deliveredOn) : null;
     const { node, template, account } = this.#source;
-    if (isStatus && status !== "" && this.#log.report(account, ids, sender ?? "", status, happenedOn)) {
+    const isCopy = !this.#log.isNew(account, key, node);
+    if (
+      isStatus &&
+      status !== "" &&
+      this.#log.report(account, ids, sender ?? "", status, happenedOn, isCopy)
+    ) {
       return;
     }
-    const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
+    const repliedTo =
+      kind === "inbound" && sender !== null && !isCopy ? this.#log.reply(sender, channel) : undefined;
     this.#log.add(
       account,
       {
@@ -201,7 +215,7 @@ export class NodeActivity {
         transferId: isStatus ? ids.transferId : null,
         clientMessageId: isStatus ? ids.clientMessageId : null,
       },
-      { repliedTo, happenedOn },
+      { repliedTo, happenedOn, isCopy },
     );
   }
 

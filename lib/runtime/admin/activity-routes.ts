@@ -1,7 +1,10 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { ACTIVITY_PATH, activityPath } from "../../shared/activity";
+import { ACTIVITY_PATH, type ActivityEntry, activityPath } from "../../shared/activity";
 import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
+import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { inLanguage } from "../../texts/say";
+import { reasonWords } from "../../texts/short-reason";
 import { Account } from "../account/account";
 import { activityOf } from "../activity/activity-of";
 import { fitsNumber } from "../activity/fits-number";
@@ -24,8 +27,10 @@ export function serveActivity(RED: NodeAPI): void {
   const path = `/${ACTIVITY_PATH}`;
   addRoute(RED, "get", path, "flows.read", (req, res) => {
     const { epoch, after, change } = req.query;
+    const state = log.watch(typeof epoch === "string" ? epoch : "", countOf(after), countOf(change));
+    const [language = ""] = req.acceptsLanguages();
     res.set("cache-control", "no-store");
-    res.json(log.watch(typeof epoch === "string" ? epoch : "", countOf(after), countOf(change)));
+    res.json({ ...state, entries: inLanguage(language, () => state.entries.map(withReason)) });
   });
   for (const full of [false, true]) {
     const permission = full ? READ_HISTORY : "flows.read";
@@ -48,6 +53,14 @@ export function serveActivity(RED: NodeAPI): void {
     log.clear();
     res.status(204).end();
   });
+}
+
+/** An entry with the reason of its failure. */
+function withReason(entry: ActivityEntry): ActivityEntry {
+  const { result, name } = entry;
+  const isFailure = Object.hasOwn(OUTCOMES, result) && OUTCOMES[result as Outcome].failure;
+  const reason = isFailure || result === "files-failed" ? reasonWords(name) : null;
+  return reason === null ? entry : { ...entry, reason };
 }
 
 /** A positive number of a query, else 0. */

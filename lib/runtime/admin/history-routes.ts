@@ -25,6 +25,7 @@ const searched = z.string().trim().min(1).max(LONGEST_SEARCHED);
 const time = z.int().min(0);
 const query = z.strictObject({
   number: searched.exactOptional(),
+  name: searched.exactOptional(),
   clientMessageId: searched.exactOptional(),
   transferId: searched.exactOptional(),
   node: searched.exactOptional(),

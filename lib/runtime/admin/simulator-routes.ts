@@ -5,6 +5,7 @@ import {
   type SimulatorView,
   WITH_TEXTS,
 } from "../../shared/simulator-panel";
+import { inLanguage } from "../../texts/say";
 import { Account } from "../account/account";
 import { addRoute } from "./add-route";
 import { serveEditor } from "./editor-request";
@@ -31,7 +32,9 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
   ] as const) {
     addRoute(RED, "get", path, permission, (req, res) => {
       res.set("cache-control", "no-store");
-      const view = (account: SimulatorAccount): SimulatorView => viewOf(account, withTexts);
+      const [language = ""] = req.acceptsLanguages();
+      const view = (account: SimulatorAccount): SimulatorView =>
+        inLanguage(language, () => viewOf(account, withTexts));
       void answer(RED, String(req.params.id), view).then((body) => res.json(body));
     });
   }

@@ -50,6 +50,8 @@ export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly
   readonly recipients: FieldKey<Specs> | null;
   /** Whether a message is an SMS, flash or not, which only mobile phones receive. */
   readonly isSms?: (values: ValuesOf<Specs>) => boolean;
+  /** Whether a message is a call that speaks its text; absent where none is. */
+  readonly isSpoken?: (values: ValuesOf<Specs>) => boolean;
   /**
    * Absent for a channel in which people can be written to freely at any time. In others they can for 24 hours after their last message.
    * @returns null where the service decides

@@ -21,6 +21,7 @@ export const SMS_CHANNEL: ChannelDefinition<typeof SMS_FIELDS> = {
   fields: SMS_FIELDS,
   recipients: "recipientAddressList",
   isSms: ({ messageType }) => messageType !== "voice",
+  isSpoken: ({ messageType }) => messageType === "voice",
   choose: (values, config) =>
     (BY_INTERFACE[config.interface as SmsInterface] ?? BY_INTERFACE.automatic)(values),
 };

@@ -161,7 +161,7 @@ export class MessageRunner {
   }
 
   /**
-   * Rejects a message because one of its fields is wrong. An account that keeps messages has the rows of a list in its history, these too.
+   * Rejects a message because one of its fields is wrong. An account that keeps messages has rows in its history, these too.
    * @returns how it ends; a promise where the store has it first
    */
   reject(
@@ -173,7 +173,7 @@ export class MessageRunner {
     forgetCancels(msg);
     const { RED, setup, results } = this.context;
     const { recipientsPath } = setup;
-    if (send.row === undefined || recipientsPath === null) {
+    if ((send.row === undefined && send.person === undefined) || recipientsPath === null) {
       return results.reject(msg, send, operation, values, error);
     }
     const { outbox, rowNumber, account } = ready;

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { isSkipped, OUTCOMES } from "../../shared/outcomes";
 import { say } from "../../texts/say";
 import { type CloseReason, CloseReport } from "./close-report";
-import type { NodeActivity } from "../activity/node-activity";
+import type { NodeActivity, SentFacts } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
 import { isSimpleProperty, messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
@@ -20,7 +20,7 @@ export interface Send {
   readonly remainder?: Remainder;
   /** Place in its list, from 0, of a message that is a row of one. */
   readonly row?: number;
-  /** The name of the person that the row is for, where it has one. */
+  /** The name of the person that the row is for, null where it has none; absent for what is no row. */
   readonly person?: string | null;
 }
 
@@ -53,15 +53,15 @@ export class ResultOutlet {
 
   /**
    * Emits one result with its message.
-   * @param answeredAt epoch ms of its answer; now where it is absent
+   * @param facts for the activity: epoch ms of its answer, now where that is absent, and whether it was a call
    * @returns the error to raise for a failure whose port leads to no node, else null
    */
-  emit(message: NodeMessage, told: SendResult, send: Send, answeredAt?: number): OutcomeError | null {
+  emit(message: NodeMessage, told: SendResult, send: Send, facts: SentFacts = {}): OutcomeError | null {
     const { failure } = OUTCOMES[told.outcome];
     const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
     this.#setResult(message, result);
     this.badge.end(result);
-    this.activity.sent(result, answeredAt);
+    this.activity.sent(result, facts);
     const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
     for (let at = 0; at < port; at++) {
@@ -84,9 +84,9 @@ export class ResultOutlet {
   }
 
   /** Shows a result that leaves no output. @returns the error to log for a failure, else null */
-  note(result: SendResult, answeredAt?: number): OutcomeError | null {
+  note(result: SendResult, facts: SentFacts = {}): OutcomeError | null {
     this.badge.end(result);
-    this.activity.sent(result, answeredAt);
+    this.activity.sent(result, facts);
     return this.#isError(result) ? new OutcomeError(this.label, result, false, this.setup.names) : null;
   }
 

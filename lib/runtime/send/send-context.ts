@@ -68,6 +68,7 @@ export class SendContext {
       setup.simulated,
       setup.names,
       () => setup.templates,
+      (values) => channel.isSpoken?.(values) ?? false,
     );
     badge.simulated = setup.simulated;
   }

@@ -121,7 +121,8 @@ export class SendExecutor {
       send.remainder !== undefined ||
       this.#cancels.cancels(msg)
     ) {
-      this.#takeOne(msg, send, done);
+      const out = recipientsPath === null ? send : this.#rows.named(msg, recipientsPath, send);
+      this.#takeOne(msg, out, done);
     } else {
       this.#rows.take(msg, list, recipientsPath, send, done);
     }

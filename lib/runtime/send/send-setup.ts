@@ -35,8 +35,6 @@ interface Configured {
   readonly account: Account;
   /** Name of the property of a row that holds the number; blank to find it by its name. */
   readonly rowNumber: string;
-  /** Name of the property of a row that holds the name of the person; blank to find it by its name. */
-  readonly rowName: string;
 }
 
 /** The same with access to the account's queue. */
@@ -70,6 +68,8 @@ export class SendSetup {
   /** Ends what the account knows of this node. */
   readonly #leave: () => void;
   readonly names: NameOf;
+  /** Name of the property of a row that holds the name of the person; blank to find it by its name. */
+  readonly rowName: string;
 
   /** @param keeps false for a test from the dialog */
   constructor(
@@ -81,6 +81,7 @@ export class SendSetup {
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
     this.#leave = Account.find(accountNode)?.nodes.join(identityOf(node), node) ?? (() => {});
+    this.rowName = String(config.rowName).trim();
     this.names = fieldNames(node.type, channel.fields, config);
     try {
       const { messageKinds } = channel;
@@ -102,7 +103,6 @@ export class SendSetup {
         window,
         account: Account.of(accountNode),
         rowNumber: String(config.rowNumber),
-        rowName: String(config.rowName),
       };
     } catch (error) {
       this.#configured = error instanceof FieldError ? error.named(this.names) : (error as Error);

@@ -205,17 +205,18 @@ export class SendSuccession {
       return successor.#takeOver(job.unsent(part), job.unsentOf(part));
     }
     const { message, result } = results.resultOf(job, part, verdict);
-    return successor.#emit(message, result);
+    return successor.#emit(message, result, job.spoken);
   }
 
   /** Emits the result of a predecessor's request. */
-  async #emit(message: NodeMessage, result: SendResult): Promise<MessageEnd> {
+  async #emit(message: NodeMessage, result: SendResult, spoken: boolean): Promise<MessageEnd> {
     const successor = await this.#successor;
     if (successor !== null) {
-      return successor.#emit(message, result);
+      return successor.#emit(message, result, spoken);
     }
     this.context.badge.resume(peopleOf(result));
-    const error = this.context.outlet.emit(message, result, (messages) => this.context.node.send(messages));
+    const send = (messages: (NodeMessage | null)[]): void => this.context.node.send(messages);
+    const error = this.context.outlet.emit(message, result, send, { spoken });
     if (error === null) {
       return null;
     }

@@ -22,6 +22,8 @@ interface Envelope {
   readonly sensitive?: true;
   readonly operation: OperationId;
   readonly test: boolean;
+  /** Set for a call that speaks its text. */
+  readonly spoken?: true;
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
   readonly parts: {
@@ -45,10 +47,11 @@ export interface Snapshot {
 
 /** @param msg null where it is not kept @param outer `msg.parts` as it came */
 function envelopeOf(job: SendJob, msg: unknown, invalid: readonly string[], outer?: unknown): Envelope {
-  const { operation, test, clientMessageId, places, stamp } = job;
+  const { operation, test, spoken, clientMessageId, places, stamp } = job;
   const parts = stamp && { id: stamp.id, count: stamp.count, property: stamp.property, outer };
   const sensitive = msg === null && isSensitive(job.msg) && { sensitive: true as const };
-  return { msg, ...sensitive, operation, test, clientMessageId, places, parts, invalid };
+  const voice = spoken && { spoken };
+  return { msg, ...sensitive, operation, test, ...voice, clientMessageId, places, parts, invalid };
 }
 
 /** @param limit characters */
@@ -99,7 +102,8 @@ function readEnvelope(text: string | null): Envelope {
  */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
   const envelope = readEnvelope(text);
-  const { again = false, typed = false, msg, sensitive, operation, test, clientMessageId, parts } = envelope;
+  const { again = false, typed = false, spoken = false, msg, sensitive, operation, test } = envelope;
+  const { clientMessageId, parts } = envelope;
   const stamp =
     parts === null || again
       ? null
@@ -118,6 +122,7 @@ export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
     operation,
     prepared: null,
     test,
+    spoken,
     stamp,
     again,
     typed,

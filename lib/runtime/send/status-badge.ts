@@ -5,7 +5,7 @@ import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { formatNumber } from "../../texts/format-number";
 import { sayMoment } from "../../texts/say-time";
 import { limitText } from "../account/account-notice";
-import type { ShownState } from "../account/sending-state";
+import { INITIAL_STATE, type ShownState } from "../account/sending-state";
 import { say } from "../../texts/say";
 import { type FailureFacts, shortReason } from "../../texts/short-reason";
 import { fileDone, type SendResult } from "../channels/send-result";
@@ -83,7 +83,7 @@ export class StatusBadge {
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
-  #account: ShownState = { stopped: false, limit: null };
+  #account = INITIAL_STATE;
   /** Whether the last message was to cancel others, and there were none. */
   #nothingCancelled = false;
   readonly #throttle = new Throttle(() => this.#show());
@@ -231,8 +231,8 @@ export class StatusBadge {
 
   /** Shows what the account tells its nodes. */
   showAccount(state: ShownState): void {
-    const { stopped, limit } = this.#account;
-    if (stopped !== state.stopped || limit !== state.limit) {
+    const { stopped, limit, heldUntil } = this.#account;
+    if (stopped !== state.stopped || limit !== state.limit || heldUntil !== state.heldUntil) {
       this.#account = state;
       this.#throttle.ask();
     }
@@ -291,24 +291,32 @@ export class StatusBadge {
   /** Until when those wait who do, after those who do not; null where nobody waits. */
   #waits(): string | null {
     const now = Date.now();
-    let [people, first] = [0, Number.POSITIVE_INFINITY];
+    // A limit of the account that is used up keeps back everybody.
+    const ends = Math.max(this.#account.heldUntil ?? 0, now);
+    const moments = new Set<number>();
+    let people = 0;
     for (const [until, count] of this.#waiting) {
       if (until <= now) {
         this.#waiting.delete(until);
       } else {
         people += count;
-        first = Math.min(first, until);
+        moments.add(Math.max(until, ends));
       }
+    }
+    if (ends > now && people < this.#underWay) {
+      people = this.#underWay;
+      moments.add(ends);
     }
     if (people === 0) {
       return null;
     }
+    const first = Math.min(...moments);
     // Of those who were cancelled it is not known until when they would have waited.
     const waiting = Math.min(people, this.#underWay);
     const others = this.#underWay - waiting;
     const values = { n: formatNumber(waiting), time: sayMoment(first, now) };
     const text = say(
-      this.#waiting.size > 1
+      moments.size > 1
         ? "badges.status.waitFrom"
         : waiting === 1
           ? "badges.status.waitsUntil"

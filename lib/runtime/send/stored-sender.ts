@@ -57,7 +57,7 @@ export class StoredSender {
   }
 
   /**
-   * Puts a row of which a field is wrong into the store, so that the history has everybody of a list. It is not sent.
+   * Puts a row of which a field is wrong into the store, so that the history has everybody of a list, also of one whose rows came one by one. It is not sent.
    * @param number of the row; what could not be read as it was given, blank where there is nothing
    */
   keepRejected(
@@ -97,7 +97,7 @@ export class StoredSender {
       const limit = account.dispatcher.queueLimit;
       return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
     }
-    const { identity, channel } = this.context;
+    const { identity } = this.context;
     const last = parts.at(-1);
     const invalid = last?.invalid ? last.recipients : [];
     const message = new KeptMessage(
@@ -116,7 +116,7 @@ export class StoredSender {
     }
     const snapshot = this.#snapshot(job, invalid, snapshotLimit);
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
-    const taken = { message, channel: channel.label, snapshot, bare };
+    const taken = { message, channel: job.channelName, snapshot, bare };
     try {
       if (parts.length === 1 && !isLong(parts[0] as Part)) {
         await acceptance.take(taken, [first.request]);
@@ -181,9 +181,9 @@ function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): r
 
 /** Who a row is for. The name is of a person: nothing of it is kept where the message is sensitive. */
 const personOf = ({ msg, send: { row, person = null } }: SendJob): string | undefined =>
-  row === undefined || person === null || isSensitive(msg)
+  person === null || isSensitive(msg)
     ? undefined
-    : writePerson({ row: row + 1, name: person });
+    : writePerson({ row: row === undefined ? null : row + 1, name: person });
 
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,

@@ -11,8 +11,18 @@ export type Incoming =
       readonly media?: PanelPicture;
     }
   | { readonly event: "sms"; readonly sender: string; readonly content: string }
-  | { readonly event: "tap"; readonly transferId: string; readonly suggestion: number }
-  | { readonly event: "status"; readonly transferId: string; readonly status: string };
+  | {
+      readonly event: "tap";
+      readonly transferId: string;
+      readonly suggestion: number;
+      readonly recipient?: string;
+    }
+  | {
+      readonly event: "status";
+      readonly transferId: string;
+      readonly status: string;
+      readonly recipient?: string;
+    };
 
 /** A message that the simulator has taken; only the members that the panel uses. */
 export interface SimulatorMessage {

@@ -71,14 +71,18 @@ const action = <Input>(
   run: SimulatorAction<Input>["run"],
 ) => ({ input, webhooks, run }) as SimulatorAction<unknown>;
 
+/** Place of one recipient among those of the message. */
+const person = number().int().min(0).optional();
+
 const ACTIONS = {
-  reply: action(object({ transferId: string(), text, picture }), "inbound", (account, input) => {
-    const { channel: sentBy, recipients, fields } = find(account, input.transferId);
+  reply: action(object({ transferId: string(), person, text, picture }), "inbound", (account, input) => {
+    const message = find(account, input.transferId);
+    const { channel: sentBy, fields } = message;
     const channel = channelOf(sentBy);
     const { applicationId } = fields;
     refuse(faultsOf(input, channel));
     account.receive(
-      inbound(channel, recipients[0] ?? "", input, {
+      inbound(channel, recipientAt(message, input.person ?? 0), input, {
         ...(typeof applicationId === "string" && { applicationId }),
       }),
     );
@@ -93,19 +97,17 @@ const ACTIONS = {
     },
   ),
   tap: action(
-    object({ transferId: string(), suggestion: number().int().min(0) }),
+    object({ transferId: string(), person, suggestion: number().int().min(0) }),
     "inbound",
-    (account, { transferId, suggestion }) => {
-      find(account, transferId);
-      account.receive({ event: "tap", transferId, suggestion });
+    (account, { transferId, person: at, suggestion }) => {
+      account.receive({ event: "tap", transferId, suggestion, ...only(find(account, transferId), at) });
     },
   ),
   status: action(
-    object({ transferId: string(), status: oneOf(REPORTED_STATUSES) }),
+    object({ transferId: string(), person, status: oneOf(REPORTED_STATUSES) }),
     "status",
-    (account, { transferId, status }) => {
-      find(account, transferId);
-      account.receive({ event: "status", transferId, status });
+    (account, { transferId, person: at, status }) => {
+      account.receive({ event: "status", transferId, status, ...only(find(account, transferId), at) });
     },
   ),
   "next-answer": action(
@@ -191,6 +193,18 @@ function inbound(
     ? { event: "sms", sender, content }
     : { event: "inbound", type: channel, sender, content, ...application, ...(media && { media }) };
 }
+
+/** @throws MessageGone */
+function recipientAt({ recipients }: SimulatorMessage, place: number): string {
+  const found = recipients[place];
+  if (found === undefined) {
+    throw new MessageGone();
+  }
+  return found;
+}
+
+const only = (message: SimulatorMessage, place: number | undefined): { readonly recipient?: string } =>
+  place === undefined ? {} : { recipient: recipientAt(message, place) };
 
 function find({ messages }: SimulatorAccount, transferId: string): SimulatorMessage {
   const found = messages.findLast((message) => message.transferId === transferId);

@@ -1,6 +1,7 @@
 import {
   LONGEST_SHOWN,
   MOST_MESSAGES,
+  MOST_PEOPLE,
   MOST_TEMPLATES,
   type PanelCard,
   type PanelMessage,
@@ -9,7 +10,9 @@ import {
   type SimulatorView,
 } from "../../shared/simulator-panel";
 import { excerpt } from "../../shared/excerpt";
+import { STATUS_CODES } from "../../shared/outcomes";
 import { maskNumber } from "../../shared/recipients/mask-number";
+import { reasonWords } from "../../texts/short-reason";
 import { channelOf, type SimulatorAccount, type SimulatorMessage } from "./simulator-account";
 
 type Suggestion = PanelSuggestion & { readonly card: number | null };
@@ -21,6 +24,7 @@ export function viewOf(account: SimulatorAccount, withTexts: boolean): Simulator
     messages: newest(messages).map((message) => sent(account, message, withTexts)),
     replies: newest(received).map((reply) => heard(reply, withTexts)),
     nextAnswer: nextAnswerOf(account),
+    answers: answers(),
     templates: account.templates
       .slice(-MOST_TEMPLATES)
       .map(({ templateName: name, templateLocale: locale }) => ({ name, locale })),
@@ -29,6 +33,21 @@ export function viewOf(account: SimulatorAccount, withTexts: boolean): Simulator
       status: webhooks.some(({ kind }) => kind === "status"),
     },
   };
+}
+
+/** Each status code once, with what its names mean and with the names. */
+function answers(): SimulatorView["answers"] {
+  const names = new Map<number, Set<string>>();
+  for (const { code, name } of STATUS_CODES) {
+    names.set(code, (names.get(code) ?? new Set()).add(name));
+  }
+  return [...names]
+    .sort(([one], [other]) => one - other)
+    .map(([code, all]) => {
+      const words = [...new Set([...all].flatMap((name) => reasonWords(name) ?? []))].join(" / ");
+      const named = `${code} ${[...all].join(" / ")}`;
+      return { code, words: words === "" ? named : `${words} (${named})` };
+    });
 }
 
 const newest = <Entry>(log: readonly Entry[]): readonly Entry[] => log.slice(-MOST_MESSAGES).reverse();
@@ -46,6 +65,7 @@ function sent(account: SimulatorAccount, message: SimulatorMessage, withText: bo
     who: maskNumber(recipients[0]),
     number: withText ? complete(recipients[0]) : null,
     count: recipients.length,
+    people: withText && recipients.length > 1 ? recipients.slice(0, MOST_PEOPLE).map(complete) : [],
     text: withText ? shortened(content) : null,
     cards: withText ? cardsIn(fields, suggestions) : [],
     suggestions: suggestions.filter(({ card }) => card === null).map(withoutCard),

@@ -31,6 +31,8 @@ export interface OutboundMessage {
   readonly state: string;
   readonly outcome: ShownOutcome | null;
   readonly delivery: string | null;
+  /** A call that speaks its text. */
+  readonly spoken: boolean;
   /** Sent as a test, of which the service made no message. */
   readonly test: boolean;
   /** Taken by the built-in simulator. */
@@ -77,7 +79,7 @@ const LOOKED = sql`SELECT c.request, c.place, c.delivery FROM recipients c ${loo
 
 const OUTBOUND = statement("history_conversation_out")`
     SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
-      ${flag(IS_TEST)} AS test, ${flag(says("r.answer", "simulated"))} AS simulated,
+      ${flag("j.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, ${flag(says("r.answer", "simulated"))} AS simulated,
       CASE WHEN ${sealedSql("r.content")} THEN NULL ELSE r.content END AS content
     FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p
     ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
@@ -126,6 +128,7 @@ export async function readConversation(
     ...sent.map((row) => ({
       ...row,
       direction: "out",
+      spoken: Number(row.spoken) === 1,
       test: Number(row.test) === 1,
       simulated: Number(row.simulated) === 1,
     })),

@@ -2,6 +2,7 @@ import { type Outcome, type ShownOutcome, SKIPS } from "../../shared/outcomes";
 import type { Call, Engine, Row, Value } from "../engine/engine";
 import { call } from "../engine/query";
 import { statement } from "../schema/statement";
+import { isPersonLike, type PersonPatterns, personPatterns } from "./person-like";
 
 /** What is searched for; what is left out does not matter. All of it has to fit. */
 export interface HistoryFilter {
@@ -10,6 +11,8 @@ export interface HistoryFilter {
   readonly number?: string;
   /** Last digits of the recipient. */
   readonly numberEnd?: string;
+  /** Part of the name that the row of a list had, in capital or small letters. */
+  readonly name?: string;
   readonly clientMessageId?: string;
   readonly transferId?: string;
   readonly node?: string;
@@ -33,7 +36,7 @@ export interface HistoryEntry {
   readonly channel: string;
   readonly operation: string;
   readonly number: string;
-  /** Who it is for, by `writePerson`; null where the list had no names. */
+  /** Who it is for, by `writePerson`; null where no name was given. */
   readonly person: string | null;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
@@ -83,7 +86,7 @@ export interface HistoryTallies {
 }
 
 /** The filter as the rows have it. */
-interface RowFilter extends Omit<HistoryFilter, "outcome"> {
+interface RowFilter extends Omit<HistoryFilter, "outcome" | "name">, Partial<PersonPatterns> {
   readonly outcome?: Outcome;
   readonly isSkip?: 0 | 1;
 }
@@ -91,7 +94,8 @@ interface RowFilter extends Omit<HistoryFilter, "outcome"> {
 /** Outcomes of messages that a rule kept back; only of these it has to be asked. */
 const OUTCOMES_OF_SKIPS: ReadonlySet<string> = new Set<Outcome>(["rejected", "retry-later"]);
 
-function rowFilterOf({ outcome, ...rest }: HistoryFilter): RowFilter {
+function rowFilterOf({ outcome, name, ...others }: HistoryFilter): RowFilter {
+  const rest = name === undefined ? others : { ...others, ...personPatterns(name) };
   if (outcome === undefined) {
     return rest;
   }
@@ -108,11 +112,14 @@ export const isSkip = (answer: string): string =>
 export const shownOutcomeOf = (table: string): string =>
   `CASE WHEN ${isSkip(`${table}.answer`)} THEN 'skipped' ELSE ${table}.outcome END`;
 
+type FilterKey = Exclude<keyof RowFilter, "typed">;
+
 /** Condition of each filter, with its value as a parameter of its name. */
-const CONDITIONS: Readonly<Record<keyof RowFilter, string>> = {
+const CONDITIONS: Readonly<Record<FilterKey, string>> = {
   account: "j.account = $account",
   number: "c.number = $number",
   numberEnd: "c.number LIKE '%' || CAST($numberEnd AS text)",
+  person: isPersonLike("c.person"),
   clientMessageId: "r.client_message_id = $clientMessageId",
   transferId: "r.transfer_id = $transferId",
   node: "j.node = $node",
@@ -122,7 +129,7 @@ const CONDITIONS: Readonly<Record<keyof RowFilter, string>> = {
   to: "j.taken_at < $to",
   job: "j.id = $ofJob",
 };
-const KEYS = Object.keys(CONDITIONS) as (keyof RowFilter)[];
+const KEYS = Object.keys(CONDITIONS) as FilterKey[];
 
 /** Of a recipient `c` with its request `r` and job `j`. */
 const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number, c.person,
@@ -140,7 +147,7 @@ export const entriesOf = (found: (columns: string) => string): string =>
 interface Walk {
   readonly name: string;
   /** Filters that the index answers; the others are compared with each row on the way. */
-  readonly keys: readonly (keyof RowFilter)[];
+  readonly keys: readonly FilterKey[];
   /** Tables in the order in which they are joined, with what else the index needs to be used. */
   readonly from: string;
   readonly and: readonly string[];
@@ -258,7 +265,7 @@ function lookOf(walk: Walk, filter: RowFilter, goesOn: boolean): Look {
   return found;
 }
 
-function makeLook(walk: Walk, keys: readonly (keyof RowFilter)[], goesOn: boolean, name: string): Look {
+function makeLook(walk: Walk, keys: readonly FilterKey[], goesOn: boolean, name: string): Look {
   const narrow = keys.filter((key) => walk.keys.includes(key)).map((key) => CONDITIONS[key]);
   const all = ["r.job = j.id", "c.request = r.id", ...walk.and, ...narrow, ...(goesOn ? [walk.after] : [])];
   const way = (columns: string): string =>
@@ -273,7 +280,7 @@ function makeLook(walk: Walk, keys: readonly (keyof RowFilter)[], goesOn: boolea
     .replace("j.id", "w.job")
     .replace(/\b[jrc]\./g, "w.");
   const compared =
-    "r.outcome, j.account, j.node, j.taken_at, c.number, r.client_message_id, r.transfer_id, r.answer";
+    "r.outcome, j.account, j.node, j.taken_at, c.number, c.person, r.client_message_id, r.transfer_id, r.answer";
   return {
     rows: named(
       `history_${name}`,

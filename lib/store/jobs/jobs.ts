@@ -45,7 +45,7 @@ export interface NewRequest {
   readonly after?: number | undefined;
   /** Without them it leaves as soon as it can, to everybody. */
   readonly rules?: RequestRules | undefined;
-  /** Who it is for, by `writePerson`, where it is a row of a list that has names. */
+  /** Who it is for, by `writePerson`, where it is a row that has a name. */
   readonly person?: string | undefined;
 }
 

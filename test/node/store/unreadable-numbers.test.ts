@@ -98,6 +98,28 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     assert.match(said, /^Carla \(row 3\): .*nothing in the column 'mobile'/m);
   });
 
+  it("of rows that come one by one are in the history with their names, as those of a list", async () => {
+    const flow = await start();
+    for (const payload of LIST) flow.send({ payload });
+    const messages = await flow.all.until(LIST.length);
+    await settled(LIST.length);
+    assert.deepEqual(
+      sorted((await rejected(flow)).map(shownOf)),
+      sorted(REJECTED.map(([recipient, name, , statusName]) => [recipient, name, null, statusName])),
+    );
+    const place = await storeOf(flow);
+    const { entries } = await searchHistory(place, filterOf(place, { name: "fri" }, ""), null);
+    assert.deepEqual(
+      entries.map(({ recipient, name, row }) => [recipient, name, row]),
+      [["+41790000007", "Fritz", null]],
+    );
+    const said = messages.map((msg) => resultOf(msg).statusMessage).join("\n");
+    assert.match(said, /'079 12a 45' of Beat: /);
+    assert.match(said, /^Row of Carla: .*nothing in the column 'mobile'/m);
+    assert.doesNotMatch(said, /\(row/);
+    assert.deepEqual(sentTo(), ["41790000001", "41790000007"]);
+  });
+
   it("of a plain list stand in the history each by itself, and in one result", async () => {
     const flow = await start({});
     flow.send({ to: [TO, "hello", "", null, "+41 79 x"], payload: "x" });
@@ -192,8 +214,9 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
   it("of a sensitive list are in the store without the names of its rows", async () => {
     const flow = await start();
     flow.send({ payload: LIST, sensitive: true });
-    await flow.all.until(LIST.length);
-    await settled(LIST.length);
+    for (const payload of LIST) flow.send({ payload, sensitive: true });
+    await flow.all.until(2 * LIST.length);
+    await settled(2 * LIST.length);
     assert.doesNotMatch(JSON.stringify(await inStore(folder(), "SELECT * FROM recipients")), /Beat|Anna/);
   });
 });

@@ -20,6 +20,9 @@ export const PEOPLE = {
 } as const;
 type Person = keyof typeof PEOPLE;
 
+/** As the store has the name of one of them. */
+const NAMES: Readonly<Partial<Record<Person, string>>> = { failed: "7 Jörg Müller" };
+
 const MINUTE = 60_000;
 
 const SCHEDULE = statement(
@@ -104,9 +107,18 @@ export async function fillStore(
     const operation = channel === "SMS" ? "sms-json" : "whatsapp-template";
     const [clientMessageId, content] = [`order-${person}`, '{"messageContent":"Hello"}'];
     const snapshot = snapshotOf("Hello", clientMessageId);
+    const name = NAMES[person];
     const [id = 0] = await takeJob(
       store,
-      [{ operation, clientMessageId, content, recipients: [PEOPLE[person]] }],
+      [
+        {
+          operation,
+          clientMessageId,
+          content,
+          recipients: [PEOPLE[person]],
+          ...(name !== undefined && { person: name }),
+        },
+      ],
       { key: randomUUID(), account, node, resultOwner: me.id, channel, snapshot },
     );
     await store.claims.claim(account, me.id, 1);

@@ -83,6 +83,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       | "entry"
       | "row"
       | "named"
+      | "alone"
       | `more.${string}`
       | `held.${WhereToReason | "unknown-country" | "hours" | "too-late" | "once-full"}`
       | `held.window.${"never" | "wrote"}`

@@ -42,6 +42,13 @@ export class SimulatorComposer {
     );
   }
 
+  /** Gives the input another placeholder and name. */
+  rename(label: string): void {
+    this.input.placeholder = label;
+    this.input.title = label;
+    this.input.setAttribute("aria-label", label);
+  }
+
   /** An SMS carries no picture. */
   allowPicture(allowed: boolean): void {
     this.#picture.element.hidden = !allowed;

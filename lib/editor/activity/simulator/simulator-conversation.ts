@@ -14,7 +14,6 @@ export type ConversationEntry = { readonly account: Choice } & (
 
 /** Where a simulated inbound message starts. */
 export interface Latest {
-  readonly accountId: string;
   readonly channel: InboundChannel;
   /** With plus. */
   readonly number: string;
@@ -38,10 +37,10 @@ export function conversationOf(views: readonly AccountView[]): readonly Conversa
 
 /** Channel and number of the newest message in any direction whose number is known; null for none. */
 export function latestOf(entries: readonly ConversationEntry[]): Latest | null {
-  for (const { account, sent, reply } of entries) {
+  for (const { sent, reply } of entries) {
     const { channel, number } = sent ?? reply;
     if (number !== null && PHONE.test(number)) {
-      return { accountId: account.id, channel, number };
+      return { channel, number };
     }
   }
   return null;

@@ -4,6 +4,7 @@ import {
   simulatorPath,
   WITH_TEXTS,
 } from "../../../shared/simulator-panel";
+import { language } from "../../dialog/locale";
 import type { AccountView } from "./simulator-conversation";
 import { accountChoices, type Choice } from "../accounts/accounts";
 import { DENIED, type FaultsByStatus, post, RequestFailure, settle } from "../request";
@@ -18,7 +19,14 @@ export const simulatedAccounts = (): readonly Choice[] =>
   accountChoices(({ service }) => service !== "service");
 
 const readSimulator = (accountId: string, withTexts: boolean): Promise<SimulatorView> =>
-  settle($.getJSON(simulatorPath(accountId, withTexts ? WITH_TEXTS : "")), FAULTS);
+  settle(
+    $.ajax({
+      url: simulatorPath(accountId, withTexts ? WITH_TEXTS : ""),
+      dataType: "json",
+      headers: { "Accept-Language": language() },
+    }),
+    FAULTS,
+  );
 
 export interface SimulatorReading {
   readonly views: readonly AccountView[];

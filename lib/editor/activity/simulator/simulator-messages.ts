@@ -6,7 +6,7 @@ import {
   type ReportedStatus,
 } from "../../../shared/simulator-panel";
 import { afterPress } from "../after-press";
-import { arrange, button, el, icon } from "../dom";
+import { arrange, button, el, icon, select } from "../dom";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "../formatting";
 import { channelSign, quiet } from "../parts";
 import { buildCards, fullText } from "./simulator-cards";
@@ -32,6 +32,47 @@ export interface MessageActions {
   readonly complain: (text: string) => void;
 }
 
+/** The recipient that somebody acts as, of a message to several. */
+class ActingAs {
+  /** Null for a message to one person, and for who may not act. */
+  readonly element: HTMLElement | null;
+  readonly #select: HTMLSelectElement | null;
+
+  /** @param changed called when another one is chosen */
+  constructor(
+    private readonly message: PanelMessage,
+    changed: () => void,
+  ) {
+    const { people, count } = message;
+    if (people.length < 2) {
+      this.#select = null;
+      this.element = null;
+      return;
+    }
+    this.#select = select(
+      texts("simulator.person"),
+      [
+        ["", texts("simulator.people", { n: count })],
+        ...people.map((number, at) => [String(at), number] as const),
+      ],
+      changed,
+    );
+    this.element = el("div", "messaging-activity-row messaging-simulator-person", this.#select);
+  }
+
+  /** Who replies: the chosen one, or the first. */
+  get who(): string {
+    const { people, who } = this.message;
+    return people[Number(this.#select?.value ?? "")] ?? who;
+  }
+
+  /** For an action; all, or the first one, where none is chosen. */
+  get input(): { readonly person?: number } {
+    const chosen = this.#select?.value ?? "";
+    return chosen === "" ? {} : { person: Number(chosen) };
+  }
+}
+
 /** The conversation of simulated accounts with their recipients, newest first, with the actions of the recipients. */
 export class SimulatorMessages {
   readonly element = el("div", "messaging-activity-messages");
@@ -39,6 +80,7 @@ export class SimulatorMessages {
   /** The message whose reply is being typed; kept because the list can change meanwhile. */
   #replyTo: string | null = null;
   #reply: HTMLElement | null = null;
+  #renameReply: (() => void) | null = null;
   #shown: readonly ConversationEntry[] = [];
   #withAccounts = false;
   /** The rows by what they show: while that is the same, an unfolded text stays so, and so does the focus. */
@@ -86,10 +128,15 @@ export class SimulatorMessages {
   #sentRow(message: PanelMessage, accountId: string, label: string): HTMLElement {
     const { text, cards, test, transferId } = message;
     const { actions } = this;
+    const person = new ActingAs(message, () => {
+      if (this.#replyTo === transferId) {
+        this.#renameReply?.();
+      }
+    });
     const tap =
       actions === null || test
         ? null
-        : (suggestion: PanelSuggestion): void => this.#tap(accountId, transferId, suggestion);
+        : (suggestion: PanelSuggestion): void => this.#tap(accountId, transferId, suggestion, person);
     return el(
       "div",
       "messaging-activity-message",
@@ -97,11 +144,12 @@ export class SimulatorMessages {
       message.spoken ? quiet(icon("volume-up"), ` ${texts("simulator.spoken")}`) : null,
       text === "" && cards.length > 0 ? null : textOf(text),
       ...buildCards(message, tap),
-      test ? quiet(texts("simulator.test")) : this.#buttons(message, accountId),
+      test || actions === null ? null : person.element,
+      test ? quiet(texts("simulator.test")) : this.#buttons(message, accountId, person),
     );
   }
 
-  #buttons(message: PanelMessage, accountId: string): HTMLElement | null {
+  #buttons(message: PanelMessage, accountId: string, person: ActingAs): HTMLElement | null {
     const { actions } = this;
     if (actions === null) {
       return null;
@@ -110,24 +158,31 @@ export class SimulatorMessages {
     return el(
       "div",
       "messaging-simulator-buttons",
-      button({ icon: "reply", tip: texts("simulator.reply") }, () => this.#beginReply(message, accountId)),
+      button({ icon: "reply", tip: texts("simulator.reply") }, () =>
+        this.#beginReply(message, accountId, person),
+      ),
       ...statusesOf(message).map((status) =>
         button({ icon: STATUS_ICONS[status], tip: texts(`simulator.status.${status}`) }, () => {
-          void actions.act(accountId, "status", { transferId, status });
+          void actions.act(accountId, "status", { transferId, ...person.input, status });
         }),
       ),
     );
   }
 
-  #tap(accountId: string, transferId: string, { index, heard, text }: PanelSuggestion): void {
+  #tap(
+    accountId: string,
+    transferId: string,
+    { index, heard, text }: PanelSuggestion,
+    person: ActingAs,
+  ): void {
     if (heard) {
-      void this.actions?.act(accountId, "tap", { transferId, suggestion: index });
+      void this.actions?.act(accountId, "tap", { transferId, ...person.input, suggestion: index });
     } else {
       this.actions?.say(texts("simulator.stays", { text }));
     }
   }
 
-  #beginReply({ transferId, who, channel }: PanelMessage, accountId: string): void {
+  #beginReply({ transferId, channel }: PanelMessage, accountId: string, person: ActingAs): void {
     const { actions } = this;
     const end = (): void => {
       this.#reply?.remove();
@@ -138,10 +193,11 @@ export class SimulatorMessages {
       end();
       return;
     }
+    const label = (): string => texts("simulator.replyText", { who: person.who });
     const composer = new SimulatorComposer({
-      label: texts("simulator.replyText", { who }),
+      label: label(),
       complain: actions.complain,
-      send: (written) => actions.act(accountId, "reply", { transferId, ...written }),
+      send: (written) => actions.act(accountId, "reply", { transferId, ...person.input, ...written }),
       sent: () => {
         // Meanwhile somebody may have begun another reply, or written on in this one.
         if (this.#reply === composer.element && composer.isBlank) {
@@ -154,6 +210,7 @@ export class SimulatorMessages {
     composer.element.addEventListener("keydown", ({ key }) => key === "Escape" && end());
     this.#reply?.remove();
     this.#replyTo = transferId;
+    this.#renameReply = () => composer.rename(label());
     this.#reply = composer.element;
     this.#draw();
     composer.input.focus();

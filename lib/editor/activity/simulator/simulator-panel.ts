@@ -1,7 +1,8 @@
 import { installStyle } from "../../dialog/style";
 import { Collapsible } from "../collapsible";
-import { el, fillSelect, icon, select } from "../dom";
+import { el, icon } from "../dom";
 import { onFlowsChanged, type Choice } from "../accounts/accounts";
+import { ALL_ACCOUNTS } from "../accounts/chosen-account";
 import { deliveryWord, texts } from "../formatting";
 import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
@@ -23,9 +24,6 @@ import css from "./simulator.css";
 const REFRESH_AFTER = 400;
 /** Actions that call no webhook: what they did is shown by their forms. */
 const SHOWN: ReadonlySet<string> = new Set(["next-answer", "normal", "template"]);
-/** The filter that shows the messages of all accounts. */
-const ALL = "";
-
 interface Forms {
   readonly writer: SimulatorWriter;
   readonly nextAnswer: ReturnType<typeof nextAnswerForm>;
@@ -37,13 +35,18 @@ const formsIn = (forms: Forms | null) =>
 
 /**
  * Acts as the recipient of simulated accounts: replies to a message, taps its suggestions, reports its status, sends an inbound
- * message, and sets the next answer of the service. Visible only while the flows have such an account.
+ * message, and sets the next answer of the service. It is about the account that is chosen for all views; where that is all of them, its
+ * list has the messages of each, and its forms wait for the choice of one. Visible only while such an account is among them.
  */
 export class SimulatorPanel {
   readonly element: HTMLElement;
   readonly #part: Collapsible;
-  readonly #filter = select(texts("simulator.show"), [], () => this.#filtered());
-  readonly #filterRow = el("div", "messaging-activity-row", this.#filter);
+  /** In place of the forms while several accounts are chosen. */
+  readonly #choose = el(
+    "div",
+    "messaging-activity-quiet messaging-simulator-note",
+    texts("simulator.choose"),
+  );
   /** Accounts that could not be read; it changes with each reading. */
   readonly #unread = el("div", "messaging-simulator-unread");
   readonly #hint = new SimulatorHint();
@@ -51,6 +54,8 @@ export class SimulatorPanel {
   readonly #mayAct = RED.user.hasPermission("flows.write");
   readonly #forms: Forms | null;
   #accounts: readonly Choice[] = [];
+  /** The choice for all views. */
+  #chosen = ALL_ACCOUNTS;
   #refresh: number | null = null;
   /** Number of the latest reading: an earlier one that comes later is not shown. */
   #readings = 0;
@@ -59,21 +64,13 @@ export class SimulatorPanel {
     installStyle("messaging-simulator-style", css);
     const complain = (text: string): void => this.#hint.complain(text);
     const act = (id: string, action: string, input: object): Promise<boolean> => this.#act(id, action, input);
+    const actForOne = (action: string, input: object): Promise<boolean> =>
+      act(this.#one?.id ?? "", action, input);
     this.#forms = this.#mayAct
       ? {
-          writer: new SimulatorWriter(
-            (id, input) => act(id, "write", input),
-            complain,
-            (id) => this.#follow(id),
-          ),
-          nextAnswer: nextAnswerForm(
-            (id, action, input) => void act(id, action, input),
-            (id) => this.#chosen(id),
-          ),
-          templates: templatesForm(
-            (id, template) => act(id, "template", template),
-            (id) => this.#chosen(id),
-          ),
+          writer: new SimulatorWriter((input) => actForOne("write", input), complain),
+          nextAnswer: nextAnswerForm((action, input) => void actForOne(action, input)),
+          templates: templatesForm((template) => actForOne("template", template)),
         }
       : null;
     this.#messages = new SimulatorMessages(
@@ -82,12 +79,12 @@ export class SimulatorPanel {
     const body = el(
       "div",
       "messaging-activity-panel",
+      this.#choose,
       ...formsIn(this.#forms).map(({ element }) => element),
       this.#mayAct
         ? null
         : el("div", "messaging-activity-quiet messaging-simulator-note", texts("simulator.readOnly")),
       this.#hint.element,
-      this.#filterRow,
       this.#unread,
       this.#messages.element,
     );
@@ -110,12 +107,14 @@ export class SimulatorPanel {
     this.#offer();
   }
 
-  /** Shows the messages of an account, or of all; one without the simulator changes nothing. */
+  /** Is about an account from now on, or about all. */
   show(account: string): void {
-    const isOffered = account === ALL || this.#accounts.some(({ id }) => id === account);
-    if (isOffered && this.#filter.value !== account) {
-      this.#filter.value = account;
-      this.#filtered();
+    if (this.#chosen !== account) {
+      this.#chosen = account;
+      this.#hint.clear();
+      this.#offer();
+      this.#forms?.writer.reset();
+      this.#read();
     }
   }
 
@@ -131,34 +130,24 @@ export class SimulatorPanel {
   }
 
   #offer(): void {
-    const accounts = simulatedAccounts();
-    this.#accounts = accounts;
-    fillSelect(this.#filter, [
-      [ALL, texts("allAccounts")],
-      ...accounts.map(({ id, label }) => [id, label] as const),
-    ]);
-    this.#filterRow.hidden = accounts.length < 2;
-    this.element.hidden = accounts.length === 0;
-    this.#offerForms();
+    this.#accounts = simulatedAccounts();
+    this.element.hidden = this.#wanted.length === 0;
+    const one = this.#one;
+    this.#choose.hidden = !this.#mayAct || one !== null;
+    for (const { element } of formsIn(this.#forms)) {
+      element.hidden = one === null;
+    }
     this.messageSent();
   }
 
   get #wanted(): readonly Choice[] {
-    const { value } = this.#filter;
-    return this.#accounts.filter(({ id }) => value === ALL || id === value);
+    return this.#accounts.filter(({ id }) => this.#chosen === ALL_ACCOUNTS || id === this.#chosen);
   }
 
-  #offerForms(): void {
-    for (const { account } of formsIn(this.#forms)) {
-      account.offer(this.#wanted);
-    }
-  }
-
-  #filtered(): void {
-    this.#hint.clear();
-    this.#offerForms();
-    this.#forms?.writer.reset();
-    this.#read();
+  /** The account that the forms act for; null where there are several. */
+  get #one(): Choice | null {
+    const [first = null, ...others] = this.#wanted;
+    return others.length === 0 ? first : null;
   }
 
   #toggled(): void {
@@ -167,18 +156,6 @@ export class SimulatorPanel {
       this.#forms?.writer.reset();
       this.#read();
     }
-  }
-
-  /** Acts in all forms for the account that was chosen in one of them. */
-  #chosen(id: string): void {
-    this.#forms?.writer.follow(id);
-    this.#follow(id);
-  }
-
-  /** Acts in the others for the account of the first form. */
-  #follow(id: string): void {
-    this.#forms?.nextAnswer.account.choose(id);
-    this.#forms?.templates.account.choose(id);
   }
 
   #read(): void {
@@ -191,15 +168,15 @@ export class SimulatorPanel {
   }
 
   #show({ views, faults }: SimulatorReading): void {
-    const several = this.#accounts.length > 1;
+    const several = this.#wanted.length > 1;
     const entries = conversationOf(views);
     this.#messages.show(entries, several);
     if (this.#forms !== null) {
       const { writer, nextAnswer, templates } = this.#forms;
       writer.startAt(latestOf(entries));
-      nextAnswer.account.show(views);
-      templates.account.show(views);
-      this.#follow(writer.account.value);
+      const view = views.find(({ account }) => account.id === this.#one?.id)?.view;
+      nextAnswer.show(view);
+      templates.show(view);
     }
     this.#unread.replaceChildren(
       ...faults.map(({ account, fault }) => {

@@ -1,28 +1,23 @@
 import { button, el } from "../dom";
 import { texts } from "../formatting";
-import { AccountChoice } from "./simulator-accounts";
 import { titledInput } from "./simulator-composer";
+import type { AccountView } from "./simulator-conversation";
 
 /**
  * The form that gives the simulator a WhatsApp template of the user, and says which ones it has.
  * @param add takes name, language, and text with `{{1}}`, `{{2}}` and so on. It gives whether the simulator took it: what was typed stays otherwise
- * @param chosen is called when a person chooses an account
  */
 export function templatesForm(
-  add: (
-    accountId: string,
-    template: Readonly<Record<"templateName" | "templateLocale" | "text", string>>,
-  ) => Promise<boolean>,
-  chosen: (id: string) => void,
+  add: (template: Readonly<Record<"templateName" | "templateLocale" | "text", string>>) => Promise<boolean>,
 ) {
-  const account = new AccountChoice(chosen, () => {
+  const show = (view: AccountView["view"] | undefined): void => {
     const locales = new Map<string, string[]>();
-    for (const { name, locale } of account.view?.templates ?? []) {
+    for (const { name, locale } of view?.templates ?? []) {
       locales.set(name, [...(locales.get(name) ?? []), locale]);
     }
     const names = [...locales].map(([name, all]) => `${name} (${all.join(", ")})`).join(", ");
     has.textContent = names === "" ? "" : texts("simulator.template.has", { names });
-  });
+  };
   const has = el("div", "messaging-activity-quiet messaging-simulator-note");
   const inputs = [
     titledInput(texts("simulator.template.templateName")),
@@ -33,7 +28,7 @@ export function templatesForm(
   const press = async (): Promise<void> => {
     const typed = inputs.map(({ value }) => value.trim());
     const [templateName = "", templateLocale = "", text = ""] = typed;
-    const isAdded = await add(account.value, { templateName, templateLocale, text });
+    const isAdded = await add({ templateName, templateLocale, text });
     // What was typed meanwhile stays.
     if (isAdded && inputs.every(({ value }, at) => value.trim() === typed[at])) {
       for (const input of inputs) input.value = "";
@@ -43,7 +38,6 @@ export function templatesForm(
     "details",
     "messaging-simulator-fold",
     el("summary", "", texts("simulator.template.own")),
-    account.element,
     el("div", "messaging-activity-row", nameInput, localeInput),
     el(
       "div",
@@ -53,5 +47,5 @@ export function templatesForm(
     ),
     has,
   );
-  return { element, account };
+  return { element, show };
 }

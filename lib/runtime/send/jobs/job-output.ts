@@ -18,6 +18,8 @@ export interface JobOutput {
   readonly again?: boolean;
   /** True where a person typed it: its result leaves no output, since a flow that tries again would send its own text. */
   readonly typed?: boolean;
+  /** Whether it is a call that speaks its text. */
+  readonly spoken: boolean;
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   idOf(part: Part): string;

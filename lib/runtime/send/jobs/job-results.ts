@@ -29,6 +29,7 @@ export class JobResults {
   /**
    * @param simulated whether the account's service is the built-in simulator
    * @param templates gets to know those that the service accepts; null for none
+   * @param isSpoken whether a message is a call that speaks its text
    */
   constructor(
     private readonly node: Node,
@@ -37,6 +38,7 @@ export class JobResults {
     private readonly simulated: boolean,
     private readonly names: NameOf,
     private readonly templates: () => KnownTemplates | null,
+    private readonly isSpoken: (values: FieldValues) => boolean,
   ) {}
 
   /**
@@ -52,10 +54,11 @@ export class JobResults {
   ): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
     const told = origin.restored ? { ...result, restored: true as const } : result;
+    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken };
     if (job.typed) {
-      return this.outlet.note(told, origin.answeredAt);
+      return this.outlet.note(told, facts);
     }
-    const error = this.outlet.emit(message, told, send, origin.answeredAt);
+    const error = this.outlet.emit(message, told, send, facts);
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);
       return null;
@@ -105,13 +108,16 @@ export class JobResults {
     return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
-  /** Why a message is rejected of which a field is wrong; of a row with its place in the list, and its name. */
+  /** Why a message is rejected of which a field is wrong; of a row with its place in its list, and its name. */
   verdictOf(error: FieldError, { row, person = null }: Pick<Send, "row" | "person">): Verdict {
     const verdict = fieldVerdict(error.named(this.names));
+    const problem = verdict.statusMessage;
     if (row === undefined) {
-      return verdict;
+      return person === null
+        ? verdict
+        : { ...verdict, statusMessage: say("send.rows.alone", { problem, name: person }) };
     }
-    const values = { row: row + 1, problem: verdict.statusMessage };
+    const values = { row: row + 1, problem };
     const statusMessage =
       person === null ? say("send.rows.at", values) : say("send.rows.named", { ...values, name: person });
     return { ...verdict, statusMessage };
@@ -144,6 +150,7 @@ export class JobResults {
         simulated: this.simulated,
       }),
       send,
+      { spoken: this.isSpoken(values) },
     );
   }
 }

@@ -70,6 +70,7 @@ export class SendJob implements JobOutput {
   readonly operation: OperationId;
   readonly prepared: MediaRequest | null;
   readonly test: boolean;
+  readonly spoken: boolean;
   readonly stamp: PartsStamp | null;
   readonly #compose: ComposeBatch;
   /** For parts of another operation. */
@@ -94,6 +95,7 @@ export class SendJob implements JobOutput {
     this.operation = operation;
     this.prepared = prepared;
     this.test = values.test === true;
+    this.spoken = channel.isSpoken?.(values) ?? false;
     this.stamp = count > 1 ? new PartsStamp(RED.util.generateId(), count, resultProperty, msg.parts) : null;
     const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
     this.places = { list, id: reader.messageProperty("clientMessageId") };
@@ -105,6 +107,11 @@ export class SendJob implements JobOutput {
     // The id of a remainder is that of its row already.
     this.clientMessageId =
       row === undefined || remainder !== undefined ? id : partId(id, { index: row }, true);
+  }
+
+  /** The channel as people read it: of a call, which nodes of SMS make, another one. */
+  get channelName(): string {
+    return this.spoken ? "Voice" : this.context.channel.label;
   }
 
   idOf(part: Part): string {

@@ -67,7 +67,7 @@ export function readRecipients(
     : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
 }
 
-/** What a message says of itself that is a row of a list: its place, from 0, and the name of the person. */
+/** What a message says of itself that is a row: its place in its list, from 0, where it came in one, and the name of the person. */
 interface RowOfList {
   readonly row?: number;
   readonly person?: string | null;
@@ -77,12 +77,21 @@ interface RowOfList {
 const entryOf = ({ value, position }: RejectedRecipient): string =>
   position === null ? value : say("recipients.entry", { value, position });
 
+/** An entry with its row in the list, and its name, where it has them. */
+function whose(value: string, row: number | undefined, name: string | null): string {
+  if (name === null) {
+    return row === undefined ? value : say("recipients.row", { value, row: row + 1 });
+  }
+  return row === undefined
+    ? say("recipients.alone", { value, name })
+    : say("recipients.named", { value, row: row + 1, name });
+}
+
 /** Names the first invalid numbers with their reasons. @param send of the message, which may be a row of a list */
 function explain(rejected: ParsedRecipients["rejected"], { row, person = null }: RowOfList): string {
   const some = rejected.slice(0, EXPLAINED).map((entry) => {
     const value = quoteValue(entryOf(entry), LONGEST_ENTRY);
-    const key = person === null ? "recipients.row" : "recipients.named";
-    const named = row === undefined ? value : say(key, { value, row: row + 1, name: person ?? "" });
+    const named = whose(value, row, person);
     return `${named}: ${recipientSentence(entry.explanation)}`;
   });
   const list = some.join("; ");

@@ -158,7 +158,7 @@ export class NodeReplies {
         typeof values.senderAddress === "string" && values.senderAddress !== "" ? values.senderAddress : null,
       cost: leaving.rules.cost,
       leavesAt: opens,
-      job: { node: identity, channel: channel.label, snapshot: typedSnapshot(job) },
+      job: { node: identity, channel: job.channelName, snapshot: typedSnapshot(job) },
       isCurrent: () => this.isCurrent() && setup.opened?.access === access && offered.get(node) === this,
     };
   }

@@ -31,16 +31,31 @@ export class RowsSender {
     return Array.isArray(value) && value.some(isRow) ? value : null;
   }
 
+  /** How a message leaves that is a row without its list: as one that knows its name. @param path of the row, without `msg.` */
+  named(msg: NodeMessage, path: string, send: Send): Send {
+    const { RED, setup } = this.context;
+    const row = messageValue(RED, msg, path);
+    if (!isRow(row)) {
+      return send;
+    }
+    const { remainder, row: place } = send;
+    return Object.assign((messages: (NodeMessage | null)[]) => send(messages), {
+      ...(remainder !== undefined && { remainder }),
+      ...(place !== undefined && { row: place }),
+      person: rowNames([row], setup.rowName)(row),
+    });
+  }
+
   /** Takes a message with a list. Waits for the account, so that it is sent no faster than it can leave. @param path of the list */
   take(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
     const { context } = this;
     const { setup, active, RED } = context;
     active.begin();
-    const start = ({ reader, rowName }: Ready): void => {
+    const start = ({ reader }: Ready): void => {
       const clientMessageId = reader.messageProperty("clientMessageId");
       const places = { rows: path, result: context.resultProperty, clientMessageId };
       // A flow that goes on with the list must not change what is sent.
-      const rows = new RowMessages(RED, msg, [...list], places, rowNames(list, rowName.trim()));
+      const rows = new RowMessages(RED, msg, [...list], places, rowNames(list, setup.rowName));
       context.badge.resume(list.length);
       const end: Done = (error) => {
         this.#runs.delete(run);

@@ -25,11 +25,18 @@ function ofPerson({ at, body }: InboundMessage): ConversationMessage {
   };
 }
 
-const toPerson = ({ at, operation, content, delivery, simulated }: OutboundMessage): ConversationMessage => ({
+const toPerson = ({
+  at,
+  operation,
+  spoken,
+  content,
+  delivery,
+  simulated,
+}: OutboundMessage): ConversationMessage => ({
   role: "assistant",
   content: content === null ? "" : textOfContent(operation, content),
   at: instantOf(at),
-  channel: operationChannel(operation),
+  channel: spoken ? "voice" : operationChannel(operation),
   delivery,
   simulated,
 });

@@ -23,7 +23,7 @@ interface Line {
 
 /** A node without a name is called as its kind is in the palette. */
 const nodeName = (name: string | null, { channel }: MessageRecord): string =>
-  name === "" ? channel : (name ?? "");
+  name === "" ? (channel === "Voice" ? "SMS" : channel) : (name ?? "");
 
 /** What became of it: people see what a rule kept back as skipped. */
 const outcomeOf = ({ outcome, statusName }: MessageRecord, table: CsvTable): string | null =>
@@ -38,7 +38,7 @@ const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
   recipient: ({ record, table }) => table.phone(record.recipient),
   name: ({ record, table }) => table.text(record.name),
   row: ({ record, table }) => table.count(record.row),
-  channel: ({ record, table }) => table.text(record.channel),
+  channel: ({ record, table }) => table.text(table.wordOf("channel", record.channel) ?? record.channel),
   outcome: ({ record, table }) => table.word("outcome", outcomeOf(record, table)),
   statusMessage: ({ record, table }) => table.text(reasonOf(record, table)),
   smsCount: ({ record, table, recipients }) => table.count(segmentsOf(record.smsCount, recipients)),

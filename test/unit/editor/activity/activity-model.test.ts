@@ -151,6 +151,14 @@ describe("ActivityModel", () => {
     assert.deepEqual(used, [{ ...minute, accepted: 2 }]);
   });
 
+  it("counts an account inside a subflow with all its instances", () => {
+    const tallies = ["i1-a1", "i2-a1", "a1x", "a2"].map((account) =>
+      tally({ account, counters: { sent: 2 } }),
+    );
+    model.take(state(1, 1, { tallies }));
+    assert.deepEqual(model.counters("a1"), { sent: 4 });
+  });
+
   it("counts all accounts or one, and knows since when", () => {
     const minute = { minute: 1000, accepted: 1, failed: 0, received: 0 };
     assert.deepEqual(model.since(null), [0, 0]);

@@ -21,6 +21,13 @@ describe("what the search form asks for", () => {
     assert.deepEqual(ask({ text: "   " }), {});
   });
 
+  it("is a name where a text has letters, and a number else", () => {
+    assert.deepEqual(ask({ text: " Müller " }), { name: "Müller" });
+    assert.deepEqual(ask({ text: "079 111" }), { number: "079 111" });
+    assert.deepEqual(ask({ by: "clientMessageId", text: "order" }), { clientMessageId: "order" });
+    assert.deepEqual(ask({ by: "conversation", text: "Carla" }), { number: "Carla" });
+  });
+
   it("is one kind of id, with outcome and node", () => {
     assert.deepEqual(ask({ text: " +41 79 1 " }), { number: "+41 79 1" });
     assert.deepEqual(ask({ by: "transferId", text: "t1", outcome: "unknown", node: "n1" }), {

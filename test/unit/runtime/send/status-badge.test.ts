@@ -201,6 +201,24 @@ describe("StatusBadge", () => {
       await shows(`3 accepted · 2 under way · waits until Nov 26, 12:00 ${zone}`);
     });
 
+    it("also because a limit of the account is used up, until the next hour or day", async () => {
+      const ends = NOON + 2 * HOUR;
+      const limit = { period: "hour", messages: 5, limit: 5, reached: true, ends } as const;
+      badge.showAccount({ stopped: false, limit, heldUntil: ends });
+      badge.beginParts([part(1, {})]);
+      await shows(`waits until 14:00 ${zone} · 5 of 5 this hour`);
+      badge.beginParts([part(1, { opens: NOON + HOUR })]);
+      await shows(`2 wait until 14:00 ${zone} · 5 of 5 this hour`);
+      badge.beginParts([part(1, { opens: NOON + 3 * HOUR })]);
+      await shows(`3 wait, the first until 14:00 ${zone} · 5 of 5 this hour`);
+      badge.showAccount({ stopped: false, limit, heldUntil: null });
+      await shows(`1 under way · 2 wait, the first until 13:00 ${zone} · 5 of 5 this hour`);
+      badge.showAccount({ stopped: false, limit: null, heldUntil: ends });
+      mock.timers.setTime(ends);
+      badge.resume(1);
+      await shows(`3 under way · waits until 15:00 ${zone}`);
+    });
+
     it("not of those who are rejected at once, nor of more than were not cancelled", async () => {
       badge.beginParts([part(1, { opens: NOON + HOUR }, "OPTED_OUT"), part(2, { opens: NOON + HOUR })]);
       end("rejected", 1, "CANCELLED");

@@ -11,7 +11,7 @@ import { LARGEST_PICTURE, LONGEST_LINE, LONGEST_TEXT } from "../../../../lib/sha
 const message = (transferId: string, channel: string, fields: object = {}) => ({
   transferId,
   channel,
-  recipients: ["41791234567"],
+  recipients: ["41791234567", "41791234568"],
   fields,
 });
 const picture = { contentType: "image/png", fileName: "a.png", base64: "AAAA" };
@@ -67,6 +67,24 @@ const CASES: readonly (readonly [string, SimulatorActionName, object, object])[]
     "write",
     { channel: "sms", sender: "+41 79 123 45 67", text: "Hi" },
     { ...inbound, event: "sms" },
+  ],
+  [
+    "a reply of another person of a list",
+    "reply",
+    { transferId: "s", person: 1, text: "Hi" },
+    { ...inbound, sender: "41791234568", event: "sms" },
+  ],
+  [
+    "a tap of another person of a list",
+    "tap",
+    { transferId: "r", person: 1, suggestion: 1 },
+    { event: "tap", transferId: "r", suggestion: 1, recipient: "41791234568" },
+  ],
+  [
+    "a status of one person of a list",
+    "status",
+    { transferId: "s", person: 0, status: "read" },
+    { event: "status", transferId: "s", status: "read", recipient: "41791234567" },
   ],
   ["a tap", "tap", { transferId: "r", suggestion: 1 }, { event: "tap", transferId: "r", suggestion: 1 }],
 ];

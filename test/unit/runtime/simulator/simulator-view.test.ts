@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { viewOf } from "../../../../lib/runtime/simulator/simulator-view";
+import { inLanguage } from "../../../../lib/texts/say";
 import { LONGEST_SHOWN, MOST_MESSAGES } from "../../../../lib/shared/simulator-panel";
 
 const TEXT = "Dear Ms Miller, your code is 4711";
@@ -53,6 +54,7 @@ describe("view of a simulated account", () => {
       who,
       ...blank,
       count: 2,
+      people: [],
       cards: [],
       suggestions: [],
       test,
@@ -67,6 +69,7 @@ describe("view of a simulated account", () => {
       messages: [shown],
       replies: [heard],
       nextAnswer: null,
+      answers: view.answers,
       templates: [{ name: "welcome", locale: "de" }],
       hears: { inbound: true, status: false },
     });
@@ -77,6 +80,7 @@ describe("view of a simulated account", () => {
     const shown = (content: string) => viewOf(account(content), true).messages[0];
     assert.equal(shown(TEXT)?.text, TEXT);
     assert.equal(shown(TEXT)?.number, "+41791234567");
+    assert.deepEqual(shown(TEXT)?.people, ["+41791234567", "+41791234568"]);
     assert.equal(shown("")?.text, "");
     const longest = "x".repeat(LONGEST_SHOWN);
     assert.equal(shown(longest)?.text, longest);
@@ -119,6 +123,18 @@ describe("view of a simulated account", () => {
       { title: "Monday", description: "", picture: true, suggestions: [] },
       { title: "", description: "Soup", picture: false, suggestions: [on] },
     ]);
+  });
+
+  it("tells the codes that may answer, in order, in words of the reader", () => {
+    const shown = (language: string) => inLanguage(language, () => viewOf(account(TEXT), false).answers);
+    const codes = shown("en-US").map(({ code }) => code);
+    assert.deepEqual(
+      codes,
+      codes.toSorted((one, other) => one - other),
+    );
+    const wordsOf = (language: string) => shown(language).find(({ code }) => code === 4031)?.words;
+    assert.equal(wordsOf("en-US"), "on the blacklist (4031 RECIPIENTS_BLACKLISTED)");
+    assert.equal(wordsOf("de"), "auf der Sperrliste (4031 RECIPIENTS_BLACKLISTED)");
   });
 
   it("tells the code that answers the next message", () => {

@@ -84,6 +84,22 @@ describe("simulator: what comes in", () => {
     assertShape(binary, { ...common, ...fromBinary, userDataHeaderPresent: false });
   });
 
+  it("is a status or a tap of one recipient of several", async () => {
+    sim.main.planStatuses({ statuses: [], times: 1 });
+    await sim.sms("41790000001,41790000002");
+    await sim.settled();
+    const { transferId } = sim.main.messages[0] ?? assert.fail();
+    for (const recipient of ["41790000002", "+41790000001"]) {
+      const ids = await receive({ event: "status", transferId, status: "delivered", recipient });
+      assert.equal(ids.length, 1);
+      assert.equal(webhook.events.at(-1)?.senderAddress, recipient.replace("+", ""));
+    }
+    await assert.rejects(
+      receive({ event: "status", transferId, status: "x", recipient: "41790000009" }),
+      /the message has no such recipient/,
+    );
+  });
+
   it("is a status of a message in the log, for each recipient", async () => {
     sim.main.planStatuses({ statuses: [], times: 2 });
     await sim.sms("41790000001,41790000002", { clientMessageId: "c" });

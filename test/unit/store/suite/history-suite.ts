@@ -167,6 +167,36 @@ export function historySuite(open: OpenStore): void {
       );
     });
 
+    it("finds people by a part of their name, in capital or small letters, page by page", async () => {
+      const people = ["7 Carla Muster", "17 Jörg Müller", " ÉLODIE 100% O_K!", "9 Иван", undefined];
+      for (const [at, person] of people.entries()) {
+        await takeJob(store, [{ recipients: [`100${at}`], ...(person !== undefined && { person }) }]);
+      }
+      for (const [name, expected] of [
+        ["carla", ["1000"]],
+        ["la mu", ["1000"]],
+        ["MÜLLER", ["1001"]],
+        ["JÖRG", ["1001"]],
+        ["élodie", ["1002"]],
+        ["0% o_k!", ["1002"]],
+        ["Иван", ["1003"]],
+        ["M_", []],
+        ["r%r", []],
+        ["7", []],
+        ["é", ["1002"]],
+        ["U", ["1000"]],
+      ] as const) {
+        const filter = { account: "a1", name };
+        const found = await store.history.search(filter, null, 10);
+        assert.deepEqual(pick(found, "number"), [...expected], name);
+        assert.deepEqual((await store.history.tally(filter, 10)).complete, true);
+        const first = await store.history.look(filter, null, 2, 2);
+        assert.deepEqual([first.looked, first.next === null], [2, false], name);
+      }
+      const node = await store.history.search({ account: "a1", name: "r", number: "1001" }, null, 10);
+      assert.deepEqual(pick(node, "number"), ["1001"]);
+    });
+
     it("looks at no more than it may, and says where it stopped", async () => {
       for (let job = 0; job < 9; job++) {
         await takeJob(store, [{ recipients: [`1${job}`] }]);
