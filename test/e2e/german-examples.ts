@@ -57,4 +57,13 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     words: "Ich kann nur Worte lesen. Bitte schreiben Sie, was Sie brauchen, oder schreiben Sie MENSCH.",
     excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
   }),
+
+  "28 - Metrics for Prometheus": async (run) => {
+    const answer = await fetch(`${run.nodeRed.url}/messaging-messwerte`);
+    assert.match(
+      await answer.text(),
+      /^# HELP messaging_waiting_requests Requests that wait/m,
+      "as Node-RED speaks",
+    );
+  },
 };

@@ -47,6 +47,12 @@ export class Dispatcher {
     return this.#runner.load;
   }
 
+  /** How requests follow each other in this process: ms between two, 0 for no limit, and ms until a back-off ends, 0 for none. */
+  get rate(): { readonly origin: string; readonly interval: number; readonly blockedFor: number } {
+    const { client, limiter } = this.#runner;
+    return { origin: client.service.origin, interval: limiter.interval, blockedFor: limiter.blockedFor };
+  }
+
   /** Waiting requests above the connections after which no more are taken. */
   get queueLimit(): number {
     return this.settings.queueLimit;

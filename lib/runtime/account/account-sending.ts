@@ -123,6 +123,11 @@ export class AccountSending {
     return this.#opened?.load.waiting ?? 0;
   }
 
+  /** What is on its way in this process, and how fast; null before anything was sent. */
+  get atWork(): Pick<Dispatcher, "load" | "rate"> | null {
+    return this.#opened;
+  }
+
   /** Ends the requests that the nodes have not ended, and frees the dispatcher. @param grace ms to wait for responses */
   async close(grace: number): Promise<void> {
     this.#closed = true;

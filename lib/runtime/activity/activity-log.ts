@@ -14,6 +14,7 @@ import { Throttle } from "../node-red/throttle";
 import { ActivityTally, type EarlierCount } from "./activity-tally";
 import { EntryRing } from "./entry-ring";
 import type { KeptDetails, Origin } from "./kept-entry";
+import { LastResults } from "./last-results";
 import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
 import { RunningSends, type SendProgress } from "./running-sends";
@@ -41,6 +42,8 @@ export class ActivityLog {
   readonly #entries = new EntryRing();
   /** By account. */
   readonly #tallies = new Map<string, ActivityTally>();
+  /** By account. What nobody clears: it says whether messages leave. */
+  readonly #last = new Map<string, LastResults>();
   /** Epoch ms. */
   #since = Date.now();
   #cleared = false;
@@ -84,6 +87,16 @@ export class ActivityLog {
     }
   }
 
+  /** What the messages of an account came to last. */
+  lastOf(account: string): LastResults {
+    let last = this.#last.get(account);
+    if (last === undefined) {
+      last = new LastResults();
+      this.#last.set(account, last);
+    }
+    return last;
+  }
+
   #tallyOf(account: string): ActivityTally {
     let tally = this.#tallies.get(account);
     if (tally === undefined) {
@@ -110,6 +123,7 @@ export class ActivityLog {
         }
       }
     }
+    this.lastOf(account).note(entry, details, origin.answeredAt ?? at);
     const counted = countedAs(entry);
     if (!isNotice(counted)) {
       // A message without a recipient fails once.

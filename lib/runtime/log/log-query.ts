@@ -1,4 +1,10 @@
-import { CONVERSATION_LIMIT, LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
+import {
+  CONVERSATION_LIMIT,
+  LOG_CHANNELS,
+  LOG_LIMIT,
+  type LogKind,
+  REPORT_STEPS,
+} from "../../shared/fields/log-fields";
 import { FieldError } from "../../shared/messaging-error";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { readPointInTime } from "../../shared/schedule/point-in-time";
@@ -12,6 +18,9 @@ interface Period {
   readonly to: number | undefined;
 }
 
+/** What looks back, and so needs a store. */
+export type HistoryKind = Exclude<LogKind, "state">;
+
 /** What a message asks of the log. Times are epoch ms, numbers digits without plus. */
 export type LogQuery =
   | { readonly kind: "id"; readonly messageId: string }
@@ -23,7 +32,13 @@ export type LogQuery =
       readonly node: string | undefined;
       readonly limit: number;
     })
-  | (Period & { readonly kind: "summary"; readonly node: string | undefined })
+  | (Period & {
+      readonly kind: "report";
+      readonly node: string | undefined;
+      readonly channel: string | undefined;
+      readonly outcome: ShownOutcome | undefined;
+      readonly step: (typeof REPORT_STEPS)[number] | undefined;
+    })
   | {
       readonly kind: "conversation";
       readonly number: string;
@@ -77,6 +92,24 @@ function outcomeOf(value: unknown): ShownOutcome | undefined {
   throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
 }
 
+/** One of some words, in any spelling of capitals. */
+function wordOf<Word extends string>(
+  value: unknown,
+  field: string,
+  words: readonly Word[],
+): Word | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const found = words.find(
+    (word) => typeof value === "string" && word.toLowerCase() === value.trim().toLowerCase(),
+  );
+  if (found === undefined) {
+    throw wrong(field, say("record.log.word", { value: quoteValue(value), words: words.join(", ") }));
+  }
+  return found;
+}
+
 function limitOf(value: unknown, max: number): number {
   const limit = value ?? LOG_LIMIT.initial;
   if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > max) {
@@ -100,7 +133,7 @@ function periodOf(values: FieldValues, now: number): Period {
  * @throws FieldError FIELD_INVALID
  */
 export function readLogQuery(
-  kind: LogKind,
+  kind: HistoryKind,
   values: FieldValues,
   defaultCountry: string,
   now: number,
@@ -123,8 +156,15 @@ export function readLogQuery(
         ...periodOf(values, now),
         limit: limitOf(values.limit, LOG_LIMIT.most),
       };
-    case "summary":
-      return { kind, node: textOf(values.sender, "sender"), ...periodOf(values, now) };
+    case "report":
+      return {
+        kind,
+        node: textOf(values.sender, "sender"),
+        channel: wordOf(values.channel, "channel", LOG_CHANNELS),
+        outcome: outcomeOf(values.outcome),
+        step: wordOf(values.step, "step", REPORT_STEPS),
+        ...periodOf(values, now),
+      };
     case "conversation":
       return {
         kind,

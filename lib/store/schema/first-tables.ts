@@ -232,5 +232,23 @@ const MOVES: readonly SqlPart[] = [
   "CREATE TABLE arrivals (id text PRIMARY KEY, at bigint NOT NULL, done integer NOT NULL)",
 ];
 
+/**
+ * What reports have counted. A row of `day_counts` is a day of an account that is over and of which nothing is under way, in the time zone
+ * that it was counted in. `counts` is JSON, or the token of whoever is counting. An event about a message of the day deletes the row.
+ */
+const REPORTS: readonly SqlPart[] = [
+  sql`CREATE TABLE day_counts (
+    account text NOT NULL, starts bigint NOT NULL, ends bigint NOT NULL, counts text NOT NULL,
+    PRIMARY KEY (account, starts, ends))${BY_KEY}`,
+];
+
 /** The tables of version 1. */
-export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, MOVES].flat();
+export const FIRST_TABLES = [
+  MESSAGES,
+  EVENTS,
+  PROCESSES,
+  GUARDS,
+  CONVERSATIONS,
+  MOVES,
+  REPORTS,
+].flat();

@@ -45,6 +45,35 @@ export const NOW = either(
   "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 );
 
+/** Where the transactions end that have begun, as text; and whether all of those before such an end (a text) are over. SQLite has only one at a time. */
+export const TRANSACTIONS_SO_FAR = either("'0'", "CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text)");
+export const areOver = (end: string): Sql =>
+  either(
+    `${end} IS NOT NULL`,
+    `pg_snapshot_xmin(pg_current_snapshot()) >= CAST(CAST(${end} AS text) AS xid8)`,
+  );
+
+/** Bytes of all tables and indexes with what is free between their rows, as an expression. */
+export const STORED_BYTES = either(
+  "(SELECT p.page_count * s.page_size FROM pragma_page_count() p CROSS JOIN pragma_page_size() s)",
+  `(SELECT CAST(coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bigint) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND c.relkind = 'r')`,
+);
+
+/** The number behind `"name":` in a JSON object of texts and numbers; NULL where there is none, whatever else is wrong with it. */
+export const numberIn = (json: string, name: string): Sql =>
+  either(
+    `CASE WHEN instr(${json}, '"${name}":') > 0
+      THEN CAST(substr(${json}, instr(${json}, '"${name}":') + ${name.length + 3}, 9) AS integer) END`,
+    `CAST(substring(${json} FROM '"${name}":([0-9]{1,9})') AS integer)`,
+  );
+/** The word with which a JSON object begins, as the value of this name; NULL for one that begins otherwise. */
+export const firstWordOf = (json: string, name: string): Sql =>
+  either(
+    `CASE WHEN ${json} LIKE '{"${name}":"%' THEN substr(${json}, ${name.length + 6}, instr(substr(${json}, ${name.length + 6}), '"') - 1) END`,
+    `substring(${json} FROM '^[{]"${name}":"([A-Z_]+)"')`,
+  );
+
 /** The larger of two numbers. */
 export const greatest = (a: SqlPart, b: SqlPart): Sql => sql`${either("max", "greatest")}(${a}, ${b})`;
 
