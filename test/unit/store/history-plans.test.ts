@@ -5,7 +5,7 @@ import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
 import { recentOfAccount, recentOfNode } from "../../../lib/store/history/recent-counts";
 import { countDays, firstOf } from "../../../lib/store/history/report-days";
-import { presentOf } from "../../../lib/store/history/present";
+import { acceptedNear, presentOf } from "../../../lib/store/history/present";
 import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history/history";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
@@ -142,7 +142,8 @@ describe("what people ask of a long history", () => {
     });
     const history = new History(watched);
     const present = async () => {
-      await presentOf(watched, { account: "a1", hourStarts: 0, dayStarts: 0, unknownSince: 0 });
+      await acceptedNear(watched, "a1", ROWS / 2);
+      await presentOf(watched, { account: "a1", now: ROWS, hourStarts: 0, dayStarts: 0, unknownSince: 0 });
       const part = { starts: 0, ends: ROWS, from: ROWS / 2, to: ROWS / 2 + 2 * FEW_ROWS };
       const whole = { starts: ROWS, ends: ROWS + 100, from: ROWS, to: ROWS + 100 };
       const first = await firstOf(watched, "a1");
