@@ -37,11 +37,16 @@ function writes(store: Store): () => Promise<number> {
   const writing = (async () => {
     for (; !ended; count++) {
       const event: NewEvent = {
-        ...{ number: null, clientMessageId: null, at: null, body: null, optOut: null, reply: null },
         key: `beside-${count}`,
         kind: "report",
+        number: null,
+        clientMessageId: null,
         transferId: `t${MESSAGES - (count % TODAY)}`,
         status: "delivered",
+        at: null,
+        body: null,
+        optOut: null,
+        reply: null,
       };
       await store.deliveries.note(ACCOUNT, [event]);
     }
