@@ -45,7 +45,7 @@ export function reportSuite(open: OpenStore): void {
     }
     return all;
   }
-  const watch = (...told: Told): Engine => watched(engine, ...told);
+  const watch = (before: Told[0], after?: Told[1]): Engine => watched(engine, before, after);
   const kept = async (): Promise<readonly number[]> =>
     (await rowsOf(engine, KEPT)).map(({ starts }) => Number(starts));
   const totals = (counts: readonly DayCounts[]): Record<string, number> => {

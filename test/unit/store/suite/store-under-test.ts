@@ -90,7 +90,9 @@ export const useStore = (open: OpenStore): (() => Fixture) => {
 /** Gets the calls of each operation before it is run, and the rows after. */
 export type Told = readonly [
   before: (calls: readonly Call[]) => void,
-  after?: (calls: readonly Call[], rows: Awaited<ReturnType<Engine["read"]>>) => Promise<void> | void,
+  after?:
+    | ((calls: readonly Call[], rows: Awaited<ReturnType<Engine["read"]>>) => Promise<void> | void)
+    | undefined,
 ];
 
 /** An engine that tells what it is asked. */
