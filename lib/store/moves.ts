@@ -1,3 +1,4 @@
+import { FORGET_ACCOUNT_DAYS } from "./events/day-counts";
 import { randomUUID } from "node:crypto";
 import { NOT_LEFT } from "./jobs/cancel-requests";
 import type { Row, Value } from "./engine/engine";
@@ -292,6 +293,7 @@ export class Moves extends Repository {
       call(ADD_RECIPIENTS, entries, id, account),
       call(ADD_OPT_OUTS, JSON.stringify(move.optOuts), id, account),
       call(ADD_KEYS, JSON.stringify(move.onceKeys), id, account, now),
+      call(FORGET_ACCOUNT_DAYS, account),
       call(ARRIVED, id),
     ]);
   }

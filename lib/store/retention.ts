@@ -155,6 +155,14 @@ const NUMBER_OPEN = statement("retention_number_open")`
     SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
     WHERE c.number = ?1 AND NOT (${DONE})`;
 
+/** What reports have counted of days of an account. ?3 epoch ms below which their end is old. */
+const DROP_DAYS = deleteSlice(
+  "retention_drop_days",
+  "day_counts",
+  "account, starts, ends",
+  "o.account = ?1 AND o.ends < ?3",
+);
+
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
 
@@ -217,7 +225,7 @@ export class Retention extends Repository {
         [jobs, EVENTS, WAITS, REPLIES].map((walk) => [walk, { at: 0, id: 0, done: [], isLast: false }]),
       );
     this.#progress.set(account, progress);
-    const more = await this.#deleteOthers(now, most);
+    const more = await this.#deleteOthers(account, before, now, most);
     // One after the other: events stay as long as their requests.
     for (const [walk, place] of progress) {
       if (await this.#walk(walk, place, account, before, most)) {
@@ -253,8 +261,9 @@ export class Retention extends Repository {
   }
 
   /** What is deleted at an age of its own. @returns whether there may be more */
-  async #deleteOthers(now: number, most: number): Promise<boolean> {
+  async #deleteOthers(account: string, before: number, now: number, most: number): Promise<boolean> {
     const deleted = await this.#delete([
+      call(DROP_DAYS, account, most, before),
       call(FORGET_KEYS, now, most),
       call(FORGET_SPENT, now - COUNTERS, most),
       ...forgetWaits(now, most),

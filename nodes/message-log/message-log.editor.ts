@@ -28,6 +28,7 @@ const defaults = {
   name: { value: "" },
   account: ACCOUNT_PROPERTY,
   kind: { value: LOG_KINDS[0] },
+  openMetrics: { value: false },
   ...fieldProperties(LOG_FIELDS, texts, LITERAL_CHECKS),
   resultProperty: { ...RESULT_PROPERTIES.resultProperty, value: "payload" },
 };
@@ -46,6 +47,9 @@ RED.nodes.registerType(
       const describe = asked === "number" ? describeRecipients : describeSource;
       return texts(`label.${String(node.kind)}`, { what: describe(node[`${asked}Source`], node[asked]) });
     },
-    outputLabel: (_node, index) => texts(index === 0 ? "port.found" : "port.notFound"),
+    outputLabel(node, index) {
+      const isState = node.kind === "state";
+      return texts(index > 0 ? "port.notFound" : isState ? "port.state" : "port.found");
+    },
   }),
 );

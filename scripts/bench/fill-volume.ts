@@ -27,19 +27,19 @@ const requests = (name: string, state: string, outcome: string, times: string) =
   insert(
     name,
     `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome, answer, ${times})
-      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, 1, 'c' || n, 't' || n, ${outcome}, '{}', ${times.replaceAll(/\w+/g, TIME)} FROM g`,
+      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, 1, 'c' || n, 't' || n, ${outcome}, '{"statusCode":2000,"smsCount":1}', ${times.replaceAll(/\w+/g, TIME)} FROM g`,
   );
 const EMITTED = requests(
   "emitted",
   "emitted",
   "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END",
-  "settled_at, emitted_at",
+  "left_at, settled_at, emitted_at",
 );
 const WAITING = requests("waiting", "queued", "NULL", "due");
 const RECIPIENTS = insert(
   "recipients",
-  `INSERT INTO recipients (request, place, number, delivery_rank, delivery)
-    SELECT n, 0, '4179' || (n % 50000), 1, 'delivered' FROM g WHERE CAST(?3 AS bigint) + CAST(?4 AS bigint) IS NOT NULL`,
+  `INSERT INTO recipients (request, place, number, delivery_rank, delivery, delivery_at)
+    SELECT n, 0, '4179' || (n % 50000), 1, 'delivered', ${TIME} + (n % 100) * (n % 100) FROM g`,
 );
 const EVENTS = insert(
   "events",
@@ -52,8 +52,11 @@ const KEYS = insert(
   `INSERT INTO duplicates (receiver, memory, event_key, at, count) SELECT 'w1', 'done', 'e' || n, ${TIME}, 1 FROM g`,
 );
 const ANALYZE = statement("bench_analyze", () => "ANALYZE");
-/** Fills an empty store with messages and events of the last twenty days, whose process has ended. */
-export async function fillVolume(engine: Engine): Promise<void> {
+/**
+ * Fills an empty store with messages and events of the last twenty days, whose process has ended.
+ * @returns epoch ms at which the first of those came that wait
+ */
+export async function fillVolume(engine: Engine): Promise<number> {
   const start = Date.now() - 20 * DAY;
   const step = Math.floor((19 * DAY) / (MESSAGES + QUEUED));
   const rows = (each: ReturnType<typeof insert>, from: number, to: number): Call => ({
@@ -76,4 +79,5 @@ export async function fillVolume(engine: Engine): Promise<void> {
     await engine.run([rows(KEYS, from, from + SLICE - 1)]);
   }
   await engine.run([{ statement: ANALYZE, values: [] }]);
+  return start + step * (MESSAGES + 1);
 }

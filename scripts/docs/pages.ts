@@ -6,6 +6,7 @@ import { registeredNodes } from "../build/registered";
 import { germanExamples } from "../examples/german-examples";
 import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";
+import { metricTable } from "./metric-table";
 import { nodePage } from "./node-page";
 import { outcomeTables } from "./outcome-tables";
 import { ROOM_TABLE } from "./room-table";
@@ -34,6 +35,7 @@ interface TablePage {
 /** The guides with tables, of which each language has its own. */
 const guidesIn = (folder: string, words: TableWords): readonly TablePage[] => [
   { path: `${folder}/outcomes.md`, language: words.language, tables: outcomeTables(words) },
+  { path: `${folder}/report-and-metrics.md`, language: words.language, tables: metricTable(words) },
   { path: `${folder}/service.md`, language: words.language, tables: serviceTables(words) },
 ];
 

@@ -25,7 +25,7 @@ const KINDS: Readonly<
   "media-transfer": ["kind", ["download", "upload", "attachment"]],
   "webhook-in": ["kind", ["inbound", "status"]],
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
-  "message-log": ["kind", ["id", "number", "search", "summary", "conversation"]],
+  "message-log": ["kind", ["id", "number", "search", "report", "conversation", "state"]],
   "opt-out": ["kind", ["add", "remove", "check", "list", "import"]],
   "message-wait": ["kind", ["delivered", "read", "reply"]],
   "verify-code": ["kind", ["make", "check"]],
@@ -250,6 +250,41 @@ onEachEditor("dialogs", (bench) => {
     await editor.done();
     const saved = { kind: "search", from: "7d", limit: "10000", outputs: 2 };
     assert.deepEqual(await editor.held(id, Object.keys(saved)), saved);
+  });
+
+  it("message-log offers a state as OpenMetrics text, and says what an account in memory does not know of it", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await editor.add("message-log");
+    await editor.show(id);
+    const shown = (selector: string): Promise<boolean> => page.isVisible(selector);
+    const openMetrics = "#node-input-openMetrics";
+    const hints = async () => [
+      await shown("#messaging-log-memory"),
+      await shown("#messaging-log-state-memory"),
+    ];
+    assert.equal(await shown(openMetrics), false);
+    await page.selectOption("#node-input-kind", "state");
+    assert.equal(await shown(openMetrics), true);
+    assert.deepEqual(await editor.shownRows(["messageId", "number", "from", "to", "limit"]), []);
+    await page.setChecked(openMetrics, true);
+    await editor.done();
+    const saved = { kind: "state", openMetrics: true, outputs: 2 };
+    assert.deepEqual(await editor.held(id, Object.keys(saved)), saved);
+    assert.deepEqual(
+      await page.evaluate(
+        `[0, 1].map((port) => RED.nodes.node("${id}")._def.outputLabels.call(RED.nodes.node("${id}"), port))`,
+      ),
+      ["state", "not found"],
+    );
+    await editor.show(id);
+    const memory = await page.evaluate(
+      `RED.nodes.node(RED.nodes.node("${id}").account)?.keepMessages === "memory"`,
+    );
+    assert.deepEqual(await hints(), [false, memory]);
+    await page.selectOption("#node-input-kind", "id");
+    assert.deepEqual(await hints(), [memory, false]);
+    await editor.done();
   });
 
   itOnBoth(

@@ -33,7 +33,7 @@ const ROWS: readonly Row[] = [
     config: { kind: "id", messageId: "id", messageIdSource: "msg" },
     msg: { id: "nobody", payload: "Hello" },
     port: 1,
-    kinds: /id, number, search, summary/,
+    kinds: /id, number, search, report, conversation, state/,
     badge: "red: message store fails",
     place: "payload",
   },

@@ -75,6 +75,8 @@ export interface SendingParts {
 export class AccountSending {
   /** Whether nothing leaves. */
   readonly stop: SendingStop;
+  /** Epoch ms at which this account of the flows began. */
+  readonly since = Date.now();
   readonly #state = new SendingState();
   #dispatcher: Promise<Dispatcher> | null = null;
   /** The same one, once it is there. */
@@ -121,6 +123,11 @@ export class AccountSending {
   /** Batches in memory that wait. */
   get waiting(): number {
     return this.#opened?.load.waiting ?? 0;
+  }
+
+  /** What is on its way in this process, and how fast; null before anything was sent. */
+  get atWork(): Pick<Dispatcher, "load" | "rate" | "first"> | null {
+    return this.#opened;
   }
 
   /** Ends the requests that the nodes have not ended, and frees the dispatcher. @param grace ms to wait for responses */

@@ -29,7 +29,7 @@ import { StoreAccess } from "./store-access";
 import type { AccountFacts } from "../../store/account-facts";
 import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
-import { openProtection } from "../guards/open-protection";
+import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { readAccountZone } from "../guards/account-zone";
 import { AccountMemory } from "../memory/account-memory";
@@ -296,12 +296,22 @@ export class Account {
     }
   }
 
-  async #settings(): Promise<GatewaySettings> {
+  /** What its settings say of sending. @throws SetupError (as a rejection) where nothing can be sent with them */
+  async readSettings(): Promise<{ readonly gateway: GatewaySettings; readonly protection: Protection }> {
+    return { gateway: this.#readGateway(), protection: await openProtection(this.config) };
+  }
+
+  /** @throws SetupError */
+  #readGateway(): GatewaySettings {
     const country = checkDefaultCountry(this.defaultCountry);
     if (!country.ok) {
       throw new SetupError("BAD_SETTING", recipientSentence(country.explanation));
     }
-    const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
+    return readGatewaySettings(this.config, this.credentials, this.resolveNode);
+  }
+
+  async #settings(): Promise<GatewaySettings> {
+    const settings = this.#readGateway();
     return this.simulated ? this.simulator.join(settings) : settings;
   }
 

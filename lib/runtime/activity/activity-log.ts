@@ -15,6 +15,7 @@ import { ActivityTally, type EarlierCount } from "./activity-tally";
 import { EntryRing } from "./entry-ring";
 import { HeardEvents } from "./heard-events";
 import type { KeptDetails, Origin } from "./kept-entry";
+import { LastResults } from "./last-results";
 import { type EarlierEvent, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
 import { RunningSends, type SendProgress } from "./running-sends";
@@ -42,6 +43,8 @@ export class ActivityLog {
   readonly #entries = new EntryRing();
   /** By account. */
   readonly #tallies = new Map<string, ActivityTally>();
+  /** By account. What nobody clears: it says whether messages leave. */
+  readonly #last = new Map<string, LastResults>();
   /** Epoch ms. */
   #since = Date.now();
   #cleared = false;
@@ -86,6 +89,16 @@ export class ActivityLog {
     }
   }
 
+  /** What the messages of an account came to last. */
+  lastOf(account: string): LastResults {
+    let last = this.#last.get(account);
+    if (last === undefined) {
+      last = new LastResults();
+      this.#last.set(account, last);
+    }
+    return last;
+  }
+
   #tallyOf(account: string): ActivityTally {
     let tally = this.#tallies.get(account);
     if (tally === undefined) {
@@ -112,6 +125,7 @@ export class ActivityLog {
         }
       }
     }
+    this.lastOf(account).note(entry, details, origin.answeredAt ?? at);
     const counted = countedAs(entry);
     if (!isNotice(counted) && !origin.isCopy) {
       // A message without a recipient fails once.

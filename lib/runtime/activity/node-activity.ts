@@ -1,7 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { saidByCode } from "../../gateway/codec/verdict";
 import { LOCAL_FAULTS, type LocalFault } from "../../gateway/contract/local-outcomes";
-import { OPERATIONS } from "../../gateway/contract/operations";
 import type { RunningSend } from "../../shared/activity";
 import { shownOutcome } from "../../shared/outcomes";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
@@ -11,8 +10,9 @@ import { activityOf } from "./activity-of";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { operationChannel } from "../channels/operation-channel";
 import type { KeptDetails } from "./kept-entry";
+import { plainReason } from "./plain-reason";
 import { sanitiseName } from "../../shared/sanitise-text";
-import { hasText, retold, say } from "../../texts/say";
+import { retold } from "../../texts/say";
 import { fileDone, type SendResult } from "../channels/send-result";
 
 /** Names of inbound messages that changed the list of opt-outs. */
@@ -98,14 +98,8 @@ class RequestDetails implements KeptDetails {
     this.#file = result.file?.name;
   }
 
-  /** The meaning of a code or a local fault in words of the catalogues, which hold no value of a message. */
   get plainReason(): string {
-    const { source, operation, outcome, statusCode, statusName } = this.#facts;
-    const key =
-      source === "service"
-        ? `outcomes.${OPERATIONS[operation].style}.${statusCode}.meaning`
-        : `outcomes.local.${statusName}.meaning`;
-    return hasText(key) ? say(key) : say(`record.outcome.${outcome}`);
+    return plainReason(this.#facts);
   }
 
   get advice(): string {

@@ -2,9 +2,11 @@ import type { ConversationMessage } from "../../shared/conversation-message";
 import type { MessageRecord, TimelineStep } from "../../shared/message-record";
 import type { History, HistoryEntry, HistoryFilter } from "../../store/history/history";
 import { conversationMessage } from "../store/history/conversation";
+import type { Store } from "../../store/store";
 import { messageRecord } from "../store/history/message-record";
 import { readTimeline } from "../store/history/message-timeline";
-import { type LogSummary, summaryOf } from "./log-summary";
+import { countReport } from "./count-report";
+import { type LogReport, reportOf } from "./log-report";
 import type { LogQuery } from "./log-query";
 
 /** A record that was looked up by id or number has its timeline as well. */
@@ -14,8 +16,8 @@ export interface LogRecord extends MessageRecord {
 
 /** What the log says. */
 export interface LogAnswer {
-  /** Records, the newest message first; a conversation, the oldest first; a summary. */
-  readonly value: readonly LogRecord[] | readonly ConversationMessage[] | LogSummary;
+  /** Records, the newest message first; a conversation, the oldest first; a report. */
+  readonly value: readonly LogRecord[] | readonly ConversationMessage[] | LogReport;
   /** Recipients that were found or counted; messages of a conversation. */
   readonly count: number;
   /** Of a search and a conversation: whether there are more than the limit; null for the other kinds. */
@@ -51,11 +53,12 @@ async function findById(history: History, account: string, id: string): Promise<
   return own.length > 0 ? own : history.search({ account, transferId: id }, null, MOST_OF_ID);
 }
 
-/** Asks the log of an account. @throws StoreError */
+/** Asks the log of an account. @param zone IANA name, of the days of a report @throws StoreError */
 export async function answerQuery(
-  history: History,
+  { history, engine }: Pick<Store, "history" | "engine">,
   account: string,
   query: LogQuery,
+  zone: string,
   now: number,
 ): Promise<LogAnswer> {
   switch (query.kind) {
@@ -77,10 +80,9 @@ export async function answerQuery(
       const value = found.slice(0, limit).map(messageRecord);
       return { value, count: value.length, more: found.length > limit };
     }
-    case "summary": {
-      const { node, from = 0, to = now } = query;
-      const counts = await history.count({ account, from, to, ...(node !== undefined && { node }) });
-      const value = summaryOf(counts, from, to);
+    case "report": {
+      const { from = null, to, step } = query;
+      const value = reportOf(await countReport(engine, account, { ...query, from, to, step }, zone, now));
       return { value, count: value.messages, more: null };
     }
     case "conversation": {

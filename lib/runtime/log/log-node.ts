@@ -4,6 +4,7 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
+import { activityOf } from "../activity/activity-of";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
@@ -12,21 +13,37 @@ import { identityOf } from "../node-red/node-identity";
 import { type AnsweringConfig, readKind } from "../node-red/read-settings";
 import { ResultProperty } from "../node-red/result-property";
 import { troubleText } from "../node-red/trouble-text";
+import { METRICS_TYPE, openMetrics } from "./open-metrics";
 import { answerQuery, type LogAnswer } from "./log-answer";
-import { readLogQuery } from "./log-query";
+import { findState } from "./find-state";
+import { type HistoryKind, readLogQuery } from "./log-query";
 
-export type LogConfig = FieldConfig & AnsweringConfig;
+export type LogConfig = FieldConfig &
+  AnsweringConfig & {
+    /** Whether a state leaves as OpenMetrics text. */
+    readonly openMetrics: boolean;
+  };
 
 interface Configured {
   readonly account: Account;
   readonly kind: LogKind;
+  readonly openMetrics: boolean;
   readonly reader: FieldReader;
 }
+
+/** The same where it looks back. */
+interface Looking extends Configured {
+  readonly kind: HistoryKind;
+}
+
+const looksBack = (configured: Configured): configured is Looking => configured.kind !== "state";
+
+type LogMessage = NodeMessage & { more?: boolean; headers?: Readonly<Record<string, string>> };
 
 /** Where the answer goes unless the node names a property. */
 const PROPERTY = "payload";
 
-/** Runs one message-log node: asks the account's history for each message. */
+/** Runs one message-log node: asks the account for each message, for its history or how it stands now. */
 export class LogNode {
   readonly #frame: MessageNode;
   readonly #result: ResultProperty;
@@ -49,7 +66,11 @@ export class LogNode {
   }
 
   /** @throws SetupError, FieldError, StoreError */
-  async #run(msg: NodeMessage & { more?: boolean }, send: Send, configured: Configured): Promise<void> {
+  async #run(msg: LogMessage, send: Send, configured: Configured): Promise<void> {
+    if (!looksBack(configured)) {
+      await this.#tellState(msg, send, configured);
+      return;
+    }
     const answer = await this.#answer(msg, configured);
     this.#result.put(msg, answer.value);
     if (answer.more !== null) {
@@ -61,7 +82,19 @@ export class LogNode {
     send(found ? [msg, null] : [null, msg]);
   }
 
-  async #answer(msg: NodeMessage, { account, kind, reader }: Configured): Promise<LogAnswer> {
+  async #tellState(msg: LogMessage, send: Send, { account, openMetrics: asText }: Configured): Promise<void> {
+    const state = await findState(account, activityOf(this.RED).lastOf(account.id), Date.now());
+    this.#result.put(msg, asText ? openMetrics(state) : state);
+    if (asText) {
+      msg.headers = { "content-type": METRICS_TYPE };
+    }
+    const { healthy } = state;
+    const text = say(healthy ? "badges.log.healthy" : "badges.log.unhealthy");
+    this.#frame.show({ fill: healthy ? "green" : "red", shape: healthy ? "dot" : "ring", text });
+    send([msg, null]);
+  }
+
+  async #answer(msg: NodeMessage, { account, kind, reader }: Looking): Promise<LogAnswer> {
     const now = Date.now();
     const asked = readLogQuery(kind, await reader.read(msg), account.defaultCountry, now);
     const query = "node" in asked ? { ...asked, node: this.#identity(asked.node) } : asked;
@@ -72,7 +105,7 @@ export class LogNode {
     if (kind === "conversation" && !kept.settings.keepTexts) {
       throw new SetupError("TEXTS_NOT_KEPT", say("account.TEXTS_NOT_KEPT"));
     }
-    return answerQuery(kept.store.history, kept.account, query, now);
+    return answerQuery(kept.store, kept.account, query, account.zone, now);
   }
 
   /** The store's name of a node of which the flow gives the id; a name as records have it stays as it is. */
@@ -94,6 +127,7 @@ function configure(RED: NodeAPI, node: Node, config: LogConfig): Configured {
   const kind = readKind(LOG_KINDS, config.kind, (values) => say("record.log.kind", values));
   return {
     kind,
+    openMetrics: config.openMetrics === true,
     reader: new FieldReader(RED, node, LOG_FIELDS, { ...config, kind }),
     account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
   };

@@ -1,4 +1,11 @@
-import { CONVERSATION_LIMIT, LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
+import {
+  CONVERSATION_LIMIT,
+  LOG_CHANNELS,
+  LOG_LIMIT,
+  type LogKind,
+  MOST_REPORT_DAYS,
+  REPORT_STEPS,
+} from "../../shared/fields/log-fields";
 import { FieldError } from "../../shared/messaging-error";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { readPointInTime } from "../../shared/schedule/point-in-time";
@@ -6,11 +13,18 @@ import { oneNumber } from "../../shared/recipients/one-number";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
+import { isTooLong } from "./count-report";
+
+/** ms of the longest period whose report has hours where nothing else is wanted. */
+const HOURLY = 48 * 3_600_000;
 
 interface Period {
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
+
+/** What looks back, and so needs a store. */
+export type HistoryKind = Exclude<LogKind, "state">;
 
 /** What a message asks of the log. Times are epoch ms, numbers digits without plus. */
 export type LogQuery =
@@ -23,7 +37,15 @@ export type LogQuery =
       readonly node: string | undefined;
       readonly limit: number;
     })
-  | (Period & { readonly kind: "summary"; readonly node: string | undefined })
+  | {
+      readonly kind: "report";
+      readonly from: number | undefined;
+      readonly to: number;
+      readonly node: string | undefined;
+      readonly channel: string | undefined;
+      readonly outcome: ShownOutcome | undefined;
+      readonly step: (typeof REPORT_STEPS)[number];
+    }
   | {
       readonly kind: "conversation";
       readonly number: string;
@@ -77,6 +99,24 @@ function outcomeOf(value: unknown): ShownOutcome | undefined {
   throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
 }
 
+/** One of some words, in any spelling of capitals. */
+function wordOf<Word extends string>(
+  value: unknown,
+  field: string,
+  words: readonly Word[],
+): Word | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const found = words.find(
+    (word) => typeof value === "string" && word.toLowerCase() === value.trim().toLowerCase(),
+  );
+  if (found === undefined) {
+    throw wrong(field, say("record.log.word", { value: quoteValue(value), words: words.join(", ") }));
+  }
+  return found;
+}
+
 function limitOf(value: unknown, max: number): number {
   const limit = value ?? LOG_LIMIT.initial;
   if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > max) {
@@ -94,13 +134,35 @@ function periodOf(values: FieldValues, now: number): Period {
   return { from, to };
 }
 
+/** A longer period than a report may have is a mistake, not a shorter one. */
+function reportQuery(values: FieldValues, now: number): LogQuery {
+  const { from, to = now } = periodOf(values, now);
+  const isShort = from !== undefined && to - from <= HOURLY;
+  const step = wordOf(values.step, "step", REPORT_STEPS) ?? (isShort ? "hour" : "day");
+  if (from !== undefined && from >= to) {
+    throw wrong("from", say("record.log.begin"));
+  }
+  if (from !== undefined && isTooLong(from, to, step)) {
+    throw wrong("from", say(`record.log.longest.${step}`, { days: MOST_REPORT_DAYS[step] }));
+  }
+  return {
+    kind: "report",
+    node: textOf(values.sender, "sender"),
+    channel: wordOf(values.channel, "channel", LOG_CHANNELS),
+    outcome: outcomeOf(values.outcome),
+    step,
+    from,
+    to,
+  };
+}
+
 /**
  * Checks the fields of one message.
  * @param now epoch ms, for times such as `24h`
  * @throws FieldError FIELD_INVALID
  */
 export function readLogQuery(
-  kind: LogKind,
+  kind: HistoryKind,
   values: FieldValues,
   defaultCountry: string,
   now: number,
@@ -123,8 +185,8 @@ export function readLogQuery(
         ...periodOf(values, now),
         limit: limitOf(values.limit, LOG_LIMIT.most),
       };
-    case "summary":
-      return { kind, node: textOf(values.sender, "sender"), ...periodOf(values, now) };
+    case "report":
+      return reportQuery(values, now);
     case "conversation":
       return {
         kind,

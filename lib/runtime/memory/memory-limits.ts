@@ -52,6 +52,14 @@ export class MemoryLimits {
     return { hour: this.#hour.total, day: this.#day.total };
   }
 
+  /** The same in an hour and a day that begin at these epoch ms, which may be later ones. */
+  spentAt(hourStarts: number, dayStarts: number): Spent {
+    return {
+      hour: this.#hour.starts === hourStarts ? this.#hour.total : 0,
+      day: this.#day.starts === dayStarts ? this.#day.total : 0,
+    };
+  }
+
   /** Reserves for as many numbers as the limits have left, in their order. @param cost billed messages for each number */
   reserve(numbers: readonly string[], cost: number, limits: ClaimLimits): Reservation {
     this.#hour = periodAt(this.#hour, limits.hourStarts);

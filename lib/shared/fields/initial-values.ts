@@ -56,7 +56,13 @@ export const INITIAL_VALUES = {
     ...fieldValues(MEDIA_FIELDS),
     outputs: MEDIA_OUTPUTS,
   },
-  "message-log": { ...NODE, kind: LOG_KINDS[0], resultProperty: "payload", ...fieldValues(LOG_FIELDS) },
+  "message-log": {
+    ...NODE,
+    kind: LOG_KINDS[0],
+    openMetrics: false,
+    resultProperty: "payload",
+    ...fieldValues(LOG_FIELDS),
+  },
   "message-wait": {
     ...NODE,
     kind: WAIT_KINDS[0],

@@ -1,7 +1,7 @@
 import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 
 /** What a message log can do, the initial one first. */
-export const LOG_KINDS = ["id", "number", "search", "summary", "conversation"] as const;
+export const LOG_KINDS = ["id", "number", "search", "report", "conversation", "state"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 /** Records that a search gives: where no limit is set, and at most. */
@@ -9,10 +9,17 @@ export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
 /** Messages of a conversation at most. */
 export const CONVERSATION_LIMIT = 1_000;
 
+/** Days that a report has at most, by its steps. */
+export const MOST_REPORT_DAYS = { day: 366, hour: 31 } as const;
+
 /** Outcomes that can be searched for. */
 const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown", "skipped"] as const;
 
-const MANY = ["search", "summary"] as const satisfies readonly LogKind[];
+const MANY = ["search", "report"] as const satisfies readonly LogKind[];
+const REPORT = ["report"] as const satisfies readonly LogKind[];
+/** Channels as records have them, and steps of a report. */
+export const LOG_CHANNELS = ["SMS", "WhatsApp", "RCS"] as const;
+export const REPORT_STEPS = ["day", "hour"] as const;
 const SEARCH = ["search"] as const satisfies readonly LogKind[];
 const ONE_PERSON = ["number", "conversation"] as const satisfies readonly LogKind[];
 const SINCE = [...MANY, "conversation"] as const satisfies readonly LogKind[];
@@ -52,7 +59,7 @@ export const LOG_FIELDS = [
     name: "outcome",
     icon: "flag-o",
     place: "query",
-    messageKinds: SEARCH,
+    messageKinds: MANY,
     type: "choice",
     ...OPTIONAL,
     choices: OUTCOME_WORDS,
@@ -65,6 +72,24 @@ export const LOG_FIELDS = [
     type: "text",
     ...OPTIONAL,
     sender: true,
+  },
+  {
+    name: "channel",
+    icon: "random",
+    place: "query",
+    messageKinds: REPORT,
+    type: "choice",
+    ...OPTIONAL,
+    choices: LOG_CHANNELS,
+  },
+  {
+    name: "step",
+    icon: "bar-chart",
+    place: "query",
+    messageKinds: REPORT,
+    type: "choice",
+    ...OPTIONAL,
+    choices: REPORT_STEPS,
   },
   {
     name: "limit",

@@ -28,6 +28,8 @@ export interface Engine {
   readonly exclusive: boolean;
   /** Where the data is, for people: the path of the file, or host and name of the database. Never a secret. */
   readonly place: string;
+  /** Epoch ms at which an operation of this process was last known to be on the disk; null before the first one. */
+  readonly committedAt: number | null;
 
   /**
    * Runs the calls in order, all or none of them, and resolves with the rows of each once they are on the disk.

@@ -1,5 +1,4 @@
 import { Turns } from "../../shared/async/turns";
-import type { ShownOutcome } from "../../shared/outcomes";
 import type { Row, Value } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
@@ -12,7 +11,6 @@ import {
   type HistoryFound,
   type HistoryTallies,
   searchHistory,
-  shownOutcomeOf,
   tallyHistory,
   toEntry,
 } from "./history-search";
@@ -20,24 +18,6 @@ import { each, idOf, sql } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 
 export type { HistoryCursor, HistoryEntry, HistoryFilter, HistoryFound } from "./history-search";
-
-/** Recipients that have the same outcome and the same status so far. */
-export interface HistoryCount {
-  readonly channel: string;
-  /** null for what is still on its way. */
-  readonly outcome: ShownOutcome | null;
-  readonly delivery: string | null;
-  readonly count: number;
-}
-
-/** What is counted. */
-export interface HistoryPeriod {
-  readonly account: string;
-  /** Epoch ms at which the messages were taken: from this one on, and up to, without, this one. */
-  readonly from: number;
-  readonly to: number;
-  readonly node?: string;
-}
 
 /** An event in the timeline of a message. */
 export interface HistoryEvent {
@@ -87,36 +67,6 @@ const SIZES = statement(
     FROM ${each("?1")}`,
 );
 
-/** Recipients that one page of a count aims at: the database does nothing else meanwhile. */
-const COUNT_PAGE = 10_000;
-/** Requests of the first page, which may have a thousand recipients each, and of any page. */
-const [FIRST_COUNTED, MOST_COUNTED] = [10, 100];
-
-/** Counts the requests of a page. One whose recipients were deleted counts 0, but the page has passed it. */
-const countText = (requests: string): string => `SELECT p.channel, p.outcome, c.delivery,
-    count(c.request) AS count, max(p.part) AS part
-  FROM (${requests}) p LEFT JOIN recipients c ON c.request = p.request
-  GROUP BY p.channel, p.outcome, c.delivery`;
-
-/** Requests of the jobs of a period after a job, oldest first. */
-const NEXT_COUNTED = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, ${shownOutcomeOf("r")} AS outcome
-  FROM jobs j CROSS JOIN requests r
-  WHERE r.job = j.id AND j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3 AND (j.taken_at, j.id) > (?2, ?5)
-    AND (CAST(?4 AS text) IS NULL OR j.node = ?4)
-  ORDER BY j.taken_at, j.id, r.part LIMIT ?6`;
-
-const COUNT_NEXT = statement("history_count_next", countText(NEXT_COUNTED));
-const COUNT_END = statement("history_count_end")`
-    SELECT p.taken_at, p.job, p.part FROM (${NEXT_COUNTED}) p
-    ORDER BY p.taken_at DESC, p.job DESC, p.part DESC LIMIT 1`;
-
-/** Further requests of a job of which a page has had some. */
-const COUNT_REST = statement(
-  "history_count_rest",
-  countText(`SELECT r.part, r.id AS request, j.channel, ${shownOutcomeOf("r")} AS outcome FROM jobs j CROSS JOIN requests r
-    WHERE j.id = ?1 AND r.job = j.id AND r.part > ?2 ORDER BY r.part LIMIT ?3`),
-);
-
 /** Searches of one account that wait for each other, the one under way included. */
 const MOST_SEARCHES = 20;
 
@@ -164,47 +114,6 @@ export class History extends Repository {
   async find(account: string, request: number, place: number): Promise<HistoryEntry | null> {
     const [row] = await this.#read(FIND, request, place, account);
     return row === undefined ? null : toEntry(row);
-  }
-
-  /**
-   * Counts the recipients of a period by channel, outcome and delivery. The database counts page by page, so that messages are
-   * sent meanwhile; what happens to a message that is counted already does not show.
-   */
-  async count({ account, from, to, node }: HistoryPeriod): Promise<readonly HistoryCount[]> {
-    const counts = new Map<string, HistoryCount>();
-    let most = FIRST_COUNTED;
-    const add = (rows: readonly Row[]): void => {
-      let added = 0;
-      for (const { channel, outcome, delivery, count } of rows as unknown as readonly HistoryCount[]) {
-        const key = JSON.stringify([channel, outcome, delivery]);
-        if (count > 0) {
-          counts.set(key, { channel, outcome, delivery, count: count + (counts.get(key)?.count ?? 0) });
-        }
-        added += count;
-      }
-      const fitting = Math.floor((most * COUNT_PAGE) / Math.max(added, 1));
-      most = Math.max(1, Math.min(fitting, 2 * most, MOST_COUNTED));
-    };
-    let [time, job] = [from, -1];
-    for (;;) {
-      const values: Value[] = [account, time, to, node ?? null, job, most];
-      const [next = [], [end] = []] = await this.engine.read([
-        call(COUNT_NEXT, ...values),
-        call(COUNT_END, ...values),
-      ]);
-      add(next);
-      if (end === undefined) {
-        return [...counts.values()];
-      }
-      [time, job] = [Number(end.taken_at), Number(end.job)];
-      // The page may have ended within a job.
-      let part = Number(end.part);
-      for (let rest = await this.#read(COUNT_REST, job, part, most); rest.length > 0; ) {
-        add(rest);
-        part = Math.max(...rest.map((row) => Number(row.part)));
-        rest = await this.#read(COUNT_REST, job, part, most);
-      }
-    }
   }
 
   /** Events of one recipient of a request, by their time. @param place of the recipient in the request */

@@ -45,6 +45,47 @@ export const NOW = either(
   "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 );
 
+/**
+ * Transactions that have changed requests or recipients and have not ended, as a query of their names; no two have the same one. In SQLite nobody sees
+ * a change before its end, and there is one at a time, so that there are none.
+ */
+export const CHANGERS = either(
+  "SELECT '' AS changer WHERE 1 = 0",
+  `SELECT DISTINCT l.virtualtransaction AS changer FROM pg_locks l
+    WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+      AND l.relation IN (CAST('requests' AS regclass), CAST('recipients' AS regclass))`,
+);
+
+/** Bytes of all tables and indexes with what is free between their rows, as an expression. */
+export const STORED_BYTES = either(
+  "(SELECT p.page_count * s.page_size FROM pragma_page_count() p CROSS JOIN pragma_page_size() s)",
+  `(SELECT CAST(coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bigint) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND c.relkind = 'r')`,
+);
+
+/** The number behind `"name":` in a JSON object of texts and numbers; NULL where there is none, whatever else is wrong with it. */
+export const numberIn = (json: string, name: string): Sql =>
+  either(
+    `CASE WHEN instr(${json}, '"${name}":') > 0
+      THEN CAST(substr(${json}, instr(${json}, '"${name}":') + ${name.length + 3}, 9) AS integer) END`,
+    `CASE WHEN strpos(${json}, '"${name}":') > 0
+      THEN CAST(substring(substr(${json}, strpos(${json}, '"${name}":') + ${name.length + 3}, 9) FROM '^[0-9]+') AS integer) END`,
+  );
+/** The word with which a JSON object begins, as the value of this name; NULL for one that begins otherwise. */
+export const firstWordOf = (json: string, name: string): Sql =>
+  either(
+    `CASE WHEN ${json} LIKE '{"${name}":"%' THEN substr(${json}, ${name.length + 6}, instr(substr(${json}, ${name.length + 6}), '"') - 1) END`,
+    `substring(${json} FROM '^[{]"${name}":"([A-Z_]+)"')`,
+  );
+
+/** The smallest of some numbers, of which some may be NULL; NULL where all are. */
+export const least = (all: readonly string[]): Sql =>
+  either(
+    `(SELECT min(n.value) FROM (${all.map((value) => `SELECT ${value} AS value`).join(" UNION ALL ")}) n)`,
+    `least(${all.join(", ")})`,
+  );
+
 /** The larger of two numbers. */
 export const greatest = (a: SqlPart, b: SqlPart): Sql => sql`${either("max", "greatest")}(${a}, ${b})`;
 

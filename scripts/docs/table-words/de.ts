@@ -33,6 +33,8 @@ export const GERMAN: TableWords = {
   bare503: "503, mit der Einstellung des Kontos",
   withTransferId: "Nur zusammen mit einer transferId; ohne sie gilt der Code als nicht aufgeführt.",
 
+  metricHead: ["Messwert", "Label", "Bedeutung"],
+
   operationHead: [
     "Operation",
     "Anfrage",

@@ -28,6 +28,8 @@ export const ENGLISH: TableWords = {
   bare503: "503, with the account's setting",
   withTransferId: "Only together with a transferId; without one the code counts as not listed.",
 
+  metricHead: ["Metric", "Label", "Meaning"],
+
   operationHead: ["Operation", "Request", "Path is", "Style", "Authentication", "Scope", "Body", "Answer"],
   pathAssumed: "assumed",
   pathKnown: "known",

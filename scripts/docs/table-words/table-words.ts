@@ -33,6 +33,8 @@ export interface TableWords {
   /** Of a code that is listed only for answers with a transferId. */
   readonly withTransferId: string;
 
+  readonly metricHead: Head;
+
   readonly operationHead: Head;
   readonly pathAssumed: string;
   readonly pathKnown: string;

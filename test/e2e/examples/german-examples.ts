@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { checkAssistant } from "./assistant-examples";
+import { checkStopped } from "./monitoring-examples";
 import type { ExampleCheck } from "../../support/node-red/example-run";
 
 const ADA = "+999560005";
@@ -57,4 +58,18 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     words: "Ich kann nur Worte lesen. Bitte schreiben Sie, was Sie brauchen, oder schreiben Sie MENSCH.",
     excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
   }),
+
+  "25 - Tell me when messages stop": checkStopped({
+    stopped: "Nachrichten gehen nicht hinaus.",
+    again: "Nachrichten gehen wieder hinaus.",
+  }),
+
+  "26 - Metrics for Prometheus": async (run) => {
+    const answer = await fetch(`${run.nodeRed.url}/messaging-messwerte`);
+    assert.match(
+      await answer.text(),
+      /^# HELP messaging_waiting_requests Requests that wait/m,
+      "as Node-RED speaks",
+    );
+  },
 };

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import registerLog from "../../../nodes/message-log/message-log";
+import type { LogReport } from "../../../lib/runtime/log/log-report";
 import type { LogRecord } from "../../../lib/runtime/log/log-answer";
 import type { Language } from "../../../lib/texts/catalogues";
+import { deliveryText } from "../../../lib/runtime/store/history/message-record";
+import { say } from "../../../lib/texts/say";
 import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 import { useFolder } from "../../unit/store/use-folder";
 import { fillStore } from "../../support/fill-store";
@@ -195,17 +198,43 @@ describe("message-log", () => {
 
   it("counts a period by outcome and delivery, into the property that it is told", async () => {
     const [port, msg] = await ask(
-      { kind: "summary", fromSource: "blank", resultProperty: "report.night" },
+      { kind: "report", fromSource: "blank", resultProperty: "report.night" },
       { payload: "kept" },
     );
     assert.equal(port, FOUND);
     assert.equal(msg.payload, "kept");
-    const { to, ...summary } = (msg as unknown as { report: { night: Record<string, unknown> } }).report
-      .night;
-    assert.ok(Math.abs(Date.parse(String(to)) - Date.now()) < HOUR);
-    assert.deepEqual(summary, {
-      from: null,
-      messages: 4,
+    const { from, to, steps, ...report } = (msg as unknown as { report: { night: LogReport } }).report.night;
+    assert.ok(Math.abs(Date.parse(to) - Date.now()) < HOUR);
+    const age = Date.now() - Date.parse(from);
+    assert.ok(age > 24 * HOUR && age < 10 * 24 * HOUR, "it begins with the day of the oldest message");
+    assert.match(from, /:00:00\.000Z$/);
+    assert.equal(
+      steps.reduce((sum, { messages }) => sum + messages, 0),
+      4,
+    );
+    assert.equal(
+      steps.reduce((sum, { replies }) => sum + replies, 0),
+      1,
+    );
+    assert.deepEqual(report, {
+      ...{ messages: 4, segments: 1, delivered: 1, read: 0, failed: 2, replies: 1, optOuts: 0 },
+      deliverySeconds: { median: 1, p95: 1 },
+      reasons: [
+        {
+          ...{ statusCode: null, statusName: "failed", count: 1 },
+          reason: deliveryText("failed"),
+          advice: say("record.advice.undelivered"),
+        },
+        {
+          ...{ statusCode: 4031, statusName: "RECIPIENTS_BLACKLISTED", count: 1 },
+          reason: say("outcomes.legacy.4031.meaning"),
+          advice: say("outcomes.legacy.4031.advice"),
+        },
+      ],
+      nodes: [
+        { node: "n1", messages: 3, segments: 1, delivered: 1, read: 0, failed: 1 },
+        { node: "n2", messages: 1, segments: 0, delivered: 0, read: 0, failed: 1 },
+      ],
       byOutcome: {
         sent: 2,
         queued: 0,
@@ -227,9 +256,39 @@ describe("message-log", () => {
   });
 
   it("counts 0 for a period without messages, by the first output", async () => {
-    const [port, msg] = await ask({ kind: "summary", from: "30m", fromSource: "str" });
+    const [port, msg] = await ask({ kind: "report", from: "30m", fromSource: "str" });
     assert.equal(port, FOUND);
     assert.equal((msg.payload as { messages: number }).messages, 0);
+  });
+
+  it("narrows a report to a channel, an outcome and a node, by hour or day", async () => {
+    await fill(folder());
+    const reportOf = async (config: Config): Promise<LogReport> => {
+      const flow = await start({ kind: "report", ...config });
+      flow.send({});
+      const [msg] = await flow.all.until(1);
+      await stopFlow();
+      return (msg as Answer).payload as LogReport;
+    };
+    const day = await reportOf({});
+    assert.deepEqual([day.messages, day.steps.length >= 24], [2, true]);
+    const days = await reportOf({ from: "5d", step: "day", stepSource: "choice" });
+    assert.deepEqual([days.messages, days.steps.length >= 5 && days.steps.length <= 7], [4, true]);
+    const hours = await reportOf({ from: "5d", step: "hour", stepSource: "choice" });
+    assert.ok(hours.steps.length >= 120);
+    assert.deepEqual(hours.rows, days.rows);
+    const count = async (config: Config) => (await reportOf({ fromSource: "blank", ...config })).messages;
+    assert.equal(await count({ channel: "sms", channelSource: "str" }), 4);
+    assert.equal(await count({ channel: "RCS", channelSource: "choice" }), 0);
+    assert.equal(await count({ outcome: "rejected", outcomeSource: "choice" }), 1);
+    assert.equal(await count({ sender: "n1", senderSource: "str" }), 3);
+    const flow = await start({ kind: "report", channel: "letter", channelSource: "str" });
+    const [code, text] = await errorOf(flow);
+    assert.deepEqual(
+      [code, /Channel must be one of SMS, WhatsApp, RCS, but is 'letter'/.test(text)],
+      ["FIELD_INVALID", true],
+      text,
+    );
   });
 
   const TALK = { kind: "conversation", number: "from", numberSource: "msg" };
@@ -333,11 +392,29 @@ describe("message-log", () => {
     ["no number", { kind: "number" }, "Ada", /Number must be one phone number/],
     [
       "a time without zone",
-      { kind: "summary", from: "2025-06-01", fromSource: "str" },
+      { kind: "report", from: "2025-06-01", fromSource: "str" },
       "",
       /From must be a date/,
     ],
-    ["a period that ends first", { kind: "summary", to: "2d", toSource: "str" }, "", /To must be later/],
+    ["a period that ends first", { kind: "report", to: "2d", toSource: "str" }, "", /To must be later/],
+    [
+      "a report of more than a year",
+      { kind: "report", from: "367d", fromSource: "str" },
+      "",
+      /From must be at most 366 days before the end of the period, .*: make several reports$/,
+    ],
+    [
+      "a report of too many hours",
+      { kind: "report", from: "32d", fromSource: "str", step: "hour", stepSource: "choice" },
+      "",
+      /From must be at most 31 days before .*: make several reports, or one by days$/,
+    ],
+    [
+      "a report of what is still to come",
+      { kind: "report", from: "2090-01-01T00:00:00Z", fromSource: "str" },
+      "",
+      /From must be before the end of the period, which is now/,
+    ],
     ["an outcome that is none", OUTCOME, "lost", /Outcome must be one of sent, queued/],
     ["an outcome of Object", OUTCOME, "toString", /Outcome must be one of/],
     ["a limit of 0", LIMIT, 0, /“At most” must be a whole number from 1 to 10000, but is 0/],
@@ -360,9 +437,10 @@ describe("message-log", () => {
   }
 
   it("says in German, on one short line, what is wrong with values of others", async () => {
-    const from = { kind: "summary", from: "payload", fromSource: "msg" };
+    const from = { kind: "report", from: "payload", fromSource: "msg" };
+    const TOO_LONG = { kind: "report", from: "32d", fromSource: "str", step: "hour", stepSource: "choice" };
     await assertShortGerman(
-      [{ kind: "number" }, from, OUTCOME, LIMIT, { kind: HOSTILE }].map((config) => [
+      [{ kind: "number" }, from, TOO_LONG, OUTCOME, LIMIT, { kind: HOSTILE }].map((config) => [
         () => start(config, {}, "de"),
         { payload: HOSTILE },
       ]),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { answerQuery, type LogRecord } from "../../../lib/runtime/log/log-answer";
-import type { LogSummary } from "../../../lib/runtime/log/log-summary";
+import type { LogReport } from "../../../lib/runtime/log/log-report";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
 import { csvRequest } from "../../support/csv/csv-request";
@@ -53,10 +53,10 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     startStored(simulator, folder(), { account, sender });
   const sentTo = (): string[] => simulator.main.messages.flatMap(({ recipients }) => recipients).sort();
 
-  async function ask(flow: TestFlow, query: object): Promise<readonly LogRecord[] | LogSummary> {
+  async function ask(flow: TestFlow, query: object): Promise<readonly LogRecord[] | LogReport> {
     const { store, account } = await storeOf(flow);
     const asked = { outcome: undefined, node: undefined, from: undefined, to: undefined, ...query };
-    return (await answerQuery(store.history, account, asked as never, Date.now() + 1)).value as never;
+    return (await answerQuery(store, account, asked as never, "UTC", Date.now() + 1)).value as never;
   }
   const rejected = async (flow: TestFlow, limit = 50): Promise<readonly LogRecord[]> =>
     (await ask(flow, { kind: "search", number: undefined, outcome: "rejected", limit })) as never;
@@ -83,7 +83,11 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
       file += text;
     }
     assert.match(file, /,079 12a 45,Beat,2,SMS,/);
-    const { messages: count, byOutcome } = (await ask(flow, { kind: "summary" })) as LogSummary;
+    const { messages: count, byOutcome } = (await ask(flow, {
+      kind: "report",
+      to: Date.now() + 1,
+      step: "day",
+    })) as LogReport;
     assert.deepEqual([count, byOutcome.sent, byOutcome.rejected], [6, 2, 4]);
     assert.deepEqual(sentTo(), ["41790000001", "41790000007"]);
     const recipients = (name: string): readonly string[] =>

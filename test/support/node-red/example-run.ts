@@ -12,7 +12,7 @@ export type ExampleCheck = (run: ExampleRun) => Promise<void>;
 
 /** An example in a real Node-RED. Its nodes go by their names. */
 export class ExampleRun {
-  /** Id of its account. */
+  /** Id of its account; of several that of the first. */
   readonly account: string;
   readonly nodeRed: NodeRed;
   readonly simulator: BuiltInSimulatorControl;
@@ -21,7 +21,7 @@ export class ExampleRun {
     readonly bench: Bench,
     readonly example: Example,
   ) {
-    this.account = example.id("messaging-account");
+    this.account = example.flows.find(({ type }) => type === "messaging-account")?.id ?? "";
     ({ nodeRed: this.nodeRed, simulator: this.simulator } = bench);
   }
 

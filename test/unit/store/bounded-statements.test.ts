@@ -6,7 +6,7 @@ import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { explained, mostRead, once, ROWS_READ } from "../../support/store/explained";
 import { usePostgresql } from "../../support/store/use-postgresql";
-import { TestClock } from "./suite/store-under-test";
+import { newEvent, TestClock } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
 
 /** Rows of each large table, and how many of one table a statement may read. */
@@ -117,6 +117,25 @@ describe("no statement reads a long history or queue at once, in PostgreSQL", ()
     isBounded();
   });
 
+  it("where reports have counted thousands of days, at an event about one of them", async () => {
+    await filled(EMITTED);
+    const days = [
+      "UPDATE requests SET transfer_id = 't' || id WHERE id < 5",
+      `INSERT INTO day_counts (account, starts, ends, token, counts)
+        SELECT 'a1', ${NOW - ROWS} + (g - 4000) * CAST(${DAY} AS bigint), ${NOW - ROWS} + (g - 3999) * CAST(${DAY} AS bigint), 't', '{}' FROM generate_series(1, ${ROWS}) g`,
+      "ANALYZE day_counts",
+    ];
+    for (const text of days) await shared.engine.run([once(text)]);
+    await store.deliveries.note("a1", [newEvent({ transferId: "t1", number: "411" })]);
+    const [[row] = []] = await shared.engine.run([
+      once("SELECT count(*) AS count FROM day_counts WHERE counts IS NULL"),
+    ]);
+    assert.equal(row?.count, 1);
+    // It is found, and once more to be written.
+    assert.ok((read.get("events_forget_days") ?? ROWS) <= 4, `${read.get("events_forget_days")} rows`);
+    isBounded();
+  });
+
   it("where another process has left a long queue", async () => {
     await filled("'queued', NULL, NULL, 0");
     const nodes = ["n1", "n2", "n3", "n4", "n5", "n6"];
@@ -173,6 +192,23 @@ describe("what timers look for in SQLite", () => {
       assert.deepEqual(
         steps.filter((step) => step.startsWith("USE TEMP B-TREE FOR ORDER BY")),
         [],
+        name,
+      );
+    }
+    await release();
+  });
+
+  it("is no more of the counts of days than one day, where a message of it has changed", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await new Store(engine, { keepTexts: false }).probe();
+    const all = new Map(allStatements().map((each) => [each.name, each]));
+    for (const name of ["events_forget_days", "events_forget_settled"]) {
+      const text = all.get(name)?.text("sqlite") ?? "";
+      const rows = await rowsOf(engine, statement(`test_one_day_${name}`)`EXPLAIN QUERY PLAN ${text}`);
+      const found = rows.map(({ detail }) => String(detail)).filter((step) => /^\w+ d\b/.test(step));
+      assert.deepEqual(
+        found.map((step) => /\(.*\)/.exec(step)?.[0]),
+        ["(account=? AND starts>? AND starts<?)"],
         name,
       );
     }

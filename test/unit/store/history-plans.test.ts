@@ -4,6 +4,8 @@ import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-pos
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
 import { recentOfAccount, recentOfNode } from "../../../lib/store/history/recent-counts";
+import { countDays, firstOf } from "../../../lib/store/history/report-days";
+import { acceptedNear, presentOf } from "../../../lib/store/history/present";
 import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history/history";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
@@ -76,8 +78,6 @@ async function askAll(engine: Engine, rows: number): Promise<void> {
   await recentOfAccount(engine, lately);
   await recentOfNode(engine, "n1", lately);
   const middle: HistoryCursor = [rows / 2, rows / 2, 0, 0, rows / 2];
-  await history.count({ account: "a1", from: rows / 2, to: rows / 2 + FEW_ROWS });
-  await history.count({ account: "a1", from: 0, to: rows, node: "rare" });
   for (const unsent of [false, true]) {
     await history.conversation({ account: "a1", number: "41790000001", since: 0, most: 10, unsent });
   }
@@ -144,7 +144,16 @@ describe("what people ask of a long history", () => {
       if (read > mostLooked) wrong.add(`${name}: ${read}`);
     });
     const history = new History(watched);
+    const present = async () => {
+      await acceptedNear(watched, "a1", ROWS / 2);
+      await presentOf(watched, { account: "a1", now: ROWS, hourStarts: 0, dayStarts: 0, unknownSince: 0 });
+      const part = { starts: 0, ends: ROWS, from: ROWS / 2, to: ROWS / 2 + 2 * FEW_ROWS };
+      const whole = { starts: ROWS, ends: ROWS + 100, from: ROWS, to: ROWS + 100 };
+      const first = await firstOf(watched, "a1");
+      for await (const _day of countDays(watched, "a1", [part, whole], first, 10 * ROWS + 600_000));
+    };
     await askAll(watched, ROWS);
+    await present();
     const before = [...wrong];
     wrong.clear();
     mostLooked = 2 * PAGE;
@@ -156,6 +165,7 @@ describe("what people ask of a long history", () => {
     wrong.clear();
     await engine.run([call(ANALYZE)]);
     await askAll(watched, ROWS);
+    await present();
     await release();
     assert.deepEqual({ before, first, after: [...wrong] }, { before: [], first: [], after: [] });
   });

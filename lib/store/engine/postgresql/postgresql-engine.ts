@@ -63,6 +63,7 @@ export function placeOf(settings: FullSettings): string {
 export class PostgresqlEngine implements Engine {
   readonly exclusive = false;
   readonly place: string;
+  #committedAt: number | null = null;
   readonly #settings: FullSettings;
   readonly #topics = new Topics();
   readonly #pool: PostgresqlPool;
@@ -96,8 +97,15 @@ export class PostgresqlEngine implements Engine {
       calls.length === 0
         ? []
         : await (short === undefined ? this.#start(queries, false) : this.#short.run(queries, short));
+    if (calls.length > 0) {
+      this.#committedAt = Date.now();
+    }
     this.#tell(wake);
     return rows;
+  }
+
+  get committedAt(): number | null {
+    return this.#committedAt;
   }
 
   read(calls: readonly Call[]): Promise<readonly Rows[]> {

@@ -41,6 +41,7 @@ interface Waiting {
 /** SQLite in a worker thread: the event loop of this thread never waits for the disk. */
 export class SqliteEngine implements Engine {
   readonly exclusive = true;
+  #committedAt: number | null = null;
   readonly #topics = new Topics();
   #worker: Worker | null = null;
   /** Why the thread is ending; null while it is not. */
@@ -77,6 +78,10 @@ export class SqliteEngine implements Engine {
 
   get place(): string {
     return this.settings.file;
+  }
+
+  get committedAt(): number | null {
+    return this.#committedAt;
   }
 
   run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly Rows[]> {
@@ -217,6 +222,9 @@ export class SqliteEngine implements Engine {
       this.#ending = message.end;
       for (const reply of message.replies) {
         this.#settle(reply, woken);
+      }
+      if (message.replies.some((reply) => !("failure" in reply))) {
+        this.#committedAt = Date.now();
       }
       this.#answered(message.replies.length);
       this.#topics.tell(woken);

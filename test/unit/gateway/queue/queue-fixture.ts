@@ -72,6 +72,9 @@ export class FaultyEngine implements Engine {
   get place() {
     return this.real.place;
   }
+  get committedAt() {
+    return this.real.committedAt;
+  }
 
   /** The next `times` operations with this statement fail; with a part of the name all that have it. */
   fail(name: string, when: "before" | "after", times = 1, code: StoreFault = "STORE_FULL"): void {

@@ -7,6 +7,7 @@ import { deliveriesSuite } from "./deliveries-suite";
 import { guardsSuite } from "./guards-suite";
 import { historySuite } from "./history-suite";
 import { sendAgainSuite } from "./send-again-suite";
+import { presentSuite } from "./present-suite";
 import { recentSuite } from "./recent-suite";
 import { instanceLoadsSuite } from "./instances/instance-loads-suite";
 import { instancesSuite } from "./instances/instances-suite";
@@ -16,6 +17,7 @@ import { optOutsSuite } from "./opt-outs-suite";
 import { processesSuite } from "./instances/processes-suite";
 import { queueSuite } from "./queue-suite";
 import { recoverySuite } from "./recovery-suite";
+import { reportSuite } from "./report-suite";
 import { requestsSuite } from "./requests-suite";
 import { sealedTextsSuite } from "./sealed-texts-suite";
 import { waitsSuite } from "./waits-suite";
@@ -31,6 +33,8 @@ const SUITES = [
   conversationSuite,
   sendAgainSuite,
   recentSuite,
+  presentSuite,
+  reportSuite,
   queueSuite,
   movesSuite,
   cancelNodeSuite,

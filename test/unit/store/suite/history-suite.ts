@@ -246,49 +246,6 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(await numbersOf({ outcome: "skipped", number: "1002" }), ["1002"]);
       assert.deepEqual(await numbersOf({ outcome: "rejected" }), ["1003"]);
       assert.deepEqual(await numbersOf({ outcome: "retry-later" }), ["1004"]);
-      const period = await store.history.count({ account: "a1", from: 0, to: clock.time + 1 });
-      assert.deepEqual(period.map(({ outcome, count }) => [outcome, count]).sort(), [...counts].sort());
-    });
-
-    it("counts a period by channel, outcome and delivery, over several pages", async () => {
-      const start = clock.time;
-      await takeJob(store, [{ recipients: ["1001"] }], { channel: "RCS" });
-      clock.pass(1_000);
-      // More requests of one time than a page has.
-      const ids = await takeJob(
-        store,
-        Array.from({ length: 250 }, (_unused, at) => ({ recipients: [`2${at}1`, `2${at}2`] })),
-        { channel: "SMS" },
-      );
-      const other = await takeJob(store, [{ recipients: ["1002"] }], { channel: "SMS", node: "n2" });
-      await takeJob(store, [{ recipients: ["1003"] }], { account: "a2" });
-      await store.claims.claim("a1", me, 252);
-      await store.settlements.settle(
-        me,
-        [...ids, ...other].map((id) => answered(id, { transferId: `t${id}` })),
-      );
-      await store.deliveries.note("a1", [
-        newEvent({ transferId: `t${ids[0]}`, number: "201", status: "delivered" }),
-        newEvent({ transferId: `t${ids[0]}`, number: "202", status: "failed" }),
-        newEvent({ transferId: `t${ids[249]}`, number: "22491", status: "delivered" }),
-      ]);
-      clock.pass(1_000);
-      await takeJob(store, [{ recipients: ["1004"] }]);
-
-      const sorted = async (period: Parameters<typeof store.history.count>[0]) =>
-        (await store.history.count(period))
-          .map(({ channel, outcome, delivery, count }) => `${channel} ${outcome} ${delivery} ${count}`)
-          .sort();
-      assert.deepEqual(await sorted({ account: "a1", from: start, to: start + 2_000 }), [
-        "RCS null null 1",
-        "SMS sent delivered 2",
-        "SMS sent failed 1",
-        "SMS sent null 498",
-      ]);
-      assert.deepEqual(await sorted({ account: "a1", from: start + 1, to: start + 2_001, node: "n2" }), [
-        "SMS sent null 1",
-      ]);
-      assert.deepEqual(await sorted({ account: "a1", from: start + 2_001, to: start + 9_000 }), []);
     });
 
     it("has the events of one recipient of a list, and all of a single one", async () => {

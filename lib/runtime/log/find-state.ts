@@ -1,0 +1,139 @@
+import { statfs } from "node:fs/promises";
+import { SetupError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
+import { type Present, presentOf } from "../../store/history/present";
+import type { Account } from "../account/account";
+import type { LastResults } from "../activity/last-results";
+import { limitPeriods } from "../guards/limit-periods";
+import type { LimitSettings } from "../guards/limit-settings";
+import { AccountMemory } from "../memory/account-memory";
+import { instantOf } from "../store/history/message-record";
+import type { AccountStore } from "../store/open-store";
+import { healthReasons } from "./account-health";
+import type { AccountState, Found, LimitState } from "./account-state";
+import { type LastOfStore, lastOfAll, lastOfStore } from "./last-of-all";
+import { RecentLooks } from "./recent-looks";
+
+const HOUR = 3_600_000;
+const NO_LIMITS = { hour: null, day: null } as const;
+const orNull = (at: number | null): string | null => (at === null ? null : instantOf(at));
+
+/** A fault that a person can mend, in words; anything else is thrown. */
+function wordsOf(error: unknown): string {
+  if (error instanceof SetupError || error instanceof StoreError) {
+    return error.message;
+  }
+  throw error;
+}
+
+/** Finds out how an account stands. It begins nothing, and never fails for what is wrong with the account: it says so. */
+export async function findState(account: Account, here: LastResults, now: number): Promise<AccountState> {
+  const settings = await account.readSettings().catch(wordsOf);
+  const [fault, known] = typeof settings === "string" ? [settings, null] : [null, settings];
+  const limits = known?.protection.limits ?? null;
+  const { hourStarts, dayStarts } = limitPeriods(now, known?.protection.zone ?? "UTC");
+  let [kept, present, storeFault]: [AccountStore | null, Present | null, string | null] = [null, null, null];
+  let ofStore: LastOfStore | null = null;
+  try {
+    kept = await account.store();
+    if (kept !== null) {
+      const asked = { account: kept.account, now, hourStarts, dayStarts, unknownSince: now - HOUR };
+      const looks = RecentLooks.of(here);
+      const { engine } = kept.store;
+      const counts = await looks.present(now, () => presentOf(engine, asked));
+      const place = kept;
+      ofStore = await looks.last(now, () => lastOfStore(place, counts.first));
+      present = counts;
+    }
+  } catch (error) {
+    storeFault = wordsOf(error);
+  }
+  const last = lastOfAll(ofStore, here);
+  const isKept = account.keepsMessages;
+  const work = account.sending.atWork;
+  const { stop } = account;
+  const first = stop.isOn ? null : isKept ? (present?.first ?? null) : (work?.first ?? null);
+  const spent = isKept
+    ? present && { hour: present.spentHour, day: present.spentDay }
+    : AccountMemory.of(account.id).limits.spentAt(hourStarts, dayStarts);
+  const freeBytes = await freeBytesOf(kept);
+  const found: Found = {
+    now,
+    fault,
+    storeFault,
+    stopped: stop.isOn ? { since: stop.since } : null,
+    present,
+    mayLeave: isKept ? mayLeaveOf(present) : (work?.load.waiting ?? 0),
+    startedAt: now - process.uptime() * 1_000,
+    accountSince: account.sending.since,
+    limits: spent === null ? NO_LIMITS : limitStates(limits, spent, now),
+    freeBytes,
+    last,
+    firstSince: here.seen(first, now),
+  };
+  const reasons = healthReasons(found);
+  const perSecond = known?.gateway.requestsPerSecond ?? 0;
+  return {
+    at: instantOf(now),
+    healthy: reasons.length === 0,
+    reasons,
+    stopped: stop.isOn,
+    waiting: isKept ? present && present.ready + present.waiting : (work?.load.waiting ?? 0),
+    nextDue: orNull(present?.nextDue ?? null),
+    oldestWaiting: orNull(present?.oldest ?? null),
+    sending: isKept ? (present?.leaving ?? null) : (work?.load.underWay ?? 0),
+    heldBack: present && heldBack(present),
+    rate: {
+      perSecond: perSecond > 0 ? perSecond : null,
+      pausedUntil: work === null || work.rate.blockedFor === 0 ? null : instantOf(now + work.rate.blockedFor),
+    },
+    limits: found.limits,
+    store: kept && {
+      place: kept.store.engine.place,
+      bytes: present?.bytes ?? null,
+      freeBytes,
+      lastCommit: orNull(kept.store.engine.committedAt),
+    },
+    lastAccepted: orNull(last.acceptedAt),
+    lastFailure: last.failure,
+    unknownOfHour: isKept ? (present?.unknown ?? null) : here.unknownOfHour(now),
+  };
+}
+
+const mayLeaveOf = (present: Present | null): number =>
+  present === null ? 0 : present.ready + present.forRetry + present.overdue + present.leaving;
+
+const heldBack = ({ waiting, forRule, forRetry, held, parked }: Present): AccountState["heldBack"] => ({
+  scheduled: waiting - forRule - forRetry,
+  rules: forRule,
+  retry: forRetry,
+  paused: held,
+  withoutNode: parked,
+});
+
+function limitStates(
+  limits: LimitSettings | null,
+  spent: { readonly hour: number; readonly day: number },
+  now: number,
+): AccountState["limits"] {
+  if (limits === null) {
+    return NO_LIMITS;
+  }
+  const { hourEnds, dayEnds } = limitPeriods(now, limits.zone);
+  const stateOf = (limit: number | null, used: number, ends: number): LimitState | null =>
+    limit === null ? null : { limit, used, left: Math.max(0, limit - used), ends: instantOf(ends) };
+  return {
+    hour: stateOf(limits.hour, spent.hour, hourEnds),
+    day: stateOf(limits.day, spent.day, dayEnds),
+  };
+}
+
+/** null where there is no folder, or the system does not say. */
+async function freeBytesOf(kept: AccountStore | null): Promise<number | null> {
+  const folder = kept?.settings.folder;
+  if (folder === undefined) {
+    return null;
+  }
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null ? null : disk.bavail * disk.bsize;
+}

@@ -1,0 +1,141 @@
+import type { Outcome } from "../../shared/outcomes";
+import type { HistoryEntry } from "../../store/history/history";
+import { acceptedNear } from "../../store/history/present";
+import { isFailure, type LastFailure, type LastResults, tellingOf } from "../activity/last-results";
+import { plainReason } from "../activity/plain-reason";
+import { instantOf, messageRecord, statusNameOf } from "../store/history/message-record";
+import type { AccountStore } from "../store/open-store";
+
+/** The last message that failed, as flows see it. */
+export interface ShownFailure {
+  readonly at: string;
+  readonly outcome: string;
+  readonly statusCode: number | null;
+  readonly statusName: string | null;
+  /** What it means, and what to do, in Node-RED's language. No value of the message is in them. */
+  readonly reason: string;
+  readonly advice: string | null;
+}
+
+/** What came of an account's messages last, in this process and in the others that share its store. */
+export interface LastOfAll {
+  /** Epoch ms; null where none is known. */
+  readonly acceptedAt: number | null;
+  readonly failure: ShownFailure | null;
+  /** The last one that the next message would probably meet as well, and its time. */
+  readonly lasting: (ShownFailure & { readonly time: number }) | null;
+}
+
+/** Newest entries of an outcome that are looked at, and messages that are gone through for them. */
+const [MOST, BUDGET] = [20, 2_000];
+const ACCEPTED = ["sent", "queued"] as const;
+const FAILED = ["rejected", "denied", "retry-later", "unknown"] as const;
+
+type Timed = ShownFailure & { readonly time: number };
+
+const ofProcess = ({ at, outcome, statusCode, statusName, details }: LastFailure): Timed => ({
+  time: at,
+  at: instantOf(at),
+  outcome,
+  statusCode,
+  statusName,
+  reason: details?.plainReason ?? "",
+  advice: details?.advice ?? null,
+});
+
+function ofStore(entry: HistoryEntry, outcome: Outcome): Timed {
+  const { statusCode, statusName, source, advice } = messageRecord(entry);
+  const time = settledOf(entry);
+  const reason = plainReason({ operation: entry.operation, outcome, statusCode, statusName, source });
+  return { time, at: instantOf(time), outcome, statusCode, statusName, reason, advice };
+}
+
+const latest = <Each>(all: readonly Each[], timeOf: (each: Each) => number): Each | null =>
+  all.reduce<Each | null>((best, each) => (best === null || timeOf(each) > timeOf(best) ? each : best), null);
+
+const timeOf = ({ time }: Timed): number => time;
+const settledOf = ({ settledAt, takenAt }: HistoryEntry): number => settledAt ?? takenAt;
+
+/** A failure of the store. */
+interface Ended {
+  readonly entry: HistoryEntry;
+  readonly outcome: Outcome;
+  readonly name: string | null;
+  readonly at: number;
+}
+
+/** Newest failures, without those that somebody wanted. What a rule kept back is none of them: a search for an outcome does not find it. */
+async function failuresOf({ store, account }: AccountStore): Promise<readonly Ended[]> {
+  const all: Ended[] = [];
+  for (const outcome of FAILED) {
+    const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
+    const ended = entries.map((entry) => ({
+      entry,
+      outcome,
+      name: statusNameOf(entry),
+      at: settledOf(entry),
+    }));
+    all.push(...ended.filter(({ entry, name }) => entry.settledBy !== "cancel" && isFailure(outcome, name)));
+  }
+  return all;
+}
+
+const atOf = ({ at }: Ended): number => at;
+
+/** The last failure after which the next message would probably fail as well. @param since epoch ms of the last acceptance */
+function lastingOf(all: readonly Ended[], since: number): Ended | null {
+  const ofNext = all.flatMap((each) => {
+    const telling = each.entry.settledBy === "answer" ? tellingOf(each.outcome, each.name) : null;
+    return telling === null || each.at <= since ? [] : [{ ...each, telling }];
+  });
+  const inRow = new Set(ofNext.map(({ entry }) => entry.request)).size;
+  return latest(
+    ofNext.filter(({ telling }) => inRow >= telling),
+    atOf,
+  );
+}
+
+/** What a store has of it. */
+export interface LastOfStore {
+  readonly acceptedAt: number | null;
+  readonly failure: Timed | null;
+  readonly lasting: Timed | null;
+}
+
+/** @param first id of the request that leaves next; null for none @throws StoreError (as a rejection) */
+export async function lastOfStore(kept: AccountStore, first: number | null): Promise<LastOfStore> {
+  const { store, account } = kept;
+  const accepted: number[] = [];
+  for (const outcome of ACCEPTED) {
+    const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
+    accepted.push(...entries.map(settledOf));
+  }
+  const ended = await failuresOf(kept);
+  for (const request of [first, lastingOf(ended, Math.max(0, ...accepted))?.entry.request ?? null]) {
+    // Behind a long queue the newest messages are none that were accepted.
+    const at = request === null ? null : await acceptedNear(store.engine, account, request);
+    accepted.push(...(at === null ? [] : [at]));
+  }
+  const timed = (found: Ended | null): Timed | null =>
+    found === null ? null : ofStore(found.entry, found.outcome);
+  return {
+    acceptedAt: accepted.length === 0 ? null : Math.max(...accepted),
+    failure: timed(latest(ended, atOf)),
+    lasting: timed(lastingOf(ended, Math.max(0, ...accepted))),
+  };
+}
+
+/** @param kept null where the account has no store, or it cannot be read */
+export function lastOfAll(kept: LastOfStore | null, here: LastResults): LastOfAll {
+  const known = <Each>(...all: readonly (Each | null | undefined)[]): readonly Each[] =>
+    all.filter((each) => each != null);
+  const accepted = known(here.acceptedAt, kept?.acceptedAt);
+  const failure = latest(known(here.failure && ofProcess(here.failure), kept?.failure), timeOf);
+  return {
+    acceptedAt: accepted.length === 0 ? null : Math.max(...accepted),
+    failure: failure === null ? null : withoutTime(failure),
+    lasting: latest(known(here.lastingFailure && ofProcess(here.lastingFailure), kept?.lasting), timeOf),
+  };
+}
+
+const withoutTime = ({ time: _time, ...shown }: Timed): ShownFailure => shown;

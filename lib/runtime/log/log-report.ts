@@ -1,0 +1,133 @@
+import { type Outcome, SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
+import { readStoredAnswer } from "../../gateway/queue/stored-content";
+import { delaySeconds } from "../../store/history/report-counts";
+import { say } from "../../texts/say";
+import { deliveryText, instantOf } from "../store/history/message-record";
+import { OPEN, type ReasonKey, type ReportSum, type Totals } from "./report-sum";
+
+/** Reasons that a report names. */
+const MOST_REASONS = 10;
+
+export interface LogReportRow {
+  readonly channel: string;
+  /** `skipped`: a rule kept it back. */
+  readonly outcome: ShownOutcome | typeof OPEN;
+  /** A status of the service in lower case, or `none`. */
+  readonly delivery: string;
+  readonly count: number;
+}
+
+/** An hour or a day. */
+interface LogReportStep extends Totals {
+  readonly from: string;
+  readonly replies: number;
+  readonly optOuts: number;
+}
+
+/** Why messages failed, and what to do. */
+interface LogReportReason {
+  /** null for what was sent and not delivered. */
+  readonly statusCode: number | null;
+  readonly statusName: string | null;
+  readonly reason: string;
+  readonly advice: string | null;
+  readonly count: number;
+}
+
+/** What became of the messages of a period: each recipient is one. Times are ISO 8601 in UTC. Part of the message contract. */
+export interface LogReport extends Totals {
+  readonly from: string;
+  readonly to: string;
+  /** Messages that people wrote, and entries in the list of opt-outs, of the whole account. */
+  readonly replies: number;
+  readonly optOuts: number;
+  /** Time from sending to delivery of those that were delivered and are not read yet; null for none. */
+  readonly deliverySeconds: { readonly median: number; readonly p95: number } | null;
+  /** Each outcome and `open`, also those that are 0. */
+  readonly byOutcome: Readonly<Record<ShownOutcome | typeof OPEN, number>>;
+  /** Each status that occurs, and `none`. */
+  readonly byDelivery: Readonly<Record<string, number>>;
+  /** The most frequent reasons, ten at most. */
+  readonly reasons: readonly LogReportReason[];
+  /** By send node, the one with most messages first. */
+  readonly nodes: readonly (Totals & { readonly node: string })[];
+  /** Each hour or day of the period, oldest first. */
+  readonly steps: readonly LogReportStep[];
+  /** Each combination that occurs, by channel, then in the order of the outcomes, then the most frequent first. */
+  readonly rows: readonly LogReportRow[];
+}
+
+const ORDER: readonly string[] = [...SHOWN_OUTCOMES, OPEN];
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Puts into words what was counted, in the language of whoever reads it. */
+export function reportOf(sum: ReportSum): LogReport {
+  const { question, totals, byOutcome, byDelivery, rows, reasons, delays, steps, replies, optOuts } = sum;
+  return {
+    from: instantOf(question.from),
+    to: instantOf(question.to),
+    ...totals,
+    replies,
+    optOuts,
+    deliverySeconds:
+      delays.size === 0 ? null : { median: quantile(delays, 0.5), p95: quantile(delays, 0.95) },
+    byOutcome: { ...byOutcome },
+    byDelivery: Object.fromEntries(byDelivery),
+    reasons: [...reasons]
+      .sort(([a, one], [b, other]) => other - one || compareTexts(a, b))
+      .slice(0, MOST_REASONS)
+      .map(([key, count]) => ({ ...reasonOf(JSON.parse(key) as ReasonKey), count })),
+    nodes: [...sum.nodes].sort((a, b) => b.messages - a.messages || compareTexts(a.node, b.node)),
+    steps: steps.map((step) => ({ ...step, from: instantOf(step.from) })),
+    rows: rowsOf(rows),
+  };
+}
+
+function rowsOf(counts: ReadonlyMap<string, number>): readonly LogReportRow[] {
+  const rows = [...counts].map(([key, count]): LogReportRow => {
+    const [channel, outcome, delivery] = JSON.parse(key) as [string, LogReportRow["outcome"], string];
+    return { channel, outcome, delivery, count };
+  });
+  return rows.sort(
+    (a, b) =>
+      compareTexts(a.channel, b.channel) ||
+      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) ||
+      b.count - a.count ||
+      compareTexts(a.delivery, b.delivery),
+  );
+}
+
+/** Seconds below or at which this share lies. */
+function quantile(delays: ReadonlyMap<number, number>, share: number): number {
+  const sorted = [...delays].sort(([a], [b]) => a - b);
+  const wanted = share * sorted.reduce((sum, [, count]) => sum + count, 0);
+  let passed = 0;
+  for (const [bucket, count] of sorted) {
+    passed += count;
+    if (passed >= wanted) {
+      return delaySeconds(bucket);
+    }
+  }
+  return 0;
+}
+
+function reasonOf(key: ReasonKey): Omit<LogReportReason, "count"> {
+  if ("delivery" in key) {
+    const [reason, advice] = [deliveryText(key.delivery), say("record.advice.undelivered")];
+    return { statusCode: null, statusName: key.delivery, reason, advice };
+  }
+  const { operation, code: statusCode, fault, outcome } = key;
+  const answer = JSON.stringify({ ...(fault === null ? {} : { fault }), statusCode, outcome });
+  const { statusName, statusMessage, advice } = readStoredAnswer({
+    operation: operation ?? "",
+    transferId: null,
+    answer,
+  });
+  return {
+    statusCode,
+    statusName: statusName ?? null,
+    reason: statusMessage ?? say(`record.outcome.${outcome as Outcome}`),
+    advice: advice ?? null,
+  };
+}

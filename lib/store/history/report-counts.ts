@@ -1,0 +1,224 @@
+import type { ShownOutcome } from "../../shared/outcomes";
+import type { Engine, Row } from "../engine/engine";
+import { call } from "../engine/query";
+import { firstWordOf, greatest, lookUp, numberIn } from "../schema/sql";
+import { statement } from "../schema/statement";
+import { shownOutcomeOf } from "./history-search";
+
+/** People with the same node, outcome, reason and status, of an hour. */
+export interface ReportCount {
+  /** From the beginning of the day, in which clocks may change: 0 to 24. */
+  readonly hour: number;
+  readonly node: string;
+  readonly channel: string;
+  /** null for what is still on its way. */
+  readonly outcome: ShownOutcome | null;
+  /** Of a failure its operation, the number of its code, and the name of a fault on this side. */
+  readonly operation: string | null;
+  readonly code: number | null;
+  readonly fault: string | null;
+  readonly delivery: string | null;
+  readonly count: number;
+  /** That the service has billed for the requests that these people are the first of. */
+  readonly segments: number;
+}
+
+/** People to whom it took as long, by `delaySeconds`. */
+export interface ReportDelay extends Pick<ReportCount, "node" | "channel" | "outcome" | "count"> {
+  readonly bucket: number;
+}
+
+/** How many there were in an hour from the beginning of the day. */
+export interface HourCount {
+  readonly hour: number;
+  readonly count: number;
+}
+
+/** What was counted of a day or a part of it. */
+export interface DayCounts {
+  readonly people: readonly ReportCount[];
+  readonly delays: readonly ReportDelay[];
+  /** Messages of people. */
+  readonly replies: readonly HourCount[];
+}
+
+/** A day of a time zone, and the part of it that is asked for. Epoch ms. */
+export interface ReportDay {
+  readonly starts: number;
+  readonly ends: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** People that a statement aims at, and that it counts at most. */
+const [PAGE, MOST_PEOPLE] = [10_000, 20_000];
+/** Jobs of the first statement, and of any; requests of the first one where a single job has more people than a statement may count. */
+const [FIRST_JOBS, MOST_JOBS, FIRST_PARTS] = [200, 10_000, 10];
+const [LAST_ID, LAST_PART] = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1];
+
+/** Jobs after (?2, ?3) up to (?4, ?5). */
+const RANGE = `j.account = ?1 AND j.taken_at >= ?2 AND (j.taken_at, j.id) > (?2, ?3)
+  AND j.taken_at <= ?4 AND (j.taken_at, j.id) <= (?4, ?5)`;
+
+const PAGE_END = statement("report_page_end")`
+    SELECT j.taken_at, j.id FROM jobs j WHERE ${RANGE} ORDER BY j.taken_at, j.id LIMIT 1 OFFSET ?6`;
+
+const LAST_OF_JOB = statement("report_last_part")`
+    SELECT max(r.part) AS part FROM requests r WHERE r.job = ?1`;
+
+const FAILED = "r.outcome IN ('rejected', 'denied', 'retry-later', 'unknown')";
+
+/**
+ * People by what they have in common, and how long their delivery took. Nearly all are sent: nothing of their answer is read but what they cost.
+ * ?6 begin of the day, ?7 and ?8 parts after and up to, ?9 people at most.
+ */
+const COUNTED = statement("report_counted")`
+    SELECT p.hour, p.node, p.channel, p.outcome, p.operation, p.code, p.fault, p.delivery, CASE WHEN p.s < 60 THEN p.s
+        WHEN p.s < 3600 THEN 60 + p.s / 60 WHEN p.s < 86400 THEN 120 + p.s / 3600 ELSE 150 + p.s / 86400 END AS bucket,
+      count(*) AS count, coalesce(sum(p.segments), 0) AS segments
+    FROM (
+      SELECT (j.taken_at - CAST(?6 AS bigint)) / 3600000 AS hour, j.node, j.channel,
+        CASE WHEN ${FAILED} THEN ${shownOutcomeOf("r")} ELSE r.outcome END AS outcome,
+        CASE WHEN ${FAILED} THEN r.operation END AS operation, CASE WHEN ${FAILED} THEN ${numberIn("r.answer", "statusCode")} END AS code,
+        CASE WHEN ${FAILED} THEN ${firstWordOf("r.answer", "fault")} END AS fault, c.delivery,
+        CASE WHEN c.place = 0 AND r.outcome IN ('sent', 'queued') THEN ${numberIn("r.answer", "smsCount")} END AS segments,
+        CASE WHEN c.delivery = 'delivered' AND r.left_at IS NOT NULL THEN ${greatest("c.delivery_at - r.left_at", "0")} / 1000 END AS s
+      FROM jobs j ${lookUp("requests", "r", "r.job = j.id AND r.part > ?7 AND r.part <= ?8")} ${lookUp("recipients", "c", "c.request = r.id")}
+      WHERE ${RANGE} LIMIT ?9) p
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+
+const REPLIES = statement("report_replies")`
+    SELECT (v.received_at - CAST(?4 AS bigint)) / 3600000 AS hour, count(*) AS count FROM events v
+    WHERE v.account = ?1 AND v.received_at >= ?2 AND v.received_at < ?3 AND v.kind = 'inbound' GROUP BY 1`;
+
+/** Seconds at which a bucket begins: exact to the second below a minute, to the minute below an hour, to the hour below a day. */
+export function delaySeconds(bucket: number): number {
+  if (bucket < 60) {
+    return bucket;
+  }
+  return bucket < 120 ? (bucket - 60) * 60 : bucket < 150 ? (bucket - 120) * 3_600 : (bucket - 150) * 86_400;
+}
+
+const numbered = (row: Row, names: readonly string[]): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      names.includes(name) && value !== null ? Number(value) : value,
+    ]),
+  );
+
+/** Adds rows of several pages that differ in numbers alone. */
+class Merged<Count extends { readonly count: number; readonly segments?: number }> {
+  readonly #all = new Map<string, Count>();
+
+  add(row: Count): void {
+    const { count, segments, ...key } = row;
+    const name = JSON.stringify(Object.values(key));
+    const known = this.#all.get(name);
+    this.#all.set(
+      name,
+      known === undefined
+        ? row
+        : {
+            ...known,
+            count: known.count + count,
+            ...(segments !== undefined && { segments: (known.segments ?? 0) + segments }),
+          },
+    );
+  }
+
+  get rows(): readonly Count[] {
+    return [...this.#all.values()];
+  }
+}
+
+/** Jobs after a place up to another one: of each its time and id. */
+type Range = readonly [time: number, id: number, lastTime: number, lastId: number];
+
+/** Counts a part of a day page by page. No statement reads more than so many people, whatever the size of a message. */
+class PartCounter {
+  readonly #people = new Merged<ReportCount>();
+  readonly #delays = new Merged<ReportDelay>();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly account: string,
+    private readonly day: ReportDay,
+  ) {}
+
+  async count(): Promise<DayCounts> {
+    const { starts, from, to } = this.day;
+    const last = [to - 1, LAST_ID] as const;
+    let [time, id, size] = [from, -1, FIRST_JOBS];
+    for (;;) {
+      const values = [this.account, time, id, ...last, size - 1];
+      const [[end] = []] = await this.engine.read([call(PAGE_END, ...values)]);
+      const [lastTime, lastId] = end === undefined ? last : [Number(end.taken_at), Number(end.id)];
+      const range = [time, id, lastTime, lastId] as const;
+      const counted = await this.#page(range, -1, LAST_PART);
+      if (counted === null && size > 1) {
+        size = smaller(size);
+        continue;
+      }
+      if (counted === null) {
+        await this.#countJob(range);
+      }
+      if (end === undefined) {
+        break;
+      }
+      size = Math.min(nextSize(size, counted ?? PAGE), MOST_JOBS);
+      [time, id] = [lastTime, lastId];
+    }
+    const [replies = []] = await this.engine.read([call(REPLIES, this.account, from, to, starts)]);
+    return {
+      people: this.#people.rows,
+      delays: this.#delays.rows,
+      replies: replies.map((row) => numbered(row, ["hour", "count"]) as HourCount),
+    };
+  }
+
+  /** A range of one job that has too many people for a statement, request by request. */
+  async #countJob(range: Range): Promise<void> {
+    const [[row] = []] = await this.engine.read([call(LAST_OF_JOB, range[3])]);
+    const last = Number(row?.part ?? -1);
+    let [after, size] = [-1, FIRST_PARTS];
+    while (after < last) {
+      const most = size === 1 ? LAST_ID : MOST_PEOPLE;
+      const counted = await this.#page(range, after, Math.min(after + size, LAST_PART), most);
+      if (counted === null) {
+        size = smaller(size);
+      } else {
+        after += size;
+        size = nextSize(size, counted);
+      }
+    }
+  }
+
+  /** Adds what is in a range and in these parts of its jobs. @returns how many people; null for too many, of which none is added */
+  async #page(range: Range, afterPart: number, lastPart: number, most = MOST_PEOPLE): Promise<number | null> {
+    const { starts } = this.day;
+    const values = [this.account, ...range, starts, afterPart, lastPart, Math.min(most + 1, LAST_ID)];
+    const [found = []] = await this.engine.read([call(COUNTED, ...values)]);
+    const counted = found.reduce((sum, { count }) => sum + Number(count), 0);
+    if (counted > most) {
+      return null;
+    }
+    for (const { bucket, ...row } of found) {
+      const people = numbered(row, ["hour", "code", "count", "segments"]) as ReportCount;
+      this.#people.add(people);
+      if (bucket !== null) {
+        const { node, channel, outcome, count } = people;
+        this.#delays.add({ node, channel, outcome, bucket: Number(bucket), count });
+      }
+    }
+    return counted;
+  }
+}
+
+const smaller = (size: number): number => Math.ceil(size / 16);
+const nextSize = (size: number, counted: number): number =>
+  Math.max(1, Math.min(Math.floor((size * PAGE) / Math.max(counted, 1)), 4 * size));
+
+/** Counts a part of a day, beside the thread or connection that commits. @throws StoreError (as a rejection) */
+export const countPart = (engine: Engine, account: string, day: ReportDay): Promise<DayCounts> =>
+  new PartCounter(engine, account, day).count();

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { LastResults, tellingOf } from "../../../../lib/runtime/activity/last-results";
+import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";
+import { healthReasons, OLD_AFTER, STUCK_AFTER } from "../../../../lib/runtime/log/account-health";
+import type { Found } from "../../../../lib/runtime/log/account-state";
+import { shownOutcome } from "../../../../lib/shared/outcomes";
+import type { Present } from "../../../../lib/store/history/present";
+
+const NOW = Date.parse("2025-06-01T12:00:00Z");
+const LONG = STUCK_AFTER;
+
+const PRESENT: Present = {
+  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, held: 0, parked: 0, leaving: 0, overdue: 0 },
+  ...{ nextDue: null, oldest: null, leavingSince: null, first: null },
+  ...{ unknown: 0, spentHour: 0, spentDay: 0, bytes: 1 },
+};
+const FAILURE = {
+  ...{ at: "", time: NOW - 2_000, outcome: "denied", statusCode: 4021, statusName: "INVALID_ACCOUNT" },
+  ...{ reason: "The account is wrong.", advice: "Mend it." },
+};
+const NOTHING: Found["last"] = { acceptedAt: null, failure: null, lasting: null };
+const FOUND: Found = {
+  ...{ now: NOW, fault: null, storeFault: null, stopped: null, present: PRESENT, mayLeave: 4 },
+  ...{ limits: { hour: null, day: null }, freeBytes: null, firstSince: null, last: NOTHING },
+  ...{ startedAt: NOW - 2 * OLD_AFTER, accountSince: NOW - OLD_AFTER },
+};
+const present = (given: Partial<Present>): Partial<Found> => ({ present: { ...PRESENT, ...given } });
+const accepted = (acceptedAt: number): Partial<Found> => ({ last: { ...NOTHING, acceptedAt } });
+const failed = (time: number, acceptedAt: number | null = null): Partial<Found> => ({
+  last: { ...NOTHING, acceptedAt, lasting: { ...FAILURE, time } },
+});
+const STUCK = present({ ready: 4, oldest: NOW - LONG });
+const USED = { limit: 2_000, used: 2_000, left: 0, ends: new Date(NOW).toISOString() };
+
+/** Conditions, with the first words of each reason why the account is not healthy. */
+const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...reasons: string[]]>> = {
+  "nothing was ever sent": [{}],
+  "much waits for its time, a rule or a person": [
+    present({ waiting: 9, forRule: 5, held: 3, nextDue: NOW + 1 }),
+  ],
+  "a person has stopped it": [{ stopped: { since: NOW } }, "A person has"],
+  "the settings have stopped it": [{ stopped: { since: null } }, "The settings of"],
+  "it is stopped, so messages wait": [{ ...STUCK, stopped: { since: NOW } }, "A person has"],
+  "a setting is wrong": [{ fault: "It is 3." }, "Nothing can be"],
+  "the store does not work": [{ storeFault: "It is full.", present: null }, "The message store"],
+
+  "messages that may leave wait long": [STUCK, "Messages wait since"],
+  "they wait not that long": [present({ ready: 4, oldest: NOW - LONG + 1 })],
+  "others are accepted meanwhile: a long list at a low rate": [{ ...STUCK, ...accepted(NOW - LONG + 1) }],
+  "the last one was accepted just as long ago": [
+    { ...STUCK, ...accepted(NOW - LONG) },
+    "Messages wait since",
+  ],
+  "a scheduled one is long overdue": [
+    present({ waiting: 1, overdue: 1, nextDue: NOW - LONG }),
+    "Messages wait since",
+  ],
+  "a scheduled one is overdue for a moment": [present({ waiting: 1, overdue: 1, nextDue: NOW - LONG + 1 })],
+  "one is being sent and does not come back": [
+    present({ leaving: 1, leavingSince: NOW - LONG }),
+    "Messages wait since",
+  ],
+  "one is being sent": [present({ leaving: 1, leavingSince: NOW - LONG + 1 })],
+  "the begin of the queue is long the same, and nobody knows since when it waits": [
+    { ...present({ ready: 1 }), firstSince: NOW - LONG },
+    "Messages wait since",
+  ],
+  "the begin of the queue has changed": [{ ...present({ ready: 1 }), firstSince: NOW }],
+  "messages in memory wait long": [{ present: null, firstSince: NOW - LONG }, "Messages wait since"],
+  "messages in memory wait": [{ present: null, firstSince: NOW - LONG + 1 }],
+  "much waits right after a start or a deploy": [{ ...STUCK, accountSince: NOW - LONG + 1 }],
+
+  "the last message failed as the next one would": [failed(NOW - 2_000), "The last message"],
+  "it failed days ago, and none was accepted since": [
+    { ...failed(NOW - 50 * OLD_AFTER), startedAt: NOW - 50 * OLD_AFTER },
+    "The last message",
+  ],
+  "it failed after the last one that was accepted": [failed(NOW - 2_000, NOW - 3_000), "The last message"],
+  "one was accepted since": [failed(NOW - 2_000, NOW - 1_000)],
+  "an old failure after a restart, and much waits": [
+    {
+      ...failed(NOW - OLD_AFTER),
+      ...present({ ready: 9_000, oldest: NOW - OLD_AFTER }),
+      startedAt: NOW - 60_000,
+      accountSince: NOW - 60_000,
+    },
+  ],
+  "a failure of just before a restart": [
+    { ...failed(NOW - OLD_AFTER + 1), startedAt: NOW - 60_000 },
+    "The last message",
+  ],
+
+  "the limit of an hour is reached": [{ limits: { hour: USED, day: null } }, "The limit of"],
+  "a limit is nearly reached": [{ limits: { hour: null, day: { ...USED, left: 1 } } }],
+  "messages wait whose node is gone": [present({ parked: 3 }), "Messages wait whose"],
+  "the disk is nearly full": [{ freeBytes: 100 * 1024 * 1024 - 1 }, "The disk with"],
+  "the disk has enough left": [{ freeBytes: 100 * 1024 * 1024 }],
+  "much is wrong": [
+    {
+      stopped: { since: null },
+      fault: "It is 3.",
+      limits: { hour: USED, day: USED },
+      ...present({ parked: 3 }),
+      freeBytes: 1,
+    },
+    ...[
+      "The settings of",
+      "Nothing can be",
+      "The limit of",
+      "The limit of",
+      "Messages wait whose",
+      "The disk with",
+    ],
+  ],
+};
+
+describe("the health of an account", () => {
+  for (const [condition, [given, ...reasons]] of Object.entries(CONDITIONS)) {
+    it(`${reasons.length === 0 ? "is given" : "is not given"}: ${condition}`, () => {
+      const words = healthReasons({ ...FOUND, ...given }).map((reason) =>
+        reason.split(" ").slice(0, 3).join(" "),
+      );
+      assert.deepEqual(words, reasons);
+    });
+  }
+
+  it("is explained with what to do", () => {
+    assert.match(
+      healthReasons({ ...FOUND, ...STUCK })[0] ?? "",
+      /^Messages wait since Jun 1, 2025, .*requests: 4/,
+    );
+    const [reason = ""] = healthReasons({ ...FOUND, ...failed(NOW) });
+    assert.match(reason, /as well\. The account is wrong\. Mend it\.$/);
+  });
+});
+
+describe("what messages came to last", () => {
+  const entry = {
+    ...{
+      account: "a1",
+      node: "n1",
+      template: null,
+      channel: "sms",
+      who: "",
+      count: 2,
+      code: null,
+      status: "",
+    },
+    ...{ simulated: false, name: "NAME" },
+  } as const;
+  const note = (last: LastResults, given: object, at = NOW) =>
+    last.note({ ...entry, ...given } as never, null, at);
+
+  it("are messages alone, and no results that a person, a deploy or a rule has decided", () => {
+    const last = new LastResults();
+    for (const given of [
+      { result: "denied", channel: "media" },
+      { result: "received", channel: "webhook" },
+      { result: "retry-later", name: "CANCELLED" },
+      { result: "retry-later", name: "CLOSING" },
+      { result: "skipped" },
+    ]) {
+      note(last, given);
+    }
+    assert.deepEqual([last.acceptedAt, last.failure, last.lastingFailure], [null, null, null]);
+  });
+
+  it("of those of before a restart not the older ones, which come later", () => {
+    const last = new LastResults();
+    note(last, { result: "sent" }, NOW);
+    note(last, { result: "queued" }, NOW - 9_000);
+    note(last, { result: "denied" }, NOW - 1_000);
+    note(last, { result: "unknown", name: "PROCESS_ENDED" }, NOW);
+    note(last, { result: "retry-later" }, NOW - 5_000);
+    note(last, { result: "rejected" }, NOW - 2_000);
+    assert.equal(last.acceptedAt, NOW);
+    assert.deepEqual([last.failure?.statusName, last.lastingFailure?.outcome], ["PROCESS_ENDED", "denied"]);
+  });
+
+  it("count the people of the last hour whose message is unknown", () => {
+    const last = new LastResults();
+    for (let minute = 0; minute < 100; minute++) {
+      note(last, { result: "unknown" }, NOW + minute * 60_000);
+    }
+    assert.equal(last.unknownOfHour(NOW + 99 * 60_000), 120);
+    assert.equal(last.unknownOfHour(NOW + 129 * 60_000), 60);
+  });
+
+  it("say since when each look has found the same message at the begin of the queue", () => {
+    const last = new LastResults();
+    const [one, other] = [{}, {}];
+    assert.equal(last.seen(null, 1), null);
+    assert.equal(last.seen(one, 2), 2);
+    assert.equal(last.seen(one, 3), 2);
+    assert.equal(last.seen(other, 4), 4, "two looks that find something each have found two messages");
+    assert.equal(last.seen(null, 5), null);
+    assert.equal(last.seen(other, 6), 6);
+    assert.equal(last.seen(7, 7), 7);
+    assert.equal(last.seen(7, 8), 7);
+    assert.equal(last.seen(8, 9), 9);
+  });
+
+  it("tell of the next message: a refusal of the account at once, silence three times in a row, and what is wrong with one message never", () => {
+    const last = new LastResults();
+    const names = (): unknown => last.lastingFailure?.statusName;
+    note(last, { result: "unknown", name: "NO_ANSWER" });
+    note(last, { result: "denied", name: "TEXT_UNREADABLE" });
+    note(last, { result: "unknown", name: "CONNECTION_LOST" });
+    assert.equal(names(), undefined);
+    note(last, { result: "sent" });
+    note(last, { result: "unknown", name: "HTTP_500" });
+    note(last, { result: "unknown", name: "HTTP_500" });
+    assert.equal(names(), undefined, "one was accepted in between");
+    note(last, { result: "unknown", name: "NO_ANSWER" });
+    assert.equal(names(), "NO_ANSWER");
+    note(last, { result: "denied", name: "INVALID_ACCOUNT" });
+    assert.equal(names(), "INVALID_ACCOUNT");
+  });
+
+  it("tell so of each fault of this side", () => {
+    const telling = Object.values(LOCAL_FAULTS).map(
+      ({ name, outcome }) => [name, tellingOf(shownOutcome(outcome, name), name)] as const,
+    );
+    const of = (many: number | null): readonly string[] =>
+      telling.flatMap(([name, needed]) => (needed === many ? [name] : []));
+    assert.deepEqual(of(1), [
+      ...["NO_APPLICATION", "QUEUE_FULL", "NAME_LOOKUP_FAILED", "CONNECT_FAILED"],
+      ...[
+        "CONNECT_TIMEOUT",
+        "TLS_FAILED",
+        "PROXY_FAILED",
+        "PROXY_DENIED",
+        "TOKEN_UNAVAILABLE",
+        "TOKEN_REFUSED",
+      ],
+      "STORE_UNAVAILABLE",
+    ]);
+    assert.deepEqual(of(3), [
+      ...["CONNECTION_LOST", "NO_ANSWER", "ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY", "STORE_UNCERTAIN"],
+    ]);
+  });
+});

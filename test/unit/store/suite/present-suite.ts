@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { call } from "../../../../lib/store/engine/query";
+import { acceptedNear, type Present, presentOf } from "../../../../lib/store/history/present";
+import { statement } from "../../../../lib/store/schema/statement";
+import { answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
+
+const HOUR = 3_600_000;
+const CHANGE = statement("test_present_change")`
+    UPDATE requests SET state = ?2, due = ?3, scheduled = ?4, postponed = ?5 WHERE id = ?1`;
+const SPEND = statement("test_present_spend")`
+    INSERT INTO spent (account, number, period, starts, messages) VALUES ('a1', ?1, ?2, ?3, ?4)`;
+
+/** What an account has in its store at a moment. */
+export function presentSuite(open: OpenStore): void {
+  const { clock, engine, store, me } = useFixture(open);
+
+  const present = async (): Promise<Present> =>
+    presentOf(engine, {
+      account: "a1",
+      now: clock.time,
+      hourStarts: 100,
+      dayStarts: 50,
+      unknownSince: clock.time - HOUR,
+    });
+
+  /** A request with this state. @returns its id */
+  async function request(
+    state: string,
+    { due = null, scheduled = null, postponed = 0, priority = 0, account = "a1" }: Partial<Wait> = {},
+  ): Promise<number> {
+    const [id = 0] = await takeJob(store, [{ priority }], { account });
+    await engine.run([call(CHANGE, id, state, due, scheduled, postponed)]);
+    return id;
+  }
+
+  const pick = ({ overdue, first, nextDue, leavingSince }: Present): Partial<Present> => ({
+    overdue,
+    first,
+    nextDue,
+    leavingSince,
+  });
+
+  describe("what an account has in its store", () => {
+    it("is nothing at first, and the size is that of the empty tables", async () => {
+      const { bytes, ...counts } = await present();
+      assert.ok(bytes > 10_000, `${bytes} bytes`);
+      assert.deepEqual(counts, {
+        ready: 0,
+        waiting: 0,
+        forRule: 0,
+        forRetry: 0,
+        held: 0,
+        parked: 0,
+        leaving: 0,
+        overdue: 0,
+        leavingSince: null,
+        first: null,
+        nextDue: null,
+        oldest: null,
+        unknown: 0,
+        spentHour: 0,
+        spentDay: 0,
+      });
+    });
+
+    it("is counted by what it waits for, of one account", async () => {
+      const now = clock.time;
+      await request("queued");
+      await request("queued", { due: now + 2 * HOUR, scheduled: now + 2 * HOUR });
+      await request("queued", { due: now + HOUR, postponed: 1 });
+      await request("queued", { due: now + HOUR, scheduled: now - HOUR, postponed: 1 });
+      await request("queued", { due: now + 3 * HOUR });
+      await request("held");
+      await request("parked");
+      await request("leaving");
+      await request("queued", { account: "a2", due: now });
+      const { ready, waiting, forRule, forRetry, held, parked, leaving, nextDue } = await present();
+      assert.deepEqual([ready, waiting, forRule, forRetry, held, parked, leaving], [1, 4, 2, 1, 1, 1, 1]);
+      assert.equal(nextDue, now + HOUR);
+    });
+
+    it("has the oldest that could have left, of any priority, or that is to be tried again", async () => {
+      const begin = clock.time;
+      await request("queued", { account: "a2" });
+      await request("queued", { due: begin + HOUR, scheduled: begin + HOUR });
+      assert.equal((await present()).oldest, null, "what has its time before it does not wait too long");
+      clock.pass(1_000);
+      await request("queued", { priority: 5, postponed: 1 });
+      assert.equal((await present()).oldest, null, "a rule held it until just now");
+      clock.pass(1_000);
+      await request("queued", { priority: 1 });
+      clock.pass(1_000);
+      await request("queued", { priority: 9 });
+      await request("queued", { priority: -3, scheduled: begin + 5_000 });
+      assert.equal((await present()).oldest, begin + 2_000);
+      clock.pass(-3_000);
+      await request("queued", { due: begin + HOUR });
+      assert.equal((await present()).oldest, begin);
+    });
+
+    it("has what is overdue, what leaves next, and since when something is being sent", async () => {
+      const now = clock.time;
+      await request("queued", { due: now, scheduled: now });
+      await request("queued", { due: now - HOUR, postponed: 1 });
+      await request("queued", { due: now + 1, scheduled: now + 1 });
+      // It waits for another try.
+      await request("queued", { due: now - 1 });
+      const first = await request("queued");
+      await request("queued");
+      await request("queued", { account: "a2", priority: 9, due: null });
+      assert.deepEqual(pick(await present()), { overdue: 2, first, nextDue: now - HOUR, leavingSince: null });
+      const urgent = await request("queued", { priority: 1, postponed: 1 });
+      assert.equal((await present()).first, urgent);
+      await store.claims.claim("a1", me, 1);
+      clock.pass(1_000);
+      await store.claims.claim("a1", me, 1);
+      assert.deepEqual((await present()).leavingSince, now);
+    });
+
+    it("knows one that was accepted near another, however many came since", async () => {
+      const ids = await takeJob(store, 3);
+      await store.claims.claim("a1", me, 2);
+      await store.settlements.settle(me, [answered(ids[0] ?? 0)]);
+      const at = clock.time;
+      clock.pass(5);
+      await store.settlements.settle(me, [answered(ids[1] ?? 0, { outcome: "denied" })]);
+      await takeJob(store, 30);
+      assert.equal(await acceptedNear(engine, "a1", ids[1] ?? 0), at);
+      assert.equal(await acceptedNear(engine, "a2", ids[1] ?? 0), null);
+      assert.equal(await acceptedNear(engine, "a1", (ids[0] ?? 0) + 1_000), at);
+      assert.equal(await acceptedNear(engine, "a1", (ids[0] ?? 0) + 1_001), null);
+    });
+
+    it("counts people whose message is unknown since a time, and what the account has spent", async () => {
+      const ids = await takeJob(store, [{ recipients: ["1", "2"] }, { recipients: ["3"] }, {}]);
+      await store.claims.claim("a1", me, 3);
+      await store.settlements.settle(me, [answered(ids[0] ?? 0, { outcome: "unknown" })]);
+      clock.pass(HOUR + 1);
+      await store.settlements.settle(me, [
+        answered(ids[1] ?? 0, { outcome: "unknown" }),
+        answered(ids[2] ?? 0, { outcome: "denied" }),
+      ]);
+      assert.equal((await present()).unknown, 1);
+      clock.pass(-1);
+      assert.equal((await present()).unknown, 3);
+      await engine.run([
+        call(SPEND, "", "hour", 100, 7),
+        call(SPEND, "", "day", 50, 70),
+        call(SPEND, "", "hour", 99, 1_000),
+        call(SPEND, "41790000001", "hour", 100, 2_000),
+      ]);
+      const { spentHour, spentDay } = await present();
+      assert.deepEqual([spentHour, spentDay], [7, 70]);
+    });
+
+    it("was on the disk a moment ago", async () => {
+      const before = Date.now();
+      await request("queued");
+      assert.ok((engine.committedAt ?? 0) >= before);
+      const at = engine.committedAt;
+      await present();
+      assert.equal(engine.committedAt, at, "to read is no commit");
+    });
+  });
+}
+
+interface Wait {
+  readonly due: number | null;
+  readonly scheduled: number | null;
+  readonly postponed: number;
+  readonly priority: number;
+  readonly account: string;
+}

@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import type { Engine } from "../../../../lib/store/engine/engine";
+import { call, rowsOf } from "../../../../lib/store/engine/query";
+import {
+  type DayCounts,
+  delaySeconds,
+  type HourCount,
+  type ReportDay,
+} from "../../../../lib/store/history/report-counts";
+import { countDays, firstOf } from "../../../../lib/store/history/report-days";
+import { statement } from "../../../../lib/store/schema/statement";
+import {
+  answered,
+  kill,
+  newEvent,
+  newJob,
+  newRequest,
+  type OpenStore,
+  takeJob,
+  type Told,
+  useFixture,
+  watched,
+} from "./store-under-test";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const KEPT = statement("test_report_kept")`
+    SELECT starts FROM day_counts WHERE counts IS NOT NULL AND token <> '' ORDER BY starts`;
+const LEFT = statement("test_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
+/** People that a statement counts at most. */
+const MOST = 20_000;
+
+/** What became of the messages of a period. */
+export function reportSuite(open: OpenStore): void {
+  const { clock, engine, store, me } = useFixture(open);
+
+  const dayOf = (at: number): ReportDay => {
+    const starts = Math.floor(at / DAY) * DAY;
+    return { starts, ends: starts + DAY, from: starts, to: starts + DAY };
+  };
+  async function ask(days: readonly ReportDay[], of: Engine = engine): Promise<readonly DayCounts[]> {
+    const all: DayCounts[] = [];
+    for await (const { counts } of countDays(of, "a1", days, await firstOf(engine, "a1"), clock.time)) {
+      all.push(counts);
+    }
+    return all;
+  }
+  const watch = (before: Told[0], after?: Told[1]): Engine => watched(engine, before, after);
+  const kept = async (): Promise<readonly number[]> =>
+    (await rowsOf(engine, KEPT)).map(({ starts }) => Number(starts));
+  const totals = (counts: readonly DayCounts[]): Record<string, number> => {
+    const all: Record<string, number> = {};
+    for (const { outcome, delivery, count } of counts.flatMap(({ people }) => people)) {
+      const key = `${outcome} ${delivery}`;
+      all[key] = (all[key] ?? 0) + count;
+    }
+    return all;
+  };
+
+  /** A message that has ended. @returns its id */
+  async function ended(
+    given: Partial<ReturnType<typeof answered>>,
+    recipients: readonly string[] = ["41790000001"],
+    job: Parameters<typeof takeJob>[2] = {},
+  ): Promise<number> {
+    const [id = 0] = await takeJob(store, [{ recipients }], job);
+    await store.claims.claim(job.account ?? "a1", me, 1);
+    await store.settlements.settle(me, [answered(id, { emitted: true, transferId: `t${id}`, ...given })]);
+    return id;
+  }
+  const delivered = (
+    id: number,
+    at: number,
+    number = "41790000001",
+    status = "delivered",
+  ): Promise<unknown> =>
+    store.deliveries.note("a1", [newEvent({ transferId: `t${id}`, number, status, at })]);
+
+  describe("a report", () => {
+    it("counts people by hour, node, channel, outcome, reason and status, what was billed, how long it took, and replies", async () => {
+      const { starts } = dayOf(clock.time);
+      clock.time = starts + 2 * HOUR;
+      const first = await ended({ answer: '{"statusCode":2000,"smsCount":4,"said":"x"}' }, ["1", "2"], {
+        node: "n1",
+      });
+      await engine.run([call(LEFT, first, clock.time)]);
+      await delivered(first, clock.time + 42_999, "1");
+      clock.time += 3 * HOUR;
+      await ended({ outcome: "rejected", answer: '{"outcome":"rejected","statusCode":4031}' }, ["3"], {
+        node: "n2",
+      });
+      await ended(
+        { outcome: "retry-later", answer: '{"fault":"CONNECT_FAILED","outcome":"retry-later"}' },
+        ["4"],
+        { node: "n2", channel: "RCS" },
+      );
+      await ended({ outcome: "rejected", answer: '{"fault":"OPTED_OUT"}' }, ["5"], { node: "n2" });
+      await ended({}, ["6"], { account: "a2" });
+      await store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
+      await store.deliveries.note("a2", [newEvent({ kind: "inbound", status: null })]);
+      await takeJob(store, 1, { node: "n3" });
+      const [{ people, delays, replies } = {} as DayCounts] = await ask([dayOf(clock.time)]);
+      const shown = people.map((each) => [
+        each.hour,
+        each.node,
+        each.channel,
+        each.outcome,
+        each.code ?? each.fault,
+        each.delivery,
+        each.count,
+        each.segments,
+      ]);
+      assert.deepEqual(
+        shown.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+        [
+          [2, "n1", "sms", "sent", null, "delivered", 1, 4],
+          [2, "n1", "sms", "sent", null, null, 1, 0],
+          [5, "n2", "RCS", "retry-later", "CONNECT_FAILED", null, 1, 0],
+          [5, "n2", "sms", "rejected", 4031, null, 1, 0],
+          [5, "n2", "sms", "skipped", "OPTED_OUT", null, 1, 0],
+          [5, "n3", "sms", null, null, null, 1, 0],
+        ],
+      );
+      assert.deepEqual(delays, [{ node: "n1", channel: "sms", outcome: "sent", bucket: 42, count: 1 }]);
+      assert.deepEqual(replies, [{ hour: 5, count: 1 }]);
+      assert.equal(await firstOf(engine, "a1"), starts + 2 * HOUR);
+      assert.equal(await firstOf(engine, "nobody"), null);
+    });
+
+    it("counts a part of a day, to the millisecond", async () => {
+      const times = [0, 1, 2, 3].map((ms) => clock.time + ms);
+      for (const at of times) {
+        clock.time = at;
+        await ended({});
+      }
+      const [from = 0, , , to = 0] = times;
+      const day = dayOf(from);
+      assert.deepEqual(totals(await ask([{ ...day, from: from + 1, to }])), { "sent null": 2 });
+    });
+
+    it("counts a day that is over once, and again after an event about it", async () => {
+      const first = dayOf(clock.time);
+      const id = await ended({});
+      clock.time += DAY;
+      await ended({});
+      const days = [first, dayOf(clock.time)];
+      const [counted] = await ask(days);
+      assert.deepEqual(await kept(), [first.starts], "the day of today goes on");
+      const again = await ask(days);
+      assert.deepEqual(again[0], counted, "what was kept is what was counted");
+      assert.deepEqual(totals(again), { "sent null": 2 });
+
+      const ran: string[] = [];
+      const watching = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
+      assert.deepEqual(totals(await ask([first], watching)), { "sent null": 1 });
+      assert.deepEqual(ran, ["report_known", "report_opted_out"]);
+
+      await delivered(id, clock.time);
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask(days)), { "sent delivered": 1, "sent null": 1 });
+      await store.deliveries.note("a2", [newEvent({ transferId: `t${id}` })]);
+      assert.deepEqual(await kept(), [first.starts], "an event of another account is about something else");
+    });
+
+    it("keeps nothing of a day of which something is under way, or has changed while it was counted", async () => {
+      const day = dayOf(clock.time);
+      const id = await ended({});
+      const [open = 0] = await takeJob(store, 1);
+      clock.time += DAY;
+      await ask([day]);
+      assert.deepEqual(await kept(), [], "one message waits");
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(open, { emitted: true })]);
+      let told = false;
+      const racing = watch(
+        () => {},
+        async (calls) => {
+          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
+            told = true;
+            await delivered(id, clock.time);
+          }
+        },
+      );
+      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 2 });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "sent delivered": 1, "sent null": 1 });
+      assert.deepEqual(await kept(), [day.starts]);
+    });
+
+    it("counts an account anew to which old messages were moved, and forgets days at their age", async () => {
+      const day = dayOf(clock.time);
+      await ended({});
+      clock.time += DAY;
+      await ask([day]);
+      await store.moves.arrive("a1", me, {
+        id: "place-move",
+        jobs: [],
+        requests: [],
+        optOuts: [],
+        onceKeys: [],
+      } as never);
+      assert.deepEqual(await kept(), []);
+      await ask([day]);
+      await store.retention.deleteOld("a1", DAY);
+      assert.deepEqual(await kept(), [day.starts]);
+      clock.time += DAY;
+      await store.retention.deleteOld("a2", DAY);
+      assert.deepEqual(await kept(), [day.starts]);
+      await store.retention.deleteOld("a1", DAY);
+      assert.deepEqual(await kept(), []);
+    });
+
+    it("counts a day anew to which an answer came late, of a request that was given up", async () => {
+      const day = dayOf(clock.time);
+      const [id = 0] = await takeJob(store, 1);
+      await store.claims.claim("a1", me, 1);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      await store.settlements.emitted([id]);
+      clock.time += DAY;
+      assert.deepEqual(totals(await ask([day])), { "unknown null": 1 });
+      assert.deepEqual(await kept(), [day.starts]);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "rejected null": 1 });
+    });
+
+    it("keeps the counts of every other day at an event about one, and keeps counting while somebody writes", async () => {
+      const days: ReportDay[] = [];
+      const ids: number[] = [];
+      for (let at = 0; at < 6; at++) {
+        ids.push(await ended({}));
+        days.push(dayOf(clock.time));
+        clock.time += DAY;
+      }
+      const today = await ended({});
+      await ask(
+        days,
+        watch(
+          () => {},
+          async () => {
+            clock.time++;
+            await delivered(today, clock.time);
+          },
+        ),
+      );
+      const starts = days.map((day) => day.starts);
+      assert.deepEqual(await kept(), starts);
+      await delivered(ids[2] ?? 0, clock.time);
+      assert.deepEqual(
+        await kept(),
+        starts.filter((_unused, at) => at !== 2),
+      );
+    });
+
+    it("counts no more people in one statement than it may, whatever the size of a message", async () => {
+      const people = (many: number, at: number): string[] =>
+        Array.from(
+          { length: many },
+          (_unused, each) => `417${(at * 1_000 + each).toString().padStart(8, "0")}`,
+        );
+      const parts = 25;
+      for (let job = 0; job < 2; job++) {
+        // Before and behind a long list are messages to one person.
+        await takeJob(store, 1);
+        const list = newJob();
+        await store.jobs.begin(list);
+        for (let part = 0; part < parts; part++) {
+          await store.jobs.add(list.key, [newRequest({ part, recipients: people(1_000, part) })]);
+        }
+        await store.jobs.seal(list.key, list.account);
+      }
+      let [most, statements] = [0, 0];
+      const watching = watch(
+        () => {},
+        (calls, [rows = []]) => {
+          if (calls[0]?.statement.name === "report_counted") {
+            statements++;
+            most = Math.max(
+              most,
+              rows.reduce((sum, { count }) => sum + Number(count), 0),
+            );
+          }
+        },
+      );
+      assert.deepEqual(totals(await ask([dayOf(clock.time)], watching)), {
+        "null null": 2 + 2 * parts * 1_000,
+      });
+      assert.ok(most <= MOST + 1, `${most} people`);
+      assert.ok(statements < 20, `${statements} statements`);
+    });
+
+    it("counts page by page what is more than a page", async () => {
+      const jobs = 210;
+      for (let at = 0; at < jobs; at++) {
+        clock.time += at % 3;
+        await takeJob(store, 1);
+      }
+      assert.deepEqual(totals(await ask([dayOf(clock.time)])), { "null null": jobs });
+    });
+
+    it("has when people opted out and wrote, in the part that is asked for, and says how long a bucket took", async () => {
+      const list = store.optOuts("a1");
+      const day = dayOf(clock.time);
+      const optOuts = async (asked: ReportDay): Promise<readonly HourCount[]> => {
+        for await (const counted of countDays(engine, "a1", [asked], day.starts, clock.time)) {
+          return counted.optOuts;
+        }
+        return [];
+      };
+      const write = (): Promise<unknown> =>
+        store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
+      clock.time = day.starts + 14 * HOUR;
+      await list.add(["1"], "all", "inbound");
+      await write();
+      clock.time += HOUR + 5;
+      await list.add(["2", "3"], "all", "inbound");
+      await write();
+      const from = clock.time;
+      assert.deepEqual(await optOuts(day), [
+        { hour: 14, count: 1 },
+        { hour: 15, count: 2 },
+      ]);
+      assert.deepEqual(await optOuts({ ...day, from, to: from + 1 }), [{ hour: 15, count: 2 }]);
+      assert.deepEqual(await optOuts({ ...day, to: from }), [{ hour: 14, count: 1 }]);
+      const [{ replies } = {} as DayCounts] = await ask([{ ...day, from }]);
+      assert.deepEqual(replies, [{ hour: 15, count: 1 }]);
+      assert.deepEqual(
+        [0, 59, 61, 119, 121, 143, 151].map(delaySeconds),
+        [0, 59, 60, 3_540, 3_600, 82_800, 86_400],
+      );
+    });
+
+    it("looks at no day before the first message or behind today, and gives each", async () => {
+      const day = dayOf(clock.time);
+      await ended({});
+      const ran: string[] = [];
+      const at = (days: number): ReportDay => dayOf(day.starts + days * DAY);
+      const counts = await ask(
+        [at(-2), at(-1), day, at(1), at(2)],
+        watch((calls) => ran.push(...calls.map((each) => each.statement.name))),
+      );
+      assert.deepEqual(
+        counts.map(({ people }) => people.length),
+        [0, 0, 1, 0, 0],
+      );
+      assert.equal(ran.filter((name) => name === "report_known").length, 1);
+    });
+  });
+}
