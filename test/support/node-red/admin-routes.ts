@@ -59,6 +59,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("send-again", "messaging-history.read,messaging-queue.write"),
   history("conversation", "messaging-history.read,messaging-conversations.read"),
   history("delete-number", "messaging-history.write"),
+  post("/messaging-account/:id/report/look", 400, "messaging-history.read"),
+  post("/messaging-account/:id/report/export", 400, "messaging-history.read"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),
   queue("former", 200, "flows.read"),

@@ -1,0 +1,58 @@
+import { MOST_DAYS_BY_HOUR, type ReportFault, type ReportQuery } from "../../shared/report";
+import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
+
+/** There is no such period; `fault` says why. */
+export class NoPeriod extends Error {
+  constructor(readonly fault: ReportFault) {
+    super(fault);
+  }
+}
+
+/** Hours of the days that a report by hours has, with one more where clocks are put back. */
+const LONGEST_BY_HOUR = (MOST_DAYS_BY_HOUR * 24 + 1) * 3_600_000;
+
+/**
+ * The times of a chosen period: from the midnight of its first day to that after its last one, or to now.
+ * @param zone IANA name, whose days are meant @param now epoch ms
+ * @returns epoch ms
+ * @throws NoPeriod
+ */
+export function reportPeriod(
+  { period, from, to, step }: Pick<ReportQuery, "period" | "from" | "to" | "step">,
+  zone: string,
+  now: number,
+): { readonly from: number; readonly to: number } {
+  const { year, month, day } = wallTime(now, zone);
+  const midnight = (dayOf: number, monthOf = month): number =>
+    instantOf({ year, month: monthOf, day: dayOf, hour: 0, minute: 0 }, zone);
+  const times = (): readonly [from: number, to: number] => {
+    switch (period) {
+      case "today":
+        return [midnight(day), now];
+      case "7-days":
+        return [midnight(day - 6), now];
+      case "30-days":
+        return [midnight(day - 29), now];
+      case "month":
+        return [midnight(1), now];
+      case "last-month":
+        return [midnight(1, month - 1), midnight(1)];
+      case "between":
+        return [midnightOf(from, 0, zone), Math.min(midnightOf(to, 1, zone), now)];
+    }
+  };
+  const [begin, end] = times();
+  if (!(begin < end)) {
+    throw new NoPeriod("period");
+  }
+  if (step === "hour" && end - begin > LONGEST_BY_HOUR) {
+    throw new NoPeriod("hours");
+  }
+  return { from: begin, to: end };
+}
+
+/** The midnight that so many days after that of a date, as yyyy-mm-dd, begins a day; NaN without a date. */
+function midnightOf(date: string | undefined, days: number, zone: string): number {
+  const [year = 0, month = 0, day = 0] = (date ?? "").split("-").map(Number);
+  return year === 0 ? Number.NaN : instantOf({ year, month, day: day + days, hour: 0, minute: 0 }, zone);
+}
