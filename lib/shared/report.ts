@@ -13,8 +13,8 @@ export const reportPath = (accountId: string, action: ReportAction): string =>
 export const REPORT_PERIODS = ["today", "7-days", "30-days", "month", "last-month", "between"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
-/** Days that a report by hours has at most. */
-export const MOST_DAYS_BY_HOUR = 31;
+/** Days that a report has at most, by its step. */
+export const MOST_DAYS = { day: 366, hour: 31 } as const;
 
 /** What is asked for. Days are those of the account's time zone. */
 export interface ReportQuery {
@@ -111,5 +111,5 @@ export interface ReportExport {
   readonly csv: CsvRequest;
 }
 
-/** Why there is no report, beside the faults of the history: the last day is before the first one or not yet, or there are too many days for hours. */
-export type ReportFault = "period" | "hours";
+/** Why there is no report, beside the faults of the history: the last day is before the first one or not yet, or there are too many days, or too many for hours. */
+export type ReportFault = "period" | "too-long-day" | "too-long-hour";

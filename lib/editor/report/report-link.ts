@@ -7,7 +7,7 @@ import {
   type ReportTable,
   type ReportView,
 } from "../../shared/report";
-import { KNOWN_DELIVERIES } from "../activity/delivery-facts";
+import { KNOWN_DELIVERIES } from "../activity/entries/delivery-facts";
 import { download, post } from "../activity/request";
 import { csvRequest } from "../history/csv-choice";
 

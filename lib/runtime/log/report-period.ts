@@ -1,4 +1,4 @@
-import { MOST_DAYS_BY_HOUR, type ReportFault, type ReportQuery } from "../../shared/report";
+import { MOST_DAYS, type ReportFault, type ReportQuery } from "../../shared/report";
 import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
 
 /** There is no such period; `fault` says why. */
@@ -8,8 +8,7 @@ export class NoPeriod extends Error {
   }
 }
 
-/** Hours of the days that a report by hours has, with one more where clocks are put back. */
-const LONGEST_BY_HOUR = (MOST_DAYS_BY_HOUR * 24 + 1) * 3_600_000;
+const HOUR = 3_600_000;
 
 /**
  * The times of a chosen period: from the midnight of its first day to that after its last one, or to now.
@@ -45,8 +44,9 @@ export function reportPeriod(
   if (!(begin < end)) {
     throw new NoPeriod("period");
   }
-  if (step === "hour" && end - begin > LONGEST_BY_HOUR) {
-    throw new NoPeriod("hours");
+  // The longest month may have an hour more, where clocks are put back.
+  if (end - begin > (MOST_DAYS[step] * 24 + 1) * HOUR) {
+    throw new NoPeriod(`too-long-${step}`);
   }
   return { from: begin, to: end };
 }
