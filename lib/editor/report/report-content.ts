@@ -66,7 +66,7 @@ export function contentOf({ report, zone }: ReportView, { step }: ReportQuery): 
   ] as const;
   const short = named(step === "day" ? days : { ...days, ...hours });
   const axis = {
-    stepTitle: texts(`report.step.${step}`),
+    stepTitle: texts(`report.stepTitle.${step}`),
     steps: named(step === "day" ? { weekday: "short", ...days } : { ...days, ...hours }),
     ends: [short[0] ?? "", short.length > 1 ? (short.at(-1) ?? "") : ""],
   } as const satisfies Partial<ReportChart>;
