@@ -69,7 +69,9 @@ function reportTests(bench: EditorBench): void {
       [...["68", "126", "60 88.2 %", "2 2.9 %", "7 10.3 %"]],
     );
     assert.deepEqual(
-      await Promise.all(["Not known", "Half within", "95 % within", "Replies", "Opt-outs"].map((each) => tile(page, each))),
+      await Promise.all(
+        ["Not known", "Half within", "95 % within", "Replies", "Opt-outs"].map((each) => tile(page, each)),
+      ),
       [...["1 1.5 %", "9 s", "15 s", "7", "2"]],
     );
     assert.match(await page.innerText(`${VIEW} .messaging-report-when`), /\(Asia\/Tokyo\)$/);
