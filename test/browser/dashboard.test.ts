@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { browserMissing, launchBrowser } from "../support/editor/editor";
+import { browserMissing, EditorPage, launchBrowser } from "../support/editor/editor";
 import { Example, GermanExample } from "../support/examples";
 import { BuiltInSimulatorControl } from "../support/node-red/built-in-simulator";
-import { addDashboard, dashboardMissing } from "../support/node-red/dashboard";
+import { addDashboard, DASHBOARD_MANIFEST, dashboardMissing } from "../support/node-red/dashboard";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
 import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";
 import { userDirWithPackage } from "../support/node-red/packed-package";
@@ -66,6 +67,17 @@ for (const version of TESTED_VERSIONS) {
     after(async () => {
       await browser?.close();
       await nodeRed?.stop();
+    });
+
+    it("is valid in the editor, and names the package that it needs", async () => {
+      const editor = await EditorPage.open(browser, nodeRed.url);
+      for (const { example } of LANGUAGES)
+        await editor.page.evaluate(`RED.nodes.import(${JSON.stringify(example.flows)})`);
+      assert.deepEqual(await editor.invalid(), []);
+      await editor.page.context().close();
+      const { dependencies } = JSON.parse(await readFile(DASHBOARD_MANIFEST, "utf8"));
+      const needed = ENGLISH.flows.find(({ type }) => type === "global-config")?.modules;
+      assert.deepEqual(needed, dependencies);
     });
 
     for (const { example, title, again, said } of LANGUAGES) {

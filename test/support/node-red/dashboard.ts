@@ -8,13 +8,15 @@ import { ROOT } from "./packed-package";
 const DASHBOARD = "@flowfuse/node-red-dashboard";
 const VERSION = "1.31.0";
 const FOLDER = join(ROOT, ".cache", "dashboard");
+/** What was fetched, with its version. */
+export const DASHBOARD_MANIFEST = join(FOLDER, "package.json");
 
 /** Fetches the dashboard once. @returns why there can be none here; null where it is there */
 export async function dashboardMissing(): Promise<string | null> {
   if (existsSync(join(FOLDER, "node_modules", DASHBOARD))) {
     return null;
   }
-  return fetchPackages(FOLDER, [`${DASHBOARD}@${VERSION}`]).then(
+  return fetchPackages(FOLDER, [`${DASHBOARD}@${VERSION}`, "--save-exact"]).then(
     () => null,
     (error: unknown) => `the dashboard could not be fetched (${whyNotFetched(error)})`,
   );
