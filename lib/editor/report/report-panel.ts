@@ -18,7 +18,13 @@ import { reportQuery, sumsOf } from "./report-model";
 import css from "./report.css";
 
 /** Faults that only a report has. */
-const OWN_FAULTS: ReadonlySet<string> = new Set(["period", "too-long-day", "too-long-hour", "busy", "denied"]);
+const OWN_FAULTS: ReadonlySet<string> = new Set([
+  "period",
+  "too-long-day",
+  "too-long-hour",
+  "busy",
+  "denied",
+]);
 
 const isMemory = (failure: unknown): boolean =>
   failure instanceof RequestFailure && failure.fault === "memory";

@@ -50,7 +50,9 @@ function reportTests(bench: EditorBench): void {
         .locator(`${tiles} > div`, { has: page.getByText(title, { exact: true }) })
         .locator("dd")
         .innerText()
-    ).trim();
+    )
+      .replace(/\u00a0/g, " ")
+      .trim();
   const titled = (page: Page, title: string) =>
     page.locator(`${VIEW} .messaging-report-part, ${VIEW} .messaging-report-chart`, {
       has: page.getByRole("heading", { name: title }),
@@ -199,22 +201,27 @@ function reportTests(bench: EditorBench): void {
     assert.equal(await tile(page, "Messages"), "68");
   });
 
-  it("asks for nothing, and has nothing in the page, before it is opened", async () => {
+  itOnBoth("is not loaded before it is opened, and says so where it cannot be", async () => {
     await prepare();
-    await bench.editor.renew();
-    const { page } = bench.editor;
+    const { editor } = bench;
+    await editor.startOver();
+    const { page } = editor;
     const asked: string[] = [];
     page.on("request", (request) => void asked.push(request.url()));
+    const ofReport = () => asked.filter((url) => /report/.test(url));
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+    await page.locator(".messaging-opt-outs-count", { hasText: /./ }).waitFor();
     assert.equal(await page.locator(`${VIEW} *`).count(), 0);
-    assert.deepEqual(
-      asked.filter((url) => url.includes("/report/")),
-      [],
-    );
+    assert.deepEqual(ofReport(), []);
+    await page.route("**/resources/**/report.js", (route) => route.abort(), { times: 1 });
+    await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
+    await page.getByText("This view could not be loaded").waitFor();
+    assert.deepEqual(editor.complaints.splice(0).length, 1);
+    await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
     await open(page);
     await page.locator(tiles).waitFor();
-    assert.ok(asked.some((url) => url.includes("/report/look")));
+    assert.deepEqual(ofReport().filter((url) => /report[.]js/.test(url)).length, 2);
   });
 
   for (const [locale, dark] of [
