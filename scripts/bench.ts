@@ -15,6 +15,7 @@ import { GUARDS_ROW } from "./bench/rows/guards-row";
 import { INSTANCES_ROW } from "./bench/rows/instances-row";
 import { POSTGRESQL_ROW } from "./bench/rows/postgresql-row";
 import type { BenchRow } from "./bench/rows/row";
+import { REPORT_ROW } from "./bench/rows/report-row";
 import { SCALE_ROW } from "./bench/rows/scale-row";
 import { SENDS_ROW } from "./bench/rows/sends-row";
 import { committedState, type State, statesOf } from "./bench/states";
@@ -41,6 +42,7 @@ const ROWS: readonly BenchRow[] = [
   POSTGRESQL_ROW,
   INSTANCES_ROW,
   VOLUME_ROW,
+  REPORT_ROW,
   WEBHOOK_ROW,
   DOWNLOAD_ROW,
   DIALOG_ROW,

@@ -27,19 +27,19 @@ const requests = (name: string, state: string, outcome: string, times: string) =
   insert(
     name,
     `INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, transfer_id, outcome, answer, ${times})
-      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, 1, 'c' || n, 't' || n, ${outcome}, '{}', ${times.replaceAll(/\w+/g, TIME)} FROM g`,
+      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, 1, 'c' || n, 't' || n, ${outcome}, '{"statusCode":2000,"smsCount":1}', ${times.replaceAll(/\w+/g, TIME)} FROM g`,
   );
 const EMITTED = requests(
   "emitted",
   "emitted",
   "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END",
-  "settled_at, emitted_at",
+  "left_at, settled_at, emitted_at",
 );
 const WAITING = requests("waiting", "queued", "NULL", "due");
 const RECIPIENTS = insert(
   "recipients",
-  `INSERT INTO recipients (request, place, number, delivery_rank, delivery)
-    SELECT n, 0, '4179' || (n % 50000), 1, 'delivered' FROM g WHERE CAST(?3 AS bigint) + CAST(?4 AS bigint) IS NOT NULL`,
+  `INSERT INTO recipients (request, place, number, delivery_rank, delivery, delivery_at)
+    SELECT n, 0, '4179' || (n % 50000), 1, 'delivered', ${TIME} + (n % 100) * (n % 100) FROM g`,
 );
 const EVENTS = insert(
   "events",

@@ -16,6 +16,7 @@ export type SendClientName =
   | "whatsapp-send postgresql"
   | "sms-send memory reported"
   | "sms-send stored reported"
+  | "sms-send stored asked"
   | "sms-send unguarded"
   | "sms-send guarded"
   | "sms-send stored unguarded"
@@ -205,6 +206,19 @@ const WEBHOOK_NODE = {
   credentials: { secret: SECRET },
   wires: [[], [], [], []],
 };
+/** Asks 1,000 times a minute how the account stands. */
+const ASKING: BenchFlow = [
+  { id: "clock", type: "inject", z: "tab", props: [], repeat: "0.06", once: true, wires: [["state"]] },
+  {
+    id: "state",
+    type: "message-log",
+    z: "tab",
+    account: "account",
+    kind: "state",
+    resultProperty: "",
+    wires: [[], []],
+  },
+];
 const TO_SINK = [["sink"], ["sink"], ["sink"], ["sink"]];
 const resultIsSent = ({ result }: Record<string, unknown>): boolean =>
   (result as { outcome?: unknown } | undefined)?.outcome === "sent";
@@ -252,6 +266,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
       account(service, keptBy(name), guarded ? GUARDED_ACCOUNT : {}),
       ...(guarded ? [OPT_OUT_NODE] : []),
       ...(name.endsWith(" reported") ? [WEBHOOK_NODE] : []),
+      ...(name.endsWith(" asked") ? ASKING : []),
       { ...sender, ...SENDERS[type], ...(guarded ? GUARDED_NODE : {}) },
     ],
     () => ({ payload: TEXT, ...next() }),

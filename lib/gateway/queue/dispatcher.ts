@@ -47,6 +47,11 @@ export class Dispatcher {
     return this.#runner.load;
   }
 
+  /** The one that leaves next of those that wait for nothing but their turn; the same object each time while it waits. Null for none. */
+  get first(): object | null {
+    return this.#runner.waiting.first;
+  }
+
   /** How requests follow each other in this process: ms between two, 0 for no limit, and ms until a back-off ends, 0 for none. */
   get rate(): { readonly origin: string; readonly interval: number; readonly blockedFor: number } {
     const { client, limiter } = this.#runner;

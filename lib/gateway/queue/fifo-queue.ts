@@ -7,6 +7,11 @@ export class FifoQueue<Entry> {
     return this.#entries.length - this.#head;
   }
 
+  /** The one that is taken next, which stays. */
+  get first(): Entry | undefined {
+    return this.#entries[this.#head];
+  }
+
   add(entry: Entry): void {
     this.#entries.push(entry);
   }

@@ -34,6 +34,11 @@ export class WaitingTasks {
     return this.#unread.size;
   }
 
+  /** What leaves first of all that waits for nothing but its turn: an object for each message or task. Null for none. */
+  get first(): object | null {
+    return this.workers.first ?? this.#paused.first ?? this.#unread.first ?? null;
+  }
+
   /** Encoded tasks that wait for a worker, or until messages may leave. */
   get #ready(): number {
     return this.workers.waiting + this.#paused.size;

@@ -32,6 +32,11 @@ export class WorkerPool<Entry> {
     return this.#waiting;
   }
 
+  /** The entry that a worker gets next. */
+  get first(): Entry | undefined {
+    return this.#queues.findLast((queue) => queue?.first !== undefined)?.first;
+  }
+
   /** @param rank a whole number, 0 or a small one */
   add(entry: Entry, rank: number): void {
     const worker = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);

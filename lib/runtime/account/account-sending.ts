@@ -75,6 +75,8 @@ export interface SendingParts {
 export class AccountSending {
   /** Whether nothing leaves. */
   readonly stop: SendingStop;
+  /** Epoch ms at which this account of the flows began. */
+  readonly since = Date.now();
   readonly #state = new SendingState();
   #dispatcher: Promise<Dispatcher> | null = null;
   /** The same one, once it is there. */
@@ -124,7 +126,7 @@ export class AccountSending {
   }
 
   /** What is on its way in this process, and how fast; null before anything was sent. */
-  get atWork(): Pick<Dispatcher, "load" | "rate"> | null {
+  get atWork(): Pick<Dispatcher, "load" | "rate" | "first"> | null {
     return this.#opened;
   }
 

@@ -18,21 +18,32 @@ const ACCEPTED: ReadonlySet<string> = new Set<Outcome>(["sent", "queued"]);
 const FAILED: ReadonlySet<string> = new Set<Outcome>(["rejected", "denied", "retry-later", "unknown"]);
 /** Names of results that a person or a deploy has decided. */
 const DECIDED: ReadonlySet<string> = new Set(["CANCELLED", "CLOSING"]);
-/** Names of results that say nothing of the next message: of files of the message, and of a Node-RED that ended. */
-const PASSING: ReadonlySet<string> = new Set([
+/** Names of results that say nothing of the next message: of this one alone, and of a Node-RED that ended. */
+const OF_ONE_MESSAGE: ReadonlySet<string> = new Set([
   "PROCESS_ENDED",
   "STOPPED_WAITING",
+  "TEXT_UNREADABLE",
   "FILE_CHANGED",
   "FILE_UNWRITABLE",
+  "INTERNAL_FAULT",
 ]);
+/** Messages in a row without a clear answer that are more than chance. */
+const MORE_THAN_CHANCE = 3;
 
 /** Whether a result is a failure that nobody wanted. @param outcome as people see it @param name of its code or fault */
 export const isFailure = (outcome: string, name: string | null): boolean =>
   FAILED.has(outcome) && !DECIDED.has(name ?? "");
 
-/** Whether the next message would probably fail as well: the fault is of the account, the service or the way to it. */
-export const isLasting = (outcome: string, name: string | null): boolean =>
-  isFailure(outcome, name) && outcome !== "rejected" && !PASSING.has(name ?? "");
+/**
+ * How many failures like this one, with none accepted in between, say that the next message would probably fail as well: one where the fault is
+ * of the account, the service or the way to it. Null for a failure that never says so.
+ */
+export function tellingOf(outcome: string, name: string | null): number | null {
+  if (!isFailure(outcome, name) || outcome === "rejected" || OF_ONE_MESSAGE.has(name ?? "")) {
+    return null;
+  }
+  return outcome === "unknown" ? MORE_THAN_CHANCE : 1;
+}
 
 const laterOf = (known: LastFailure | null, other: LastFailure): LastFailure =>
   known !== null && known.at > other.at ? known : other;
@@ -42,12 +53,14 @@ export class LastResults {
   /** Epoch ms; null where none was accepted. */
   acceptedAt: number | null = null;
   failure: LastFailure | null = null;
-  /** The last one that `isLasting`. */
+  /** The last one after which the next message would probably fail as well. */
   lastingFailure: LastFailure | null = null;
+  /** Failures since one was accepted that say so together. */
+  #inRow = 0;
   /** People whose message ended as `unknown`, by minute since the epoch, those of the last hour. */
   readonly #unknown = new Map<number, number>();
-  /** Epoch ms since when messages were seen to wait although they may leave, with none accepted meanwhile. */
-  #stuckSince: number | null = null;
+  /** What was seen to leave next, and since when (epoch ms). */
+  #first: { readonly what: WeakRef<object> | number; readonly since: number } | null = null;
 
   /** @param at epoch ms of the answer */
   note(entry: NewEntry, details: KeptDetails | null, at: number): void {
@@ -57,11 +70,13 @@ export class LastResults {
     }
     if (ACCEPTED.has(result)) {
       this.acceptedAt = Math.max(this.acceptedAt ?? at, at);
+      this.#inRow = 0;
     } else if (isFailure(result, name)) {
       const failure = { at, outcome: result, statusCode: code, statusName: name, details };
       // A result that a restart has brought back is older.
       this.failure = laterOf(this.failure, failure);
-      if (isLasting(result, name)) {
+      const telling = tellingOf(result, name);
+      if (telling !== null && ++this.#inRow >= telling) {
         this.lastingFailure = laterOf(this.lastingFailure, failure);
       }
       if (result === "unknown") {
@@ -85,13 +100,18 @@ export class LastResults {
   }
 
   /**
-   * Somebody looked. @param waits whether a message waits that may leave @param acceptedAt the last one that was accepted, in any process
-   * @returns epoch ms since when each look has found messages that wait, and none that was accepted meanwhile; null where that is not so
+   * Somebody looked.
+   * @param first what leaves next, the same object or number each time; null where nothing waits
+   * @returns epoch ms since when each look has found that it is this one; null where nothing waits
    */
-  seen(waits: boolean, acceptedAt: number | null, now: number): number | null {
-    const since = this.#stuckSince;
-    const goesOn = waits && since !== null && (acceptedAt === null || acceptedAt < since);
-    this.#stuckSince = goesOn ? since : waits ? now : null;
-    return this.#stuckSince;
+  seen(first: object | number | null, now: number): number | null {
+    const known = this.#first;
+    const what = typeof known?.what === "object" ? known.what.deref() : known?.what;
+    if (first === null) {
+      this.#first = null;
+    } else if (known === null || what !== first) {
+      this.#first = { what: typeof first === "object" ? new WeakRef(first) : first, since: now };
+    }
+    return this.#first?.since ?? null;
   }
 }

@@ -6,25 +6,37 @@ import type { Found } from "./account-state";
 
 /** ms that messages may wait without one being accepted. A limit of requests a second does not count: some are accepted then. */
 export const STUCK_AFTER = 10 * 60_000;
+/** ms for which a failure of before the start of this process counts: what a restart was to mend is mended, perhaps. */
+export const OLD_AFTER = 60 * 60_000;
 /** Bytes of a disk below which it is nearly full: enough for some hours of messages. */
 const LEAST_FREE = 100 * 1024 * 1024;
 
 const time = (at: number): string => sayTime(at, "");
 
-/** Since when messages wait that could have left; null where that is not long, or some were accepted meanwhile. Epoch ms. */
-function stuckSince({ now, present, last, stuckSince: seen, mayLeave }: Found): number | null {
-  const isLong = (since: number | null): since is number => since !== null && since <= now - STUCK_AFTER;
+/**
+ * Since when messages wait that could have left: those that are ready, are to be tried again or are overdue, and those that are sent and do not come
+ * back. Null where that is not long, or some were accepted meanwhile. What has waited before this account began is sent just now. Epoch ms.
+ */
+function stuckSince({ now, present, last, firstSince, accountSince }: Found): number | null {
+  const { oldest = null, nextDue = null, leavingSince = null } = present ?? {};
+  const all = [oldest, nextDue, leavingSince, firstSince].filter((at) => at !== null && at <= now);
+  const since = all.length === 0 ? null : Math.min(...(all as number[]));
+  const isLong = (at: number): boolean => Math.max(at, accountSince) <= now - STUCK_AFTER;
   const wasAccepted = last.acceptedAt !== null && last.acceptedAt > now - STUCK_AFTER;
-  // Right after a start what has waited since before is sent just now.
-  const isNew = process.uptime() * 1000 < STUCK_AFTER;
-  const oldest = isNew || mayLeave === 0 ? null : (present?.oldest ?? null);
-  const all = [seen, oldest].filter(isLong);
-  return wasAccepted || all.length === 0 ? null : Math.min(...all);
+  return since !== null && isLong(since) && !wasAccepted ? since : null;
+}
+
+/** The last failure that the next message would meet as well, unless one was accepted since, or it is old. */
+function lastingFailure({ now, last: { lasting, acceptedAt }, startedAt }: Found): Found["last"]["lasting"] {
+  if (lasting === null || (acceptedAt !== null && lasting.time <= acceptedAt)) {
+    return null;
+  }
+  return lasting.time >= startedAt || lasting.time > now - OLD_AFTER ? lasting : null;
 }
 
 /** Why an account is not healthy, one sentence or two for each cause, what a person has done first. Blank for a healthy one. */
 export function healthReasons(found: Found): readonly string[] {
-  const { fault, storeFault, stopped, present, limits, freeBytes, last } = found;
+  const { fault, storeFault, stopped, present, limits, freeBytes } = found;
   const reasons: string[] = [];
   if (stopped !== null) {
     reasons.push(
@@ -44,8 +56,8 @@ export function healthReasons(found: Found): readonly string[] {
     const n = formatNumber(found.mayLeave);
     reasons.push(say("record.health.stuck", { n, time: time(since) }));
   }
-  const { lasting, acceptedAt } = last;
-  if (lasting !== null && (acceptedAt === null || lasting.time > acceptedAt)) {
+  const lasting = lastingFailure(found);
+  if (lasting !== null) {
     const { reason, advice } = lasting;
     const values = { time: time(lasting.time), reason, advice: advice ?? "" };
     reasons.push(say("record.health.failed", values).trim());

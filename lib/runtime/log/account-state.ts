@@ -73,11 +73,14 @@ export interface Found {
   readonly stopped: { readonly since: number | null } | null;
   /** What is in the store; null without one that can be read. */
   readonly present: Present | null;
-  /** That may leave now, or is to be tried again. */
+  /** That wait, or are being sent, although nothing but their turn is in their way, and those that are to be tried again. */
   readonly mayLeave: number;
+  /** Since when this process runs, and since when it has this account. */
+  readonly startedAt: number;
+  readonly accountSince: number;
   readonly limits: AccountState["limits"];
   readonly freeBytes: number | null;
   readonly last: LastOfAll;
-  /** Since when each look has found messages that wait, and none that was accepted. */
-  readonly stuckSince: number | null;
+  /** Since when each look has found the same message at the begin of the queue; null where nothing waits. */
+  readonly firstSince: number | null;
 }

@@ -32,13 +32,13 @@ export async function findState(account: Account, here: LastResults, now: number
   const limits = known?.protection.limits ?? null;
   const { hourStarts, dayStarts } = limitPeriods(now, known?.protection.zone ?? "UTC");
   let [kept, present, storeFault]: [AccountStore | null, Present | null, string | null] = [null, null, null];
-  let last: LastOfAll = await lastOfAll(null, here);
+  let last: LastOfAll = await lastOfAll(null, here, null);
   try {
     kept = await account.store();
     if (kept !== null) {
-      const asked = { account: kept.account, hourStarts, dayStarts, unknownSince: now - HOUR };
+      const asked = { account: kept.account, now, hourStarts, dayStarts, unknownSince: now - HOUR };
       present = await presentOf(kept.store.engine, asked);
-      last = await lastOfAll(kept, here);
+      last = await lastOfAll(kept, here, present.first);
     }
   } catch (error) {
     storeFault = wordsOf(error);
@@ -46,7 +46,7 @@ export async function findState(account: Account, here: LastResults, now: number
   const isKept = account.keepsMessages;
   const work = account.sending.atWork;
   const { stop } = account;
-  const mayLeave = isKept ? (present?.ready ?? 0) + (present?.forRetry ?? 0) : (work?.load.waiting ?? 0);
+  const first = stop.isOn ? null : isKept ? (present?.first ?? null) : (work?.first ?? null);
   const spent = isKept
     ? present && { hour: present.spentHour, day: present.spentDay }
     : AccountMemory.of(account.id).limits.spentAt(hourStarts, dayStarts);
@@ -57,11 +57,13 @@ export async function findState(account: Account, here: LastResults, now: number
     storeFault,
     stopped: stop.isOn ? { since: stop.since } : null,
     present,
-    mayLeave,
+    mayLeave: isKept ? mayLeaveOf(present) : (work?.load.waiting ?? 0),
+    startedAt: now - process.uptime() * 1_000,
+    accountSince: account.sending.since,
     limits: spent === null ? NO_LIMITS : limitStates(limits, spent, now),
     freeBytes,
     last,
-    stuckSince: here.seen(mayLeave > 0 && !stop.isOn, last.acceptedAt, now),
+    firstSince: here.seen(first, now),
   };
   const reasons = healthReasons(found);
   const perSecond = known?.gateway.requestsPerSecond ?? 0;
@@ -91,6 +93,9 @@ export async function findState(account: Account, here: LastResults, now: number
     unknownOfHour: isKept ? (present?.unknown ?? null) : here.unknownOfHour(now),
   };
 }
+
+const mayLeaveOf = (present: Present | null): number =>
+  present === null ? 0 : present.ready + present.forRetry + present.overdue + present.leaving;
 
 const heldBack = ({ waiting, forRule, forRetry, held, parked }: Present): AccountState["heldBack"] => ({
   scheduled: waiting - forRule - forRetry,

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../shared/outcomes";
 import type { HistoryEntry } from "../../store/history/history";
-import { isFailure, isLasting, type LastFailure, type LastResults } from "../activity/last-results";
+import { acceptedNear } from "../../store/history/present";
+import { isFailure, type LastFailure, type LastResults, tellingOf } from "../activity/last-results";
 import { plainReason } from "../activity/plain-reason";
 import { instantOf, messageRecord, statusNameOf } from "../store/history/message-record";
 import type { AccountStore } from "../store/open-store";
@@ -55,38 +56,77 @@ const latest = <Each>(all: readonly Each[], timeOf: (each: Each) => number): Eac
 const timeOf = ({ time }: Timed): number => time;
 const settledOf = ({ settledAt, takenAt }: HistoryEntry): number => settledAt ?? takenAt;
 
-/** @param kept null for an account without a store @throws StoreError (as a rejection) */
-export async function lastOfAll(kept: AccountStore | null, here: LastResults): Promise<LastOfAll> {
-  const failures: Timed[] = [];
-  const lasting: Timed[] = [];
+/** A failure of the store. */
+interface Ended {
+  readonly entry: HistoryEntry;
+  readonly outcome: Outcome;
+  readonly name: string | null;
+  readonly at: number;
+}
+
+/** Newest failures, without those that somebody wanted. What a rule kept back is none of them: a search for an outcome does not find it. */
+async function failuresOf({ store, account }: AccountStore): Promise<readonly Ended[]> {
+  const all: Ended[] = [];
+  for (const outcome of FAILED) {
+    const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
+    const ended = entries.map((entry) => ({
+      entry,
+      outcome,
+      name: statusNameOf(entry),
+      at: settledOf(entry),
+    }));
+    all.push(...ended.filter(({ entry, name }) => entry.settledBy !== "cancel" && isFailure(outcome, name)));
+  }
+  return all;
+}
+
+const atOf = ({ at }: Ended): number => at;
+
+/** The last failure after which the next message would probably fail as well. @param since epoch ms of the last acceptance */
+function lastingOf(all: readonly Ended[], since: number): Ended | null {
+  const ofNext = all.flatMap((each) => {
+    const telling = each.entry.settledBy === "answer" ? tellingOf(each.outcome, each.name) : null;
+    return telling === null || each.at <= since ? [] : [{ ...each, telling }];
+  });
+  const inRow = new Set(ofNext.map(({ entry }) => entry.request)).size;
+  return latest(
+    ofNext.filter(({ telling }) => inRow >= telling),
+    atOf,
+  );
+}
+
+/**
+ * @param kept null for an account without a store
+ * @param first id of the request that leaves next there; null for none
+ * @throws StoreError (as a rejection)
+ */
+export async function lastOfAll(
+  kept: AccountStore | null,
+  here: LastResults,
+  first: number | null,
+): Promise<LastOfAll> {
   const accepted: number[] = here.acceptedAt === null ? [] : [here.acceptedAt];
-  if (here.failure !== null) {
-    failures.push(ofProcess(here.failure));
-  }
-  if (here.lastingFailure !== null) {
-    lasting.push(ofProcess(here.lastingFailure));
-  }
+  const failures: Timed[] = here.failure === null ? [] : [ofProcess(here.failure)];
+  const lasting: Timed[] = here.lastingFailure === null ? [] : [ofProcess(here.lastingFailure)];
   if (kept !== null) {
-    const newest = async (outcome: (typeof ACCEPTED | typeof FAILED)[number]) =>
-      (await kept.store.history.look({ account: kept.account, outcome }, null, MOST, BUDGET)).entries;
+    const { store, account } = kept;
     for (const outcome of ACCEPTED) {
-      accepted.push(...(await newest(outcome)).map(settledOf));
+      const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
+      accepted.push(...entries.map(settledOf));
     }
-    for (const outcome of FAILED) {
-      // A search for an outcome does not find what a rule kept back, which is no failure.
-      const ended = (await newest(outcome))
-        .map((entry) => ({ entry, name: statusNameOf(entry) }))
-        .filter(({ entry, name }) => entry.settledBy !== "cancel" && isFailure(outcome, name));
-      const isOfNext = ({ entry, name }: (typeof ended)[number]): boolean =>
-        entry.settledBy === "answer" && isLasting(outcome, name);
-      for (const [found, into] of [
-        [ended, failures],
-        [ended.filter(isOfNext), lasting],
-      ] as const) {
-        const last = latest(found, ({ entry }) => settledOf(entry));
-        if (last !== null) {
-          into.push(ofStore(last.entry, outcome));
-        }
+    const ended = await failuresOf(kept);
+    const near = [first, lastingOf(ended, Math.max(0, ...accepted))?.entry.request ?? null];
+    for (const request of near) {
+      // Behind a long queue the newest messages are none that were accepted.
+      const at = request === null ? null : await acceptedNear(store.engine, account, request);
+      accepted.push(...(at === null ? [] : [at]));
+    }
+    for (const [found, into] of [
+      [latest(ended, atOf), failures],
+      [lastingOf(ended, Math.max(0, ...accepted)), lasting],
+    ] as const) {
+      if (found !== null) {
+        into.push(ofStore(found.entry, found.outcome));
       }
     }
   }

@@ -5,9 +5,9 @@ import { conversationMessage } from "../store/history/conversation";
 import type { Store } from "../../store/store";
 import { messageRecord } from "../store/history/message-record";
 import { readTimeline } from "../store/history/message-timeline";
+import { countReport } from "./count-report";
 import { type LogReport, reportOf } from "./log-report";
 import type { LogQuery } from "./log-query";
-import { reportParts } from "./report-parts";
 
 /** A record that was looked up by id or number has its timeline as well. */
 export interface LogRecord extends MessageRecord {
@@ -26,9 +26,6 @@ export interface LogAnswer {
 
 /** Recipients of one message id. A request has up to a thousand, and an id of the flow may have been used again. */
 const MOST_OF_ID = 2_000;
-
-/** ms of the longest period whose report has hours where nothing else is wanted. */
-const HOURLY = 48 * 3_600_000;
 
 async function withTimelines(
   history: History,
@@ -84,10 +81,8 @@ export async function answerQuery(
       return { value, count: value.length, more: found.length > limit };
     }
     case "report": {
-      const { from = null, to = now } = query;
-      const parts = await reportParts(engine, account, from, to, zone, now);
-      const step = query.step ?? (from !== null && to - from <= HOURLY ? "hour" : "day");
-      const value = reportOf(parts, { ...query, from, to, step });
+      const { from = null, to, step } = query;
+      const value = reportOf(await countReport(engine, account, { ...query, from, to, step }, zone, now));
       return { value, count: value.messages, more: null };
     }
     case "conversation": {

@@ -3,6 +3,7 @@ import {
   LOG_CHANNELS,
   LOG_LIMIT,
   type LogKind,
+  MOST_REPORT_DAYS,
   REPORT_STEPS,
 } from "../../shared/fields/log-fields";
 import { FieldError } from "../../shared/messaging-error";
@@ -12,6 +13,10 @@ import { oneNumber } from "../../shared/recipients/one-number";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
+import { isTooLong } from "./count-report";
+
+/** ms of the longest period whose report has hours where nothing else is wanted. */
+const HOURLY = 48 * 3_600_000;
 
 interface Period {
   readonly from: number | undefined;
@@ -32,13 +37,15 @@ export type LogQuery =
       readonly node: string | undefined;
       readonly limit: number;
     })
-  | (Period & {
+  | {
       readonly kind: "report";
+      readonly from: number | undefined;
+      readonly to: number;
       readonly node: string | undefined;
       readonly channel: string | undefined;
       readonly outcome: ShownOutcome | undefined;
-      readonly step: (typeof REPORT_STEPS)[number] | undefined;
-    })
+      readonly step: (typeof REPORT_STEPS)[number];
+    }
   | {
       readonly kind: "conversation";
       readonly number: string;
@@ -127,6 +134,28 @@ function periodOf(values: FieldValues, now: number): Period {
   return { from, to };
 }
 
+/** A longer period than a report may have is a mistake, not a shorter one. */
+function reportQuery(values: FieldValues, now: number): LogQuery {
+  const { from, to = now } = periodOf(values, now);
+  const isShort = from !== undefined && to - from <= HOURLY;
+  const step = wordOf(values.step, "step", REPORT_STEPS) ?? (isShort ? "hour" : "day");
+  if (from !== undefined && from >= to) {
+    throw wrong("from", say("record.log.begin"));
+  }
+  if (from !== undefined && isTooLong(from, to, step)) {
+    throw wrong("from", say(`record.log.longest.${step}`, { days: MOST_REPORT_DAYS[step] }));
+  }
+  return {
+    kind: "report",
+    node: textOf(values.sender, "sender"),
+    channel: wordOf(values.channel, "channel", LOG_CHANNELS),
+    outcome: outcomeOf(values.outcome),
+    step,
+    from,
+    to,
+  };
+}
+
 /**
  * Checks the fields of one message.
  * @param now epoch ms, for times such as `24h`
@@ -157,14 +186,7 @@ export function readLogQuery(
         limit: limitOf(values.limit, LOG_LIMIT.most),
       };
     case "report":
-      return {
-        kind,
-        node: textOf(values.sender, "sender"),
-        channel: wordOf(values.channel, "channel", LOG_CHANNELS),
-        outcome: outcomeOf(values.outcome),
-        step: wordOf(values.step, "step", REPORT_STEPS),
-        ...periodOf(values, now),
-      };
+      return reportQuery(values, now);
     case "conversation":
       return {
         kind,

@@ -1,6 +1,5 @@
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../../shared/outcomes";
-import { FORGET_DAYS } from "./day-counts";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
 import { contactChanges } from "./contacts";
 import { deliveryRank } from "./delivery-rank";
@@ -121,7 +120,7 @@ export class Deliveries extends Repository {
     if (inbound.length > 0) {
       inbound.push(call(FINISH_INBOUND, list, account));
     }
-    const before = [call(ADD, list, account, now), ...inbound, call(FORGET_DAYS)];
+    const before = [call(ADD, list, account, now), ...inbound];
     const results = await this.engine.run([...before, ...applyEvents(now), call(REQUESTS, list, account)]);
     const [fresh = [], asked = []] = results;
     const applied = results.slice(before.length);
@@ -139,11 +138,7 @@ export class Deliveries extends Repository {
    */
   async link(age: number): Promise<NotedEvents["settled"]> {
     const now = this.clock.now();
-    const [, , ...applied] = await this.engine.run([
-      call(LINK, now - age),
-      call(FORGET_DAYS),
-      ...applyEvents(now),
-    ]);
+    const [, ...applied] = await this.engine.run([call(LINK, now - age), ...applyEvents(now)]);
     await notifyResultOwners(this.engine, [applied[REPORTED_ROWS] ?? []]);
     return settledOf(applied[SETTLED_ROWS]);
   }

@@ -1,5 +1,6 @@
 import type { Engine, Row } from "../engine/engine";
 import { call, numberOrNull } from "../engine/query";
+import { checked } from "../schema/expressions";
 import { greatest, STORED_BYTES } from "../schema/sql";
 import { statement } from "../schema/statement";
 
@@ -7,6 +8,7 @@ import { statement } from "../schema/statement";
 export interface PresentQuestion {
   readonly account: string;
   /** Epoch ms. */
+  readonly now: number;
   readonly hourStarts: number;
   readonly dayStarts: number;
   /** Epoch ms from which `unknown` messages are counted. */
@@ -28,6 +30,12 @@ export interface Present {
   /** Their node does not exist. */
   readonly parked: number;
   readonly leaving: number;
+  /** Have waited for a time that is over, and are not among those of another try. */
+  readonly overdue: number;
+  /** Since when the one that was sent first is being sent. */
+  readonly leavingSince: number | null;
+  /** Id of the request that leaves next of those that are ready. */
+  readonly first: number | null;
   /** When the first that waits for a time may leave. */
   readonly nextDue: number | null;
   /** Since when the longest waits that could have left, or that is to be tried again. What a rule held until just now does not count. */
@@ -49,8 +57,13 @@ const WAITING = "account = ?1 AND state = 'queued' AND due IS NOT NULL";
 const delayed = (postponed: 0 | 1): string =>
   `account = ?1 AND postponed = ${postponed} AND state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`;
 
+/** ?2 now. */
 const COUNTS = statement("present_counts")`
-    SELECT (SELECT count(*) FROM requests WHERE ${READY}) AS ready,
+    SELECT (SELECT count(*) FROM requests WHERE ${WAITING} AND due <= ?2
+        AND (postponed <> 0 OR due <= coalesce(scheduled, 0))) AS overdue,
+      (SELECT min(left_at) FROM requests WHERE account = ?1 AND state = 'leaving') AS leaving_since,
+      (SELECT r.id FROM requests r WHERE ${READY} ORDER BY r.priority DESC, r.id LIMIT 1) AS first,
+      (SELECT count(*) FROM requests WHERE ${READY}) AS ready,
       (SELECT count(*) FROM requests WHERE ${WAITING}) AS waiting,
       (SELECT min(due) FROM requests WHERE ${WAITING}) AS due,
       (SELECT count(*) FROM requests WHERE ${delayed(1)}) AS for_rule,
@@ -88,15 +101,21 @@ const SPENT = statement("present_spent")`
     UNION ALL
     SELECT s.period, s.messages FROM spent s WHERE s.starts = ?3 AND s.account = ?1 AND s.number = '' AND s.period = 'day'`;
 
+/** Requests on each side of one that are looked at for one that was accepted. */
+const NEAR = 1_000;
+const ACCEPTED_NEAR = statement("present_accepted_near")`
+    SELECT max(r.settled_at) AS at FROM requests r WHERE r.id >= ?2 AND r.id <= ?3
+      AND ${checked("r.account")} = ?1 AND ${checked("r.outcome")} IN ('sent', 'queued')`;
+
 const BYTES = statement("present_bytes")`SELECT ${STORED_BYTES} AS bytes`;
 
 /** Reads it in one snapshot, beside the thread or connection that commits. @throws StoreError (as a rejection) */
 export async function presentOf(
   engine: Engine,
-  { account, hourStarts, dayStarts, unknownSince }: PresentQuestion,
+  { account, now, hourStarts, dayStarts, unknownSince }: PresentQuestion,
 ): Promise<Present> {
   const [counts = [], ready = [], retried = [], unknown = [], spent = [], bytes = []] = await engine.read([
-    call(COUNTS, account),
+    call(COUNTS, account, now),
     call(OLDEST_READY, account),
     call(OLDEST_RETRY, account),
     call(UNKNOWN, account, unknownSince),
@@ -118,6 +137,9 @@ export async function presentOf(
     held: count(counts[0], "held"),
     parked: count(counts[0], "parked"),
     leaving: count(counts[0], "leaving"),
+    overdue: count(counts[0], "overdue"),
+    leavingSince: numberOrNull(counts[0]?.leaving_since),
+    first: numberOrNull(counts[0]?.first),
     nextDue: numberOrNull(counts[0]?.due),
     oldest: oldest.length === 0 ? null : Math.min(...oldest),
     unknown: count(unknown[0], "count"),
@@ -125,4 +147,13 @@ export async function presentOf(
     spentDay: ofPeriod("day"),
     bytes: count(bytes[0], "bytes"),
   };
+}
+
+/**
+ * When one was last accepted of those that came just before or after a request, which mostly leave just before or after it, however many
+ * have come since. Epoch ms; null for none. @throws StoreError (as a rejection)
+ */
+export async function acceptedNear(engine: Engine, account: string, request: number): Promise<number | null> {
+  const [[row] = []] = await engine.read([call(ACCEPTED_NEAR, account, request - NEAR, request + NEAR)]);
+  return numberOrNull(row?.at);
 }

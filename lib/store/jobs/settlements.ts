@@ -1,5 +1,6 @@
 import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "../events/apply-events";
+import { forgetSettledDays } from "../events/day-counts";
 import { Batches } from "../engine/batches";
 import type { Call } from "../engine/engine";
 import { call, rowsOf } from "../engine/query";
@@ -64,10 +65,11 @@ const settle = (further: string): Sql => sql`
 
 const SETTLE_WITH_EVENTS = statement("requests_settle_with_events", settle(""));
 
-/** Leaves those out of which an event has come before their answer. */
+/** Leaves those out of which an event has come before their answer, and those that were given up. */
 const SETTLE = statement(
   "requests_settle",
-  settle("AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)"),
+  settle(`AND coalesce(requests.settled_by, '') <> 'orphan'
+    AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)`),
 );
 
 const DONE_MEANWHILE = statement("requests_done_meanwhile")`
@@ -179,7 +181,7 @@ export class Settlements extends Repository {
       [
         ...freed,
         call(withEvents ? SETTLE_WITH_EVENTS : SETTLE, list, now, this.keepTexts ? 1 : 0),
-        ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now)] : []),
+        ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now), forgetSettledDays(list)] : []),
         ...(gone.length === 0 ? [] : [this.#forget(gone)]),
         ...(keyed.length === 0 ? [] : [noteKeys(keyed)]),
       ],

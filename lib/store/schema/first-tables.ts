@@ -89,6 +89,8 @@ const EVENTS: readonly SqlPart[] = [
   sql`CREATE INDEX events_by_number ON events (number${BY_ID}) WHERE number IS NOT NULL`,
   // What did this number write in a time?
   "CREATE INDEX events_inbound ON events (number, account, received_at) WHERE kind = 'inbound'",
+  // When did people write to this account?
+  "CREATE INDEX events_replies ON events (account, received_at) WHERE kind = 'inbound'",
   // Which events are old?
   "CREATE INDEX events_by_age ON events (received_at)",
   // Which events came before the answer with their id?
@@ -143,6 +145,8 @@ const GUARDS: readonly SqlPart[] = [
   sql`CREATE TABLE opt_outs (
     account text NOT NULL, number text NOT NULL, scope text NOT NULL, at bigint NOT NULL, source text NOT NULL,
     PRIMARY KEY (account, number))${BY_KEY}`,
+  // When did people opt out?
+  "CREATE INDEX opt_outs_by_time ON opt_outs (account, at)",
 
   sql`CREATE TABLE spent (
     account text NOT NULL, number text NOT NULL, period text NOT NULL, starts bigint NOT NULL, messages bigint NOT NULL,
@@ -233,22 +237,14 @@ const MOVES: readonly SqlPart[] = [
 ];
 
 /**
- * What reports have counted. A row of `day_counts` is a day of an account that is over and of which nothing is under way, in the time zone
- * that it was counted in. `counts` is JSON, or the token of whoever is counting. An event about a message of the day deletes the row.
+ * What reports have counted. A row of `day_counts` is a day of an account that is over, in the time zone that it was counted in. `token` is the
+ * name of a count, of `counts` or of one that goes on; whatever changes a message of the day makes it blank and deletes `counts`.
  */
 const REPORTS: readonly SqlPart[] = [
   sql`CREATE TABLE day_counts (
-    account text NOT NULL, starts bigint NOT NULL, ends bigint NOT NULL, counts text NOT NULL,
+    account text NOT NULL, starts bigint NOT NULL, ends bigint NOT NULL, token text NOT NULL, counts text,
     PRIMARY KEY (account, starts, ends))${BY_KEY}`,
 ];
 
 /** The tables of version 1. */
-export const FIRST_TABLES = [
-  MESSAGES,
-  EVENTS,
-  PROCESSES,
-  GUARDS,
-  CONVERSATIONS,
-  MOVES,
-  REPORTS,
-].flat();
+export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, MOVES, REPORTS].flat();

@@ -45,13 +45,17 @@ export const NOW = either(
   "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 );
 
-/** Where the transactions end that have begun, as text; and whether all of those before such an end (a text) are over. SQLite has only one at a time. */
-export const TRANSACTIONS_SO_FAR = either("'0'", "CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text)");
-export const areOver = (end: string): Sql =>
-  either(
-    `${end} IS NOT NULL`,
-    `pg_snapshot_xmin(pg_current_snapshot()) >= CAST(CAST(${end} AS text) AS xid8)`,
-  );
+/**
+ * Those who have changed requests or recipients in a transaction that goes on, as a query of names, each of which is given once. In SQLite there
+ * are none beside somebody who reads what was committed.
+ */
+export const CHANGERS = either(
+  "SELECT '' AS changer WHERE 1 = 0",
+  `SELECT DISTINCT l.virtualtransaction AS changer FROM pg_locks l
+    WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+      AND l.relation IN (CAST('requests' AS regclass), CAST('recipients' AS regclass))`,
+);
 
 /** Bytes of all tables and indexes with what is free between their rows, as an expression. */
 export const STORED_BYTES = either(
@@ -72,6 +76,13 @@ export const firstWordOf = (json: string, name: string): Sql =>
   either(
     `CASE WHEN ${json} LIKE '{"${name}":"%' THEN substr(${json}, ${name.length + 6}, instr(substr(${json}, ${name.length + 6}), '"') - 1) END`,
     `substring(${json} FROM '^[{]"${name}":"([A-Z_]+)"')`,
+  );
+
+/** The smallest of some numbers, of which some may be NULL; NULL where all are. */
+export const least = (all: readonly string[]): Sql =>
+  either(
+    `(SELECT min(n.value) FROM (${all.map((value) => `SELECT ${value} AS value`).join(" UNION ALL ")}) n)`,
+    `least(${all.join(", ")})`,
   );
 
 /** The larger of two numbers. */

@@ -33,6 +33,10 @@ export const SLOWEST = "slowest operation of a timer";
 export const SEARCHED = "slowest first page of a search";
 export const DEPLOYED = "a deploy";
 export const LATER = "a send beside a search: later by, 19 of 20";
+export const REPORTED = "a report over a million messages";
+export const [REPORT_FIRST, REPORT_AGAIN, REPORT_BESIDE] = ["first", "again", "again, while others write"];
+export const REPORT_STANDSTILL = "longest standstill";
+export const LOOKED_AT = "state asked 1000 times a minute, kept messages, http, 0 ms, 32 in flight";
 export const POSTGRESQL_RESTART = "restart with 100000 queued, kept in PostgreSQL";
 
 /** Every goal of the bench. Ratios are medians of what was measured in turns. */
@@ -71,6 +75,12 @@ export const GOALS: readonly Goal[] = [
   { situation: `${VOLUME}, SQLite`, figure: LATER, most: 20 },
   { situation: `${VOLUME}, PostgreSQL`, figure: SEARCHED, most: 300 },
   { situation: `${VOLUME}, PostgreSQL`, figure: LATER, most: 20 },
+  ...["SQLite", "PostgreSQL"].flatMap((engine) => [
+    { situation: `${REPORTED}, ${engine}`, figure: REPORT_AGAIN, most: 500 },
+    { situation: `${REPORTED}, ${engine}`, figure: REPORT_BESIDE, most: 500 },
+    { situation: `${REPORTED}, ${engine}`, figure: REPORT_STANDSTILL, most: 20 },
+  ]),
+  { situation: LOOKED_AT, figure: "asked ÷ not asked", least: 0.98 },
   { situation: POSTGRESQL_RESTART, figure: FIRST_SEND, most: 0.75 },
   { situation: GUARDS_STORED, figure: "all ÷ none", least: 0.85 },
   { situation: GUARDS_MEMORY, figure: "all ÷ none", least: 0.85 },

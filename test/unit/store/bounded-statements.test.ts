@@ -6,7 +6,7 @@ import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { explained, mostRead, once, ROWS_READ } from "../../support/store/explained";
 import { usePostgresql } from "../../support/store/use-postgresql";
-import { TestClock } from "./suite/store-under-test";
+import { newEvent, TestClock } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
 
 /** Rows of each large table, and how many of one table a statement may read. */
@@ -114,6 +114,25 @@ describe("no statement reads a long history or queue at once, in PostgreSQL", ()
     assert.equal(await store.backlog.limitDelays("a1", 1000), 0);
     assert.equal(await store.backlog.lookAgain("a1"), ROWS);
     assert.equal(await store.backlog.lookAgain("a1"), 0);
+    isBounded();
+  });
+
+  it("where reports have counted thousands of days, at an event about one of them", async () => {
+    await filled(EMITTED);
+    const days = [
+      "UPDATE requests SET transfer_id = 't' || id WHERE id < 5",
+      `INSERT INTO day_counts (account, starts, ends, token, counts)
+        SELECT 'a1', ${NOW - ROWS} + (g - 4000) * CAST(${DAY} AS bigint), ${NOW - ROWS} + (g - 3999) * CAST(${DAY} AS bigint), 't', '{}' FROM generate_series(1, ${ROWS}) g`,
+      "ANALYZE day_counts",
+    ];
+    for (const text of days) await shared.engine.run([once(text)]);
+    await store.deliveries.note("a1", [newEvent({ transferId: "t1", number: "411" })]);
+    const [[row] = []] = await shared.engine.run([
+      once("SELECT count(*) AS count FROM day_counts WHERE counts IS NULL"),
+    ]);
+    assert.equal(row?.count, 1);
+    // It is found, and once more to be written.
+    assert.ok((read.get("events_forget_days") ?? ROWS) <= 4, `${read.get("events_forget_days")} rows`);
     isBounded();
   });
 

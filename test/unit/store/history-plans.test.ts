@@ -4,8 +4,8 @@ import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-pos
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
 import { recentOfAccount, recentOfNode } from "../../../lib/store/history/recent-counts";
-import { firstTaken, reportCounts } from "../../../lib/store/history/report-counts";
-import { presentOf } from "../../../lib/store/history/present";
+import { countDays, firstOf } from "../../../lib/store/history/report-days";
+import { acceptedNear, presentOf } from "../../../lib/store/history/present";
 import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history/history";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
@@ -142,10 +142,12 @@ describe("what people ask of a long history", () => {
     });
     const history = new History(watched);
     const present = async () => {
-      await presentOf(watched, { account: "a1", hourStarts: 0, dayStarts: 0, unknownSince: 0 });
+      await acceptedNear(watched, "a1", ROWS / 2);
+      await presentOf(watched, { account: "a1", now: ROWS, hourStarts: 0, dayStarts: 0, unknownSince: 0 });
       const part = { starts: 0, ends: ROWS, from: ROWS / 2, to: ROWS / 2 + 2 * FEW_ROWS };
-      await reportCounts(watched, "a1", [part], 0);
-      await firstTaken(watched, "a1");
+      const whole = { starts: ROWS, ends: ROWS + 100, from: ROWS, to: ROWS + 100 };
+      const first = await firstOf(watched, "a1");
+      for await (const _day of countDays(watched, "a1", [part, whole], first, 10 * ROWS + 600_000));
     };
     await askAll(watched, ROWS);
     await present();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 // Its statements belong to no class of the store.
 import "../../../lib/store/history/present";
-import "../../../lib/store/history/report-counts";
+import "../../../lib/store/history/report-days";
 import "../../../lib/store/instance-loads";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { rowsOf } from "../../../lib/store/engine/query";

@@ -1,97 +1,136 @@
 import assert from "node:assert/strict";
-import { LastResults } from "../../../../lib/runtime/activity/last-results";
-import { healthReasons, STUCK_AFTER } from "../../../../lib/runtime/log/account-health";
+import { LastResults, tellingOf } from "../../../../lib/runtime/activity/last-results";
+import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";
+import { healthReasons, OLD_AFTER, STUCK_AFTER } from "../../../../lib/runtime/log/account-health";
 import type { Found } from "../../../../lib/runtime/log/account-state";
+import { shownOutcome } from "../../../../lib/shared/outcomes";
 import type { Present } from "../../../../lib/store/history/present";
 
 const NOW = Date.parse("2025-06-01T12:00:00Z");
 const LONG = STUCK_AFTER;
 
 const PRESENT: Present = {
-  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, held: 0, parked: 0, leaving: 0 },
-  ...{ nextDue: null, oldest: null, unknown: 0, spentHour: 0, spentDay: 0, bytes: 1 },
+  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, held: 0, parked: 0, leaving: 0, overdue: 0 },
+  ...{ nextDue: null, oldest: null, leavingSince: null, first: null },
+  ...{ unknown: 0, spentHour: 0, spentDay: 0, bytes: 1 },
 };
-
-const found = (given: Partial<Found> = {}): Found => ({
-  ...{ now: NOW, fault: null, storeFault: null, stopped: null, present: PRESENT, mayLeave: 0 },
-  ...{ limits: { hour: null, day: null }, freeBytes: null, stuckSince: null },
-  last: { acceptedAt: null, failure: null, lasting: null },
-  ...given,
-});
-
 const FAILURE = {
   ...{ at: "", time: NOW - 2_000, outcome: "denied", statusCode: 4021, statusName: "INVALID_ACCOUNT" },
   ...{ reason: "The account is wrong.", advice: "Mend it." },
 };
+const NOTHING: Found["last"] = { acceptedAt: null, failure: null, lasting: null };
+const FOUND: Found = {
+  ...{ now: NOW, fault: null, storeFault: null, stopped: null, present: PRESENT, mayLeave: 4 },
+  ...{ limits: { hour: null, day: null }, freeBytes: null, firstSince: null, last: NOTHING },
+  ...{ startedAt: NOW - 2 * OLD_AFTER, accountSince: NOW - OLD_AFTER },
+};
+const present = (given: Partial<Present>): Partial<Found> => ({ present: { ...PRESENT, ...given } });
+const accepted = (acceptedAt: number): Partial<Found> => ({ last: { ...NOTHING, acceptedAt } });
+const failed = (time: number, acceptedAt: number | null = null): Partial<Found> => ({
+  last: { ...NOTHING, acceptedAt, lasting: { ...FAILURE, time } },
+});
+const STUCK = present({ ready: 4, oldest: NOW - LONG });
+const USED = { limit: 2_000, used: 2_000, left: 0, ends: new Date(NOW).toISOString() };
 
-/** First words of each reason. */
-const reasonsOf = (given: Partial<Found>): readonly string[] =>
-  healthReasons(found(given)).map((reason) => reason.split(" ").slice(0, 3).join(" "));
+/** Conditions, with the first words of each reason why the account is not healthy. */
+const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...reasons: string[]]>> = {
+  "nothing was ever sent": [{}],
+  "much waits for its time, a rule or a person": [
+    present({ waiting: 9, forRule: 5, held: 3, nextDue: NOW + 1 }),
+  ],
+  "a person has stopped it": [{ stopped: { since: NOW } }, "A person has"],
+  "the settings have stopped it": [{ stopped: { since: null } }, "The settings of"],
+  "it is stopped, so messages wait": [{ ...STUCK, stopped: { since: NOW } }, "A person has"],
+  "a setting is wrong": [{ fault: "It is 3." }, "Nothing can be"],
+  "the store does not work": [{ storeFault: "It is full.", present: null }, "The message store"],
+
+  "messages that may leave wait long": [STUCK, "Messages wait since"],
+  "they wait not that long": [present({ ready: 4, oldest: NOW - LONG + 1 })],
+  "others are accepted meanwhile: a long list at a low rate": [{ ...STUCK, ...accepted(NOW - LONG + 1) }],
+  "the last one was accepted just as long ago": [
+    { ...STUCK, ...accepted(NOW - LONG) },
+    "Messages wait since",
+  ],
+  "a scheduled one is long overdue": [
+    present({ waiting: 1, overdue: 1, nextDue: NOW - LONG }),
+    "Messages wait since",
+  ],
+  "a scheduled one is overdue for a moment": [present({ waiting: 1, overdue: 1, nextDue: NOW - LONG + 1 })],
+  "one is being sent and does not come back": [
+    present({ leaving: 1, leavingSince: NOW - LONG }),
+    "Messages wait since",
+  ],
+  "one is being sent": [present({ leaving: 1, leavingSince: NOW - LONG + 1 })],
+  "the begin of the queue is long the same, and nobody knows since when it waits": [
+    { ...present({ ready: 1 }), firstSince: NOW - LONG },
+    "Messages wait since",
+  ],
+  "the begin of the queue has changed": [{ ...present({ ready: 1 }), firstSince: NOW }],
+  "messages in memory wait long": [{ present: null, firstSince: NOW - LONG }, "Messages wait since"],
+  "messages in memory wait": [{ present: null, firstSince: NOW - LONG + 1 }],
+  "much waits right after a start or a deploy": [{ ...STUCK, accountSince: NOW - LONG + 1 }],
+
+  "the last message failed as the next one would": [failed(NOW - 2_000), "The last message"],
+  "it failed days ago, and none was accepted since": [
+    { ...failed(NOW - 50 * OLD_AFTER), startedAt: NOW - 50 * OLD_AFTER },
+    "The last message",
+  ],
+  "it failed after the last one that was accepted": [failed(NOW - 2_000, NOW - 3_000), "The last message"],
+  "one was accepted since": [failed(NOW - 2_000, NOW - 1_000)],
+  "an old failure after a restart, and much waits": [
+    {
+      ...failed(NOW - OLD_AFTER),
+      ...present({ ready: 9_000, oldest: NOW - OLD_AFTER }),
+      startedAt: NOW - 60_000,
+      accountSince: NOW - 60_000,
+    },
+  ],
+  "a failure of just before a restart": [
+    { ...failed(NOW - OLD_AFTER + 1), startedAt: NOW - 60_000 },
+    "The last message",
+  ],
+
+  "the limit of an hour is reached": [{ limits: { hour: USED, day: null } }, "The limit of"],
+  "a limit is nearly reached": [{ limits: { hour: null, day: { ...USED, left: 1 } } }],
+  "messages wait whose node is gone": [present({ parked: 3 }), "Messages wait whose"],
+  "the disk is nearly full": [{ freeBytes: 100 * 1024 * 1024 - 1 }, "The disk with"],
+  "the disk has enough left": [{ freeBytes: 100 * 1024 * 1024 }],
+  "much is wrong": [
+    {
+      stopped: { since: null },
+      fault: "It is 3.",
+      limits: { hour: USED, day: USED },
+      ...present({ parked: 3 }),
+      freeBytes: 1,
+    },
+    ...[
+      "The settings of",
+      "Nothing can be",
+      "The limit of",
+      "The limit of",
+      "Messages wait whose",
+      "The disk with",
+    ],
+  ],
+};
 
 describe("the health of an account", () => {
-  const { uptime } = process;
-  beforeEach(() => {
-    process.uptime = () => 1e6;
-  });
-  after(() => {
-    process.uptime = uptime;
-  });
+  for (const [condition, [given, ...reasons]] of Object.entries(CONDITIONS)) {
+    it(`${reasons.length === 0 ? "is given" : "is not given"}: ${condition}`, () => {
+      const words = healthReasons({ ...FOUND, ...given }).map((reason) =>
+        reason.split(" ").slice(0, 3).join(" "),
+      );
+      assert.deepEqual(words, reasons);
+    });
+  }
 
-  it("is given while nothing is wrong, also where much waits for its time, a person or a rule", () => {
-    assert.deepEqual(reasonsOf({}), []);
-    assert.deepEqual(reasonsOf({ present: { ...PRESENT, waiting: 9, forRule: 5, held: 3 } }), []);
-  });
-
-  it("ends where messages that may leave have waited long, and none was accepted meanwhile", () => {
-    const oldest = NOW - LONG;
-    const present = { ...PRESENT, ready: 4, oldest };
-    const waits = { present, mayLeave: 4 };
-    const acceptedAt = (at: number) => ({ last: { acceptedAt: at, failure: null, lasting: null } });
-    assert.match(healthReasons(found(waits))[0] ?? "", /^Messages wait since Jun 1, 2025, .*requests: 4/);
-    assert.deepEqual(reasonsOf({ ...waits, ...acceptedAt(NOW - LONG) }), ["Messages wait since"]);
-    assert.deepEqual(
-      reasonsOf({ ...waits, ...acceptedAt(NOW - LONG + 1) }),
-      [],
-      "a long list is sent slowly",
+  it("is explained with what to do", () => {
+    assert.match(
+      healthReasons({ ...FOUND, ...STUCK })[0] ?? "",
+      /^Messages wait since Jun 1, 2025, .*requests: 4/,
     );
-    assert.deepEqual(reasonsOf({ present: { ...present, oldest: oldest + 1 }, mayLeave: 4 }), []);
-    assert.deepEqual(reasonsOf({ ...waits, stopped: { since: NOW } }), ["A person has"], "one cause, once");
-    process.uptime = () => 60;
-    assert.deepEqual(reasonsOf(waits), [], "right after a start it is sent just now");
-    assert.deepEqual(reasonsOf({ ...waits, stuckSince: oldest }), ["Messages wait since"]);
-    assert.deepEqual(reasonsOf({ ...waits, stuckSince: oldest + 1 }), []);
-  });
-
-  it("ends with a failure that the next message would meet, until one is accepted", () => {
-    const last = { acceptedAt: NOW - 3_000, failure: null, lasting: FAILURE };
-    const [reason = ""] = healthReasons(found({ last }));
+    const [reason = ""] = healthReasons({ ...FOUND, ...failed(NOW) });
     assert.match(reason, /as well\. The account is wrong\. Mend it\.$/);
-    assert.deepEqual(reasonsOf({ last: { ...last, acceptedAt: null } }), ["The last message"]);
-    assert.deepEqual(reasonsOf({ last: { ...last, acceptedAt: NOW - 1_000 } }), []);
-  });
-
-  it("ends with settings, store, limits, nodes and disk, each with what to do", () => {
-    const use = { limit: 2_000, used: 2_000, left: 0, ends: new Date(NOW).toISOString() };
-    assert.deepEqual(
-      reasonsOf({
-        stopped: { since: null },
-        fault: "It is 3.",
-        storeFault: "It is full.",
-        limits: { hour: use, day: { ...use, left: 1 } },
-        present: { ...PRESENT, parked: 3 },
-        freeBytes: 100 * 1024 * 1024 - 1,
-      }),
-      [
-        "The settings of",
-        "Nothing can be",
-        "The message store",
-        "The limit of",
-        "Messages wait whose",
-        "The disk with",
-      ],
-    );
-    assert.deepEqual(reasonsOf({ freeBytes: 100 * 1024 * 1024 }), []);
-    assert.deepEqual(reasonsOf({ limits: { hour: null, day: { ...use, left: 1 } } }), []);
   });
 });
 
@@ -147,14 +186,57 @@ describe("what messages came to last", () => {
     assert.equal(last.unknownOfHour(NOW + 129 * 60_000), 60);
   });
 
-  it("say since when each look has found messages that wait, and none that was accepted since", () => {
+  it("say since when each look has found the same message at the begin of the queue", () => {
     const last = new LastResults();
-    assert.equal(last.seen(false, null, 1), null);
-    assert.equal(last.seen(true, null, 2), 2);
-    assert.equal(last.seen(true, 1, 3), 2);
-    assert.equal(last.seen(true, 2, 4), 4, "one was accepted");
-    assert.equal(last.seen(true, 2, 5), 4);
-    assert.equal(last.seen(false, 2, 6), null);
-    assert.equal(last.seen(true, 2, 7), 7);
+    const [one, other] = [{}, {}];
+    assert.equal(last.seen(null, 1), null);
+    assert.equal(last.seen(one, 2), 2);
+    assert.equal(last.seen(one, 3), 2);
+    assert.equal(last.seen(other, 4), 4, "two looks that find something each have found two messages");
+    assert.equal(last.seen(null, 5), null);
+    assert.equal(last.seen(other, 6), 6);
+    assert.equal(last.seen(7, 7), 7);
+    assert.equal(last.seen(7, 8), 7);
+    assert.equal(last.seen(8, 9), 9);
+  });
+
+  it("tell of the next message: a refusal of the account at once, silence three times in a row, and what is wrong with one message never", () => {
+    const last = new LastResults();
+    const names = (): unknown => last.lastingFailure?.statusName;
+    note(last, { result: "unknown", name: "NO_ANSWER" });
+    note(last, { result: "denied", name: "TEXT_UNREADABLE" });
+    note(last, { result: "unknown", name: "CONNECTION_LOST" });
+    assert.equal(names(), undefined);
+    note(last, { result: "sent" });
+    note(last, { result: "unknown", name: "HTTP_500" });
+    note(last, { result: "unknown", name: "HTTP_500" });
+    assert.equal(names(), undefined, "one was accepted in between");
+    note(last, { result: "unknown", name: "NO_ANSWER" });
+    assert.equal(names(), "NO_ANSWER");
+    note(last, { result: "denied", name: "INVALID_ACCOUNT" });
+    assert.equal(names(), "INVALID_ACCOUNT");
+  });
+
+  it("tell so of each fault of this side", () => {
+    const telling = Object.values(LOCAL_FAULTS).map(
+      ({ name, outcome }) => [name, tellingOf(shownOutcome(outcome, name), name)] as const,
+    );
+    const of = (many: number | null): readonly string[] =>
+      telling.flatMap(([name, needed]) => (needed === many ? [name] : []));
+    assert.deepEqual(of(1), [
+      ...["NO_APPLICATION", "QUEUE_FULL", "NAME_LOOKUP_FAILED", "CONNECT_FAILED"],
+      ...[
+        "CONNECT_TIMEOUT",
+        "TLS_FAILED",
+        "PROXY_FAILED",
+        "PROXY_DENIED",
+        "TOKEN_UNAVAILABLE",
+        "TOKEN_REFUSED",
+      ],
+      "STORE_UNAVAILABLE",
+    ]);
+    assert.deepEqual(of(3), [
+      ...["CONNECTION_LOST", "NO_ANSWER", "ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY", "STORE_UNCERTAIN"],
+    ]);
   });
 });

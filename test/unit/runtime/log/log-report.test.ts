@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../lib/runtime/log/log-report";
-import { daysOf, type ReportPart } from "../../../../lib/runtime/log/report-parts";
+import { type LogReport, reportOf as worded } from "../../../../lib/runtime/log/log-report";
+import { daysOf, isTooLong } from "../../../../lib/runtime/log/count-report";
+import { type ReportQuestion, ReportSum } from "../../../../lib/runtime/log/report-sum";
 import { deliveryText } from "../../../../lib/runtime/store/history/message-record";
 import type { ReportCount } from "../../../../lib/store/history/report-counts";
+import type { CountedDay } from "../../../../lib/store/history/report-days";
 import { say } from "../../../../lib/texts/say";
 
 const HOUR = 3_600_000;
@@ -16,15 +18,26 @@ const count = (given: Partial<ReportCount>): ReportCount => ({
   ...{ delivery: null, count: 1, segments: 0 },
   ...given,
 });
-const part = (people: readonly ReportCount[], more: Partial<ReportPart["counts"]> = {}): ReportPart => ({
+const part = (people: readonly ReportCount[], more: Partial<CountedDay["counts"]> = {}): CountedDay => ({
   day: DAY,
   counts: { people, delays: [], replies: [], ...more },
-  optedOut: [],
+  optOuts: [],
 });
 
+async function reportOf(
+  parts: readonly CountedDay[],
+  question: ReportQuestion & { readonly from: number },
+): Promise<LogReport> {
+  const sum = new ReportSum(question);
+  for (const each of parts) {
+    await sum.add(each);
+  }
+  return worded(sum);
+}
+
 describe("a report of a period", () => {
-  it("sums up what arrived, was read and failed, where a report counts more than the answer", () => {
-    const report = reportOf(
+  it("sums up what arrived, was read and failed, where a report counts more than the answer", async () => {
+    const report = await reportOf(
       [
         part([
           count({ delivery: "delivered", count: 5, segments: 9 }),
@@ -54,7 +67,7 @@ describe("a report of a period", () => {
     assert.equal(report.byOutcome.open, 1);
   });
 
-  it("names ten reasons at most, the most frequent first, and those of this side and of old answers too", () => {
+  it("names ten reasons at most, the most frequent first, and those of this side and of old answers too", async () => {
     const codes = [4002, 4003, 4004, 4008, 4009, 4015, 4016, 4019, 4025, 4026];
     const people = codes.map((code, at) =>
       count({ outcome: "rejected", operation: "sms-form", code, count: at + 1 }),
@@ -67,7 +80,7 @@ describe("a report of a period", () => {
     });
     const bare = count({ outcome: "unknown", operation: "gone-operation", delivery: "failed", count: 40 });
     const old = count({ outcome: "denied", operation: "gone-operation", count: 30 });
-    const { reasons } = reportOf([part([...people, local, bare, old])], ASKED);
+    const { reasons } = await reportOf([part([...people, local, bare, old])], ASKED);
     assert.equal(reasons.length, 10);
     const [first, second, third] = reasons;
     assert.deepEqual(
@@ -79,15 +92,18 @@ describe("a report of a period", () => {
     assert.equal(third?.reason, say("record.outcome.denied"));
   });
 
-  it("has each hour of its period, whatever happened in it, and what people wrote", () => {
+  it("has each hour of its period, whatever happened in it, and what people wrote", async () => {
     const from = STARTS + 1.5 * HOUR;
     const day = { ...DAY, from, to: STARTS + 4 * HOUR };
-    const { steps, replies, optOuts } = reportOf(
+    const { steps, replies, optOuts } = await reportOf(
       [
         {
           day,
           counts: { people: [count({ hour: 2 })], delays: [], replies: [{ hour: 3, count: 2 }] },
-          optedOut: [from, STARTS + 3 * HOUR],
+          optOuts: [
+            { hour: 1, count: 1 },
+            { hour: 3, count: 1 },
+          ],
         },
       ],
       { ...ASKED, from, to: day.to, step: "hour" },
@@ -103,20 +119,25 @@ describe("a report of a period", () => {
     assert.deepEqual([replies, optOuts], [2, 2]);
   });
 
-  it("says below what half and 95 % of the deliveries took, of what is wanted", () => {
+  it("says below what half and 95 % of the deliveries took, of what is wanted", async () => {
+    const delay = { node: "n1", channel: "SMS", outcome: "sent" } as const;
     const delays = [
-      { node: "n1", channel: "SMS", bucket: 3, count: 50 },
-      { node: "n1", channel: "SMS", bucket: 65, count: 45 },
-      { node: "n1", channel: "SMS", bucket: 122, count: 5 },
-      { node: "n2", channel: "SMS", bucket: 160, count: 1_000 },
-    ];
-    const of = (node: string) => reportOf([part([], { delays })], { ...ASKED, node }).deliverySeconds;
-    assert.deepEqual(of("n1"), { median: 3, p95: 300 });
-    assert.equal(of("n3"), null);
+      { ...delay, bucket: 3, count: 50 },
+      { ...delay, bucket: 65, count: 45 },
+      { ...delay, bucket: 122, count: 5 },
+      { ...delay, node: "n2", bucket: 160, count: 1_000 },
+      { ...delay, outcome: "unknown", bucket: 0, count: 1_000 },
+    ] as const;
+    const of = async (more: object) =>
+      (await reportOf([part([], { delays })], { ...ASKED, outcome: "sent", ...more })).deliverySeconds;
+    assert.deepEqual(await of({ node: "n1" }), { median: 3, p95: 300 });
+    assert.deepEqual(await of({ outcome: "unknown" }), { median: 0, p95: 0 });
+    assert.equal(await of({ node: "n3" }), null);
+    assert.equal(await of({ outcome: "queued" }), null);
   });
 
-  it("is of the days of the account's zone, of which one has 23 and one 25 hours", () => {
-    const days = daysOf(Date.parse("2025-03-29T12:00:00Z"), Date.parse("2025-03-31T12:00:00Z"), ZONE);
+  it("is of the days of the account's zone, of which one has 23 and one 25 hours", async () => {
+    const days = [...daysOf(Date.parse("2025-03-29T12:00:00Z"), Date.parse("2025-03-31T12:00:00Z"), ZONE)];
     assert.deepEqual(
       days.map(({ starts, ends }) => (ends - starts) / HOUR),
       [24, 23, 24],
@@ -127,6 +148,15 @@ describe("a report of a period", () => {
     );
     const [autumn] = daysOf(Date.parse("2025-10-26T00:00:00Z"), Date.parse("2025-10-26T01:00:00Z"), ZONE);
     assert.equal(((autumn?.ends ?? 0) - (autumn?.starts ?? 0)) / HOUR, 25);
-    assert.deepEqual(daysOf(STARTS, STARTS, ZONE), []);
+    assert.deepEqual([...daysOf(STARTS, STARTS, ZONE)], []);
+    const [before, after] = daysOf(
+      Date.parse("2011-12-29T12:00:00Z"),
+      Date.parse("2011-12-31T12:00:00Z"),
+      "Pacific/Apia",
+    );
+    assert.equal(before?.ends, after?.starts, "of the day that Samoa left out there is none");
+    assert.equal(isTooLong(STARTS, STARTS + 366 * 24 * HOUR + HOUR, "day"), false);
+    assert.equal(isTooLong(STARTS, STARTS + 366 * 24 * HOUR + HOUR + 1, "day"), true);
+    assert.equal(isTooLong(STARTS, STARTS + 32 * 24 * HOUR, "hour"), true);
   });
 });

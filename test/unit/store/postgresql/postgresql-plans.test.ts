@@ -149,15 +149,16 @@ describe("the statements of a store in PostgreSQL", () => {
     await new Store(engine, { keepTexts: true }).probe();
     await engine.run([once("ANALYZE")]);
     const statements = own().filter(({ name }) =>
-      /^(?:events_(?:deliver|prove|settle_unknown)$|jobs_(?:add|find|queue)_|requests_(?:settle|release$|done|emitted)|waits_(?:begun|count|reported_(?:of|before|meanwhile)))/.test(
+      /^(?:events_(?:deliver|prove|settle_unknown|forget_days|forget_settled)$|jobs_(?:add|find|queue)_|requests_(?:settle|release$|done|emitted)|waits_(?:begun|count|reported_(?:of|before|meanwhile)))/.test(
         name,
       ),
     );
-    assert.equal(statements.length, 21);
+    assert.equal(statements.length, 23);
     for (const { name, text } of statements) {
       const rows = (plan: Plan): readonly Plan[] => [
-        ...(/^(?:jobs|requests|waits|(?:wait_)?recipients)$/.test(plan["Relation Name"] ?? "") &&
-        plan["Node Type"] !== "ModifyTable"
+        ...(/^(?:jobs|requests|waits|(?:wait_)?recipients|day_counts)$/.test(plan["Relation Name"] ?? "") &&
+        plan["Node Type"] !== "ModifyTable" &&
+        plan["Parent Relationship"] !== "InitPlan"
           ? [plan]
           : []),
         ...(plan.Plans ?? []).flatMap(rows),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { call } from "../../../../lib/store/engine/query";
-import { type Present, presentOf } from "../../../../lib/store/history/present";
+import { acceptedNear, type Present, presentOf } from "../../../../lib/store/history/present";
 import { statement } from "../../../../lib/store/schema/statement";
 import { answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
 
@@ -15,7 +15,13 @@ export function presentSuite(open: OpenStore): void {
   const { clock, engine, store, me } = useFixture(open);
 
   const present = async (): Promise<Present> =>
-    presentOf(engine, { account: "a1", hourStarts: 100, dayStarts: 50, unknownSince: clock.time - HOUR });
+    presentOf(engine, {
+      account: "a1",
+      now: clock.time,
+      hourStarts: 100,
+      dayStarts: 50,
+      unknownSince: clock.time - HOUR,
+    });
 
   /** A request with this state. @returns its id */
   async function request(
@@ -26,6 +32,13 @@ export function presentSuite(open: OpenStore): void {
     await engine.run([call(CHANGE, id, state, due, scheduled, postponed)]);
     return id;
   }
+
+  const pick = ({ overdue, first, nextDue, leavingSince }: Present): Partial<Present> => ({
+    overdue,
+    first,
+    nextDue,
+    leavingSince,
+  });
 
   describe("what an account has in its store", () => {
     it("is nothing at first, and the size is that of the empty tables", async () => {
@@ -39,6 +52,9 @@ export function presentSuite(open: OpenStore): void {
         held: 0,
         parked: 0,
         leaving: 0,
+        overdue: 0,
+        leavingSince: null,
+        first: null,
         nextDue: null,
         oldest: null,
         unknown: 0,
@@ -80,6 +96,39 @@ export function presentSuite(open: OpenStore): void {
       clock.pass(-3_000);
       await request("queued", { due: begin + HOUR });
       assert.equal((await present()).oldest, begin);
+    });
+
+    it("has what is overdue, what leaves next, and since when something is being sent", async () => {
+      const now = clock.time;
+      await request("queued", { due: now, scheduled: now });
+      await request("queued", { due: now - HOUR, postponed: 1 });
+      await request("queued", { due: now + 1, scheduled: now + 1 });
+      // It waits for another try.
+      await request("queued", { due: now - 1 });
+      const first = await request("queued");
+      await request("queued");
+      await request("queued", { account: "a2", priority: 9, due: null });
+      assert.deepEqual(pick(await present()), { overdue: 2, first, nextDue: now - HOUR, leavingSince: null });
+      const urgent = await request("queued", { priority: 1, postponed: 1 });
+      assert.equal((await present()).first, urgent);
+      await store.claims.claim("a1", me, 1);
+      clock.pass(1_000);
+      await store.claims.claim("a1", me, 1);
+      assert.deepEqual((await present()).leavingSince, now);
+    });
+
+    it("knows one that was accepted near another, however many came since", async () => {
+      const ids = await takeJob(store, 3);
+      await store.claims.claim("a1", me, 2);
+      await store.settlements.settle(me, [answered(ids[0] ?? 0)]);
+      const at = clock.time;
+      clock.pass(5);
+      await store.settlements.settle(me, [answered(ids[1] ?? 0, { outcome: "denied" })]);
+      await takeJob(store, 30);
+      assert.equal(await acceptedNear(engine, "a1", ids[1] ?? 0), at);
+      assert.equal(await acceptedNear(engine, "a2", ids[1] ?? 0), null);
+      assert.equal(await acceptedNear(engine, "a1", (ids[0] ?? 0) + 1_000), at);
+      assert.equal(await acceptedNear(engine, "a1", (ids[0] ?? 0) + 1_001), null);
     });
 
     it("counts people whose message is unknown since a time, and what the account has spent", async () => {

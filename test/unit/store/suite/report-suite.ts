@@ -2,22 +2,31 @@ import assert from "node:assert/strict";
 import type { Call, Engine } from "../../../../lib/store/engine/engine";
 import { call, rowsOf } from "../../../../lib/store/engine/query";
 import {
+  type DayCounts,
   delaySeconds,
-  firstTaken,
-  optOutTimes,
-  type ReportCounts,
+  type HourCount,
   type ReportDay,
-  reportCounts,
 } from "../../../../lib/store/history/report-counts";
+import { countDays, firstOf } from "../../../../lib/store/history/report-days";
 import { statement } from "../../../../lib/store/schema/statement";
-import { answered, newEvent, type OpenStore, takeJob, useFixture } from "./store-under-test";
+import {
+  answered,
+  kill,
+  newEvent,
+  newJob,
+  newRequest,
+  type OpenStore,
+  takeJob,
+  useFixture,
+} from "./store-under-test";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const KEPT = statement(
-  "test_report_kept",
-)`SELECT starts FROM day_counts WHERE counts LIKE '{%' ORDER BY starts`;
+const KEPT = statement("test_report_kept")`
+    SELECT starts FROM day_counts WHERE counts IS NOT NULL AND token <> '' ORDER BY starts`;
 const LEFT = statement("test_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
+/** People that a statement counts at most. */
+const MOST = 20_000;
 
 /** What became of the messages of a period. */
 export function reportSuite(open: OpenStore): void {
@@ -27,11 +36,35 @@ export function reportSuite(open: OpenStore): void {
     const starts = Math.floor(at / DAY) * DAY;
     return { starts, ends: starts + DAY, from: starts, to: starts + DAY };
   };
-  const ask = (days: readonly ReportDay[], of: Engine = engine): Promise<readonly ReportCounts[]> =>
-    reportCounts(of, "a1", days, clock.time);
+  async function ask(days: readonly ReportDay[], of: Engine = engine): Promise<readonly DayCounts[]> {
+    const all: DayCounts[] = [];
+    for await (const { counts } of countDays(of, "a1", days, await firstOf(engine, "a1"), clock.time)) {
+      all.push(counts);
+    }
+    return all;
+  }
+  /** The engine, with somebody who is told the calls before they are run, and the rows after. */
+  const watch = (
+    before: (calls: readonly Call[]) => void,
+    after: (
+      calls: readonly Call[],
+      rows: Awaited<ReturnType<Engine["read"]>>,
+    ) => Promise<void> | void = () => {},
+  ): Engine =>
+    new Proxy(engine, {
+      get: (target, name) =>
+        name === "read" || name === "run"
+          ? async (calls: readonly Call[]) => {
+              before(calls);
+              const rows = await target[name](calls);
+              await after(calls, rows);
+              return rows;
+            }
+          : Reflect.get(target, name),
+    });
   const kept = async (): Promise<readonly number[]> =>
     (await rowsOf(engine, KEPT)).map(({ starts }) => Number(starts));
-  const totals = (counts: readonly ReportCounts[]): Record<string, number> => {
+  const totals = (counts: readonly DayCounts[]): Record<string, number> => {
     const all: Record<string, number> = {};
     for (const { outcome, delivery, count } of counts.flatMap(({ people }) => people)) {
       const key = `${outcome} ${delivery}`;
@@ -82,7 +115,7 @@ export function reportSuite(open: OpenStore): void {
       await store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
       await store.deliveries.note("a2", [newEvent({ kind: "inbound", status: null })]);
       await takeJob(store, 1, { node: "n3" });
-      const [{ people, delays, replies } = {} as ReportCounts] = await ask([dayOf(clock.time)]);
+      const [{ people, delays, replies } = {} as DayCounts] = await ask([dayOf(clock.time)]);
       const shown = people.map((each) => [
         each.hour,
         each.node,
@@ -104,10 +137,10 @@ export function reportSuite(open: OpenStore): void {
           [5, "n3", "sms", null, null, null, 1, 0],
         ],
       );
-      assert.deepEqual(delays, [{ node: "n1", channel: "sms", bucket: 42, count: 1 }]);
+      assert.deepEqual(delays, [{ node: "n1", channel: "sms", outcome: "sent", bucket: 42, count: 1 }]);
       assert.deepEqual(replies, [{ hour: 5, count: 1 }]);
-      assert.equal(await firstTaken(engine, "a1"), starts + 2 * HOUR);
-      assert.equal(await firstTaken(engine, "nobody"), null);
+      assert.equal(await firstOf(engine, "a1"), starts + 2 * HOUR);
+      assert.equal(await firstOf(engine, "nobody"), null);
     });
 
     it("counts a part of a day, to the millisecond", async () => {
@@ -135,17 +168,9 @@ export function reportSuite(open: OpenStore): void {
 
       // What was counted is not read again.
       const ran: string[] = [];
-      const watched = new Proxy(engine, {
-        get: (target, name) =>
-          name === "read" || name === "run"
-            ? (calls: readonly Call[]) => {
-                ran.push(...calls.map((each) => each.statement.name));
-                return target[name](calls);
-              }
-            : Reflect.get(target, name),
-      });
+      const watched = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
       assert.deepEqual(totals(await ask([first], watched)), { "sent null": 1 });
-      assert.deepEqual(ran, ["report_known"]);
+      assert.deepEqual(ran, ["report_known", "report_opted_out"]);
 
       await delivered(id, clock.time);
       assert.deepEqual(await kept(), []);
@@ -164,19 +189,15 @@ export function reportSuite(open: OpenStore): void {
       await store.claims.claim("a1", me, 1);
       await store.settlements.settle(me, [answered(open, { emitted: true })]);
       let told = false;
-      const racing = new Proxy(engine, {
-        get: (target, name) =>
-          name === "read"
-            ? async (calls: readonly Call[]) => {
-                const rows = await target.read(calls);
-                if (!told && calls.some((each) => each.statement.name === "report_counted")) {
-                  told = true;
-                  await delivered(id, clock.time);
-                }
-                return rows;
-              }
-            : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
-      });
+      const racing = watch(
+        () => {},
+        async (calls) => {
+          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
+            told = true;
+            await delivered(id, clock.time);
+          }
+        },
+      );
       assert.deepEqual(totals(await ask([day], racing)), { "sent null": 2 });
       assert.deepEqual(await kept(), []);
       assert.deepEqual(totals(await ask([day])), { "sent delivered": 1, "sent null": 1 });
@@ -206,6 +227,87 @@ export function reportSuite(open: OpenStore): void {
       assert.deepEqual(await kept(), []);
     });
 
+    it("counts a day anew to which an answer came late, of a request that was given up", async () => {
+      const day = dayOf(clock.time);
+      const [id = 0] = await takeJob(store, 1);
+      await store.claims.claim("a1", me, 1);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      await store.settlements.emitted([id]);
+      clock.time += DAY;
+      assert.deepEqual(totals(await ask([day])), { "unknown null": 1 });
+      assert.deepEqual(await kept(), [day.starts]);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "rejected null": 1 });
+    });
+
+    it("keeps the counts of every other day at an event about one, and keeps counting while somebody writes", async () => {
+      const days: ReportDay[] = [];
+      const ids: number[] = [];
+      for (let at = 0; at < 6; at++) {
+        ids.push(await ended({}));
+        days.push(dayOf(clock.time));
+        clock.time += DAY;
+      }
+      const today = await ended({});
+      // Events of today, with each statement of the report.
+      await ask(
+        days,
+        watch(
+          () => {},
+          async () => {
+            clock.time++;
+            await delivered(today, clock.time);
+          },
+        ),
+      );
+      const starts = days.map((day) => day.starts);
+      assert.deepEqual(await kept(), starts);
+      await delivered(ids[2] ?? 0, clock.time);
+      assert.deepEqual(
+        await kept(),
+        starts.filter((_unused, at) => at !== 2),
+      );
+    });
+
+    it("counts no more people in one statement than it may, whatever the size of a message", async () => {
+      const people = (many: number, at: number): string[] =>
+        Array.from(
+          { length: many },
+          (_unused, each) => `417${(at * 1_000 + each).toString().padStart(8, "0")}`,
+        );
+      const parts = 25;
+      for (let job = 0; job < 2; job++) {
+        // Before and behind a long list are messages to one person.
+        await takeJob(store, 1);
+        const list = newJob();
+        await store.jobs.begin(list);
+        for (let part = 0; part < parts; part++) {
+          await store.jobs.add(list.key, [newRequest({ part, recipients: people(1_000, part) })]);
+        }
+        await store.jobs.seal(list.key, list.account);
+      }
+      let [most, statements] = [0, 0];
+      const watched = watch(
+        () => {},
+        (calls, [rows = []]) => {
+          if (calls[0]?.statement.name === "report_counted") {
+            statements++;
+            most = Math.max(
+              most,
+              rows.reduce((sum, { count }) => sum + Number(count), 0),
+            );
+          }
+        },
+      );
+      assert.deepEqual(totals(await ask([dayOf(clock.time)], watched)), {
+        "null null": 2 + 2 * parts * 1_000,
+      });
+      assert.ok(most <= MOST + 1, `${most} people`);
+      assert.ok(statements < 20, `${statements} statements`);
+    });
+
     it("counts page by page what is more than a page", async () => {
       const jobs = 210;
       for (let at = 0; at < jobs; at++) {
@@ -215,19 +317,52 @@ export function reportSuite(open: OpenStore): void {
       assert.deepEqual(totals(await ask([dayOf(clock.time)])), { "null null": jobs });
     });
 
-    it("has when people opted out, and says how long a bucket took", async () => {
+    it("has when people opted out and wrote, in the part that is asked for, and says how long a bucket took", async () => {
       const list = store.optOuts("a1");
+      const day = dayOf(clock.time);
+      const optOuts = async (asked: ReportDay): Promise<readonly HourCount[]> => {
+        for await (const counted of countDays(engine, "a1", [asked], day.starts, clock.time)) {
+          return counted.optOuts;
+        }
+        return [];
+      };
+      const write = (): Promise<unknown> =>
+        store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
+      clock.time = day.starts + 14 * HOUR;
       await list.add(["1"], "all", "inbound");
-      clock.time += 5;
-      await list.add(["2"], "all", "inbound");
+      await write();
+      clock.time += HOUR + 5;
+      await list.add(["2", "3"], "all", "inbound");
+      await write();
       const from = clock.time;
-      assert.deepEqual(await optOutTimes(engine, "a1", { from, to: from + 1 }, 10), [from]);
-      assert.equal((await optOutTimes(engine, "a1", { from: 0, to: from + 1 }, 10)).length, 2);
-      assert.equal((await optOutTimes(engine, "a1", { from: 0, to: from + 1 }, 1)).length, 1);
+      assert.deepEqual(await optOuts(day), [
+        { hour: 14, count: 1 },
+        { hour: 15, count: 2 },
+      ]);
+      assert.deepEqual(await optOuts({ ...day, from, to: from + 1 }), [{ hour: 15, count: 2 }]);
+      assert.deepEqual(await optOuts({ ...day, to: from }), [{ hour: 14, count: 1 }]);
+      const [{ replies } = {} as DayCounts] = await ask([{ ...day, from }]);
+      assert.deepEqual(replies, [{ hour: 15, count: 1 }]);
       assert.deepEqual(
         [0, 59, 61, 119, 121, 143, 151].map(delaySeconds),
         [0, 59, 60, 3_540, 3_600, 82_800, 86_400],
       );
+    });
+
+    it("looks at no day before the first message or behind today, and gives each", async () => {
+      const day = dayOf(clock.time);
+      await ended({});
+      const ran: string[] = [];
+      const at = (days: number): ReportDay => dayOf(day.starts + days * DAY);
+      const counts = await ask(
+        [at(-2), at(-1), day, at(1), at(2)],
+        watch((calls) => ran.push(...calls.map((each) => each.statement.name))),
+      );
+      assert.deepEqual(
+        counts.map(({ people }) => people.length),
+        [0, 0, 1, 0, 0],
+      );
+      assert.equal(ran.filter((name) => name === "report_known").length, 1);
     });
   });
 }

@@ -94,7 +94,7 @@ describe("a conversation in the sidebar", () => {
       sent.map((id) => answered(id)),
     );
     const asked = { kind: "conversation", number: SILENT, from: undefined, limit: 1_000 } as const;
-    const { count, more } = await answerQuery(store.history, account, asked, Date.now());
+    const { count, more } = await answerQuery(store, account, asked, "UTC", Date.now());
     assert.deepEqual([count, more], [1_000, true]);
   });
 
@@ -105,7 +105,7 @@ describe("a conversation in the sidebar", () => {
     const asked = { kind: "conversation", number: NUMBER, from: undefined, limit: 10 } as const;
     const order: string[] = [];
     const reads = Array.from({ length: 30 }, async () => {
-      await answerQuery(store.history, account, asked, Date.now());
+      await answerQuery(store, account, asked, "UTC", Date.now());
       order.push("read");
     });
     // Searches are read in their order, so without turns the conversations came first.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseOpenMetrics } from "../support/open-metrics";
-import type { ExampleCheck } from "../support/node-red/example-run";
+import { parseOpenMetrics } from "../../support/open-metrics";
+import type { ExampleCheck } from "../../support/node-red/example-run";
 
 /** What the examples that look at an account must do, by file name. */
 export const MONITORING_CHECKS: Readonly<Record<string, ExampleCheck>> = {

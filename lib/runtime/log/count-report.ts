@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { MOST_REPORT_DAYS } from "../../shared/fields/log-fields";
+import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
+import type { Engine } from "../../store/engine/engine";
+import type { ReportDay } from "../../store/history/report-counts";
+import { countDays, firstOf } from "../../store/history/report-days";
+import { type ReportQuestion, ReportSum } from "./report-sum";
+
+const DAY = 86_400_000;
+/** ms by which days with changes of clocks may be longer together. */
+const CHANGED_CLOCKS = 3_600_000;
+
+const longest = (step: ReportQuestion["step"]): number => MOST_REPORT_DAYS[step] * DAY + CHANGED_CLOCKS;
+
+/** Whether a period is longer than a report with such steps may be. Epoch ms. */
+export const isTooLong = (from: number, to: number, step: ReportQuestion["step"]): boolean =>
+  to - from > longest(step);
+
+/** The days of a zone that a period has a part of, in order. Epoch ms. */
+export function* daysOf(from: number, to: number, zone: string): Generator<ReportDay, void, undefined> {
+  const { year, month, day } = wallTime(from, zone);
+  const midnight = (at: number): number =>
+    instantOf({ year, month, day: day + at, hour: 0, minute: 0 }, zone);
+  for (let at = 0, starts = midnight(0); starts < to; at++) {
+    const ends = midnight(at + 1);
+    // Of a day that a zone has left out nothing is there.
+    if (ends > starts) {
+      yield { starts, ends, from: Math.max(starts, from), to: Math.min(ends, to) };
+    }
+    starts = ends;
+  }
+}
+
+/**
+ * Counts what became of the messages of a period: for message-log, and for whoever else shows a report. `reportOf` puts it into words. It begins nothing
+ * else, reads beside whoever writes, and holds the event loop for some milliseconds at a time at most.
+ * @param question a period without a beginning begins with the oldest message, no longer before its end than a report may be
+ * @param zone IANA name, whose days are counted @param now epoch ms
+ * @throws StoreError; RangeError for a period that `isTooLong` (both as a rejection)
+ */
+export async function countReport(
+  engine: Engine,
+  account: string,
+  question: ReportQuestion,
+  zone: string,
+  now: number,
+): Promise<ReportSum> {
+  const { to, step } = question;
+  const first = await firstOf(engine, account);
+  const from = question.from ?? Math.max(Math.min(first ?? to, to), to - MOST_REPORT_DAYS[step] * DAY);
+  if (isTooLong(from, to, step)) {
+    throw new RangeError(`a report of ${to - from} ms`);
+  }
+  const sum = new ReportSum({ ...question, from });
+  for await (const counted of countDays(engine, account, daysOf(from, to, zone), first, now)) {
+    await nextTurn();
+    await sum.add(counted);
+  }
+  return sum;
+}
