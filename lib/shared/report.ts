@@ -13,9 +13,6 @@ export const reportPath = (accountId: string, action: ReportAction): string =>
 export const REPORT_PERIODS = ["today", "7-days", "30-days", "month", "last-month", "between"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
-/** Days that a report has at most, by its step. */
-export const MOST_DAYS = { day: 366, hour: 31 } as const;
-
 /** What is asked for. Days are those of the account's time zone. */
 export interface ReportQuery {
   readonly period: ReportPeriod;

@@ -1,5 +1,6 @@
-import { MOST_DAYS, type ReportFault, type ReportQuery } from "../../shared/report";
+import type { ReportFault, ReportQuery } from "../../shared/report";
 import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
+import { isTooLong } from "./count-report";
 
 /** There is no such period; `fault` says why. */
 export class NoPeriod extends Error {
@@ -7,8 +8,6 @@ export class NoPeriod extends Error {
     super(fault);
   }
 }
-
-const HOUR = 3_600_000;
 
 /**
  * The times of a chosen period: from the midnight of its first day to that after its last one, or to now.
@@ -44,8 +43,7 @@ export function reportPeriod(
   if (!(begin < end)) {
     throw new NoPeriod("period");
   }
-  // The longest month may have an hour more, where clocks are put back.
-  if (end - begin > (MOST_DAYS[step] * 24 + 1) * HOUR) {
+  if (isTooLong(begin, end, step)) {
     throw new NoPeriod(`too-long-${step}`);
   }
   return { from: begin, to: end };

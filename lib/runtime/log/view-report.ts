@@ -14,8 +14,8 @@ import {
 import { inLanguage } from "../../texts/say";
 import type { AccountStore } from "../store/open-store";
 import { CsvTable, csvFile } from "../store/history/csv-table";
+import { countReport } from "./count-report";
 import { reportOf } from "./log-report";
-import { reportParts } from "./report-parts";
 import { reportPeriod } from "./report-period";
 
 /** Runs what makes sentences, in the language of who reads them. */
@@ -37,9 +37,10 @@ export async function viewReport(
   forReader: ForReader,
 ): Promise<ReportView> {
   const now = Date.now();
-  const { from, to } = reportPeriod(query, zone, now);
-  const parts = await readers.take(() => reportParts(store.engine, account, from, to, zone, now));
-  return { zone, report: forReader(() => reportOf(parts, { ...query, from, to })) };
+  const { step, channel, node, outcome } = query;
+  const question = { ...reportPeriod(query, zone, now), step, channel, node, outcome };
+  const counted = await readers.take(() => countReport(store.engine, account, question, zone, now));
+  return { zone, report: forReader(() => reportOf(counted)) };
 }
 
 type NameOf = (node: string) => string | null;
