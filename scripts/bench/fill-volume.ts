@@ -52,8 +52,11 @@ const KEYS = insert(
   `INSERT INTO duplicates (receiver, memory, event_key, at, count) SELECT 'w1', 'done', 'e' || n, ${TIME}, 1 FROM g`,
 );
 const ANALYZE = statement("bench_analyze", () => "ANALYZE");
-/** Fills an empty store with messages and events of the last twenty days, whose process has ended. */
-export async function fillVolume(engine: Engine): Promise<void> {
+/**
+ * Fills an empty store with messages and events of the last twenty days, whose process has ended.
+ * @returns epoch ms at which the first of those came that wait
+ */
+export async function fillVolume(engine: Engine): Promise<number> {
   const start = Date.now() - 20 * DAY;
   const step = Math.floor((19 * DAY) / (MESSAGES + QUEUED));
   const rows = (each: ReturnType<typeof insert>, from: number, to: number): Call => ({
@@ -76,4 +79,5 @@ export async function fillVolume(engine: Engine): Promise<void> {
     await engine.run([rows(KEYS, from, from + SLICE - 1)]);
   }
   await engine.run([{ statement: ANALYZE, values: [] }]);
+  return start + step * (MESSAGES + 1);
 }

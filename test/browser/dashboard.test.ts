@@ -14,7 +14,7 @@ import { waitFor } from "../support/wait-for";
 /** Numbers whose messages the simulator reports as expired and as rejected. */
 const FAILING = ["999030101", "999030103"];
 
-const ENGLISH = new Example("29 - Report on a dashboard");
+const ENGLISH = new Example("27 - Report on a dashboard");
 const LANGUAGES = [
   {
     example: ENGLISH,
@@ -96,8 +96,8 @@ for (const version of TESTED_VERSIONS) {
         assert.equal(await rows().count(), 0);
         await nodeRed.inject(example.id("Send to four people"));
         await rows().nth(1).waitFor();
-        assert.deepEqual((await page.locator("tbody").innerText()).match(/\+\d+|expired|rejected/g)?.sort(), [
-          ...["+999030101", "+999030103", "expired", "rejected"],
+        assert.deepEqual((await page.locator("tbody").innerText()).match(/\+\d+/g)?.sort(), [
+          ...["+999030101", "+999030103"],
         ]);
         await page.waitForFunction(HAS_BARS);
         assert.deepEqual(await sent(), [1, 1]);

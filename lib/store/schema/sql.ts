@@ -69,7 +69,8 @@ export const numberIn = (json: string, name: string): Sql =>
   either(
     `CASE WHEN instr(${json}, '"${name}":') > 0
       THEN CAST(substr(${json}, instr(${json}, '"${name}":') + ${name.length + 3}, 9) AS integer) END`,
-    `CAST(substring(${json} FROM '"${name}":([0-9]{1,9})') AS integer)`,
+    `CASE WHEN strpos(${json}, '"${name}":') > 0
+      THEN CAST(substring(substr(${json}, strpos(${json}, '"${name}":') + ${name.length + 3}, 9) FROM '^[0-9]+') AS integer) END`,
   );
 /** The word with which a JSON object begins, as the value of this name; NULL for one that begins otherwise. */
 export const firstWordOf = (json: string, name: string): Sql =>

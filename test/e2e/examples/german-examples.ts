@@ -58,7 +58,7 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
   }),
 
-  "28 - Metrics for Prometheus": async (run) => {
+  "26 - Metrics for Prometheus": async (run) => {
     const answer = await fetch(`${run.nodeRed.url}/messaging-messwerte`);
     assert.match(
       await answer.text(),

@@ -4,7 +4,7 @@ import type { ExampleCheck } from "../../support/node-red/example-run";
 
 /** What the examples that look at an account must do, by file name. */
 export const MONITORING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
-  "27 - Tell me when messages stop": async (run) => {
+  "25 - Tell me when messages stop": async (run) => {
     const send = async (button: string): Promise<void> => {
       await run.press(button);
       await run.reaching(button === "Send one" ? "Accepted" : "Not accepted");
@@ -41,7 +41,7 @@ export const MONITORING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
 
       // A restart of the flow, while the account is stopped.
       await run.nodeRed.clearRecording();
-      await run.deploy({ "Demo account 27": { stopSending: true } });
+      await run.deploy({ "Demo account 25": { stopSending: true } });
       await run.reaching("Only changes");
       const [, , stopped, ...others] = await look();
       assert.deepEqual(others, []);
@@ -51,7 +51,7 @@ export const MONITORING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     }
   },
 
-  "28 - Metrics for Prometheus": async (run) => {
+  "26 - Metrics for Prometheus": async (run) => {
     const scrape = async () => {
       const answer = await fetch(`${run.nodeRed.url}/messaging-metrics`);
       assert.equal(answer.status, 200);
