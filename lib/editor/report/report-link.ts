@@ -13,8 +13,9 @@ import { csvRequest } from "../history/csv-choice";
 
 // Each rejects with a `RequestFailure`.
 
-export const readReport = (account: string, query: ReportQuery): Promise<ReportView> =>
-  post(reportPath(account, "look"), { query });
+/** @param signal ends it: the runtime does not begin to count for who has left */
+export const readReport = (account: string, query: ReportQuery, signal: AbortSignal): Promise<ReportView> =>
+  post(reportPath(account, "look"), { query }, undefined, signal);
 
 /** @param zone of the account, whose days are in the table */
 export const exportReport = (

@@ -51,8 +51,9 @@ export class ReportPanel {
   /** What is shown, by the account, and what was asked for it. */
   #shown: ReadonlyMap<string, ReportView> = new Map();
   #query: ReportQuery | null = null;
-  /** What was asked last: earlier answers are old. */
+  /** What was asked last: earlier answers are old, and what is still under way for them ends. */
   #asked = 0;
+  #reading = new AbortController();
 
   /** @param element of the view, which is empty */
   constructor(element: HTMLElement, chosen: ChosenAccount) {
@@ -80,6 +81,9 @@ export class ReportPanel {
     this.#picker.shown(visible);
     if (visible) {
       this.#chosen();
+    } else {
+      this.#asked++;
+      this.#reading.abort();
     }
   }
 
@@ -91,6 +95,9 @@ export class ReportPanel {
   /** Counts what the form asks for, account by account. */
   async #read(): Promise<void> {
     const asked = ++this.#asked;
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    const { signal } = this.#reading;
     const { accounts } = this.#picker;
     const query = reportQuery(this.#form.values);
     this.#memory.hidden = true;
@@ -107,7 +114,7 @@ export class ReportPanel {
     const [found, without] = [new Map<string, ReportView>(), new Map<string, unknown>()];
     // One after the other: what all accounts wait for is one store mostly.
     for (const account of accounts) {
-      await readReport(account, query).then(
+      await readReport(account, query, signal).then(
         (view) => found.set(account, view),
         (failure: unknown) => without.set(account, failure),
       );

@@ -14,8 +14,8 @@ import {
 import { NoPeriod } from "../log/report-period";
 import { reportCsv, viewReport } from "../log/view-report";
 import { csvBody } from "./csv-body";
-import { serveEditorFile } from "./editor-request";
-import { serveStore, withStore } from "./store-request";
+import { serveEditor, serveEditorFile } from "./editor-request";
+import { withStore } from "./store-request";
 
 const pathOf = (action: ReportAction): string => `/messaging-account/:id/report/${action}`;
 
@@ -52,9 +52,15 @@ const orNoPeriod = <Body>(answer: Promise<Body>): Promise<Body | { readonly erro
 
 /** Serves the report to the sidebar. It has no number, but says as much of what an account sends as its history. */
 export function serveReport(RED: NodeAPI): void {
-  serveStore(RED, pathOf("look"), READ_HISTORY, asked, (store, body, { zone }, forReader) =>
-    orNoPeriod(viewReport(store, zone, body.query, forReader)),
-  );
+  serveEditor(RED, pathOf("look"), READ_HISTORY, asked, (id, body, onGone, forReader) => {
+    let isGone = false;
+    onGone(() => {
+      isGone = true;
+    });
+    return withStore(RED, id, (store, { zone }) =>
+      orNoPeriod(viewReport(store, zone, body.query, forReader, () => !isGone)),
+    );
+  });
   serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, body) =>
     withStore(RED, id, (store, { zone }) => {
       const nameOf = (node: string): string | null => RED.nodes.getNode(node)?.name ?? null;

@@ -1,4 +1,4 @@
-import { Turns } from "../../shared/async/turns";
+import { Busy, Turns } from "../../shared/async/turns";
 import type { CsvRequest } from "../../shared/csv";
 import {
   REPORT_COLUMNS,
@@ -28,18 +28,25 @@ const readers = new Turns(MOST_READERS);
 /**
  * The report of a period for the sidebar: the one that message-log gives to flows.
  * @param zone IANA name, whose days are counted
- * @throws StoreError, NoPeriod, Busy
+ * @param isThere asked when it is its turn: nothing is counted for who has left
+ * @throws StoreError, NoPeriod; Busy where too many wait, and for who has left
  */
 export async function viewReport(
   { account, store }: Pick<AccountStore, "account" | "store">,
   zone: string,
   query: ReportQuery,
   forReader: ForReader,
+  isThere: () => boolean = () => true,
 ): Promise<ReportView> {
   const now = Date.now();
   const { step, channel, node, outcome } = query;
   const question = { ...reportPeriod(query, zone, now), step, channel, node, outcome };
-  const counted = await readers.take(() => countReport(store.engine, account, question, zone, now));
+  const counted = await readers.take(() => {
+    if (!isThere()) {
+      throw new Busy();
+    }
+    return countReport(store.engine, account, question, zone, now);
+  });
   return { zone, report: forReader(() => reportOf(counted)) };
 }
 
