@@ -11,7 +11,8 @@ import { instantOf } from "../store/history/message-record";
 import type { AccountStore } from "../store/open-store";
 import { healthReasons } from "./account-health";
 import type { AccountState, Found, LimitState } from "./account-state";
-import { type LastOfAll, lastOfAll } from "./last-of-all";
+import { type LastOfStore, lastOfAll, lastOfStore } from "./last-of-all";
+import { RecentLooks } from "./recent-looks";
 
 const HOUR = 3_600_000;
 const NO_LIMITS = { hour: null, day: null } as const;
@@ -32,17 +33,22 @@ export async function findState(account: Account, here: LastResults, now: number
   const limits = known?.protection.limits ?? null;
   const { hourStarts, dayStarts } = limitPeriods(now, known?.protection.zone ?? "UTC");
   let [kept, present, storeFault]: [AccountStore | null, Present | null, string | null] = [null, null, null];
-  let last: LastOfAll = await lastOfAll(null, here, null);
+  let ofStore: LastOfStore | null = null;
   try {
     kept = await account.store();
     if (kept !== null) {
       const asked = { account: kept.account, now, hourStarts, dayStarts, unknownSince: now - HOUR };
-      present = await presentOf(kept.store.engine, asked);
-      last = await lastOfAll(kept, here, present.first);
+      const looks = RecentLooks.of(here);
+      const { engine } = kept.store;
+      const counts = await looks.present(now, () => presentOf(engine, asked));
+      const place = kept;
+      ofStore = await looks.last(now, () => lastOfStore(place, counts.first));
+      present = counts;
     }
   } catch (error) {
     storeFault = wordsOf(error);
   }
+  const last = lastOfAll(ofStore, here);
   const isKept = account.keepsMessages;
   const work = account.sending.atWork;
   const { stop } = account;

@@ -95,46 +95,46 @@ function lastingOf(all: readonly Ended[], since: number): Ended | null {
   );
 }
 
-/**
- * @param kept null for an account without a store
- * @param first id of the request that leaves next there; null for none
- * @throws StoreError (as a rejection)
- */
-export async function lastOfAll(
-  kept: AccountStore | null,
-  here: LastResults,
-  first: number | null,
-): Promise<LastOfAll> {
-  const accepted: number[] = here.acceptedAt === null ? [] : [here.acceptedAt];
-  const failures: Timed[] = here.failure === null ? [] : [ofProcess(here.failure)];
-  const lasting: Timed[] = here.lastingFailure === null ? [] : [ofProcess(here.lastingFailure)];
-  if (kept !== null) {
-    const { store, account } = kept;
-    for (const outcome of ACCEPTED) {
-      const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
-      accepted.push(...entries.map(settledOf));
-    }
-    const ended = await failuresOf(kept);
-    const near = [first, lastingOf(ended, Math.max(0, ...accepted))?.entry.request ?? null];
-    for (const request of near) {
-      // Behind a long queue the newest messages are none that were accepted.
-      const at = request === null ? null : await acceptedNear(store.engine, account, request);
-      accepted.push(...(at === null ? [] : [at]));
-    }
-    for (const [found, into] of [
-      [latest(ended, atOf), failures],
-      [lastingOf(ended, Math.max(0, ...accepted)), lasting],
-    ] as const) {
-      if (found !== null) {
-        into.push(ofStore(found.entry, found.outcome));
-      }
-    }
+/** What a store has of it. */
+export interface LastOfStore {
+  readonly acceptedAt: number | null;
+  readonly failure: Timed | null;
+  readonly lasting: Timed | null;
+}
+
+/** @param first id of the request that leaves next; null for none @throws StoreError (as a rejection) */
+export async function lastOfStore(kept: AccountStore, first: number | null): Promise<LastOfStore> {
+  const { store, account } = kept;
+  const accepted: number[] = [];
+  for (const outcome of ACCEPTED) {
+    const { entries } = await store.history.look({ account, outcome }, null, MOST, BUDGET);
+    accepted.push(...entries.map(settledOf));
   }
-  const failure = latest(failures, timeOf);
+  const ended = await failuresOf(kept);
+  for (const request of [first, lastingOf(ended, Math.max(0, ...accepted))?.entry.request ?? null]) {
+    // Behind a long queue the newest messages are none that were accepted.
+    const at = request === null ? null : await acceptedNear(store.engine, account, request);
+    accepted.push(...(at === null ? [] : [at]));
+  }
+  const timed = (found: Ended | null): Timed | null =>
+    found === null ? null : ofStore(found.entry, found.outcome);
+  return {
+    acceptedAt: accepted.length === 0 ? null : Math.max(...accepted),
+    failure: timed(latest(ended, atOf)),
+    lasting: timed(lastingOf(ended, Math.max(0, ...accepted))),
+  };
+}
+
+/** @param kept null where the account has no store, or it cannot be read */
+export function lastOfAll(kept: LastOfStore | null, here: LastResults): LastOfAll {
+  const known = <Each>(...all: readonly (Each | null | undefined)[]): readonly Each[] =>
+    all.filter((each) => each != null);
+  const accepted = known(here.acceptedAt, kept?.acceptedAt);
+  const failure = latest(known(here.failure && ofProcess(here.failure), kept?.failure), timeOf);
   return {
     acceptedAt: accepted.length === 0 ? null : Math.max(...accepted),
     failure: failure === null ? null : withoutTime(failure),
-    lasting: latest(lasting, timeOf),
+    lasting: latest(known(here.lastingFailure && ofProcess(here.lastingFailure), kept?.lasting), timeOf),
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { checkAssistant } from "./assistant-examples";
+import { checkStopped } from "./monitoring-examples";
 import type { ExampleCheck } from "../../support/node-red/example-run";
 
 const ADA = "+999560005";
@@ -56,6 +57,11 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     person: "Danke. Eine Person antwortet Ihnen hier bald.",
     words: "Ich kann nur Worte lesen. Bitte schreiben Sie, was Sie brauchen, oder schreiben Sie MENSCH.",
     excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
+  }),
+
+  "25 - Tell me when messages stop": checkStopped({
+    stopped: "Nachrichten gehen nicht hinaus.",
+    again: "Nachrichten gehen wieder hinaus.",
   }),
 
   "26 - Metrics for Prometheus": async (run) => {
