@@ -203,8 +203,10 @@ describe("message-log", () => {
     );
     assert.equal(port, FOUND);
     assert.equal(msg.payload, "kept");
-    const { to, steps, ...report } = (msg as unknown as { report: { night: LogReport } }).report.night;
+    const { from, to, steps, ...report } = (msg as unknown as { report: { night: LogReport } }).report.night;
     assert.ok(Math.abs(Date.parse(to) - Date.now()) < HOUR);
+    const age = Date.now() - Date.parse(from);
+    assert.ok(age > 24 * HOUR && age < 10 * 24 * HOUR, "it begins with the oldest message");
     assert.equal(
       steps.reduce((sum, { messages }) => sum + messages, 0),
       4,
@@ -214,7 +216,6 @@ describe("message-log", () => {
       1,
     );
     assert.deepEqual(report, {
-      from: null,
       ...{ messages: 4, segments: 1, delivered: 1, read: 0, failed: 2, replies: 1, optOuts: 0 },
       deliverySeconds: { median: 1, p95: 1 },
       reasons: [
@@ -395,6 +396,24 @@ describe("message-log", () => {
       /From must be a date/,
     ],
     ["a period that ends first", { kind: "report", to: "2d", toSource: "str" }, "", /To must be later/],
+    [
+      "a report of more than a year",
+      { kind: "report", from: "367d", fromSource: "str" },
+      "",
+      /From must be at most 366 days before the end of the period, .*: make several reports$/,
+    ],
+    [
+      "a report of too many hours",
+      { kind: "report", from: "32d", fromSource: "str", step: "hour", stepSource: "choice" },
+      "",
+      /From must be at most 31 days before .*: make several reports, or one by days$/,
+    ],
+    [
+      "a report of what is still to come",
+      { kind: "report", from: "2090-01-01T00:00:00Z", fromSource: "str" },
+      "",
+      /From must be before the end of the period, which is now/,
+    ],
     ["an outcome that is none", OUTCOME, "lost", /Outcome must be one of sent, queued/],
     ["an outcome of Object", OUTCOME, "toString", /Outcome must be one of/],
     ["a limit of 0", LIMIT, 0, /“At most” must be a whole number from 1 to 10000, but is 0/],
@@ -418,8 +437,9 @@ describe("message-log", () => {
 
   it("says in German, on one short line, what is wrong with values of others", async () => {
     const from = { kind: "report", from: "payload", fromSource: "msg" };
+    const TOO_LONG = { kind: "report", from: "32d", fromSource: "str", step: "hour", stepSource: "choice" };
     await assertShortGerman(
-      [{ kind: "number" }, from, OUTCOME, LIMIT, { kind: HOSTILE }].map((config) => [
+      [{ kind: "number" }, from, TOO_LONG, OUTCOME, LIMIT, { kind: HOSTILE }].map((config) => [
         () => start(config, {}, "de"),
         { payload: HOSTILE },
       ]),
