@@ -33,7 +33,7 @@ export async function captureReport(
       wires: [[], [], [], []],
     },
   ]);
-  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 705 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 735 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
     await page.locator(".messaging-report-reasons").waitFor();
     await page.mouse.move(5, 5);

@@ -32,7 +32,7 @@ const BAR = 0.78;
 /** Height of the lowest bar, so that one among thousands is visible. */
 const LEAST = 2;
 /** Pixels of a step; more steps than fit can be scrolled to. */
-const NARROWEST = 3;
+const NARROWEST = 1.5;
 
 /** A chart, with its numbers as a table behind it that can be opened. */
 export function chartOf(chart: ReportChart): HTMLElement {
@@ -46,7 +46,6 @@ export function chartOf(chart: ReportChart): HTMLElement {
     viewBox: `0 0 ${Math.max(1, steps.length)} ${HEIGHT}`,
     preserveAspectRatio: "none",
     role: "img",
-    style: `min-width: ${steps.length * NARROWEST}px`,
   });
   svg.setAttribute("aria-label", title);
   svg.append(
@@ -60,30 +59,31 @@ export function chartOf(chart: ReportChart): HTMLElement {
     }),
     ...(kind === "lines" ? series.map((each) => lineOf(each, most)) : []),
   );
-  const plot = el("div", "messaging-activity-plot messaging-report-plot", svg);
+  const axis = el("div", "messaging-activity-legend", ...ends.map((end) => el("span", "", end)));
+  const whole = el("div", "", el("div", "messaging-activity-plot messaging-report-plot", svg), axis);
+  whole.style.minWidth = `${steps.length * NARROWEST}px`;
+  const scrolled = el("div", "messaging-report-scrolled", whole);
   // Whoever has no mouse scrolls it by keys.
-  plot.tabIndex = 0;
-  plot.setAttribute("role", "group");
-  plot.setAttribute("aria-label", title);
+  scrolled.tabIndex = 0;
+  scrolled.setAttribute("role", "group");
+  scrolled.setAttribute("aria-label", title);
+  const keys = series.map(({ label, tone }) => el("span", "", dot(tone), label));
   return el(
     "div",
     "messaging-report-chart",
     heading(title),
     el("div", "messaging-report-most", texts("report.most", { n: formatCount(most) })),
-    plot,
-    el(
-      "div",
-      "messaging-activity-legend",
-      el("span", "", ends[0]),
-      el(
-        "span",
-        "messaging-activity-keys",
-        ...series.map(({ label, tone }) => el("span", "", dot(tone), label)),
-      ),
-      el("span", "", ends[1]),
-    ),
+    scrolled,
+    el("div", "messaging-activity-legend messaging-activity-keys", ...keys),
     numbersOf(chart),
   );
+}
+
+/** Shows the newest steps of the charts in an element of the page. */
+export function showNewest(element: HTMLElement): void {
+  for (const each of element.querySelectorAll(".messaging-report-scrolled")) {
+    each.scrollLeft = each.scrollWidth;
+  }
 }
 
 export function heading(text: string): HTMLElement {

@@ -11,6 +11,7 @@ import { formatMoment } from "../dialog/locale";
 import { installStyle } from "../dialog/style";
 import { offerFile } from "../history/history-link";
 import { failureText } from "../history/wording";
+import { showNewest } from "./report-chart";
 import { accountTable, contentOf, tilesOf } from "./report-content";
 import { reportForm } from "./report-form";
 import { exportReport, readReport } from "./report-link";
@@ -162,6 +163,7 @@ export class ReportPanel {
       this.#form.file,
       this.#saved.element,
     );
+    showNewest(this.#report);
   }
 
   #accountRow(account: string, sums: ReportView["report"]) {
