@@ -31,10 +31,16 @@ export function* daysOf(from: number, to: number, zone: string): Generator<Repor
   }
 }
 
+/** Epoch ms at which the day of a moment begins: of a whole day the counts can be kept. */
+const midnight = (at: number, zone: string): number => {
+  const { value } = daysOf(at, at + 1, zone).next();
+  return value?.starts ?? at;
+};
+
 /**
  * Counts what became of the messages of a period: for message-log, and for whoever else shows a report. `reportOf` puts it into words. It begins nothing
  * else, reads beside whoever writes, and holds the event loop for some milliseconds at a time at most.
- * @param question a period without a beginning begins with the oldest message, no longer before its end than a report may be
+ * @param question a period without a beginning begins with the day of the oldest message, no longer before its end than a report may be
  * @param zone IANA name, whose days are counted @param now epoch ms
  * @throws StoreError; RangeError for a period that `isTooLong` (both as a rejection)
  */
@@ -47,7 +53,8 @@ export async function countReport(
 ): Promise<ReportSum> {
   const { to, step } = question;
   const first = await firstOf(engine, account);
-  const from = question.from ?? Math.max(Math.min(first ?? to, to), to - MOST_REPORT_DAYS[step] * DAY);
+  const from =
+    question.from ?? Math.max(Math.min(midnight(first ?? to, zone), to), to - MOST_REPORT_DAYS[step] * DAY);
   if (isTooLong(from, to, step)) {
     throw new RangeError(`a report of ${to - from} ms`);
   }

@@ -22,7 +22,7 @@ export interface Totals {
 
 /** What of the counts is wanted, and how it is put. */
 export interface ReportQuestion {
-  /** Epoch ms; null for the time of the oldest message. */
+  /** Epoch ms; null for the day of the oldest message. */
   readonly from: number | null;
   readonly to: number;
   readonly step: "day" | "hour";

@@ -64,11 +64,11 @@ const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`
 const isWhole = ({ starts, ends, from, to }: ReportDay): boolean => from === starts && to === ends;
 
 /**
- * Whoever changes a day that is counted empties its token, if he sees it. One who has looked for it before it was there holds a lock on what he has changed, until
- * he is done: what is counted after that has his change.
+ * A transaction that changes a message makes the token of its day blank, where the token was there before. One that has looked for it
+ * earlier holds a lock on what it has changed until its end: what is counted after that has the change.
  */
 class Changers {
-  /** Names of those who may not have seen a token; null before the first look. */
+  /** Names of transactions that may not have seen a token; null before the first look. */
   #unaware: ReadonlySet<string> | null = null;
   #looks = 0;
 
@@ -79,7 +79,7 @@ class Changers {
     this.#unaware = null;
   }
 
-  /** Whether all of them are done. Waits for a moment, once in a while. */
+  /** Whether all of them have ended. Waits for a moment, so many times in a report. */
   async areDone(): Promise<boolean> {
     for (;;) {
       if (this.#unaware?.size === 0) {
@@ -155,7 +155,8 @@ class DayCounter {
       call(TOKENS, this.account, first.starts, last.ends),
     ]);
     this.#changers.restart();
-    return new Map(rows.map((row) => [keyOf(row), String(row.token)]));
+    const asked = new Set(days.map(keyOf));
+    return new Map(rows.filter((row) => asked.has(keyOf(row))).map((row) => [keyOf(row), String(row.token)]));
   }
 
   /** Counts a whole day, and keeps what it has counted where nothing of the day is under way. */

@@ -1,37 +1,64 @@
-import type { DayCounts, ReportCount, ReportDelay } from "./report-counts";
-
-const PEOPLE_COLUMNS = [
-  ...(["hour", "node", "channel", "outcome", "operation", "code", "fault", "delivery"] as const),
-  ...(["count", "segments"] as const),
-] satisfies readonly (keyof ReportCount)[];
-const DELAY_COLUMNS = [
-  "node",
-  "channel",
-  "outcome",
-  "bucket",
-  "count",
-] satisfies readonly (keyof ReportDelay)[];
-const REPLY_COLUMNS = ["hour", "count"] as const;
+import type { DayCounts, HourCount, ReportCount, ReportDelay } from "./report-counts";
 
 /** Rows without the names of their columns, which would be most of what is kept. */
-const packed = <Each extends object>(rows: readonly Each[], columns: readonly (keyof Each)[]): unknown[][] =>
-  rows.map((row) => columns.map((column) => row[column]));
-const unpacked = <Each>(rows: readonly unknown[][], columns: readonly string[]): readonly Each[] =>
-  rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])) as Each);
+interface Packed {
+  readonly people: readonly (readonly [
+    ...(readonly [
+      number,
+      string,
+      string,
+      ReportCount["outcome"],
+      string | null,
+      number | null,
+      string | null,
+    ]),
+    ...(readonly [delivery: string | null, count: number, segments: number]),
+  ])[];
+  readonly delays: readonly (readonly [
+    string,
+    string,
+    ReportCount["outcome"],
+    bucket: number,
+    count: number,
+  ])[];
+  readonly replies: readonly (readonly [hour: number, count: number])[];
+}
 
 /** Counts of a day as the store keeps them. */
-export const writeCounts = ({ people, delays, replies }: DayCounts): string =>
-  JSON.stringify({
-    people: packed(people, PEOPLE_COLUMNS),
-    delays: packed(delays, DELAY_COLUMNS),
-    replies: packed(replies, REPLY_COLUMNS),
-  });
+export function writeCounts({ people, delays, replies }: DayCounts): string {
+  const packed: Packed = {
+    people: people.map(
+      ({ hour, node, channel, outcome, operation, code, fault, delivery, count, segments }) =>
+        [hour, node, channel, outcome, operation, code, fault, delivery, count, segments] as const,
+    ),
+    delays: delays.map(
+      ({ node, channel, outcome, bucket, count }) => [node, channel, outcome, bucket, count] as const,
+    ),
+    replies: replies.map(({ hour, count }) => [hour, count] as const),
+  };
+  return JSON.stringify(packed);
+}
 
 export function readCounts(text: string): DayCounts {
-  const { people, delays, replies } = JSON.parse(text) as Readonly<Record<keyof DayCounts, unknown[][]>>;
+  const packed = JSON.parse(text) as Packed;
   return {
-    people: unpacked(people, PEOPLE_COLUMNS),
-    delays: unpacked(delays, DELAY_COLUMNS),
-    replies: unpacked(replies, REPLY_COLUMNS),
+    people: packed.people.map(
+      ([hour, node, channel, outcome, operation, code, fault, delivery, count, segments]): ReportCount => ({
+        hour,
+        node,
+        channel,
+        outcome,
+        operation,
+        code,
+        fault,
+        delivery,
+        count,
+        segments,
+      }),
+    ),
+    delays: packed.delays.map(
+      ([node, channel, outcome, bucket, count]): ReportDelay => ({ node, channel, outcome, bucket, count }),
+    ),
+    replies: packed.replies.map(([hour, count]): HourCount => ({ hour, count })),
   };
 }

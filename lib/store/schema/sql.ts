@@ -46,8 +46,8 @@ export const NOW = either(
 );
 
 /**
- * Those who have changed requests or recipients in a transaction that goes on, as a query of names, each of which is given once. In SQLite there
- * are none beside somebody who reads what was committed.
+ * Transactions that have changed requests or recipients and have not ended, as a query of their names; no two have the same one. In SQLite nobody sees
+ * a change before its end, and there is one at a time, so that there are none.
  */
 export const CHANGERS = either(
   "SELECT '' AS changer WHERE 1 = 0",

@@ -178,6 +178,33 @@ describe("gateway dispatcher", () => {
       assert.equal(queue.isBacklogged(), false);
     });
 
+    it("has the one that leaves next, the same one as long as it waits", async () => {
+      const { held, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1 });
+      assert.equal(dispatcher.first, null);
+      const all = handIn(queue, texts(3));
+      await waitFor("the first request", () => held.length === 1);
+      const second = dispatcher.first;
+      assert.notEqual(second, null);
+      assert.equal(dispatcher.first, second);
+      await answerAt(0);
+      await waitFor("the second request", () => held.length === 2);
+      const third = dispatcher.first;
+      assert.ok(third !== null && third !== second);
+      await answerAt(1);
+      await waitFor("the third request", () => held.length === 3);
+      assert.equal(dispatcher.first, null, "what is under way does not wait");
+      await answerAt(2);
+      dispatcher.paused = true;
+      all.push(...handIn(queue, ["paused", "unread"]));
+      await waitFor("one that waits", () => dispatcher.first !== null);
+      dispatcher.paused = false;
+      await waitFor("a fourth request", () => held.length === 4);
+      await answerAt(3);
+      await waitFor("a fifth request", () => held.length === 5);
+      await answerAt(4);
+      await allSent(all);
+    });
+
     it("counts what is unread to what waits, and is not backlogged where it refuses", async () => {
       const { server, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1, queueLimit: 30 });
       const all = handIn(queue, texts(33));

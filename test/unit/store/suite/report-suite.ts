@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Call, Engine } from "../../../../lib/store/engine/engine";
+import type { Engine } from "../../../../lib/store/engine/engine";
 import { call, rowsOf } from "../../../../lib/store/engine/query";
 import {
   type DayCounts,
@@ -17,7 +17,9 @@ import {
   newRequest,
   type OpenStore,
   takeJob,
+  type Told,
   useFixture,
+  watched,
 } from "./store-under-test";
 
 const HOUR = 3_600_000;
@@ -43,25 +45,7 @@ export function reportSuite(open: OpenStore): void {
     }
     return all;
   }
-  /** The engine, with somebody who is told the calls before they are run, and the rows after. */
-  const watch = (
-    before: (calls: readonly Call[]) => void,
-    after: (
-      calls: readonly Call[],
-      rows: Awaited<ReturnType<Engine["read"]>>,
-    ) => Promise<void> | void = () => {},
-  ): Engine =>
-    new Proxy(engine, {
-      get: (target, name) =>
-        name === "read" || name === "run"
-          ? async (calls: readonly Call[]) => {
-              before(calls);
-              const rows = await target[name](calls);
-              await after(calls, rows);
-              return rows;
-            }
-          : Reflect.get(target, name),
-    });
+  const watch = (before: Told[0], after?: Told[1]): Engine => watched(engine, before, after);
   const kept = async (): Promise<readonly number[]> =>
     (await rowsOf(engine, KEPT)).map(({ starts }) => Number(starts));
   const totals = (counts: readonly DayCounts[]): Record<string, number> => {
@@ -166,10 +150,9 @@ export function reportSuite(open: OpenStore): void {
       assert.deepEqual(again[0], counted, "what was kept is what was counted");
       assert.deepEqual(totals(again), { "sent null": 2 });
 
-      // What was counted is not read again.
       const ran: string[] = [];
-      const watched = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
-      assert.deepEqual(totals(await ask([first], watched)), { "sent null": 1 });
+      const watching = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
+      assert.deepEqual(totals(await ask([first], watching)), { "sent null": 1 });
       assert.deepEqual(ran, ["report_known", "report_opted_out"]);
 
       await delivered(id, clock.time);
@@ -251,7 +234,6 @@ export function reportSuite(open: OpenStore): void {
         clock.time += DAY;
       }
       const today = await ended({});
-      // Events of today, with each statement of the report.
       await ask(
         days,
         watch(
@@ -289,7 +271,7 @@ export function reportSuite(open: OpenStore): void {
         await store.jobs.seal(list.key, list.account);
       }
       let [most, statements] = [0, 0];
-      const watched = watch(
+      const watching = watch(
         () => {},
         (calls, [rows = []]) => {
           if (calls[0]?.statement.name === "report_counted") {
@@ -301,7 +283,7 @@ export function reportSuite(open: OpenStore): void {
           }
         },
       );
-      assert.deepEqual(totals(await ask([dayOf(clock.time)], watched)), {
+      assert.deepEqual(totals(await ask([dayOf(clock.time)], watching)), {
         "null null": 2 + 2 * parts * 1_000,
       });
       assert.ok(most <= MOST + 1, `${most} people`);
