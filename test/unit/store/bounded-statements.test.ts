@@ -197,4 +197,21 @@ describe("what timers look for in SQLite", () => {
     }
     await release();
   });
+
+  it("is no more of the counts of days than one day, where a message of it has changed", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await new Store(engine, { keepTexts: false }).probe();
+    const all = new Map(allStatements().map((each) => [each.name, each]));
+    for (const name of ["events_forget_days", "events_forget_settled"]) {
+      const text = all.get(name)?.text("sqlite") ?? "";
+      const rows = await rowsOf(engine, statement(`test_one_day_${name}`)`EXPLAIN QUERY PLAN ${text}`);
+      const found = rows.map(({ detail }) => String(detail)).filter((step) => /^\w+ d\b/.test(step));
+      assert.deepEqual(
+        found.map((step) => /\(.*\)/.exec(step)?.[0]),
+        ["(account=? AND starts>? AND starts<?)"],
+        name,
+      );
+    }
+    await release();
+  });
 });
