@@ -58,6 +58,7 @@ export const ROOMS = {
     "inputs",
     "checks outputs personal-panels rcs template activity",
     "webhook history nodes",
+    "report",
   ],
   simulator: [
     "util",

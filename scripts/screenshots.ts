@@ -13,6 +13,7 @@ import { captureFlow } from "./screenshots/flow";
 import { captureHistory } from "./screenshots/history";
 import { captureOptOuts } from "./screenshots/opt-outs";
 import { capturePersonalText } from "./screenshots/personal-text";
+import { captureReport } from "./screenshots/report";
 import { captureSidebar } from "./screenshots/sidebar";
 
 /** Takes the pictures in `docs/screenshots`: an example flow, the sidebar, and in a folder for each node its dialogs; light, and dark in `dark/`. */
@@ -59,6 +60,7 @@ async function capture(browser: Browser, dark: boolean): Promise<void> {
     );
     await captureHistory(browser, nodeRed, join(folder, "history.png"), dark);
     await captureOptOuts(browser, nodeRed, join(folder, "opt-outs.png"), dark);
+    await captureReport(browser, nodeRed, join(folder, "report.png"), dark);
     await captureDialogs(browser, nodeRed, dark, folder);
   } finally {
     await nodeRed.stop();

@@ -23,6 +23,8 @@ const optionsFor = (root: string): BuildOptions & { write: false } => ({
 const GLOBAL = "globalThis.messagingEditors";
 /** The node whose file has the code that they all share. */
 const SHARING = "messaging-account";
+/** Parts that the editor gets when somebody opens them, each with the folder that it consists of. */
+const LATE = [["report", "lib/editor/report"]] as const;
 
 /**
  * Writes the editor's files of all nodes and plugins, `dist/<path>.html`: the form rows, and their code inline, because the editor does not wait
@@ -46,9 +48,10 @@ export async function bundleEditors(
         entryPoints: [join(root, `${path}.editor.ts`)],
         plugins: [leaveOut(root, shared)],
       });
-      return `(${GLOBAL} ??= []).push((shared) => {\n${outputFiles[0]?.text ?? ""}});\n`;
+      return waiting(outputFiles[0]?.text ?? "");
     }),
   );
+  await Promise.all(LATE.map(([name, folder]) => latePart(root, shared, name, folder)));
   const code = await sharedCode(root, [...shared]);
   await Promise.all(
     paths.map(async (path, at) => {
@@ -60,6 +63,20 @@ export async function bundleEditors(
       await writeFile(target, `${rows}<script type="text/javascript">\n${script}</script>\n`);
     }),
   );
+}
+
+/** Code that runs when the shared code is there. */
+const waiting = (code: string): string => `(${GLOBAL} ??= []).push((shared) => {\n${code}});\n`;
+
+/** Writes a part to where Node-RED serves files of the package, `resources/<name>.js`. What it shares with others is in the shared code. */
+async function latePart(root: string, shared: Set<string>, name: string, folder: string): Promise<void> {
+  const { outputFiles } = await build({
+    ...optionsFor(root),
+    entryPoints: [join(root, folder, `${name}.late.ts`)],
+    plugins: [leaveOut(root, shared, folder)],
+  });
+  await mkdir(join(root, "resources"), { recursive: true });
+  await writeFile(join(root, "resources", `${name}.js`), waiting(outputFiles[0]?.text ?? ""));
 }
 
 async function formRows(root: string, path: string): Promise<string> {
@@ -85,12 +102,19 @@ async function sharedCode(root: string, modules: readonly string[]): Promise<str
   return outputFiles[0]?.text ?? "";
 }
 
-/** Takes what comes from lib/ out of the shared code, and notes it. */
-const leaveOut = (root: string, shared: Set<string>): Plugin => ({
+/** Takes what comes from lib/ out of the shared code, and notes it. @param own folder of lib/ that is not shared */
+const leaveOut = (root: string, shared: Set<string>, own?: string): Plugin => ({
   name: "leave-out",
   setup(bundling) {
-    bundling.onResolve({ filter: /\/lib\// }, ({ path, resolveDir }) => {
+    bundling.onResolve({ filter: /^[.]/ }, ({ path, resolveDir, kind }) => {
       const module = relative(root, join(resolveDir, path));
+      if (
+        kind === "entry-point" ||
+        !/^lib[/\\]/.test(module) ||
+        (own !== undefined && module.startsWith(join(own, "/")))
+      ) {
+        return undefined;
+      }
       shared.add(module);
       return { path: module, namespace: "shared" };
     });

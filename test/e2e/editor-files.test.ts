@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
 import { userDirWithPackage } from "../support/node-red/packed-package";
 
 interface Manifest {
@@ -40,7 +41,24 @@ function registeredBy(files: readonly string[]): readonly string[] {
   return registered;
 }
 
+/** Bytes of all of them, compressed as a server does: every page of the editor gets them, also one that uses none of our nodes. */
+const BYTES = 250_000;
+
 describe("the files of the editor", () => {
+  it("are small together, for each page of the editor gets them, and leave out what somebody has to open first", async () => {
+    const folder = join(await userDirWithPackage(), "node_modules", "@messaging-service/node-red-messaging");
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+    const { nodes, plugins } = manifest["node-red"];
+    const files = Object.values({ ...plugins, ...nodes }).map((file) =>
+      readFileSync(join(folder, file.replace(/\.js$/, ".html"))),
+    );
+    const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+    assert.ok(bytes <= BYTES, `${bytes} bytes`);
+    const ofReport = ".messaging-report-tiles";
+    assert.ok(readFileSync(join(folder, "resources/report.js"), "utf8").includes(ofReport));
+    assert.ok(files.every((file) => !file.includes(ofReport)));
+  });
+
   it("register their nodes and the sidebar, each once, whatever order the editor gets them in", async () => {
     const name = "@messaging-service/node-red-messaging";
     const folder = join(await userDirWithPackage(), "node_modules", name);

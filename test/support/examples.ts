@@ -13,6 +13,11 @@ export class Example {
     this.flows = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
   }
 
+  /** Whether it has nodes of another package, which tests of all examples do without. */
+  get needsPackage(): boolean {
+    return this.flows.some(({ type }) => type.startsWith("ui-"));
+  }
+
   /** Id of the only node with this name, or of the only one of this type. */
   id(nameOrType: string): string {
     const found = this.flows.filter(

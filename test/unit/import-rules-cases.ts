@@ -250,7 +250,8 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "activity: rcs webhook history | dialog",
     "webhook: history . unlisted | checks",
     "history: webhook nodes . unlisted | activity dialog",
-    "nodes: webhook history . unlisted | checks outputs",
+    "nodes: webhook history report . unlisted | checks outputs",
+    "report: . unlisted | history activity dialog",
     "unlisted: dialog |",
   ],
   simulator: [

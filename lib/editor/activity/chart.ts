@@ -17,7 +17,8 @@ const PARTS = [
   ["failed", "bad"],
 ] as const;
 
-function shape(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+/** An element of a picture. */
+export function shape(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
     element.setAttribute(key, String(value));

@@ -49,9 +49,17 @@ export const settle = <Body>(request: JQuery.jqXHR, faults?: FaultsByStatus): Pr
     );
   });
 
-/** Rejects with a `RequestFailure`. */
-export const post = <Body>(url: string, input: object, faults?: FaultsByStatus): Promise<Body> =>
-  settle($.ajax(posted(url, input)), faults);
+/** Rejects with a `RequestFailure`. @param signal ends the request, as `down` */
+export function post<Body>(
+  url: string,
+  input: object,
+  faults?: FaultsByStatus,
+  signal?: AbortSignal,
+): Promise<Body> {
+  const request = $.ajax(posted(url, input));
+  signal?.addEventListener("abort", () => request.abort());
+  return settle(request, faults);
+}
 
 /** Rejects with a `RequestFailure`, also for a file that was broken off. */
 export function download(url: string, input: object): Promise<Blob> {

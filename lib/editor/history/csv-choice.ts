@@ -26,9 +26,8 @@ export function csvChoice(): HTMLSelectElement {
   return choice;
 }
 
-/** What a table is saved with: in the language of the editor and the zone of the browser. */
-export function csvRequest(form: CsvForm, { titles, words }: CsvTexts): CsvRequest {
-  const zone = systemZone();
+/** What a table is saved with: in the language of the editor. @param zone of its times, at first that of the browser */
+export function csvRequest(form: CsvForm, { titles, words }: CsvTexts, zone = systemZone()): CsvRequest {
   return {
     form,
     language: language(),

@@ -7,6 +7,7 @@ import { serveHistory } from "./history-routes";
 import { serveOptOuts } from "./opt-out-routes";
 import { serveQueue } from "./queue-routes";
 import { serveReplies } from "./reply-routes";
+import { serveReport } from "./report-routes";
 import { serveSelfTests } from "./self-test-route";
 import { serveLastMessages, serveSendTests } from "./send-test-route";
 import { serveSending } from "./sending-routes";
@@ -25,6 +26,7 @@ export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): vo
   serveActivity(RED);
   serveSimulatorPanel(RED);
   serveHistory(RED);
+  serveReport(RED);
   serveReplies(RED);
   serveQueue(RED);
   serveSending(RED);

@@ -310,9 +310,13 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
 
 describe("examples", () => {
   const examples = allExamples();
+  /** Those with nodes of another package have a test of their own, in which it is there. */
+  const alone = examples.filter(({ needsPackage }) => !needsPackage);
 
-  it("are each checked here", () => {
-    assert.deepEqual(examples.map(({ name }) => name).sort(), Object.keys(CHECKS).sort());
+  it("are each checked here, or in a test of their own", () => {
+    assert.deepEqual(alone.map(({ name }) => name).sort(), Object.keys(CHECKS).sort());
+    const others = examples.filter(({ needsPackage }) => needsPackage).map(({ name }) => name);
+    assert.deepEqual(others, ["27 - Report on a dashboard"], "test/browser/dashboard.test.ts");
   });
 
   for (const { name, flows } of examples) {
@@ -372,7 +376,7 @@ describe("examples", () => {
   }
 
   onEachNodeRed("run right after import", (bench) => {
-    for (const example of examples) {
+    for (const example of alone) {
       it(example.name, () => runCheck(bench, example, CHECKS[example.name]));
     }
   });
@@ -393,8 +397,8 @@ describe("examples", () => {
     }
 
     it("all of them beside the English ones", async () => {
-      const german = examples.map((example) => new GermanExample(example));
-      await bench.nodeRed.deploy([...examples, ...german].flatMap(({ flows }) => flows));
+      const german = alone.map((example) => new GermanExample(example));
+      await bench.nodeRed.deploy([...alone, ...german].flatMap(({ flows }) => flows));
       // The last of them answers, so all have been started.
       const form = await fetch(`${bench.nodeRed.url}/anmelde-demo`);
       assert.match(await form.text(), /Geben Sie Ihre Telefonnummer ein/);

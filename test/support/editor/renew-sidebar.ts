@@ -7,7 +7,7 @@ export const RENEW_SIDEBAR = `(() => {
   for (const each of undo.splice(0)) each();
   const tab = "messaging-activity";
   RED.sidebar.removeTab(tab);
-  for (const view of ["activity", "history", "opt-outs"]) RED.actions.remove("messaging:show-" + view + "-tab");
+  for (const view of ["activity", "history", "opt-outs", "report"]) RED.actions.remove("messaging:show-" + view + "-tab");
   const [restore, replaced] = [[], (object, name, make) => {
     const own = object[name];
     restore.push(() => { object[name] = own; });

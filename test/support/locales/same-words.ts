@@ -15,6 +15,7 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "__n__\u00a0s",
     "__n__\u00a0min",
     "__n__\u00a0h",
+    "__n__\u00a0%",
     "Schema",
     "in PostgreSQL",
     // words that agree

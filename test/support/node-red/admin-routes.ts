@@ -62,6 +62,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     history(action, "messaging-history.read,messaging-conversations.read,messaging-queue.write"),
   ),
   history("delete-number", "messaging-history.write"),
+  post("/messaging-account/:id/report/look", 400, "messaging-history.read"),
+  post("/messaging-account/:id/report/export", 400, "messaging-history.read"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),
   queue("former", 200, "flows.read"),

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { npm } from "./npm";
+import { fetchPackages, whyNotFetched } from "./fetched-packages";
 import { ROOT } from "./packed-package";
 
 /** The lines of Node-RED that this package promises to run on. */
@@ -55,42 +54,10 @@ async function nodeRed5(): Promise<NodeRedProgram | string> {
   };
   if (!existsSync(program.script) || !existsSync(program.node)) {
     try {
-      await install(folder, bundled ? [NODE_RED_5, NODE_24] : [NODE_RED_5]);
+      await fetchPackages(folder, bundled ? [NODE_RED_5, NODE_24] : [NODE_RED_5]);
     } catch (error) {
-      return `Node-RED 5 could not be fetched (${reasonOf(error)})`;
+      return `Node-RED 5 could not be fetched (${whyNotFetched(error)})`;
     }
   }
   return program;
-}
-
-/** The one line of npm's many that says what was wrong. */
-function reasonOf(error: unknown): string {
-  const lines = error instanceof Error ? error.message.split("\n") : [String(error)];
-  return (lines.find((line) => /npm error (?!code|errno|syscall)/.test(line)) ?? lines[0] ?? "").replace(
-    "npm error ",
-    "",
-  );
-}
-
-/** Under another name until it is complete, so that a broken download is not taken for a Node-RED. */
-async function install(folder: string, packages: readonly string[]): Promise<void> {
-  const making = `${folder}-${process.pid}`;
-  await rm(making, { recursive: true, force: true });
-  await mkdir(making, { recursive: true });
-  await writeFile(join(making, "package.json"), '{ "private": true }\n');
-  try {
-    await npm(making, [
-      "install",
-      ...packages,
-      "--no-audit",
-      "--no-fund",
-      "--prefer-offline",
-      "--ignore-scripts",
-      "--force",
-    ]);
-    await rm(folder, { recursive: true, force: true });
-    await rename(making, folder);
-  } finally {
-    await rm(making, { recursive: true, force: true });
-  }
 }

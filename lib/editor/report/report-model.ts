@@ -1,0 +1,62 @@
+import type { Report, ReportPeriod, ReportQuery, ReportTotals } from "../../shared/report";
+import type { ShownOutcome } from "../../shared/outcomes";
+
+/** What the form holds; blank stands for "does not matter". */
+export interface ReportForm {
+  readonly period: ReportPeriod;
+  /** For `between`: days as an input of type `date` gives them. */
+  readonly from: string;
+  readonly to: string;
+  readonly step: "day" | "hour";
+  readonly channel: string;
+  readonly outcome: ShownOutcome | "";
+  readonly node: string;
+}
+
+/** What the runtime is asked for; null while the first or the last day is not chosen. */
+export function reportQuery({ period, from, to, step, ...filters }: ReportForm): ReportQuery | null {
+  const days = period === "between" ? { from, to } : {};
+  if (period === "between" && (from === "" || to === "")) {
+    return null;
+  }
+  const wanted = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
+  return { period, ...days, step, ...wanted };
+}
+
+/** What is shown of one account, and of several together. */
+export type ReportSums = ReportTotals & Pick<Report, "replies" | "optOuts">;
+
+const SUMMED = [
+  "messages",
+  "segments",
+  "delivered",
+  "read",
+  "failed",
+  "replies",
+  "optOuts",
+] as const satisfies readonly (keyof ReportSums)[];
+
+export const sumsOf = (reports: readonly ReportSums[]): ReportSums =>
+  Object.fromEntries(
+    SUMMED.map((each) => [each, reports.reduce((sum, report) => sum + report[each], 0)]),
+  ) as unknown as ReportSums;
+
+/** Neither known to have arrived nor to have failed. */
+export const openOf = ({ messages, delivered, failed }: ReportTotals): number =>
+  Math.max(0, messages - delivered - failed);
+
+/** A part in per cent with one decimal, which is 0 and 100 only where nothing and all are; null of nothing. */
+export function percentOf(part: number, whole: number): number | null {
+  if (whole === 0) {
+    return null;
+  }
+  const percent = Math.round((part / whole) * 1_000) / 10;
+  if (part > 0 && percent === 0) {
+    return 0.1;
+  }
+  return part < whole && percent === 100 ? 99.9 : percent;
+}
+
+/** Pixels up from the ground at which a number stands in a chart. */
+export const heightOf = (value: number, most: number, height: number): number =>
+  most === 0 ? 0 : (value / most) * height;

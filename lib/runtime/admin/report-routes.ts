@@ -1,0 +1,75 @@
+import type { NodeAPI } from "node-red";
+import { z } from "zod";
+import { LOG_CHANNELS, REPORT_STEPS } from "../../shared/fields/log-fields";
+import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
+import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
+import {
+  REPORT_COLUMNS,
+  REPORT_PERIODS,
+  REPORT_TABLES,
+  type ReportAction,
+  type ReportFault,
+  type ReportTable,
+} from "../../shared/report";
+import { NoPeriod } from "../log/report-period";
+import { reportCsv, viewReport } from "../log/view-report";
+import { csvBody } from "./csv-body";
+import { serveEditor, serveEditorFile } from "./editor-request";
+import { withStore } from "./store-request";
+
+const pathOf = (action: ReportAction): string => `/messaging-account/:id/report/${action}`;
+
+/** Four digits, for years before 1000 are two digits to some calendars. */
+const date = z.iso.date().regex(/^[1-9]/);
+const query = z.strictObject({
+  period: z.enum(REPORT_PERIODS),
+  from: date.exactOptional(),
+  to: date.exactOptional(),
+  step: z.enum(REPORT_STEPS),
+  channel: z.enum(LOG_CHANNELS).exactOptional(),
+  node: z.string().trim().min(1).max(LONGEST_SEARCHED).exactOptional(),
+  outcome: z.enum(SHOWN_OUTCOMES as [ShownOutcome, ...ShownOutcome[]]).exactOptional(),
+});
+const asked = z.strictObject({ query });
+const exported = z.union(
+  REPORT_TABLES.map((table) =>
+    z.strictObject({
+      query,
+      table: z.literal<ReportTable>(table),
+      csv: csvBody(REPORT_COLUMNS[table].length),
+    }),
+  ),
+);
+
+/** A period that cannot be is said as such; other errors are thrown on. */
+const orNoPeriod = <Body>(answer: Promise<Body>): Promise<Body | { readonly error: ReportFault }> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof NoPeriod) {
+      return { error: error.fault };
+    }
+    throw error;
+  });
+
+/** Serves the report to the sidebar. It has no number, but says as much of what an account sends as its history. */
+export function serveReport(RED: NodeAPI): void {
+  serveEditor(RED, pathOf("look"), READ_HISTORY, asked, (id, body, onGone, forReader) => {
+    let isGone = false;
+    onGone(() => {
+      isGone = true;
+    });
+    return withStore(RED, id, (store, { zone }) =>
+      orNoPeriod(viewReport(store, zone, body.query, forReader, () => !isGone)),
+    );
+  });
+  serveEditorFile(RED, pathOf("export"), READ_HISTORY, exported, (id, body) =>
+    withStore(RED, id, (store, { zone }) => {
+      const nameOf = (node: string): string | null => RED.nodes.getNode(node)?.name ?? null;
+      return orNoPeriod(
+        reportCsv(store, zone, body.query, body.table, body.csv, nameOf).then((chunks) => ({
+          type: "text/csv; charset=utf-8",
+          chunks,
+        })),
+      );
+    }),
+  );
+}

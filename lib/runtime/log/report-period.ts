@@ -1,0 +1,56 @@
+import type { ReportFault, ReportQuery } from "../../shared/report";
+import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
+import { isTooLong } from "./count-report";
+
+/** There is no such period; `fault` says why. */
+export class NoPeriod extends Error {
+  constructor(readonly fault: ReportFault) {
+    super(fault);
+  }
+}
+
+/**
+ * The times of a chosen period: from the midnight of its first day to that after its last one, or to now.
+ * @param zone IANA name, whose days are meant @param now epoch ms
+ * @returns epoch ms
+ * @throws NoPeriod
+ */
+export function reportPeriod(
+  { period, from, to, step }: Pick<ReportQuery, "period" | "from" | "to" | "step">,
+  zone: string,
+  now: number,
+): { readonly from: number; readonly to: number } {
+  const { year, month, day } = wallTime(now, zone);
+  const midnight = (dayOf: number, monthOf = month): number =>
+    instantOf({ year, month: monthOf, day: dayOf, hour: 0, minute: 0 }, zone);
+  const times = (): readonly [from: number, to: number] => {
+    switch (period) {
+      case "today":
+        return [midnight(day), now];
+      case "7-days":
+        return [midnight(day - 6), now];
+      case "30-days":
+        return [midnight(day - 29), now];
+      case "month":
+        return [midnight(1), now];
+      case "last-month":
+        return [midnight(1, month - 1), midnight(1)];
+      case "between":
+        return [midnightOf(from, 0, zone), Math.min(midnightOf(to, 1, zone), now)];
+    }
+  };
+  const [begin, end] = times();
+  if (!(begin < end)) {
+    throw new NoPeriod("period");
+  }
+  if (isTooLong(begin, end, step)) {
+    throw new NoPeriod(`too-long-${step}`);
+  }
+  return { from: begin, to: end };
+}
+
+/** The midnight that so many days after that of a date, as yyyy-mm-dd, begins a day; NaN without a date. */
+function midnightOf(date: string | undefined, days: number, zone: string): number {
+  const [year = 0, month = 0, day = 0] = (date ?? "").split("-").map(Number);
+  return year === 0 ? Number.NaN : instantOf({ year, month, day: day + days, hour: 0, minute: 0 }, zone);
+}

@@ -1,0 +1,130 @@
+import { Busy, Turns } from "../../shared/async/turns";
+import type { CsvRequest } from "../../shared/csv";
+import {
+  REPORT_COLUMNS,
+  type Report,
+  type ReportNode,
+  type ReportQuery,
+  type ReportReason,
+  type ReportRow,
+  type ReportStep,
+  type ReportTable,
+  type ReportView,
+} from "../../shared/report";
+import { inLanguage } from "../../texts/say";
+import type { AccountStore } from "../store/open-store";
+import { CsvTable, csvFile } from "../store/history/csv-table";
+import { countReport } from "./count-report";
+import { reportOf } from "./log-report";
+import { reportPeriod } from "./report-period";
+
+/** Runs what makes sentences, in the language of who reads them. */
+type ForReader = <Made>(make: () => Made) => Made;
+
+/** People whose reports are counted one after the other; of several accounts, a look is one for each. */
+const MOST_READERS = 20;
+const readers = new Turns(MOST_READERS);
+
+/**
+ * The report of a period for the sidebar: the one that message-log gives to flows.
+ * @param zone IANA name, whose days are counted
+ * @param isThere asked when it is its turn: nothing is counted for who has left
+ * @throws StoreError, NoPeriod; Busy where too many wait, and for who has left
+ */
+export async function viewReport(
+  { account, store }: Pick<AccountStore, "account" | "store">,
+  zone: string,
+  query: ReportQuery,
+  forReader: ForReader,
+  isThere: () => boolean = () => true,
+): Promise<ReportView> {
+  const now = Date.now();
+  const { step, channel, node, outcome } = query;
+  const question = { ...reportPeriod(query, zone, now), step, channel, node, outcome };
+  const counted = await readers.take(() => {
+    if (!isThere()) {
+      throw new Busy();
+    }
+    return countReport(store.engine, account, question, zone, now);
+  });
+  return { zone, report: forReader(() => reportOf(counted)) };
+}
+
+type NameOf = (node: string) => string | null;
+
+const totalsOf = (
+  {
+    messages,
+    segments,
+    delivered,
+    read,
+    failed,
+  }: Pick<Report, "messages" | "segments" | "delivered" | "read" | "failed">,
+  table: CsvTable,
+): readonly string[] => [messages, segments, delivered, read, failed].map((each) => table.count(each));
+
+/** The lines of each table, in the order of its columns. */
+const LINES: {
+  readonly [Table in ReportTable]: (
+    report: Report,
+    table: CsvTable,
+    nameOf: NameOf,
+  ) => readonly (readonly string[])[];
+} = {
+  steps: ({ steps }, table) =>
+    steps.map((step: ReportStep) => [
+      table.time(step.from),
+      ...totalsOf(step, table),
+      table.count(step.replies),
+      table.count(step.optOuts),
+    ]),
+  rows: ({ rows }, table) =>
+    rows.map(({ channel, outcome, delivery, count }: ReportRow) => [
+      table.text(channel),
+      table.word("outcome", outcome),
+      table.word("delivery", delivery),
+      table.count(count),
+    ]),
+  reasons: ({ reasons }, table) =>
+    reasons.map(({ reason, count, advice, statusCode, statusName }: ReportReason) => [
+      table.text(reason),
+      table.count(count),
+      table.text(advice),
+      table.count(statusCode),
+      table.text(statusName),
+    ]),
+  nodes: ({ nodes }, table, nameOf) =>
+    nodes.map(({ node, ...totals }: ReportNode) => [
+      table.text(nameOf(node)),
+      ...totalsOf(totals, table),
+      table.text(node),
+    ]),
+};
+
+/**
+ * A table of the same report as CSV. Titles are those of its columns, in their order.
+ * @param nameOf name of a node; null where there is no such node
+ * @throws StoreError, NoPeriod, Busy
+ */
+export async function reportCsv(
+  store: Pick<AccountStore, "account" | "store">,
+  zone: string,
+  query: ReportQuery,
+  table: ReportTable,
+  csv: CsvRequest,
+  nameOf: NameOf,
+): Promise<AsyncIterable<string>> {
+  const { report } = await viewReport(store, zone, query, (make) => inLanguage(csv.language, make));
+  const written = new CsvTable(csv);
+  return csvFile(
+    written,
+    REPORT_COLUMNS[table],
+    onePage(LINES[table](report, written, nameOf)),
+    (lines) => lines,
+    (cells) => cells,
+  );
+}
+
+async function* onePage<Page>(page: Page): AsyncGenerator<Page, void, undefined> {
+  yield page;
+}

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { readCsv } from "../../support/csv/read-csv";
+import { account, sender } from "../../support/editor/flow-nodes";
+import { holdAnswer } from "../../support/editor/hold-answer";
+import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { seriousFaults } from "../../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
+import type { Flows } from "../../support/node-red/admin-client";
+import { temporaryFolder } from "../../support/node-red/packed-package";
+import { fillReport } from "../../support/store/fill-report";
+
+const ZONE = "Asia/Tokyo";
+
+const flowsOf = (storeFolder: string): Flows => [
+  { id: "tab", type: "tab", label: "report" },
+  account("kept", { name: "A shop", keepMessages: "computer", storeFolder, timeZone: ZONE }),
+  account("device", { name: "Device" }),
+  sender("sender", "sms-send", { name: "Orders", account: "kept" }),
+];
+
+function reportTests(bench: EditorBench): void {
+  const VIEW = ".messaging-report";
+  const tiles = `${VIEW} .messaging-report-tiles`;
+
+  async function prepare(): Promise<void> {
+    const folder = await temporaryFolder("report");
+    await fillReport(folder, "kept", "sender");
+    await bench.deploy(flowsOf(folder));
+  }
+  const open = async (page: Page, of = "kept"): Promise<Page> => {
+    await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
+    await page.locator(`${VIEW} select`).first().selectOption(of);
+    return page;
+  };
+  async function show(): Promise<Page> {
+    await prepare();
+    await bench.editor.renew();
+    const page = await open(bench.editor.page);
+    await page.locator(`${VIEW} .messaging-report-chart`).first().waitFor();
+    return page;
+  }
+  const choose = (page: Page, label: string, value: string) =>
+    page.locator(`${VIEW} select[aria-label="${label}"]`).selectOption(value);
+  const said = (page: Page, hasText: string) => page.locator(`${VIEW} [role=status]`, { hasText });
+  const tile = async (page: Page, title: string): Promise<string> =>
+    (
+      await page
+        .locator(`${tiles} > div`, { has: page.getByText(title, { exact: true }) })
+        .locator("dd")
+        .innerText()
+    )
+      .replace(/\u00a0/g, " ")
+      .trim();
+  const titled = (page: Page, title: string) =>
+    page.locator(`${VIEW} .messaging-report-part, ${VIEW} .messaging-report-chart`, {
+      has: page.getByRole("heading", { name: title }),
+    });
+  const rowsIn = async (page: Page, title: string): Promise<readonly string[]> =>
+    (await titled(page, title).locator("tbody tr").allInnerTexts()).map((row) =>
+      row.replace(/\s+/g, " ").trim(),
+    );
+
+  itOnBoth("has the numbers of a period, with charts and the tables behind them", async () => {
+    const page = await show();
+    assert.deepEqual(
+      await Promise.all(
+        ["Messages", "Billed", "Delivered", "Read", "Failed"].map((each) => tile(page, each)),
+      ),
+      [...["68", "126", "60 88.2 %", "2 2.9 %", "7 10.3 %"]],
+    );
+    assert.deepEqual(
+      await Promise.all(
+        ["Not known", "Half within", "95 % within", "Replies", "Opt-outs"].map((each) => tile(page, each)),
+      ),
+      [...["1 1.5 %", "9 s", "15 s", "7", "2"]],
+    );
+    assert.match(await page.innerText(`${VIEW} .messaging-report-when`), /\(Asia\/Tokyo\)$/);
+    assert.equal(await page.locator(`${VIEW} svg[aria-label="Messages by day"] g`).count(), 7);
+    const chart = titled(page, "Messages by day");
+    await chart.getByRole("button", { name: "The numbers as a table" }).click();
+    const days = await rowsIn(page, "Messages by day");
+    assert.deepEqual(
+      days.map((row) => row.replace(/^\S+ \S+ /, "")),
+      [...["7 0 0", "12 0 2", "9 0 1", "0 1 0", "14 0 3", "11 0 1", "7 0 0"]],
+    );
+    assert.equal(
+      await page.locator(`${VIEW} svg[aria-label="Replies and opt-outs by day"] polyline`).count(),
+      2,
+    );
+    assert.deepEqual(await rowsIn(page, "By node"), ["Orders 68 60 7"]);
+    assert.deepEqual(await rowsIn(page, "By channel and outcome"), [
+      ...[
+        "SMS sent delivered 58",
+        "SMS sent expired 3",
+        "SMS rejected no report 4",
+        "SMS unknown no report 1",
+      ],
+      "WhatsApp sent read 2",
+    ]);
+    const reasons = await page.locator(`${VIEW} .messaging-report-reasons > li`).allInnerTexts();
+    assert.match(reasons[0] ?? "", /^4\s+All recipients are on the blacklist.*\n.*Code: 4031/s);
+    assert.match(reasons[1] ?? "", /^3\s/);
+    assert.equal(reasons.length, 2);
+  });
+
+  it("is narrowed by channel and outcome, divided into hours, and says why a period cannot be", async () => {
+    const page = await show();
+    await choose(page, "Channel", "WhatsApp");
+    await page.locator(`${tiles} b`).first().getByText("2", { exact: true }).waitFor();
+    await page.getByText("Replies and opt-outs are those of the whole account").waitFor();
+    await choose(page, "Channel", "");
+    await choose(page, "Outcome", "rejected");
+    await page.locator(`${tiles} b`).first().getByText("4", { exact: true }).waitFor();
+    await choose(page, "Outcome", "");
+    await choose(page, "Period", "today");
+    await choose(page, "Divided into", "hour");
+    await page.locator(`${VIEW} svg[aria-label="Messages by hour"]`).waitFor();
+    await choose(page, "Period", "between");
+    await said(page, "Choose the first and the last day.").waitFor();
+    await page.fill(`${VIEW} [aria-label="First day"]`, "2020-01-01");
+    await page.fill(`${VIEW} [aria-label="Last day"]`, "2020-12-30");
+    await said(page, "By hour a report has at most 31 days").waitFor();
+    await choose(page, "Divided into", "day");
+    await page.getByText("Nothing was sent in this period").waitFor();
+    await page.fill(`${VIEW} [aria-label="Last day"]`, "2021-12-30");
+    await said(page, "at most 366 days").waitFor();
+    await page.fill(`${VIEW} [aria-label="Last day"]`, "2019-12-30");
+    await said(page, "its last day is before its first one").waitFor();
+  });
+
+  it("saves each table as a file, in the zone of the account", async () => {
+    const page = await show();
+    const save = async (table: string) => {
+      await choose(page, "Which table is saved", table);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(`${VIEW} button`, { hasText: "CSV" }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), `report-${table}.csv`);
+      return readCsv(await readFile(await download.path(), "utf8"));
+    };
+    const [titles, ...days] = await save("steps");
+    assert.deepEqual(titles, [
+      ...[
+        `From (${ZONE})`,
+        "Messages",
+        "Billed messages",
+        "Delivered",
+        "Read",
+        "Failed",
+        "Replies",
+        "Opt-outs",
+      ],
+    ]);
+    assert.equal(days.length, 7);
+    assert.match((days[4] ?? []).join("|"), /^\d{4}-\d\d-\d\d 00:00:00\|17\|32\|14\|0\|3\|3\|1$/);
+    assert.deepEqual((await save("rows"))[1], ["SMS", "sent", "delivered", "58"]);
+    assert.deepEqual((await save("reasons"))[1]?.slice(1, 2), ["4"]);
+    assert.deepEqual((await save("nodes"))[1], ["Orders", "68", "126", "60", "2", "7", "sender"]);
+  });
+
+  it("speaks German, with a file for a German spreadsheet", async () => {
+    await prepare();
+    const page = await open((await bench.editorIn("de", false)).page);
+    await page.locator(`${VIEW} .messaging-report-reasons`, { hasText: "Sperrliste" }).waitFor();
+    assert.equal(await tile(page, "Zugestellt"), "60 88,2 %");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(`${VIEW} button`, { hasText: "CSV" }).click(),
+    ]);
+    const [titles = [], first = []] = readCsv(await readFile(await download.path(), "utf8"), ";");
+    assert.deepEqual([titles[0], titles[1]], [`Ab (${ZONE})`, "Nachrichten"]);
+    assert.match(first.join("|"), /^\d\d\.\d\d\.\d{4} 00:00:00\|7\|/);
+  });
+
+  it("says that it needs an account that keeps messages, and has all accounts with each alone a press away", async () => {
+    const page = await show();
+    await page.locator(`${VIEW} select`).first().selectOption("device");
+    await page.getByText("A report needs an account that keeps messages.").waitFor();
+    assert.equal(await page.locator(`${VIEW} .messaging-report-form`).isVisible(), false);
+    await page.locator(`${VIEW} select`).first().selectOption("");
+    await page
+      .getByText("Without the account “Device (simulator)”, which keeps messages in memory only.")
+      .waitFor();
+    assert.deepEqual(await rowsIn(page, "By account"), ["A shop (simulator) 68 60 7"]);
+    await page.getByRole("button", { name: "Show A shop (simulator) alone" }).click();
+    await page.locator(`${VIEW} svg[aria-label="Messages by day"]`).waitFor();
+    assert.equal(await page.locator(`${VIEW} select`).first().inputValue(), "kept");
+  });
+
+  it("shows the answer to the last question, whichever comes last", async () => {
+    const page = await show();
+    const held = await holdAnswer(page, "**/report/look");
+    await choose(page, "Channel", "WhatsApp");
+    await held.answered;
+    await choose(page, "Channel", "");
+    await page.locator(`${tiles} b`).first().getByText("68", { exact: true }).waitFor();
+    await held.release();
+    assert.equal(await tile(page, "Messages"), "68");
+  });
+
+  itOnBoth("is not loaded before it is opened, and says so where it cannot be", async () => {
+    await prepare();
+    const { editor } = bench;
+    await editor.startOver();
+    const { page } = editor;
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(request.url()));
+    const ofReport = () => asked.filter((url) => /report/.test(url));
+    await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+    await page.locator(".messaging-opt-outs-count", { hasText: /./ }).waitFor();
+    assert.equal(await page.locator(`${VIEW} *`).count(), 0);
+    assert.deepEqual(ofReport(), []);
+    await page.route("**/resources/**/report.js", (route) => route.abort(), { times: 1 });
+    await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
+    await page.getByText("This view could not be loaded").waitFor();
+    assert.deepEqual(editor.complaints.splice(0).length, 1);
+    await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+    await open(page);
+    await page.locator(tiles).waitFor();
+    assert.deepEqual(ofReport().filter((url) => /report[.]js/.test(url)).length, 2);
+  });
+
+  for (const [locale, dark] of [
+    ["en-US", false],
+    ["de", true],
+  ] as const) {
+    it(`has no serious fault for screen readers, and fits into a narrow sidebar (${locale}${dark ? ", dark" : ""})`, async () => {
+      await prepare();
+      const page = await open((await bench.editorIn(locale, dark)).page);
+      await page.locator(`${VIEW} .messaging-report-reasons`).waitFor();
+      for (const each of await page.locator(`${VIEW} .messaging-report-numbers [role=button]`).all()) {
+        await each.click();
+      }
+      assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
+      assert.deepEqual(
+        await tooWideWhenNarrow(page, `.messaging-sidebar-tab, ${VIEW}`, `${VIEW} button`),
+        [],
+      );
+    });
+  }
+}
+
+onEachEditor("the report in the sidebar", reportTests);

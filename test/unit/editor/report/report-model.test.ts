@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import {
+  openOf,
+  percentOf,
+  type ReportForm,
+  type ReportSums,
+  reportQuery,
+  sumsOf,
+} from "../../../../lib/editor/report/report-model";
+
+const FORM: ReportForm = {
+  period: "7-days",
+  from: "2025-06-01",
+  to: "2025-06-30",
+  step: "day",
+  channel: "",
+  outcome: "",
+  node: "",
+};
+const SUMS: ReportSums = {
+  messages: 10,
+  segments: 14,
+  delivered: 6,
+  read: 2,
+  failed: 3,
+  replies: 4,
+  optOuts: 1,
+};
+
+describe("what the form of a report asks for", () => {
+  it("is a period by name, and days only where they were chosen", () => {
+    assert.deepEqual(reportQuery(FORM), { period: "7-days", step: "day" });
+    assert.deepEqual(reportQuery({ ...FORM, period: "between", step: "hour" }), {
+      ...{ period: "between", from: "2025-06-01", to: "2025-06-30", step: "hour" },
+    });
+    assert.equal(reportQuery({ ...FORM, period: "between", to: "" }), null);
+    assert.equal(reportQuery({ ...FORM, period: "between", from: "" }), null);
+  });
+
+  it("is narrowed by what is chosen", () => {
+    assert.deepEqual(reportQuery({ ...FORM, channel: "SMS", outcome: "unknown", node: "n1" }), {
+      ...{ period: "7-days", step: "day", channel: "SMS", outcome: "unknown", node: "n1" },
+    });
+  });
+});
+
+describe("the numbers of a report", () => {
+  it("are added for several accounts", () => {
+    assert.deepEqual(sumsOf([SUMS, { ...SUMS, messages: 1, optOuts: 0 }]), {
+      ...{ messages: 11, segments: 28, delivered: 12, read: 4, failed: 6, replies: 8, optOuts: 1 },
+    });
+    assert.equal(sumsOf([]).messages, 0);
+  });
+
+  it("leave over what is not known", () => {
+    assert.equal(openOf(SUMS), 1);
+    assert.equal(openOf({ ...SUMS, messages: 5 }), 0);
+  });
+
+  it("are shares that say all and nothing only of all and nothing", () => {
+    const ROWS = [
+      [0, 0, null],
+      [0, 10, 0],
+      [10, 10, 100],
+      [1, 3, 33.3],
+      [1, 100_000, 0.1],
+      [99_999, 100_000, 99.9],
+    ] as const;
+    for (const [part, whole, percent] of ROWS) {
+      assert.equal(percentOf(part, whole), percent, `${part} of ${whole}`);
+    }
+  });
+});

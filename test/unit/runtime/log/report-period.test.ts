@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { NoPeriod, reportPeriod } from "../../../../lib/runtime/log/report-period";
+import type { ReportQuery } from "../../../../lib/shared/report";
+
+const ZONE = "Europe/Zurich";
+/** A Wednesday, 01:30 of the next day in the zone. */
+const NOW = Date.parse("2025-04-01T23:30:00Z");
+
+const of = (query: Partial<ReportQuery>, zone = ZONE, now = NOW) => {
+  const { from, to } = reportPeriod({ period: "today", step: "day", ...query }, zone, now);
+  return [new Date(from).toISOString(), new Date(to).toISOString()];
+};
+
+describe("the period of a report", () => {
+  it("begins at a midnight of the account's zone, and ends now", () => {
+    const now = "2025-04-01T23:30:00.000Z";
+    assert.deepEqual(of({}), ["2025-04-01T22:00:00.000Z", now]);
+    assert.deepEqual(of({}, "UTC"), ["2025-04-01T00:00:00.000Z", now]);
+    // Clocks were put forward on 30 March.
+    assert.deepEqual(of({ period: "7-days" }), ["2025-03-26T23:00:00.000Z", now]);
+    assert.deepEqual(of({ period: "30-days" }), ["2025-03-03T23:00:00.000Z", now]);
+    assert.deepEqual(of({ period: "month" }), ["2025-03-31T22:00:00.000Z", now]);
+  });
+
+  it("is a whole month that is over", () => {
+    assert.deepEqual(of({ period: "last-month" }), ["2025-02-28T23:00:00.000Z", "2025-03-31T22:00:00.000Z"]);
+    const january = Date.parse("2025-01-15T12:00:00Z");
+    assert.deepEqual(of({ period: "last-month" }, ZONE, january), [
+      "2024-11-30T23:00:00.000Z",
+      "2024-12-31T23:00:00.000Z",
+    ]);
+  });
+
+  it("is of the chosen days, the last one included as far as it has passed", () => {
+    const between = (from: string, to: string, step: "day" | "hour" = "day") =>
+      of({ period: "between", from, to, step });
+    assert.deepEqual(between("2025-03-01", "2025-03-01"), [
+      "2025-02-28T23:00:00.000Z",
+      "2025-03-01T23:00:00.000Z",
+    ]);
+    assert.deepEqual(between("2025-03-31", "2025-12-31"), [
+      "2025-03-30T22:00:00.000Z",
+      "2025-04-01T23:30:00.000Z",
+    ]);
+  });
+
+  it("is refused where there is none, and where it has too many days for hours", () => {
+    const fails = (fault: string, query: Partial<ReportQuery>): void =>
+      assert.throws(
+        () => of({ period: "between", ...query }),
+        (error) => error instanceof NoPeriod && error.fault === fault,
+      );
+    fails("period", { from: "2025-03-02", to: "2025-03-01" });
+    fails("period", { from: "2025-04-03", to: "2025-04-05" });
+    fails("period", { from: "2025-03-01" });
+    fails("too-long-day", { from: "2024-03-01", to: "2025-03-31" });
+    fails("too-long-hour", { from: "2025-02-27", to: "2025-03-31", step: "hour" });
+    // The longest month, in which clocks are put back.
+    const november = Date.parse("2025-11-20T12:00:00Z");
+    assert.equal(
+      of({ period: "between", from: "2025-10-01", to: "2025-10-31", step: "hour" }, ZONE, november).length,
+      2,
+    );
+  });
+});
