@@ -1,5 +1,6 @@
 import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./events/contacts";
 import { CODES_OF_NUMBER, forgetCodes } from "./codes";
+import { forgetDigests } from "./digests";
 import type { Call } from "./engine/engine";
 import { FORGET_SPENT } from "./guards/limits";
 import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
@@ -260,6 +261,7 @@ export class Retention extends Repository {
       ...forgetWaits(now, most),
       call(FORGET_CONTACTS, now - CONTACTS, most),
       ...forgetCodes(now, most),
+      ...forgetDigests(now, most),
     ]);
     return deleted.includes(most);
   }

@@ -49,6 +49,17 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     });
   },
 
+  "20 - On-call escalation": async (run) => {
+    await run.deploy({ "Reply to the SMS?": { within: "1s" } });
+    await run.press("50 alarms");
+    const [taken] = await run.reaching("Taken");
+    assert.match(
+      String(taken?.msg.payload),
+      /^Pumpe 2 steht\. (?:\d+ Alarme seit \d\d:\d\d\. )?Cleo übernimmt\.$/,
+    );
+    await run.badge("Gather alarms", ({ text }) => /^1 key · 4\d gathered · 1 muted$/.test(text ?? ""));
+  },
+
   "24 - Assistant by a language model": checkAssistant({
     human: "MENSCH",
     wrote: (last, before) =>

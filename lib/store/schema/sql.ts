@@ -45,6 +45,8 @@ export const NOW = either(
   "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 );
 
+/** The smaller of two numbers. */
+export const least = (a: SqlPart, b: SqlPart): Sql => sql`${either("min", "least")}(${a}, ${b})`;
 /** The larger of two numbers. */
 export const greatest = (a: SqlPart, b: SqlPart): Sql => sql`${either("max", "greatest")}(${a}, ${b})`;
 
@@ -116,3 +118,10 @@ export const chosen = (query: SqlPart, alias?: string): Sql =>
     sql`IN (${query})`,
     sql`= ANY (ARRAY(${query} FOR UPDATE ${alias === undefined ? "" : `OF ${alias} `}SKIP LOCKED))`,
   );
+
+/**
+ * As `chosen`, but waits for rows that somebody else is changing. The query has to have the order in which all who wait for several of
+ * them take them, so that they do not wait for each other in a circle.
+ */
+export const awaited = (query: SqlPart): Sql =>
+  either(sql`IN (${query})`, sql`= ANY (ARRAY(${query} FOR UPDATE))`);
