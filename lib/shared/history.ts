@@ -62,6 +62,8 @@ export interface FormerPlace {
   /** Path of the file, or host and name of the database; null for whoever may not change the queue. */
   readonly place: string | null;
   readonly waiting: number;
+  /** Messages that message-digest nodes have gathered there. They are not moved. */
+  readonly gathered: number;
   /** Whether other Node-REDs that are alive have the account there: then they send what waits. */
   readonly usedElsewhere: boolean;
   /** Why it cannot be read; null where it can. */

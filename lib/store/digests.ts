@@ -182,6 +182,10 @@ const COUNT = statement("digests_count")`
       min(CASE WHEN l.count > 0 AND l.muted = 0 THEN l.next_at END) AS next
     FROM (SELECT d.count, d.muted, d.next_at FROM digests d WHERE d.account = ?1 AND d.node = ?2 LIMIT ${MOST_KEYS}) l`;
 
+const GATHERED = statement("digests_gathered")`
+    SELECT coalesce(sum(l.gathered), 0) AS gathered FROM (SELECT d.count + CASE WHEN d.phase IS NULL THEN 0 ELSE d.left_count END AS gathered
+      FROM digests d WHERE d.account = ?1 LIMIT ${MOST_KEYS}) l`;
+
 const FORGET_ABANDONED_ITEMS = deleteSlice(
   "digests_forget_abandoned_items",
   "digest_items",
@@ -317,6 +321,11 @@ export class Digests implements DigestStore {
 
   async nextWake(node: string): Promise<number | null> {
     return numberOrNull((await rowOf(this.engine, NEXT_WAKE, this.account, node))?.wake_at);
+  }
+
+  /** Messages of all nodes that have not left, of at most 10,000 keys. */
+  async gathered(): Promise<number> {
+    return Number((await rowOf(this.engine, GATHERED, this.account))?.gathered ?? 0);
   }
 
   async counts(node: string): Promise<DigestCounts> {

@@ -3,7 +3,6 @@ import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Backlog } from "./jobs/backlog";
 import { Contacts } from "./events/contacts";
 import { Codes } from "./codes";
-import type { DigestStore } from "./digest";
 import { Digests } from "./digests";
 import { Deliveries } from "./events/deliveries";
 import { Divisions } from "./divisions";
@@ -112,7 +111,7 @@ export class Store {
   }
 
   /** What the message-digest nodes of an account have gathered. To be kept as long as the account: it puts what comes together into batches. */
-  digests(account: string): DigestStore {
+  digests(account: string): Digests {
     return new Digests(this.engine, this.#clock, account);
   }
 

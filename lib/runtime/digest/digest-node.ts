@@ -71,6 +71,7 @@ export class DigestNode {
     const configured = this.#configured;
     if (configured !== null) {
       this.#badge.fault(null);
+      this.#tellOfMemory(configured);
       node.on("close", (removed: boolean, done: () => void) => {
         const answered = frame.answered();
         void answered.then(() => this.#tellOfRest(removed, configured));
@@ -185,6 +186,14 @@ export class DigestNode {
     }
     this.#told = message;
     this.#badge.trouble(error);
+  }
+
+  /** The account kept messages in memory before. */
+  #tellOfMemory({ isKept }: Configured): void {
+    const { gathered: n } = AccountMemory.of(this.config.account).digests.count(this.#identity);
+    if (isKept && n > 0) {
+      this.node.warn(say("digest.in-memory", { n }));
+    }
   }
 
   /** What may be lost with a node that does not come back, or with the process. */

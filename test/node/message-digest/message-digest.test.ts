@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, wr
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { Digest } from "../../../lib/runtime/digest/digest-message";
+import { Account } from "../../../lib/runtime/account/account";
 import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import { MemoryDigests } from "../../../lib/runtime/memory/memory-digests";
 import registerDigest from "../../../nodes/message-digest/message-digest";
@@ -38,6 +39,8 @@ describe("message-digest", () => {
     await stopFlow();
     // Memory outlives flows.
     Object.assign(AccountMemory.of(ACCOUNT), { digests: new MemoryDigests() });
+    // An account remembers its places as long as the process lives.
+    rmSync(folder(), { recursive: true });
   });
   after(stopServer);
 
@@ -295,6 +298,31 @@ describe("message-digest", () => {
     await give(flow, [""], { digest: "flush" });
     const [digest] = await left(flow, 1);
     assert.deepEqual([digest?.digest.count, digest?.sensitive], [3, true]);
+  });
+
+  it("says what it has gathered where the account kept its messages before", async () => {
+    const inMemory = await start({ first: "wait" }, { keepMessages: "memory" });
+    await give(inMemory, ["a"]);
+    await stopFlow();
+    const former = await kept({ first: "wait" });
+    await waitFor("the first warning", () =>
+      warnings(former).some((line) => line.startsWith("1 gathered messages are in memory")),
+    );
+    await give(former, ["b", "c"]);
+    // A node that sends looks for former places.
+    await Account.of(former.account).sending.access();
+    await stopFlow();
+    const present = await kept({ first: "wait" }, { storeFolder: join(folder(), "present") });
+    const { leftBehind, sending } = Account.of(present.account);
+    await sending.access();
+    await waitFor("the second warning", () =>
+      warnings(present).some((line) => /2 gathered messages .*messages\.db/.test(line)),
+    );
+    const { places } = await leftBehind.look();
+    assert.deepEqual(
+      places.map(({ waiting, gathered }) => [waiting, gathered]),
+      [[0, 2]],
+    );
   });
 
   it("says what is gathered in memory only when the flows stop", async () => {
