@@ -224,6 +224,8 @@ export interface DeletedNumber {
   readonly events: number;
   /** Messages to it that are still on their way, and stay. */
   readonly open: number;
+  /** Messages in digests that name the number, which leave no more. */
+  readonly gathered: number;
 }
 
 /** A message of the flow of which something is not done. Holds no number and no text. */

@@ -16,10 +16,7 @@ import type { Call, Engine } from "./engine/engine";
 import { call, changeInSlices, numberOrNull, rowOf, rowsOf } from "./engine/query";
 import { isSealed } from "./schema/sealed-text";
 import { among, awaited, chosen, each, greatest, least, lookUp, placeOf, sql } from "./schema/sql";
-import { deleteSlice, statement } from "./schema/statement";
-
-/** ms after which what no node has sent or added to is deleted: its node is gone. More than a node may wait. */
-const ABANDONED = 30 * 86_400_000;
+import { statement } from "./schema/statement";
 
 /** Whether what waits leaves as a digest. */
 const HAS_DIGEST = "count > 0 AND muted = 0";
@@ -185,25 +182,6 @@ const COUNT = statement("digests_count")`
 const GATHERED = statement("digests_gathered")`
     SELECT coalesce(sum(l.gathered), 0) AS gathered FROM (SELECT d.count + CASE WHEN d.phase IS NULL THEN 0 ELSE d.left_count END AS gathered
       FROM digests d WHERE d.account = ?1 LIMIT ${MOST_KEYS}) l`;
-
-const FORGET_ABANDONED_ITEMS = deleteSlice(
-  "digests_forget_abandoned_items",
-  "digest_items",
-  "digest, batch, place",
-  "o.digest IN (SELECT d.id FROM digests d WHERE d.last_at < ?1 ORDER BY d.last_at LIMIT 100)",
-);
-const FORGET_ABANDONED = deleteSlice(
-  "digests_forget_abandoned",
-  "digests",
-  "id",
-  "o.last_at < ?1 AND NOT EXISTS (SELECT 1 FROM digest_items i WHERE i.digest = o.id) ORDER BY o.last_at",
-);
-
-/** One slice of what no node sends any more, in two calls. @param now epoch ms */
-export const forgetDigests = (now: number, most: number): readonly Call[] => [
-  call(FORGET_ABANDONED_ITEMS, now - ABANDONED, most),
-  call(FORGET_ABANDONED, now - ABANDONED, most),
-];
 
 interface Adding {
   readonly node: string;

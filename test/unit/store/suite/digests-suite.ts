@@ -103,6 +103,35 @@ export function digestsSuite(open: OpenStore): void {
     assert.ok(departures.every(({ items }) => items.length === 3));
   });
 
+  it("that name a number are deleted with it, whoever has it, and no others", async () => {
+    const NUMBER = "41791234567";
+    const other = store.digests("a2");
+    const plain = '{"payload":"stops"}';
+    const named = '{"payload":"call +41 (79) 123-45.67 at once"}';
+    await digests.add(NODE, newItem({ key: "+41791234567" }));
+    await other.add(NODE, newItem({ key: "an item", item: named, wait: 1 }));
+    await other.add(NODE, newItem({ key: "an item", wait: 1 }));
+    await digests.add(
+      NODE,
+      newItem({ key: "the message", message: '{"people":[{"phone":"0041 79 123 45 67"}]}' }),
+    );
+    for (const [n, item] of [plain, '{"payload":"4179123456"}', '{"payload":"4179123456,7"}'].entries()) {
+      await digests.add(NODE, newItem({ key: `none ${n}`, item, wait: 1 }));
+    }
+    // What is leaving names it only in what has come before.
+    await digests.add(NODE, newItem({ key: "leaving", item: named }));
+    assert.equal((await digests.depart(NODE, me, 10)).length, 3);
+    await digests.add(NODE, newItem({ key: "leaving" }));
+    const { gathered } = await store.retention.deleteNumber(NUMBER);
+    assert.equal(gathered, 6);
+    assert.deepEqual(await rows(), [3, 3]);
+    assert.deepEqual(await digests.depart(NODE, me, 10), []);
+    assert.equal((await store.retention.deleteNumber(NUMBER)).gathered, 0);
+    clock.pass(1);
+    const left = await digests.depart(NODE, me, 10);
+    assert.deepEqual(left.map(({ key }) => key).sort(), ["none 0", "none 1", "none 2"]);
+  });
+
   it("of nodes that are gone are deleted in the end", async () => {
     await digests.add(NODE, newItem());
     await digests.add(NODE, newItem({ key: "door" }));
