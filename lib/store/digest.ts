@@ -62,6 +62,9 @@ export interface Departure {
   readonly restored: boolean;
 }
 
+/** Names what leaves, the same where another process, or this one under another name, has taken it over. */
+export const departureName = ({ id, batch, begunAt }: Departure): string => `${id}-${batch}-${begunAt}`;
+
 /** What a node has gathered. */
 export interface DigestCounts {
   /** Keys with gathered messages, and those messages. Of at most 10,000 keys. */

@@ -1,6 +1,13 @@
 import { atMost } from "../../shared/async/at-most";
+import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { REAL_TIMING, type Timing } from "../../gateway/http/timing";
-import type { Departure, DigestCounts, DigestOrder, NewItem } from "../../store/digest";
+import {
+  type Departure,
+  departureName,
+  type DigestCounts,
+  type DigestOrder,
+  type NewItem,
+} from "../../store/digest";
 import type { Account } from "../account/account";
 import { AccountMemory } from "../memory/account-memory";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -25,11 +32,13 @@ const PAGE = 10;
 const RETRY = 1_000;
 /** ms between two counts for the badge. */
 const COUNTED = 500;
+/**
+ * ms from when digests leave until the store forgets them: a send node that they go to has them in the store before that. A kill between the two
+ * would lose them; now they leave once more, marked.
+ */
+const FORGOTTEN = 50;
 /** ms for the last writes of a node that closes. */
 const LAST_WRITES = 4_000;
-
-/** The same for one that was taken over: after this process was thought dead it has another name for each try. */
-const nameOf = ({ id, batch, begunAt }: Departure): string => `${id} ${batch} ${begunAt}`;
 
 /**
  * Gathers the messages of one node, and brings to it what has to leave: when its time has come, when another process has ended, and, in a
@@ -48,7 +57,7 @@ export class DigestKeeper {
   #scanning: Promise<void> | null = null;
   #isScanDue = false;
   #isFailing = false;
-  #closed = false;
+  readonly #closing = new CancelSignal();
 
   /** @param node identity of the node */
   constructor(
@@ -71,6 +80,10 @@ export class DigestKeeper {
     if (lifecycle.running) {
       this.#scheduleScan();
     }
+  }
+
+  get #closed(): boolean {
+    return this.#closing.stopped;
   }
 
   /** @throws StoreError, SetupError */
@@ -96,7 +109,7 @@ export class DigestKeeper {
    * @param added resolves when what is under way is gathered
    */
   async close(added: Promise<void> = Promise.resolve()): Promise<void> {
-    this.#closed = true;
+    this.#closing.stop();
     this.#stopFollowing();
     this.#alarm.close();
     this.#counting.close();
@@ -165,9 +178,12 @@ export class DigestKeeper {
       this.#taken = page.filter((departure) => !gone.includes(departure));
       isDone = page.length < PAGE || gone.length < page.length;
       if (gone.length > 0) {
+        if (place.isKept) {
+          await this.timing.sleep(FORGOTTEN, this.#closing);
+        }
         await digests.left(this.node, gone);
         for (const departure of gone) {
-          this.#departed.delete(nameOf(departure));
+          this.#departed.delete(departureName(departure));
         }
       }
     }
@@ -188,13 +204,13 @@ export class DigestKeeper {
 
   /** @returns whether it has left, now or before */
   #emit(departure: Departure, place: DigestPlace): boolean {
-    if (this.#departed.has(nameOf(departure))) {
+    if (this.#departed.has(departureName(departure))) {
       return true;
     }
     if (!this.#mayEmit(place)) {
       return false;
     }
-    this.#departed.add(nameOf(departure));
+    this.#departed.add(departureName(departure));
     this.listener.emit(departure);
     return true;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { DigestText } from "../../shared/fields/digest-fields";
 import { wallTime } from "../../shared/schedule/zoned-time";
-import type { Departure } from "../../store/digest";
+import { type Departure, departureName } from "../../store/digest";
 import type { DigestSettings } from "./digest-settings";
 import { type GatheredItem, readWritten } from "./digest-item";
 
@@ -18,6 +18,8 @@ export interface ListedItem {
 
 /** What the node writes into `msg.digest`. Part of the message contract. */
 export interface Digest {
+  /** Unique for ever; the same again where it leaves once more. */
+  readonly id: string;
   /** What its messages were gathered by; blank for all together. */
   readonly key: string;
   /** Messages that were gathered for it. */
@@ -84,6 +86,7 @@ export function digestMessage(
   const items = gathered.map((item) => listed(item, zone));
   const { count, total, kind } = departure;
   const digest: Digest = {
+    id: `digest-${departureName(departure)}`,
     // The key of a sensitive message is among what is encrypted.
     key: newest?.key ?? departure.key,
     count,

@@ -91,7 +91,9 @@ describe("message-digest", () => {
         await give(flow, ["ignored"], { digest: "flush" });
         const [, several] = await left(flow, 2);
         assert.equal(several?.payload, '3, the latest: 4. [is hot][{"bar":3}]');
-        const { items, last, since, ...rest } = several?.digest ?? assert.fail();
+        const { id, items, last, since, ...rest } = several?.digest ?? assert.fail();
+        assert.match(id, /^digest-\d+-\d+-\d{13}$/);
+        assert.notEqual(id, first?.digest.id);
         assert.deepEqual(
           { ...rest, first: rest.first?.payload },
           { key: "", count: 3, suppressed: 1, total: 4, first: "is hot", over: false },
