@@ -11,7 +11,7 @@ import {
 import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
 import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
 import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
-import { redrawAccountLabels } from "../../lib/editor/inputs/account-label";
+import { redrawAccountLabels } from "../../lib/editor/inputs/account/account-label";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { completeNodes } from "../../lib/editor/dialog/complete-nodes";
 import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";

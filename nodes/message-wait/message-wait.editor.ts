@@ -4,7 +4,7 @@ import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/nod
 import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
-import { ACCOUNT_PROPERTY, accountOf } from "../../lib/editor/inputs/account-property";
+import { ACCOUNT_PROPERTY, accountOf } from "../../lib/editor/inputs/account/account-property";
 import { hasReceiver, type ReceivedEvents } from "../../lib/editor/inputs/event-receivers";
 import { check } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";

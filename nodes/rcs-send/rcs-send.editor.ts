@@ -1,7 +1,7 @@
 import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeRecipients } from "../../lib/editor/fields/describe-source";
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account/account-property";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import {
   atMost,

@@ -4,7 +4,7 @@ import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeRecipients } from "../../lib/editor/fields/describe-source";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
-import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account/account-property";
 import { alsoChecked, check } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { atMost } from "../../lib/editor/inputs/literal-checks";

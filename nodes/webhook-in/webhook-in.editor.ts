@@ -3,7 +3,7 @@ import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/nod
 import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
-import { findAccountFault } from "../../lib/editor/inputs/account-property";
+import { findAccountFault } from "../../lib/editor/inputs/account/account-property";
 import { prepareStoreSelect } from "../../lib/editor/inputs/context-stores";
 import { prepareCopyButton } from "../../lib/editor/inputs/copy-button";
 import { check } from "../../lib/editor/inputs/faults";

@@ -13,7 +13,7 @@ import { readMoment } from "../../lib/shared/schedule/read-moment";
 import { OUTCOMES, STATUS_CODES } from "../../lib/shared/outcomes";
 import { findBareStatus, LOCAL_FAULTS } from "../../lib/gateway/contract/local-outcomes";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
-import { webhookPath } from "../../lib/shared/webhook-path";
+import { webhookPath } from "../../lib/shared/network/webhook-path";
 import { clientAddress } from "../../lib/webhook/gates/client-address";
 import * as EVENT_SCHEMAS from "../../lib/webhook/event-schemas";
 import { fillTables } from "../../scripts/docs/fill-tables";

@@ -26,7 +26,7 @@ import { isColumn, toColumn } from "../../lib/editor/recipients/recipient-column
 import { parseRecipients } from "../../lib/shared/recipients/recipients";
 import { isOutsideGsm, measureSms } from "../../lib/shared/sms-segments";
 import { UUID } from "../../lib/shared/uuid";
-import { pathKey, trimPath } from "../../lib/shared/webhook-path";
+import { pathKey, trimPath } from "../../lib/shared/network/webhook-path";
 import { AddressList } from "../../lib/webhook/gates/address-list";
 import { authenticator } from "../../lib/webhook/gates/authenticate";
 import { classifyEvent } from "../../lib/webhook/classify-event";

@@ -2,7 +2,7 @@ import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from ".
 import { formatMoment, formatNumber } from "../dialog/locale";
 import type { NodeDefinition } from "../dialog/node-definition";
 import { nodeTexts } from "../dialog/texts";
-import { deliveryTone, KNOWN_DELIVERIES } from "./delivery-facts";
+import { deliveryTone, KNOWN_DELIVERIES } from "./entries/delivery-facts";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./node-lookup";
 

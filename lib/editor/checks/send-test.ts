@@ -5,7 +5,7 @@ import { askRuntime, type RuntimeAnswer } from "../dialog/ask-runtime";
 import { type TestPrompt, promptInput, readDialog } from "./test-prompts";
 import { confirm } from "../dialog/confirm";
 import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
-import { accountOf } from "../inputs/account-property";
+import { accountOf } from "../inputs/account/account-property";
 import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
 import { iconButton } from "../dialog/icon-button";
 import { knownText, sharedTexts, type Texts } from "../dialog/texts";

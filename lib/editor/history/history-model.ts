@@ -1,4 +1,4 @@
-import { FAILED_DELIVERIES } from "../activity/delivery-facts";
+import { FAILED_DELIVERIES } from "../activity/entries/delivery-facts";
 import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import { type ShownOutcome, shownOutcome } from "../../shared/outcomes";

@@ -1,6 +1,6 @@
 import { EXPORT_COLUMNS } from "../../shared/history";
 import { OUTCOMES, SKIPS } from "../../shared/outcomes";
-import { KNOWN_DELIVERIES } from "../activity/delivery-facts";
+import { KNOWN_DELIVERIES } from "../activity/entries/delivery-facts";
 import type { CsvTexts } from "./csv-choice";
 
 const STATES = ["waiting", "paused", "without-node", "sending", "done"];

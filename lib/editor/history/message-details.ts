@@ -1,6 +1,6 @@
 import type { MessageLife } from "../../shared/history";
 import type { MessageRecord, TimelineKind, TimelineStep } from "../../shared/message-record";
-import { missingReports } from "../activity/delivery-hint";
+import { missingReports } from "../activity/entries/delivery-hint";
 import { actAsButton, button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { dot, factList, titled } from "../activity/parts";

@@ -2,7 +2,7 @@ import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { chosenSource } from "./field-fault";
-import { accountOf } from "./account-property";
+import { accountOf } from "./account/account-property";
 
 /** Whether an account of a real service has no application id. The simulator brings its own. */
 function lacksApplication(id: string): boolean {

@@ -1,5 +1,5 @@
 import type { Dialog } from "../dialog/dialog";
-import { accountOf } from "./account-property";
+import { accountOf } from "./account/account-property";
 import { hasReceiver } from "./event-receivers";
 
 /** Prepares the hint below the choice of what becomes of a text outside the 24-hour window. */

@@ -4,10 +4,10 @@ import { type DescribeSetting, openGroupsInUse } from "../dialog/groups";
 import type { EditedNode, NodeDefinition } from "../dialog/node-definition";
 import { CATEGORY, addPaletteWords } from "../dialog/palette";
 import { nodeTexts } from "../dialog/texts";
-import { accountOf, isInMemory } from "../inputs/account-property";
-import { withAccount } from "../inputs/account-label";
+import { accountOf, isInMemory } from "../inputs/account/account-property";
+import { withAccount } from "../inputs/account/account-label";
 import { watchFaults } from "../inputs/faults";
-import { preselectAccount } from "../inputs/preselect-account";
+import { preselectAccount } from "../inputs/account/preselect-account";
 
 /** What is special about a node of this package. */
 export interface NodeKind extends Pick<NodeDefinition, "defaults" | "credentials" | "align"> {

@@ -1,7 +1,7 @@
 import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import { type Dialog, heldText } from "../dialog/dialog";
-import { accountOf } from "../inputs/account-property";
+import { accountOf } from "../inputs/account/account-property";
 import { inputTypes } from "../inputs/field-input";
 import { entriesOf } from "../inputs/list-fault";
 import { readField } from "../inputs/list-input";

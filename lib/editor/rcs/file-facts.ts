@@ -2,7 +2,7 @@ import type { FieldSpec } from "../../shared/fields/field-spec";
 import { askRuntime } from "../dialog/ask-runtime";
 import { type Dialog, isOpen } from "../dialog/dialog";
 import { iconButton } from "../dialog/icon-button";
-import { accountOf } from "../inputs/account-property";
+import { accountOf } from "../inputs/account/account-property";
 import { chosenSource } from "../inputs/field-fault";
 import { sharedTexts, type Texts } from "../dialog/texts";
 

@@ -1,4 +1,4 @@
-import { pathKey, webhookPath } from "../../shared/webhook-path";
+import { pathKey, webhookPath } from "../../shared/network/webhook-path";
 
 /** The properties of any node of the editor that matter for paths. */
 export interface PathNode {

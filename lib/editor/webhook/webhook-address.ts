@@ -1,5 +1,5 @@
 import { isPlainHttp } from "../../shared/network/address-fault";
-import { findPathFormFault } from "../../shared/webhook-path";
+import { findPathFormFault } from "../../shared/network/webhook-path";
 import type { Dialog } from "../dialog/dialog";
 import { isLocalAddress } from "./local-address";
 import type { EditedNode } from "../dialog/node-definition";

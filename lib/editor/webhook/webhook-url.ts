@@ -1,6 +1,6 @@
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { showVariables } from "../../shared/variable-name";
-import { urlPath, webhookPath } from "../../shared/webhook-path";
+import { urlPath, webhookPath } from "../../shared/network/webhook-path";
 
 export interface WebhookAddress {
   /** Public base address as typed; blank: the address of the editor. */

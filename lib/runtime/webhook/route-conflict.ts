@@ -1,4 +1,4 @@
-import { pathKey } from "../../shared/webhook-path";
+import { pathKey } from "../../shared/network/webhook-path";
 
 /** An entry in the handler list of an Express application; only the properties used here. */
 export interface RouteLayer {

@@ -4,7 +4,7 @@ import { WEBHOOK_PORTS } from "../../shared/fields/webhook-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { isPlainHttp } from "../../shared/network/address-fault";
 import { sanitiseText } from "../../shared/sanitise-text";
-import { urlPath } from "../../shared/webhook-path";
+import { urlPath } from "../../shared/network/webhook-path";
 import { say } from "../../texts/say";
 import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
-import { pathKey } from "../../shared/webhook-path";
+import { pathKey } from "../../shared/network/webhook-path";
 import { unavailable } from "../../webhook/answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { findRouteConflict, type RouteLayer } from "./route-conflict";

@@ -2,7 +2,7 @@ import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../../shared/fields/webhook-de
 import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
 import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
-import { findPathFormFault, webhookPath } from "../../shared/webhook-path";
+import { findPathFormFault, webhookPath } from "../../shared/network/webhook-path";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { MemoryLimits } from "../../webhook/duplicate-memory";

@@ -1,4 +1,3 @@
-import { MessagingError } from "../../../shared/messaging-error";
 import { type Clock, SYSTEM_CLOCK } from "../../../store/engine/clock";
 import type {
   ReportedWait,
@@ -9,7 +8,6 @@ import type {
   SilentWaits,
   WaitStore,
 } from "../../../store/waits/wait";
-import { say } from "../../../texts/say";
 import { MemoryDepartures } from "../memory-departures";
 import { NodeDeadlines } from "./deadlines";
 import type { ReportedEvent } from "./by-request";
@@ -26,13 +24,7 @@ import {
 import { NodePages } from "./node-pages";
 import { OpenWaits } from "./open-waits";
 import { RecentEvents } from "./recent-events";
-
-/** Recipients of an account whose ends have not left. */
-const MOST = 100_000;
-/** ms for which ends are kept for a node that is gone. */
-const KEPT = 3_600_000;
-/** ms between two looks at all that is kept, and where there is no room. */
-const [SWEEP, SWEEP_CROWDED] = [60_000, 1_000];
+import { WaitRoom } from "./wait-room";
 
 /** The waits of an account without a store. Nobody knows here whether the account has sent a message, so each may wait. */
 export class MemoryWaits implements WaitStore {
@@ -46,23 +38,23 @@ export class MemoryWaits implements WaitStore {
   readonly #listeners = new Set<() => void>();
   /** Nodes that were there when they last asked. */
   #present: ReadonlySet<string> = new Set();
-  #recipients = 0;
+  readonly #room: WaitRoom;
   #last = 0;
-  /** Epoch ms. */
-  #sweptAt = 0;
   /** Whether there has been a node that waits: nothing is kept for those that may begin otherwise. */
   #isUsed = false;
 
   constructor(
     private readonly departures = new MemoryDepartures(),
     private readonly clock: Clock = SYSTEM_CLOCK,
-    private readonly most: number = MOST,
-  ) {}
+    most?: number,
+  ) {
+    this.#room = new WaitRoom(most);
+  }
 
   /** Recipients whose ends have not left, and all that is in memory. */
   get load() {
     const maps = [this.#waits, this.#open, this.#scopes, this.#recent, this.#pages, this.#deadlines];
-    return { open: this.#recipients, entries: maps.reduce((sum, { size }) => sum + size, 0) };
+    return { open: this.#room.taken, entries: maps.reduce((sum, { size }) => sum + size, 0) };
   }
 
   /** There is a node that waits: notes events from now on. */
@@ -109,11 +101,10 @@ export class MemoryWaits implements WaitStore {
     if (numbers.length === 0) {
       return null;
     }
-    this.#makeRoom(numbers.length, now);
+    this.#room.take(numbers.length, now, (before) => this.#sweep(before));
     const leftAt = this.departures.leftAt(begun.clientMessageId);
     const wait = new MemoryWait(++this.#last, begun, this.#scopes.of(begun.group), now, leftAt, numbers);
     this.#waits.set(wait.id, wait);
-    this.#recipients += numbers.length;
     this.#open.add(wait);
     this.#deadlines.add(begun.node, wait);
     this.#endByEarlier(wait, now);
@@ -303,7 +294,7 @@ export class MemoryWaits implements WaitStore {
   #forget(recipient: WaitingRecipient): void {
     const { wait } = recipient;
     recipient.hasLeft = true;
-    this.#recipients--;
+    this.#room.giveBack();
     this.#pages.reported.delete(wait.begun.node, recipient);
     wait.open--;
     if (wait.open === 0) {
@@ -325,18 +316,6 @@ export class MemoryWaits implements WaitStore {
       this.#pages.silent.delete(begun.node, scope);
     } else {
       this.#endIfOver(scope);
-    }
-  }
-
-  /** Drops what has been kept for long for nodes that are gone, or all of it where there is no room. @throws MessagingError TOO_MANY_WAITS */
-  #makeRoom(recipients: number, now: number): void {
-    const isCrowded = this.#recipients + recipients > this.most;
-    if (now - this.#sweptAt >= (isCrowded ? SWEEP_CROWDED : SWEEP)) {
-      this.#sweptAt = now;
-      this.#sweep(isCrowded ? now : now - KEPT);
-    }
-    if (this.#recipients + recipients > this.most) {
-      throw new MessagingError("TOO_MANY_WAITS", say("account.TOO_MANY_WAITS", { most: this.most }));
     }
   }
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { newItem, NODE } from "./digest-store-contract";
-import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { LEASE } from "../../../../lib/store/instances";
-import { queueTopic } from "../../../../lib/store/schema/topics";
-import { waitFor } from "../../../support/wait-for";
+import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
+import { LEASE } from "../../../../../lib/store/instances";
+import { queueTopic } from "../../../../../lib/store/schema/topics";
+import { waitFor } from "../../../../support/wait-for";
 import {
   age,
   answered,
@@ -15,7 +14,8 @@ import {
   takeJob,
   useFixture,
   pick,
-} from "./store-under-test";
+} from "../store-under-test";
+import { newItem, NODE } from "../digest-store-contract";
 
 /** Several processes that live at the same time, in a store that more than one can open. */
 export function processesSuite(open: OpenStore): void {

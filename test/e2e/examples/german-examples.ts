@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkAssistant } from "./assistant-examples";
-import type { ExampleCheck } from "../support/node-red/example-run";
+import type { ExampleCheck } from "../../support/node-red/example-run";
 
 const ADA = "+999560005";
 const BEN = "+999560008";

@@ -1,5 +1,5 @@
-import { enabledAccounts } from "../dialog/enabled-accounts";
-import type { EditedNode } from "../dialog/node-definition";
+import { enabledAccounts } from "../../dialog/enabled-accounts";
+import type { EditedNode } from "../../dialog/node-definition";
 
 /** Every account that nodes on a tab, or in a subflow, use. The editor keeps the users of each account. */
 export const accountsOnTab = (tab: unknown): readonly EditedNode[] =>

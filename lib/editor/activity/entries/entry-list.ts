@@ -1,7 +1,7 @@
-import { formatMoment } from "../dialog/locale";
-import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
-import { afterPress } from "./after-press";
-import { arrange, el, icon } from "./dom";
+import { formatMoment } from "../../dialog/locale";
+import { MOST_ENTRIES, MOST_REFUSALS } from "../../../shared/activity";
+import { afterPress } from "../after-press";
+import { arrange, el, icon } from "../dom";
 import { showDetails } from "./entry-details";
 import {
   CHANNEL_ICONS,
@@ -14,9 +14,9 @@ import {
   texts,
   toneOf,
   whoOf,
-} from "./formatting";
-import { channelSign, dot, FoldingRow, line, simulatedMark, timeOf, titled } from "./parts";
-import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
+} from "../formatting";
+import { channelSign, dot, FoldingRow, line, simulatedMark, timeOf, titled } from "../parts";
+import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "../model";
 
 /** Why the list is empty, where it is not because of the words of a filter. */
 export type NumberState = "looking" | "none" | "short" | "busy" | null;

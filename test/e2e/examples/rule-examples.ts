@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { QueueView } from "../../lib/shared/history";
-import type { Example } from "../support/examples";
-import type { Flows, RecordedMessage } from "../support/node-red/admin-client";
-import { waitFor } from "../support/wait-for";
-import type { ExampleCheck, ExampleRun } from "../support/node-red/example-run";
+import type { QueueView } from "../../../lib/shared/history";
+import type { Example } from "../../support/examples";
+import type { Flows, RecordedMessage } from "../../support/node-red/admin-client";
+import { waitFor } from "../../support/wait-for";
+import type { ExampleCheck, ExampleRun } from "../../support/node-red/example-run";
 
 const HOUR = 3_600_000;
 

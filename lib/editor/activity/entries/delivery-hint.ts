@@ -1,9 +1,9 @@
-import type { EditedNode } from "../dialog/node-definition";
-import { addReceiver, canAddReceiver } from "../inputs/add-receiver";
-import { hasReceiver } from "../inputs/event-receivers";
-import { accountLabel } from "./accounts/accounts";
-import { button, el } from "./dom";
-import { texts } from "./formatting";
+import type { EditedNode } from "../../dialog/node-definition";
+import { addReceiver, canAddReceiver } from "../../inputs/add-receiver";
+import { hasReceiver } from "../../inputs/event-receivers";
+import { accountLabel } from "../accounts/accounts";
+import { button, el } from "../dom";
+import { texts } from "../formatting";
 
 /**
  * Says of an accepted message that no delivery report can arrive, where no node receives one, with a button that adds such a node.

@@ -1,13 +1,13 @@
-import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../shared/activity";
-import { readDetails } from "./activity-link";
+import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../../shared/activity";
+import { readDetails } from "../activity-link";
 import { deliveryTone } from "./delivery-facts";
 import { missingReports } from "./delivery-hint";
-import { button, el } from "./dom";
-import { deliveryWord, detailOf, formatTime, labelOf, texts } from "./formatting";
-import { isRefusal, type ShownEntry } from "./model";
-import { formatMoment } from "../dialog/locale";
-import { factList, timeOf } from "./parts";
-import { nodeOf, openNode } from "./node-lookup";
+import { button, el } from "../dom";
+import { deliveryWord, detailOf, formatTime, labelOf, texts } from "../formatting";
+import { isRefusal, type ShownEntry } from "../model";
+import { formatMoment } from "../../dialog/locale";
+import { factList, timeOf } from "../parts";
+import { nodeOf, openNode } from "../node-lookup";
 
 /** Fills the panel below a row. @param epoch of the entry @param draws runs what shows an answer, unless something later is to be shown there */
 export function showDetails(

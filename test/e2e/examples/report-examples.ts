@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../support/wait-for";
-import type { ExampleCheck, ExampleRun } from "../support/node-red/example-run";
+import { waitFor } from "../../support/wait-for";
+import type { ExampleCheck, ExampleRun } from "../../support/node-red/example-run";
 
 /** Presses a button; gives the text that reaches a node. */
 async function press(run: ExampleRun, button: string, end: string): Promise<string> {

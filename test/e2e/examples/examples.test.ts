@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { RecordedRequest } from "../../simulator";
-import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { DAYS } from "../../lib/shared/schedule/weekly-hours";
-import { allExamples, type Example, GermanExample } from "../support/examples";
-import { type ExampleCheck, ExampleRun } from "../support/node-red/example-run";
-import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
+import type { RecordedRequest } from "../../../simulator/index";
+import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { DAYS } from "../../../lib/shared/schedule/weekly-hours";
+import { allExamples, type Example, GermanExample } from "../../support/examples";
+import { type ExampleCheck, ExampleRun } from "../../support/node-red/example-run";
+import { type Bench, onEachNodeRed } from "../../support/node-red/on-each-node-red";
 import { ASSISTANT_CHECKS } from "./assistant-examples";
 import { CONVERSATION_CHECKS } from "./conversation-examples";
 import { HISTORY_CHECKS } from "./history-examples";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readInstanceLoads } from "../../../../lib/store/instance-loads";
-import { NOW } from "../../../../lib/store/schema/sql";
-import { statement } from "../../../../lib/store/schema/statement";
-import { age, answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
-import { call } from "../../../../lib/store/engine/query";
+import { readInstanceLoads } from "../../../../../lib/store/instance-loads";
+import { NOW } from "../../../../../lib/store/schema/sql";
+import { statement } from "../../../../../lib/store/schema/statement";
+import { age, answered, type OpenStore, takeJob, useFixture } from "../store-under-test";
+import { call } from "../../../../../lib/store/engine/query";
 
 const OTHER = statement("test_loads_other")`
   INSERT INTO instances (id, host, process, started_at, beat_at, dead_at)

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { restart } from "../support/node-red/restart";
-import { waitFor } from "../support/wait-for";
-import type { ExampleCheck } from "../support/node-red/example-run";
+import { restart } from "../../support/node-red/restart";
+import { waitFor } from "../../support/wait-for";
+import type { ExampleCheck } from "../../support/node-red/example-run";
 
 /** Of a node that waits: time for what is heard on a busy machine. */
 const HEARD = { within: "6 s" };

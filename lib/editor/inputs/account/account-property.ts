@@ -1,7 +1,7 @@
-import { currentValue } from "../dialog/dialog";
-import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
-import { check } from "./faults";
-import { sharedTexts } from "../dialog/texts";
+import { currentValue } from "../../dialog/dialog";
+import type { EditedNode, PropertyDefinition } from "../../dialog/node-definition";
+import { check } from "../faults";
+import { sharedTexts } from "../../dialog/texts";
 import { accountsForTab } from "./tab-accounts";
 
 /** Why a node on a tab cannot use the account that was chosen, or null. */

@@ -1,6 +1,6 @@
-import { excerpt } from "../../shared/excerpt";
-import { isNodeType } from "../../shared/fields/initial-values";
-import type { EditedNode } from "../dialog/node-definition";
+import { excerpt } from "../../../shared/excerpt";
+import { isNodeType } from "../../../shared/fields/initial-values";
+import type { EditedNode } from "../../dialog/node-definition";
 import { accountsOnTab } from "./tab-accounts";
 
 /** Characters of the name of an account. */

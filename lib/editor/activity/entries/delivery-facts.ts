@@ -1,4 +1,4 @@
-import type { MessageProgress } from "../../shared/activity";
+import type { MessageProgress } from "../../../shared/activity";
 
 /** Statuses of messages that did not arrive and will not. */
 export const FAILED_DELIVERIES: ReadonlySet<string> = new Set(["failed", "expired", "deleted", "rejected"]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { QueueView } from "../../lib/shared/history";
-import { filesWith } from "../support/files-with";
-import { openPage, postForm, type WebPage } from "../support/http/web-page";
-import { restart } from "../support/node-red/restart";
-import { waitFor } from "../support/wait-for";
-import type { ExampleCheck } from "../support/node-red/example-run";
+import type { QueueView } from "../../../lib/shared/history";
+import { filesWith } from "../../support/files-with";
+import { openPage, postForm, type WebPage } from "../../support/http/web-page";
+import { restart } from "../../support/node-red/restart";
+import { waitFor } from "../../support/wait-for";
+import type { ExampleCheck } from "../../support/node-red/example-run";
 
 /** What the example with a web form must do, by file name. */
 export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { answered, newEvent, takeJob } from "../unit/store/suite/store-under-test";
-import { fillStore } from "../support/fill-store";
-import type { ExampleCheck } from "../support/node-red/example-run";
+import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
+import { fillStore } from "../../support/fill-store";
+import type { ExampleCheck } from "../../support/node-red/example-run";
 
 const HOUR = 3_600_000;
 /** Below the user directory, so that it goes with it. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findPathFormFault, pathKey, urlPath } from "../../../lib/shared/webhook-path";
+import { findPathFormFault, pathKey, urlPath } from "../../../../lib/shared/network/webhook-path";
 
 describe("paths of webhooks", () => {
   const ADDRESSES: readonly [typed: string, inAddress: string][] = [

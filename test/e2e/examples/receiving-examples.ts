@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExampleCheck } from "../support/node-red/example-run";
-import { waitFor } from "../support/wait-for";
+import type { ExampleCheck } from "../../support/node-red/example-run";
+import { waitFor } from "../../support/wait-for";
 
 /** What the examples for receiving must do, by file name. */
 export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {

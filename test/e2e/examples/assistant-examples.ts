@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ExampleCheck, ExampleRun } from "../support/node-red/example-run";
-import { waitFor } from "../support/wait-for";
+import type { ExampleCheck, ExampleRun } from "../../support/node-red/example-run";
+import { waitFor } from "../../support/wait-for";
 
 const ADA = "+999560001";
 const BEN = "+999555000002";

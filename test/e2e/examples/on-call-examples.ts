@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { restart } from "../support/node-red/restart";
-import { waitFor } from "../support/wait-for";
-import type { ExampleCheck } from "../support/node-red/example-run";
+import { restart } from "../../support/node-red/restart";
+import { waitFor } from "../../support/wait-for";
+import type { ExampleCheck } from "../../support/node-red/example-run";
 
 /** Somebody on duty, and what is known of the number. */
 interface Person {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Rate } from "../../../../lib/store/jobs/rates";
-import { statement } from "../../../../lib/store/schema/statement";
-import { resultsTopic } from "../../../../lib/store/schema/topics";
-import { waitFor } from "../../../support/wait-for";
-import { answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
-import { call } from "../../../../lib/store/engine/query";
+import type { Rate } from "../../../../../lib/store/jobs/rates";
+import { statement } from "../../../../../lib/store/schema/statement";
+import { resultsTopic } from "../../../../../lib/store/schema/topics";
+import { waitFor } from "../../../../support/wait-for";
+import { answered, type OpenStore, takeJob, useFixture } from "../store-under-test";
+import { call } from "../../../../../lib/store/engine/query";
 
 const RATE: Rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
 

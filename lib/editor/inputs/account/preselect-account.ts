@@ -1,4 +1,4 @@
-import type { EditedNode } from "../dialog/node-definition";
+import type { EditedNode } from "../../dialog/node-definition";
 import { accountsForTab, accountsOnTab } from "./tab-accounts";
 
 /**
