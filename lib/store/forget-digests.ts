@@ -25,20 +25,27 @@ export const forgetDigests = (now: number, most: number): readonly Call[] => [
   call(FORGET_ABANDONED, now - ABANDONED, most),
 ];
 
-/** Characters that people write between the digits of a number. */
-const BETWEEN = [" ", "\u00a0", "-", ".", "/", "(", ")"];
-/** Whether a text has the digits of the number ?1 in it. */
-const names = (text: string): string =>
-  `${BETWEEN.reduce((all, character) => `replace(${all}, '${character}', '')`, `coalesce(${text}, '')`)} LIKE '%' || CAST(?1 AS text) || '%'`;
+/** What people write between the digits of a number. */
+const BETWEEN = ["(0)", " ", "\u00a0", "-", ".", "/", "(", ")"];
+/** Digits of the shortest number that is looked for in texts: a shorter one is also a temperature, or a count. */
+const SHORTEST = 7;
+
+/** Whether a text has the digits of the number ?1 in it, as a part of longer ones as well. */
+const mayName = (text: string): string =>
+  `${BETWEEN.reduce((all, written) => `replace(${all}, '${written}', '')`, `coalesce(${text}, '')`)} LIKE '%' || CAST(?1 AS text) || '%'`;
 
 /** Digests that are read at a time: each may list a hundred messages of 10,000 characters, and be leaving with as many. */
 const PAGE = 5;
 const TEXTS = ["digest_key", "message", "last_item", "left_message", "left_item"];
 // ?2 id of the last one that was read, ?3 how many.
-const NAMING = statement("digests_naming_number")`
-    SELECT d.id, CASE WHEN ${TEXTS.map((text) => names(`d.${text}`)).join(" OR ")}
-      OR EXISTS (SELECT 1 FROM digest_items i WHERE i.digest = d.id AND ${names("i.item")}) THEN 1 ELSE 0 END AS found
+const MAY_NAME = statement("digests_may_name_number")`
+    SELECT d.id, CASE WHEN ${TEXTS.map((text) => mayName(`d.${text}`)).join(" OR ")}
+      OR EXISTS (SELECT 1 FROM digest_items i WHERE i.digest = d.id AND ${mayName("i.item")}) THEN 1 ELSE 0 END AS found
     FROM digests d WHERE d.id > ?2 ORDER BY d.id LIMIT ?3`;
+// The key comes first.
+const TEXTS_OF = statement("digests_texts")`
+    ${TEXTS.map((text, at) => `SELECT ${at} AS place, d.${text} AS text FROM digests d WHERE d.id = ?1`).join(" UNION ALL ")}
+    UNION ALL SELECT ${TEXTS.length}, i.item FROM digest_items i WHERE i.digest = ?1 ORDER BY place`;
 
 // Ids in ?1. Rows are locked in the order of those who add, so that nothing comes to them meanwhile.
 const LOCK_NAMING = statement("digests_lock_naming")`
@@ -51,6 +58,12 @@ const FORGET_NAMING = statement("digests_forget_naming")`
     DELETE FROM digests WHERE id ${among(idsOf("?1"))}
     RETURNING count + CASE WHEN phase IS NULL THEN 0 ELSE left_count END AS gathered`;
 
+/** Finds a number in any usual spelling of its international form, and not as a part of a longer one. @param number digits */
+function spellingsOf(number: string): RegExp {
+  const between = `(?:${BETWEEN.map((written) => written.replaceAll(/[().]/g, "\\$&")).join("|")})*`;
+  return new RegExp(`(?<!\\d)(?:00)?${[...number].join(between)}(?!\\d)`);
+}
+
 /**
  * Deletes digests of all accounts that name a number: in their key, a listed message or the newest one. Of one that is encrypted nobody knows
  * here.
@@ -59,16 +72,23 @@ const FORGET_NAMING = statement("digests_forget_naming")`
  * @throws StoreError
  */
 export async function forgetNaming(engine: Engine, number: string): Promise<number> {
+  const spellings = spellingsOf(number);
+  const names = async (id: number): Promise<boolean> => {
+    const texts = (await rowsOf(engine, TEXTS_OF, id)).map(({ text }) => String(text ?? ""));
+    return texts.slice(0, number.length < SHORTEST ? 1 : undefined).some((text) => spellings.test(text));
+  };
   let gathered = 0;
   for (let last = 0, isLast = false; !isLast; ) {
-    const page = await rowsOf(engine, NAMING, number, last, PAGE);
+    const page = await rowsOf(engine, MAY_NAME, number, last, PAGE);
     isLast = page.length < PAGE;
     last = Number(page.at(-1)?.id ?? last);
-    const ids = JSON.stringify(page.filter(({ found }) => Number(found) === 1).map(({ id }) => Number(id)));
-    if (ids !== "[]") {
-      const calls = [LOCK_NAMING, FORGET_NAMING_ITEMS, FORGET_NAMING].map((each) => call(each, ids));
-      const [, , rows = []] = await engine.run(calls);
-      gathered += rows.reduce((sum, row) => sum + Number(row.gathered), 0);
+    for (const { id } of page.filter(({ found }) => Number(found) === 1)) {
+      if (await names(Number(id))) {
+        const ids = JSON.stringify([Number(id)]);
+        const calls = [LOCK_NAMING, FORGET_NAMING_ITEMS, FORGET_NAMING].map((each) => call(each, ids));
+        const [, , rows = []] = await engine.run(calls);
+        gathered += rows.reduce((sum, row) => sum + Number(row.gathered), 0);
+      }
     }
   }
   return gathered;

@@ -107,7 +107,7 @@ export function digestsSuite(open: OpenStore): void {
     const NUMBER = "41791234567";
     const other = store.digests("a2");
     const plain = '{"payload":"stops"}';
-    const named = '{"payload":"call +41 (79) 123-45.67 at once"}';
+    const named = '{"payload":"at 12:40 call +41 (0)79 123-45.67 at once"}';
     await digests.add(NODE, newItem({ key: "+41791234567" }));
     await other.add(NODE, newItem({ key: "an item", item: named, wait: 1 }));
     await other.add(NODE, newItem({ key: "an item", wait: 1 }));
@@ -115,7 +115,10 @@ export function digestsSuite(open: OpenStore): void {
       NODE,
       newItem({ key: "the message", message: '{"people":[{"phone":"0041 79 123 45 67"}]}' }),
     );
-    for (const [n, item] of [plain, '{"payload":"4179123456"}', '{"payload":"4179123456,7"}'].entries()) {
+    const others = ["4179123456", "4179123456,7", "417912345678", "541791234567"].map(
+      (text) => `{"payload":"${text}"}`,
+    );
+    for (const [n, item] of [plain, ...others].entries()) {
       await digests.add(NODE, newItem({ key: `none ${n}`, item, wait: 1 }));
     }
     // What is leaving names it only in what has come before.
@@ -124,12 +127,19 @@ export function digestsSuite(open: OpenStore): void {
     await digests.add(NODE, newItem({ key: "leaving" }));
     const { gathered } = await store.retention.deleteNumber(NUMBER);
     assert.equal(gathered, 6);
-    assert.deepEqual(await rows(), [3, 3]);
+    assert.deepEqual(await rows(), [5, 5]);
     assert.deepEqual(await digests.depart(NODE, me, 10), []);
     assert.equal((await store.retention.deleteNumber(NUMBER)).gathered, 0);
     clock.pass(1);
     const left = await digests.depart(NODE, me, 10);
-    assert.deepEqual(left.map(({ key }) => key).sort(), ["none 0", "none 1", "none 2"]);
+    assert.deepEqual(left.map(({ key }) => key).sort(), ["none 0", "none 1", "none 2", "none 3", "none 4"]);
+  });
+
+  it("are not deleted with a short number that may be any other, unless it is their key", async () => {
+    await digests.add(NODE, newItem({ key: "bar", item: '{"payload":1234}' }));
+    await digests.add(NODE, newItem({ key: "1234" }));
+    assert.equal((await store.retention.deleteNumber("1234")).gathered, 1);
+    assert.deepEqual(await rows(), [1, 1]);
   });
 
   it("of nodes that are gone are deleted in the end", async () => {
