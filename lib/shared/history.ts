@@ -46,7 +46,11 @@ export type HistoryAction =
   | "delete-number"
   | "plan-again"
   | "send-again"
-  | "conversation";
+  | "conversation"
+  | "reply-nodes"
+  | "plan-reply"
+  | "reply"
+  | "reply-state";
 
 /** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
 export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;

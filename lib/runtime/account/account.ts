@@ -1,5 +1,6 @@
 import type { Node } from "node-red";
 import type { GatewaySettings, ProxySettings } from "../../gateway/contract/settings";
+import { Turns } from "../../shared/async/turns";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
@@ -45,6 +46,9 @@ import type { Waits } from "../waits/waits";
 /** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
 export const CLOSE_GRACE = 10_000;
 
+/** Typed replies that may wait to be taken. */
+const MOST_REPLIES = 20;
+
 /** One account: its settings and secrets, what it remembers, and what leaves it. Dispatcher, store and simulator start on first use. */
 export class Account {
   readonly simulated: boolean;
@@ -59,6 +63,8 @@ export class Account {
   readonly leftBehind: LeftBehind;
   readonly #store: StoreAccess;
   readonly sending: AccountSending;
+  /** Replies that people type are taken one after the other. */
+  readonly replies = new Turns(MOST_REPLIES);
   #waits: AccountWaits | null = null;
   #closed = false;
 
@@ -270,6 +276,20 @@ export class Account {
       destination: secretDestinationOf(this.config),
       secrets: this.credentials,
     });
+  }
+
+  /**
+   * Where its messages go and in whose name, so that a change of it can be noticed. No secret is in it.
+   * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY
+   */
+  get destination(): readonly unknown[] {
+    if (this.simulated) {
+      return ["simulator"];
+    }
+    const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
+    const { serviceAddress, tokenAddress, legacy, oauth, restPrefix, paths } = settings;
+    const user = legacy?.method === "basic" ? legacy.username : null;
+    return [serviceAddress, tokenAddress, legacy?.method, user, oauth?.clientId, restPrefix, paths];
   }
 
   /** The proxy of the account; null where it has none that can be used. */

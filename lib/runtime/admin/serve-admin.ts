@@ -6,6 +6,7 @@ import { serveFileFacts } from "./file-facts-route";
 import { serveHistory } from "./history-routes";
 import { serveOptOuts } from "./opt-out-routes";
 import { serveQueue } from "./queue-routes";
+import { serveReplies } from "./reply-routes";
 import { serveSelfTests } from "./self-test-route";
 import { serveLastMessages, serveSendTests } from "./send-test-route";
 import { serveSending } from "./sending-routes";
@@ -24,6 +25,7 @@ export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): vo
   serveActivity(RED);
   serveSimulatorPanel(RED);
   serveHistory(RED);
+  serveReplies(RED);
   serveQueue(RED);
   serveSending(RED);
   serveOptOuts(RED);

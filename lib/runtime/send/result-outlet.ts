@@ -78,10 +78,20 @@ export class ResultOutlet {
         this.#onTheWire = [];
       });
     }
-    const isError = failure && (this.setup.skippedErrors || !isSkipped(result.statusName));
-    return isError && !portIsHeard(this.RED, this.node, port)
+    return this.#isError(result) && !portIsHeard(this.RED, this.node, port)
       ? new OutcomeError(this.label, result, isSensitive(message), this.setup.names)
       : null;
+  }
+
+  /** Shows a result that leaves no output. @returns the error to log for a failure, else null */
+  note(result: SendResult, answeredAt?: number): OutcomeError | null {
+    this.badge.end(result);
+    this.activity.sent(result, answeredAt);
+    return this.#isError(result) ? new OutcomeError(this.label, result, false, this.setup.names) : null;
+  }
+
+  #isError({ outcome, statusName }: SendResult): boolean {
+    return OUTCOMES[outcome].failure && (this.setup.skippedErrors || !isSkipped(statusName));
   }
 
   /** Lets a message leave unchanged by the output behind those of the outcomes. */

@@ -58,6 +58,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("plan-again", "messaging-history.read,messaging-queue.write"),
   history("send-again", "messaging-history.read,messaging-queue.write"),
   history("conversation", "messaging-history.read,messaging-conversations.read"),
+  ...["reply-nodes", "plan-reply", "reply", "reply-state"].map((action) =>
+    history(action, "messaging-history.read,messaging-conversations.read,messaging-queue.write"),
+  ),
   history("delete-number", "messaging-history.write"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),

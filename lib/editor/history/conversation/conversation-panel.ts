@@ -1,4 +1,5 @@
 import { CONVERSATION_PAGE, type ConversationView } from "../../../shared/conversation-message";
+import { readMessageChannel } from "../../../shared/message-channel";
 import { button, el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";
@@ -6,6 +7,7 @@ import { installStyle } from "../../dialog/style";
 import { readConversation } from "../history-link";
 import { failureText } from "../wording";
 import { bubble } from "./bubbles";
+import { ReplyForm } from "./reply-form";
 import css from "./conversation.css";
 
 /** Whose conversation is shown. */
@@ -27,6 +29,7 @@ export class ConversationPanel {
   readonly #bubbles = el("ol", "messaging-conversation-bubbles");
   /** Scrolls. */
   readonly #messages: HTMLElement;
+  readonly #reply = new ReplyForm(() => this.read());
   #person: Person | null = null;
   #most: number = CONVERSATION_PAGE.first;
   /** What is shown, as JSON: what has not changed is not drawn anew, so that a text stays selected. */
@@ -51,7 +54,8 @@ export class ConversationPanel {
     );
     this.#messages.tabIndex = 0;
     this.#messages.setAttribute("role", "log");
-    this.element = el("div", "messaging-conversation", this.#notice.element, this.#keep, this.#messages);
+    const parts = [this.#notice.element, this.#keep, this.#messages, this.#reply.element];
+    this.element = el("div", "messaging-conversation", ...parts);
     this.hide();
   }
 
@@ -65,6 +69,7 @@ export class ConversationPanel {
     this.#person = null;
     this.#reads++;
     this.#clear();
+    this.#reply.hide();
   }
 
   /** Says why there is none. */
@@ -116,6 +121,12 @@ export class ConversationPanel {
       return;
     }
     const isFirst = this.#drawn === "";
+    if (messages.length === 0) {
+      this.#reply.hide();
+    } else {
+      const last = messages.findLast(({ role }) => role === "user")?.channel;
+      void this.#reply.show(this.#person?.account ?? "", number, readMessageChannel(last));
+    }
     this.#drawn = drawn;
     const isNone = messages.length === 0;
     this.#keep.hidden = keepsTexts;

@@ -16,6 +16,8 @@ export interface JobOutput {
   readonly test: boolean;
   /** True where some of its people are sent to again: each result leaves by itself, with its own recipients. */
   readonly again?: boolean;
+  /** True where a person typed it: its result leaves no output, since a flow that tries again would send its own text. */
+  readonly typed?: boolean;
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   idOf(part: Part): string;

@@ -52,6 +52,9 @@ export class JobResults {
   ): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
     const told = origin.restored ? { ...result, restored: true as const } : result;
+    if (job.typed) {
+      return this.outlet.note(told, origin.answeredAt);
+    }
     const error = this.outlet.emit(message, told, send, origin.answeredAt);
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);

@@ -1,0 +1,26 @@
+import type { ReplyFacts } from "../../../shared/typed-reply";
+import { texts } from "../../activity/formatting";
+import { nodeIdOf } from "../history-model";
+import { shortTime } from "../wording";
+
+/** Whether the editor has changes of a node that are not deployed. */
+const isChanged = (id: string): boolean =>
+  (RED.nodes.node(id) as { readonly changed?: boolean } | null)?.changed === true;
+
+/**
+ * Asks whether a reply is to be sent: to whom, by what, what it costs, and what may surprise.
+ * @param label of the node, as it was deployed
+ */
+export function replyQuestion(facts: ReplyFacts, account: string, node: string, label: string): string {
+  const { number, sender, cost, leavesAt, stopped, simulated } = facts;
+  const sentences = [
+    texts("history.typed.question", { number, node: label }),
+    cost === 1 ? texts("history.typed.cost") : texts("history.typed.segments", { n: cost }),
+    ...(sender === null ? [] : [texts("history.typed.sender", { sender })]),
+    ...(leavesAt === null ? [] : [texts("history.typed.hours", { time: shortTime(leavesAt) })]),
+    ...(stopped ? [texts("history.typed.stopped")] : []),
+    ...(simulated ? [texts("history.typed.simulated")] : []),
+    ...([account, nodeIdOf(node)].some(isChanged) ? [texts("history.typed.undeployed")] : []),
+  ];
+  return sentences.join(" ");
+}
