@@ -47,7 +47,7 @@ export const ROOMS = {
     "store",
     "waits",
     "account",
-    "send webhook log opt-outs message-wait codes",
+    "send webhook log opt-outs message-wait codes digest",
     "admin",
   ],
   "lib/editor": [

@@ -66,6 +66,8 @@ export interface FormerPlace {
   /** Path of the file, or host and name of the database; null for whoever may not change the queue. */
   readonly place: string | null;
   readonly waiting: number;
+  /** Messages that message-digest nodes have gathered there. They are not moved. */
+  readonly gathered: number;
   /** Whether other Node-REDs that are alive have the account there: then they send what waits. */
   readonly usedElsewhere: boolean;
   /** Why it cannot be read; null where it can. */
@@ -228,6 +230,8 @@ export interface DeletedNumber {
   readonly events: number;
   /** Messages to it that are still on their way, and stay. */
   readonly open: number;
+  /** Messages in digests that name the number, which leave no more. */
+  readonly gathered: number;
 }
 
 /** A message of the flow of which something is not done. Holds no number and no text. */

@@ -1,6 +1,7 @@
 import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./events/contacts";
 import { CODES_OF_NUMBER, forgetCodes } from "./codes";
 import type { Call } from "./engine/engine";
+import { forgetDigests, forgetNaming } from "./forget-digests";
 import { FORGET_SPENT } from "./guards/limits";
 import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
 import { among, each, idOf } from "./schema/sql";
@@ -16,6 +17,8 @@ export interface Deleted {
   readonly events: number;
   /** Entries that are still on their way; they stay. Cancel or wait, then delete again. */
   readonly open: number;
+  /** Messages that nodes had gathered in digests that name the number. They leave no more. */
+  readonly gathered: number;
 }
 
 /** Whether a wait still needs a request, so that events find it. @param chosen condition on a row `w` of `wait_recipients` */
@@ -269,6 +272,7 @@ export class Retention extends Repository {
       ...forgetWaits(now, most),
       call(FORGET_CONTACTS, now - CONTACTS, most),
       ...forgetCodes(now, most),
+      ...forgetDigests(now, most),
     ]);
     return deleted.includes(most);
   }
@@ -291,8 +295,9 @@ export class Retention extends Repository {
     for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER, CONTACTS_OF_NUMBER, CODES_OF_NUMBER]) {
       await changeInSlices(this.engine, each, [number]);
     }
+    const gathered = await forgetNaming(this.engine, number);
     const row = await rowOf(this.engine, NUMBER_OPEN, number);
     await this.engine.tidy();
-    return { recipients, events, open: Number(row?.open ?? 0) };
+    return { recipients, events, open: Number(row?.open ?? 0), gathered };
   }
 }

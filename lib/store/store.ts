@@ -3,6 +3,7 @@ import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Backlog } from "./jobs/backlog";
 import { Contacts } from "./events/contacts";
 import { Codes } from "./codes";
+import { Digests } from "./digests";
 import { Deliveries } from "./events/deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./events/duplicates";
@@ -107,6 +108,11 @@ export class Store {
 
   codes(account: string): Codes {
     return new Codes(this.engine, this.#clock, account);
+  }
+
+  /** What the message-digest nodes of an account have gathered. To be kept as long as the account: it puts what comes together into batches. */
+  digests(account: string): Digests {
+    return new Digests(this.engine, this.#clock, account);
   }
 
   /** As `forgetOldDuplicates`. @throws StoreError */

@@ -1,6 +1,7 @@
 import deAccount from "./de/account.json";
 import deBadges from "./de/badges.json";
 import deCodes from "./de/codes.json";
+import deDigest from "./de/digest.json";
 import deFields from "./de/fields.json";
 import deFiles from "./de/files.json";
 import deOptOuts from "./de/opt-outs.json";
@@ -17,6 +18,7 @@ import deWebhook from "./de/webhook.json";
 import enAccount from "./en-US/account.json";
 import enBadges from "./en-US/badges.json";
 import enCodes from "./en-US/codes.json";
+import enDigest from "./en-US/digest.json";
 import enFields from "./en-US/fields.json";
 import enFiles from "./en-US/files.json";
 import enOptOuts from "./en-US/opt-outs.json";
@@ -36,6 +38,7 @@ const ENGLISH = {
   account: enAccount,
   badges: enBadges,
   codes: enCodes,
+  digest: enDigest,
   fields: enFields,
   files: enFiles,
   optOuts: enOptOuts,
@@ -60,6 +63,7 @@ export const CATALOGUES = {
     account: deAccount,
     badges: deBadges,
     codes: deCodes,
+    digest: deDigest,
     fields: deFields,
     files: deFiles,
     optOuts: deOptOuts,

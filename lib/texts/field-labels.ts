@@ -7,6 +7,7 @@ import deMessageLog from "../../nodes/message-log/locales/de/message-log.json";
 import deOptOut from "../../nodes/opt-out/locales/de/opt-out.json";
 import deMessageWait from "../../nodes/message-wait/locales/de/message-wait.json";
 import deVerifyCode from "../../nodes/verify-code/locales/de/verify-code.json";
+import deMessageDigest from "../../nodes/message-digest/locales/de/message-digest.json";
 import enAccount from "../../nodes/config/locales/en-US/messaging-account.json";
 import enSmsSend from "../../nodes/sms-send/locales/en-US/sms-send.json";
 import enWhatsappSend from "../../nodes/whatsapp-send/locales/en-US/whatsapp-send.json";
@@ -16,6 +17,7 @@ import enMessageLog from "../../nodes/message-log/locales/en-US/message-log.json
 import enOptOut from "../../nodes/opt-out/locales/en-US/opt-out.json";
 import enMessageWait from "../../nodes/message-wait/locales/en-US/message-wait.json";
 import enVerifyCode from "../../nodes/verify-code/locales/en-US/verify-code.json";
+import enMessageDigest from "../../nodes/message-digest/locales/en-US/message-digest.json";
 import type { Language } from "./catalogues";
 import { currentLanguage } from "./say";
 
@@ -32,6 +34,7 @@ const LABELS: Readonly<Record<Language, Readonly<Record<string, Labels>>>> = {
     "opt-out": enOptOut["opt-out"].field,
     "message-wait": enMessageWait["message-wait"].field,
     "verify-code": enVerifyCode["verify-code"].field,
+    "message-digest": enMessageDigest["message-digest"].field,
   },
   de: {
     "sms-send": deSmsSend["sms-send"].field,
@@ -42,6 +45,7 @@ const LABELS: Readonly<Record<Language, Readonly<Record<string, Labels>>>> = {
     "opt-out": deOptOut["opt-out"].field,
     "message-wait": deMessageWait["message-wait"].field,
     "verify-code": deVerifyCode["verify-code"].field,
+    "message-digest": deMessageDigest["message-digest"].field,
   },
 };
 

@@ -1,4 +1,5 @@
 import { CODE_FIELDS } from "../../lib/shared/fields/code-fields";
+import { DIGEST_FIELDS } from "../../lib/shared/fields/digest-fields";
 import type { FieldSpec } from "../../lib/shared/fields/field-spec";
 import { LOG_FIELDS } from "../../lib/shared/fields/log-fields";
 import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
@@ -19,6 +20,7 @@ export const FIELD_TABLES: Readonly<Record<string, readonly FieldSpec[]>> = {
   "opt-out": OPT_OUT_FIELDS,
   "message-wait": WAIT_FIELDS,
   "verify-code": CODE_FIELDS,
+  "message-digest": DIGEST_FIELDS,
 };
 
 /** The tables of fields that several types of nodes have. Their texts are in the catalogue of the account, under `editor` and the key here. */

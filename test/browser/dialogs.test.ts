@@ -14,6 +14,7 @@ const NODES = [
   "opt-out",
   "message-wait",
   "verify-code",
+  "message-digest",
 ] as const;
 
 /** Settings of each node whose every choice is saved, reopened and compared. */
@@ -29,6 +30,7 @@ const KINDS: Readonly<
   "opt-out": ["kind", ["add", "remove", "check", "list", "import"]],
   "message-wait": ["kind", ["delivered", "read", "reply"]],
   "verify-code": ["kind", ["make", "check"]],
+  "message-digest": ["first", ["now", "wait"]],
 };
 
 /** Fields that each kind of a node has at least. */
@@ -41,6 +43,7 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "opt-out": 1,
   "message-wait": 1,
   "verify-code": 3,
+  "message-digest": 1,
 };
 
 const PACKAGE = "@messaging-service/node-red-messaging";

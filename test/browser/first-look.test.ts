@@ -15,6 +15,7 @@ const TYPES = [
   "opt-out",
   "message-wait",
   "verify-code",
+  "message-digest",
 ] as const;
 
 const ACCOUNT = { ...NEW_ACCOUNT, id: "one", name: "Demo account", keepMessages: "memory" };
@@ -42,6 +43,7 @@ function firstLookTests(bench: EditorBench): void {
       ["text message", "sms-send"],
       ["antwort", "message-wait"],
       ["Einmalcode", "verify-code"],
+      ["Sammelmeldung", "message-digest"],
       ["opt-out", "opt-out"],
     ]) {
       await page.evaluate(

@@ -42,6 +42,7 @@ onEachEditor(
         "Webhook",
         "WhatsApp",
         "bestätigen",
+        "sammeln",
         "warten",
       ]);
     });

@@ -94,10 +94,10 @@ onEachNodeRed("history and queue of an account", (bench) => {
 
   it("deletes everything about a number, and says what is still on its way", async () => {
     const deleted = await post<DeletedNumber>(`${HISTORY}/delete-number`, { number: `+${PEOPLE.delivered}` });
-    assert.deepEqual(deleted, { recipients: 1, events: 2, open: 0 });
+    assert.deepEqual(deleted, { recipients: 1, events: 2, open: 0, gathered: 0 });
     assert.deepEqual(await find({ number: PEOPLE.delivered }), []);
     const waiting = await post<DeletedNumber>(`${HISTORY}/delete-number`, { number: PEOPLE.waiting });
-    assert.deepEqual(waiting, { recipients: 0, events: 0, open: 12 });
+    assert.deepEqual(waiting, { recipients: 0, events: 0, open: 12, gathered: 0 });
   });
 
   it("shows the queue, and pauses, resumes and cancels it and its jobs", async () => {

@@ -233,7 +233,8 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "opt-outs: send webhook log admin | account store",
     "message-wait: send webhook codes admin | account waits",
     "codes: send webhook message-wait admin | account store",
-    "admin: . unlisted | send webhook log opt-outs",
+    "digest: send webhook message-wait admin | account waits",
+    "admin: . unlisted | send webhook log opt-outs digest",
     "unlisted: fields |",
   ],
   "lib/editor": [

@@ -12,6 +12,7 @@ export const PALETTE = {
   optOut: "#BDAF6C",
   wait: "#86BDB0",
   code: "#C9A0A0",
+  digest: "#9FB57F",
 } as const;
 
 export const CATEGORY = "messaging";
@@ -37,6 +38,8 @@ const WORDS: Readonly<Record<string, string>> = {
     "wait, reply, answer, delivered, read, warten, Antwort, auf Antwort warten, zugestellt, gelesen",
   "verify-code":
     "verify code, OTP, one-time code, one-time password, 2FA, PIN, TAN, login, SMS code, Einmalcode, Anmeldung, prüfen, Bestätigungscode",
+  "message-digest":
+    "digest, summary, collect, gather, batch, throttle, rate limit, alarm flood, sammeln, bündeln, zusammenfassen, Sammelmeldung, drosseln, Alarmflut, Sammelnachricht",
 };
 
 /** The category, which the filter does not look at, and how it is called in German. */

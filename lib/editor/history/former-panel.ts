@@ -93,12 +93,13 @@ const movable = ({ places }: LeftBehindView): number =>
 
 function linesOf({ places, toMemory, interrupted }: LeftBehindView): readonly string[] {
   return [
-    ...places.flatMap(({ waiting, place, usedElsewhere, problem }) => {
+    ...places.flatMap(({ waiting, gathered, place, usedElsewhere, problem }) => {
       const values = { n: waiting, place: place === null ? "" : ` (${place})` };
       return problem !== null
         ? [texts("former.problem", { ...values, problem })]
         : [
-            texts(waiting === 1 ? "former.one" : "former.many", values),
+            ...(waiting > 0 ? [texts(waiting === 1 ? "former.one" : "former.many", values)] : []),
+            ...(gathered > 0 ? [texts("former.gathered", { ...values, n: gathered })] : []),
             ...(usedElsewhere ? [texts("former.elsewhere")] : []),
           ];
     }),

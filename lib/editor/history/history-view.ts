@@ -422,12 +422,15 @@ export class HistoryView implements SidebarView {
     const number = values.text.trim();
     ask(texts("history.forget.question", { number }), texts("history.forget.yes"), () => {
       this.#did.say("");
-      const deleted = deleteNumber(account, number).then(({ recipients, events, open }) => {
+      const deleted = deleteNumber(account, number).then(({ recipients, events, open, gathered }) => {
         if (account === this.#account) {
           void this.#search(values);
         }
-        const text = texts("history.forget.done", { recipients, events });
-        return open === 0 ? text : `${text} ${texts("history.forget.open", { n: open })}`;
+        return [
+          texts("history.forget.done", { recipients, events }),
+          ...(gathered === 0 ? [] : [texts("history.forget.gathered", { n: gathered })]),
+          ...(open === 0 ? [] : [texts("history.forget.open", { n: open })]),
+        ].join(" ");
       });
       void this.#report(deleted, account);
     });

@@ -5,13 +5,15 @@ import { prepareFields } from "../inputs/field-input";
 import { prepareMessageProperty } from "../outputs/result-properties";
 import { defineNode, type NodeKind } from "./define-node";
 
-/** The definition of a node with fields that need nothing but their inputs, and a property for its result. */
+/** The definition of a node with fields that need nothing but their inputs, and a property for its result, if it has one. */
 export const defineFieldNode = (type: string, fields: readonly FieldSpec[], kind: NodeKind): NodeDefinition =>
   defineNode(type, {
     ...kind,
     prepare(dialog) {
       prepareFields(dialog, fields, nodeTexts(type));
-      prepareMessageProperty(dialog, "resultProperty");
+      if ("resultProperty" in kind.defaults) {
+        prepareMessageProperty(dialog, "resultProperty");
+      }
       kind.prepare?.(dialog);
     },
   });

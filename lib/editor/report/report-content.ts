@@ -3,7 +3,7 @@ import { button, el } from "../activity/dom";
 import { deliveryWord, formatCount, texts } from "../activity/formatting";
 import { line, progressBar, quiet } from "../activity/parts";
 import { formatMoment, formatNumber } from "../dialog/locale";
-import { durationText, nodeLabel } from "../history/wording";
+import { channelName, durationText, nodeLabel } from "../history/wording";
 import { chartOf, heading, type ReportChart } from "./report-chart";
 import { outcomeKey } from "./report-link";
 import { openOf, percentOf, type ReportSums } from "./report-model";
@@ -118,7 +118,7 @@ export function contentOf({ report, zone }: ReportView, { step }: ReportQuery): 
               texts("report.table.rows"),
               ["channel", "outcome", "delivery", "count"].map(titleOf),
               rows.map(({ channel, outcome, delivery, count }) => [
-                channel,
+                channelName(channel),
                 texts(outcomeKey(outcome)),
                 delivery === "none" ? texts("report.noReport") : deliveryWord(delivery),
                 formatCount(count),

@@ -6,6 +6,7 @@ import { senderChoices } from "../activity/accounts/accounts";
 import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { csvChoice } from "../history/csv-choice";
+import { channelName } from "../history/wording";
 import type { ReportForm } from "./report-model";
 
 const options = (
@@ -43,7 +44,7 @@ export function reportForm({ read, save }: { readonly read: () => void; readonly
   );
   const channel = select(
     texts("report.channel"),
-    [["", texts("report.anyChannel")], ...LOG_CHANNELS.map((each) => [each, each] as const)],
+    [["", texts("report.anyChannel")], ...LOG_CHANNELS.map((each) => [each, channelName(each)] as const)],
     read,
   );
   const outcome = select(

@@ -203,8 +203,13 @@ export class AccountSending {
       if ((await leftBehind.finish()) > 0) {
         await this.sendStored();
       }
-      for (const { waiting: n, place, problem } of (await leftBehind.look()).places) {
-        surroundings.warn(problem ?? say("send.left-behind", { n, place: place ?? "" }));
+      for (const { waiting, gathered, place, problem } of (await leftBehind.look()).places) {
+        if (problem !== null || waiting > 0) {
+          surroundings.warn(problem ?? say("send.left-behind", { n: waiting, place: place ?? "" }));
+        }
+        if (gathered > 0) {
+          surroundings.warn(say("digest.left-behind", { n: gathered, place: place ?? "" }));
+        }
       }
     } catch {
       // Whoever uses the store says what is wrong with it. The sidebar looks again.

@@ -155,6 +155,11 @@ export class Account {
     return this.#store.open();
   }
 
+  /** Gives a store back that does not know this process any more: it is opened anew by whoever needs it next. */
+  leaveStore(store: AccountStore): Promise<void> {
+    return this.#store.leave(store);
+  }
+
   /** What it knows of people. @throws SetupError, StoreError (as a rejection) */
   async facts(): Promise<AccountFacts> {
     const opened = await this.store();
@@ -224,7 +229,7 @@ export class Account {
       lifecycle: this.surroundings.lifecycle,
       snapshotLimit: settings?.snapshotLimit ?? null,
       openStore: async () => place ?? ((await this.store()) as AccountStore),
-      leaveStore: (store) => this.#store.leave(store as AccountStore),
+      leaveStore: (store) => this.leaveStore(store as AccountStore),
       textKey: () => this.key("texts"),
       onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });

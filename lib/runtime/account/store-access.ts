@@ -80,6 +80,8 @@ export class StoreAccess {
   async close(): Promise<void> {
     await this.#releaseRetained();
     const store = await this.#store?.catch(() => null);
+    // Who has asked for it while it opened retains it first.
+    await new Promise((resolve) => setImmediate(resolve));
     await store?.release();
   }
 }

@@ -80,7 +80,7 @@ const LINES: {
     ]),
   rows: ({ rows }, table) =>
     rows.map(({ channel, outcome, delivery, count }: ReportRow) => [
-      table.text(channel),
+      table.text(table.wordOf("channel", channel) ?? channel),
       table.word("outcome", outcome),
       table.word("delivery", delivery),
       table.count(count),

@@ -7,6 +7,7 @@ import { MemoryChannels } from "./memory-channels";
 import { MemoryCodes } from "./memory-codes";
 import { MemoryContacts } from "./memory-contacts";
 import { MemoryDepartures } from "./memory-departures";
+import { MemoryDigests } from "./memory-digests";
 import { MemoryLimits } from "./memory-limits";
 import { MemoryOnceKeys } from "./memory-once-keys";
 import { MemoryOptOuts } from "./memory-opt-outs";
@@ -14,7 +15,7 @@ import { MemoryWaits } from "./waits/memory-waits";
 
 const memories = new Map<string, AccountMemory>();
 
-/** All that an account without a store knows of people, requests and events, and the templates of any account. It lasts as long as the process. */
+/** All that an account without a store knows of people, requests and events, and the templates and digests of any account. It lasts as long as the process. */
 export class AccountMemory implements AccountFacts {
   readonly optOuts: MemoryOptOuts;
   readonly onceKeys: MemoryOnceKeys;
@@ -25,6 +26,9 @@ export class AccountMemory implements AccountFacts {
   readonly codes: MemoryCodes;
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
+  readonly digests: MemoryDigests;
+  /** Digests that have left while their store could not be told so, of an account with a store as well. */
+  readonly departed = new Set<string>();
   readonly templates = new KnownTemplates();
 
   constructor(account: string, clock: Clock = SYSTEM_CLOCK) {
@@ -35,6 +39,7 @@ export class AccountMemory implements AccountFacts {
     this.contacts = new MemoryContacts(clock.now);
     this.codes = new MemoryCodes(account, clock);
     this.events = new KnownEvents(clock.now);
+    this.digests = new MemoryDigests(clock);
     this.waits = new MemoryWaits(this.departures, clock);
   }
 

@@ -24,7 +24,7 @@ export class MessageNode {
     this.#throttle = new Throttle(() => node.status(this.#status));
     node.on("close", (closed: () => void) => {
       this.#throttle.close();
-      void Promise.allSettled(this.#pending).then(() => closed());
+      void this.answered().then(() => closed());
     });
   }
 
@@ -55,6 +55,11 @@ export class MessageNode {
       this.#pending.add(running);
     });
     return setup;
+  }
+
+  /** Resolves when the messages that have come are answered. */
+  async answered(): Promise<void> {
+    await Promise.allSettled(this.#pending);
   }
 
   show(status: NodeStatus): void {

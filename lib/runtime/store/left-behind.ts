@@ -170,19 +170,21 @@ export class LeftBehind {
         // The same place by another name.
         return { former: null, elsewhere: 0, goingThere: 0 };
       }
-      const [counted, coming, going] = await Promise.all([
+      const [counted, gathered, coming, going] = await Promise.all([
         waitingFor(store, id),
+        store.digests(id).gathered(),
         store.moves.underWay(id, here),
         present?.store.moves.underWay(id, own),
       ]);
       const goingThere = going?.requests ?? 0;
       const waiting = counted + coming.requests + goingThere;
       const former: FormerPlace | null =
-        waiting === 0
+        waiting + gathered === 0
           ? null
           : {
               place: engine.place,
               waiting,
+              gathered,
               usedElsewhere: await isUsedElsewhere(store, engine, id),
               problem: null,
             };
@@ -193,7 +195,11 @@ export class LeftBehind {
         throw error;
       }
       const { place, withoutPlace: problem } = error;
-      return { former: { place, waiting: 0, usedElsewhere: false, problem }, elsewhere: 0, goingThere: 0 };
+      return {
+        former: { place, waiting: 0, gathered: 0, usedElsewhere: false, problem },
+        elsewhere: 0,
+        goingThere: 0,
+      };
     } finally {
       await release();
     }

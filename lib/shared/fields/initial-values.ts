@@ -1,5 +1,6 @@
 import { ACCOUNT_DEFAULTS } from "./account-defaults";
 import { CODE_DEFAULTS, CODE_FIELDS, CODE_KINDS, CODE_PORTS } from "./code-fields";
+import { DIGEST_DEFAULTS, DIGEST_FIELDS, DIGEST_OUTPUTS } from "./digest-fields";
 import { type FieldSpec, sourceProperty } from "./field-spec";
 import { LOG_FIELDS, LOG_KINDS } from "./log-fields";
 import { MEDIA_FIELDS, MEDIA_KINDS, MEDIA_OUTPUTS, MEDIA_SETTINGS } from "./media-fields";
@@ -83,6 +84,12 @@ export const INITIAL_VALUES = {
     ...CODE_DEFAULTS,
     outputs: CODE_PORTS[CODE_KINDS[0]],
     ...fieldValues(CODE_FIELDS),
+  },
+  "message-digest": {
+    ...NODE,
+    ...DIGEST_DEFAULTS,
+    outputs: DIGEST_OUTPUTS,
+    ...fieldValues(DIGEST_FIELDS),
   },
   "webhook-in": { ...NODE, ...WEBHOOK_DEFAULTS, outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },
   "webhook-ack": { name: "", answer: "acknowledge" },

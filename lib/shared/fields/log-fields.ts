@@ -18,7 +18,7 @@ const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "u
 const MANY = ["search", "report"] as const satisfies readonly LogKind[];
 const REPORT = ["report"] as const satisfies readonly LogKind[];
 /** Channels as records have them, and steps of a report. */
-export const LOG_CHANNELS = ["SMS", "WhatsApp", "RCS"] as const;
+export const LOG_CHANNELS = ["SMS", "Voice", "WhatsApp", "RCS"] as const;
 export const REPORT_STEPS = ["day", "hour"] as const;
 const SEARCH = ["search"] as const satisfies readonly LogKind[];
 const ONE_PERSON = ["number", "conversation"] as const satisfies readonly LogKind[];

@@ -84,9 +84,26 @@ class Lookup extends Mustache.Context {
   }
 }
 
+/** Characters of an object in a text that is filled in any case. */
+const MOST_JSON = 200;
+
+function writeJson(value: object): string | null {
+  try {
+    const json = JSON.stringify(value) ?? "";
+    return json.length > MOST_JSON ? `${json.slice(0, MOST_JSON - 1)}…` : json;
+  } catch {
+    return null;
+  }
+}
+
 /** Writes values as they are, without escaping, and notes those that have no place in a text. */
 class Filler extends Mustache.Writer {
   readonly faults: PathFault[] = [];
+
+  /** @param write writes what is no text, number or yes and no; null where it has no place in the text */
+  constructor(private readonly write: (value: object) => string | null = () => null) {
+    super();
+  }
 
   #fill([, path]: string[], context: Mustache.Context): string {
     const value: unknown = context.lookup(path as string);
@@ -99,6 +116,10 @@ class Filler extends Mustache.Writer {
       typeof value === "bigint"
     ) {
       return String(value);
+    }
+    const written = isObject(value) ? this.write(value) : null;
+    if (written !== null) {
+      return written;
     }
     const isNothing = value === undefined || value === null || typeof value === "string";
     this.faults.push({ path: path as string, reason: isNothing ? "no-value" : "not-text" });
@@ -138,8 +159,19 @@ export class PersonalText {
   /** @returns the text, or each path that has no value that can be written */
   render(sources: Sources, outside: OutsideValues = NO_OUTSIDE): string | readonly PathFault[] {
     const filler = new Filler();
-    const text = filler.renderTokens(this.#tokens as never, new Lookup(sources, outside, sources[0]));
+    const text = this.#fill(filler, sources, outside);
     return filler.faults.length === 0 ? text : filler.faults;
+  }
+
+  /** The text in any case: nothing in the place of what has no value, and JSON of an object, at most `MOST_JSON` characters of it. */
+  fill(sources: Sources): { readonly text: string; readonly missing: readonly string[] } {
+    const filler = new Filler(writeJson);
+    const text = this.#fill(filler, sources, NO_OUTSIDE);
+    return { text, missing: [...new Set(filler.faults.map(({ path }) => path))] };
+  }
+
+  #fill(filler: Filler, sources: Sources, outside: OutsideValues): string {
+    return filler.renderTokens(this.#tokens as never, new Lookup(sources, outside, sources[0]));
   }
 }
 

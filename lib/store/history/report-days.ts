@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { LONGEST_DAY } from "../events/day-counts";
 import type { Engine, Row } from "../engine/engine";
 import { call } from "../engine/query";
-import { CHANGERS, each, least } from "../schema/sql";
+import { CHANGERS, each, smallestOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { countPart, type DayCounts, type HourCount, type ReportDay } from "./report-counts";
 import { readCounts, writeCounts } from "./report-text";
@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 const [LOOKS, BETWEEN] = [5, 20];
 
 const FIRST = statement("report_first")`
-    SELECT ${least([
+    SELECT ${smallestOf([
       "(SELECT min(j.taken_at) FROM jobs j WHERE j.account = ?1)",
       "(SELECT min(v.received_at) FROM events v WHERE v.account = ?1 AND v.kind = 'inbound')",
       "(SELECT min(d.starts) FROM day_counts d WHERE d.account = ?1)",

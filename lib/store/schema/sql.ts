@@ -80,12 +80,14 @@ export const firstWordOf = (json: string, name: string): Sql =>
   );
 
 /** The smallest of some numbers, of which some may be NULL; NULL where all are. */
-export const least = (all: readonly string[]): Sql =>
+export const smallestOf = (all: readonly string[]): Sql =>
   either(
     `(SELECT min(n.value) FROM (${all.map((value) => `SELECT ${value} AS value`).join(" UNION ALL ")}) n)`,
     `least(${all.join(", ")})`,
   );
 
+/** The smaller of two numbers. */
+export const least = (a: SqlPart, b: SqlPart): Sql => sql`${either("min", "least")}(${a}, ${b})`;
 /** The larger of two numbers. */
 export const greatest = (a: SqlPart, b: SqlPart): Sql => sql`${either("max", "greatest")}(${a}, ${b})`;
 
@@ -157,3 +159,10 @@ export const chosen = (query: SqlPart, alias?: string): Sql =>
     sql`IN (${query})`,
     sql`= ANY (ARRAY(${query} FOR UPDATE ${alias === undefined ? "" : `OF ${alias} `}SKIP LOCKED))`,
   );
+
+/**
+ * As `chosen`, but waits for rows that somebody else is changing. The query has to have the order in which all who wait for several of
+ * them take them, so that they do not wait for each other in a circle.
+ */
+export const awaited = (query: SqlPart): Sql =>
+  either(sql`IN (${query})`, sql`= ANY (ARRAY(${query} FOR UPDATE))`);

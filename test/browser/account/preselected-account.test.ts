@@ -13,6 +13,7 @@ const TYPES = [
   "opt-out",
   "message-wait",
   "verify-code",
+  "message-digest",
 ] as const;
 
 const account = (id: string, more: object = {}) => ({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { checkAssistant } from "./assistant-examples";
 import { checkStopped } from "./monitoring-examples";
 import type { ExampleCheck } from "../../support/node-red/example-run";
+import { untilGathered } from "./on-call-examples";
 
 const ADA = "+999560005";
 const BEN = "+999560008";
@@ -48,6 +49,17 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       abgesagt: ["Ben, Montag 09:30"],
       "keine Antwort": [],
     });
+  },
+
+  "20 - On-call escalation": async (run) => {
+    await run.deploy({ "Reply to the SMS?": { within: "1s" } });
+    await run.press("50 alarms");
+    const [taken] = await run.reaching("Taken");
+    assert.match(
+      String(taken?.msg.payload),
+      /^Pumpe 2 steht\. (?:\d+ Alarme seit \d\d:\d\d\. )?Cleo übernimmt\.$/,
+    );
+    await untilGathered(run, 50, /gathered · 1 muted$/);
   },
 
   "24 - Assistant by a language model": checkAssistant({

@@ -67,7 +67,7 @@ describe("what waits in the former place of an account", () => {
     const flow = await change();
     const { places, toMemory, interrupted } = await leftBehind(flow);
     assert.deepEqual(places, [
-      { place: join(former(), "messages.db"), waiting: 2, usedElsewhere: false, problem: null },
+      { place: join(former(), "messages.db"), waiting: 2, gathered: 0, usedElsewhere: false, problem: null },
     ]);
     assert.deepEqual([toMemory, interrupted], [false, 0]);
     await waitFor("the warning", () =>

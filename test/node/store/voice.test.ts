@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { activityOf } from "../../../lib/runtime/activity/activity-of";
 import { answerQuery, type LogRecord } from "../../../lib/runtime/log/log-answer";
-import type { LogSummary } from "../../../lib/runtime/log/log-summary";
+import type { LogReport } from "../../../lib/runtime/log/log-report";
 import { viewConversation } from "../../../lib/runtime/store/history/conversation";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { filterOf, readHistory } from "../../../lib/runtime/store/history/history-view";
@@ -33,10 +33,10 @@ describe("a call that speaks its text", () => {
     const place = await storeOf(flow);
     const { store, account } = place;
     const ask = async (query: object) =>
-      (await answerQuery(store.history, account, query as never, Date.now() + 1)).value;
+      (await answerQuery(store, account, query as never, "UTC", Date.now() + 1)).value;
     const [record] = (await ask({ kind: "number", number: TO })) as readonly LogRecord[];
     assert.equal(record?.channel, "Voice");
-    const { rows } = (await ask({ kind: "summary" })) as LogSummary;
+    const { rows } = (await ask({ kind: "report", step: "hour" })) as LogReport;
     assert.deepEqual(
       rows.map(({ channel }) => channel),
       ["Voice"],

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
+import type { Digest } from "../../../lib/runtime/digest/digest-message";
 import { personOf } from "./traffic";
 
 /** A result as the flow saw it. */
@@ -25,6 +26,14 @@ export interface SeenEvent {
   readonly readAt: number;
 }
 
+/** A digest as the flow saw it. */
+export interface SeenDigest extends Pick<Digest, "id" | "key" | "count" | "over"> {
+  /** Payloads of the messages that it lists. */
+  readonly ids: readonly string[];
+  readonly restored: boolean;
+  readonly life: number;
+}
+
 type Result = SendResult & { readonly restored?: boolean };
 
 /** Reads what the flow has written, as far as it has got; a line that a kill has cut is not read. */
@@ -35,6 +44,7 @@ export class FlowLog {
   readonly groups = new Map<string, string[][]>();
   readonly caught: string[] = [];
   readonly events: SeenEvent[] = [];
+  readonly digests: SeenDigest[] = [];
   /** Results and groups so far. */
   lines = 0;
   /** Told of each result for a person when it is read. */
@@ -51,7 +61,7 @@ export class FlowLog {
     const lines = (this.#rest + this.#next()).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
-      const { mark, attempt, result, group, caught, event, payload } = JSON.parse(line) as {
+      const { mark, attempt, result, group, caught, event, payload, digest } = JSON.parse(line) as {
         mark?: unknown;
         attempt?: number;
         result?: Result;
@@ -59,8 +69,14 @@ export class FlowLog {
         caught?: string;
         event?: { readonly possibleDuplicate: boolean };
         payload?: SeenEvent["payload"];
+        digest?: Digest;
       };
       this.lines++;
+      if (digest !== undefined) {
+        const { id, key, count, over, items, restored = false } = digest;
+        const ids = items.map((item) => String(item.payload));
+        this.digests.push({ id, key, count, over, ids, restored, life: this.life });
+      }
       if (event !== undefined && payload !== undefined) {
         const { possibleDuplicate } = event;
         this.events.push({ payload, possibleDuplicate, life: this.life, readAt: Date.now() });

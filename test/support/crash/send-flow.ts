@@ -41,7 +41,7 @@ const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const JOINED = ["list", "long-list", "few-templates", "few-rcs"];
 
 /** Writes a line, before the flow goes on, so that it outlives the process. @param line an expression */
-function write(id: string, line: string): FlowNode {
+export function write(id: string, line: string): FlowNode {
   const func = `fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify(${line}) + "\\n");`;
   return { id, type: "function", func, outputs: 0, libs: [{ var: "fs", module: "fs" }], wires: [] };
 }
@@ -135,6 +135,11 @@ export function sendFlow(service: ServiceAccess, options: SendFlowOptions): Flow
     { id: "catch", type: "catch", scope: null, uncaught: false, wires: [["errors"]] },
     write("errors", "{ caught: msg.error.message, by: msg.error.source.id }"),
   ];
+  return onTab(account, nodes);
+}
+
+/** A tab with these nodes. */
+export function onTab(account: FlowNode, nodes: readonly FlowNode[]): Flows {
   // Without a place on the tab Node-RED takes a node for a configuration.
   const placed = nodes.map((node, at) => ({ ...node, z: "tab", x: 200, y: 40 + 40 * at }));
   return [{ id: "tab", type: "tab", label: "crash" }, account, ...placed];

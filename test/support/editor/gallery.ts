@@ -115,6 +115,14 @@ export const GALLERY: readonly Shot[] = [
     callerSource: "msg",
     outputs: 3,
   }),
+  shot("message-digest", "message-digest", {
+    key: "topic",
+    keySource: "msg",
+    first: "wait",
+    one: "One message, at {{first.time}}: {{first.payload}}",
+    several: "{{count}} messages since {{first.time}}, the latest at {{last.time}}: {{last.payload}}",
+    over: "Quiet since {{last.time}}. Messages in all: {{total}}.",
+  }),
 ];
 
 /** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */

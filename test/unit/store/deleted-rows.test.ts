@@ -24,7 +24,12 @@ describe("deleted rows", () => {
     assert.ok(holds(NUMBER) && holds(TEXT), "they were never there");
     await store.claims.claim("a1", "me", 1);
     await store.settlements.settle("me", [answered(id, { emitted: true })]);
-    assert.deepEqual(await store.retention.deleteNumber(NUMBER), { recipients: 1, events: 0, open: 0 });
+    assert.deepEqual(await store.retention.deleteNumber(NUMBER), {
+      recipients: 1,
+      events: 0,
+      open: 0,
+      gathered: 0,
+    });
     assert.equal(holds(NUMBER), false, "the number is in a file");
     assert.equal(holds(TEXT), false, "the text is in a file");
     await release();

@@ -14,7 +14,7 @@ const SMALL =
   /USING (?:COVERING )?INDEX (?:requests_leaving|requests_open|requests_filling|jobs_unsealed|events_new|wait_recipients_heard|waits_due|replies_of_wait)|^SCAN instances/;
 /** Aliases of the tables that grow with the history. */
 const LARGE =
-  /^SCAN (?:jobs|requests|recipients|events|duplicates|opt_outs|once_keys|spent|contacts|codes|code_counts|waits|wait_recipients|replies|[jrcvodk])\b/;
+  /^SCAN (?:jobs|requests|recipients|events|duplicates|opt_outs|once_keys|spent|contacts|codes|code_counts|waits|wait_recipients|replies|digests|digest_items|[jrcvodk])\b/;
 
 describe("the statements of a store", () => {
   const folder = useFolder();

@@ -9,9 +9,14 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { LOCK_AWAITED } from "../../support/store/postgresql-server";
 import { waitFor } from "../../support/wait-for";
 
-const CHANGE = /UPDATE (requests|waits|replies)\s+SET\s/;
+const CHANGE = /UPDATE (requests|waits|replies|digests)\s+SET\s/;
 /** Column of the state, by table. */
-const STATE: Readonly<Record<string, string>> = { requests: "state", waits: "phase", replies: "state" };
+const STATE: Readonly<Record<string, string>> = {
+  requests: "state",
+  waits: "phase",
+  replies: "state",
+  digests: "phase",
+};
 
 /** What stands in no parentheses. */
 function outermost(text: string): string {

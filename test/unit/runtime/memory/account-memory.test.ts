@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { MemoryOptOuts } from "../../../../lib/runtime/memory/memory-opt-outs";
 import { codeStoreContract } from "../../store/suite/code-store-contract";
+import { digestStoreContract } from "../../store/suite/digest-store-contract";
 import { contactsContract } from "../../store/suite/contacts-suite";
 import type { FactsUnderTest } from "../../store/suite/facts-under-test";
 import { optOutChangesContract } from "../../store/suite/opt-out-changes-suite";
@@ -31,6 +32,10 @@ describe("what accounts without a store know of people", () => {
   optOutsContract(use);
   optOutChangesContract(use);
   contactsContract(use);
+  digestStoreContract(() => {
+    const { clock } = under;
+    return { clock, digests: (under.of("a1") as AccountMemory).digests, me: "", other: async () => "" };
+  });
   codeStoreContract(() => ({ clock: under.clock, of: (account) => under.of(account).codes }));
 
   it("is the same for each user of the account, and no other account's", async () => {

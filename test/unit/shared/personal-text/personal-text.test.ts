@@ -101,4 +101,17 @@ describe("personal text", () => {
     assert.equal(hasBraces("Dear {{name}}"), true);
     assert.equal(hasBraces("a { b"), false);
   });
+
+  it("is filled in any case where it has to be: objects as JSON, nothing for what is not there", () => {
+    const text = new PersonalText(
+      "{{a}} {{b.c}} {{gone}}{{gone}}{{empty}}{{#items}}[{{.}}]{{/items}} {{long}}",
+    );
+    const sources = [
+      { a: { x: 1 }, b: { c: 2 }, empty: "", items: [1, { y: 2 }], long: "x".repeat(300).split("") },
+    ];
+    const { text: filled, missing } = text.fill(sources);
+    assert.match(filled, /^\{"x":1\} 2 \[1\]\[\{"y":2\}\] \["x","x"/);
+    assert.ok(filled.endsWith("…") && filled.length < 240);
+    assert.deepEqual(missing, ["gone", "empty"]);
+  });
 });

@@ -30,6 +30,8 @@ const LARGE = [
   "contacts",
   "codes",
   "code_counts",
+  "digests",
+  "digest_items",
 ];
 /** Indexes of what is on its way, which stay small. */
 const SMALL = [
@@ -39,6 +41,7 @@ const SMALL = [
   "requests_held",
   "jobs_unsealed",
   "events_new",
+  "digests_leaving",
 ];
 const ROWS = 100_000;
 
@@ -57,6 +60,9 @@ const FILL = [
   `INSERT INTO contacts SELECT 'a' || g % 3, '41' || g, 'whatsapp', 'app', g FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO codes SELECT 'a' || g % 3, 'login', '41' || g, 'h', g, g, 0, 5 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO code_counts SELECT 'a' || g % 3, 'caller', 'c' || g, g % 7 * 600000, 1 FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO digests (account, node, digest_key, every, quiet, begun_at, first_at, last_at, next_at, wake_at, muted, total, count, batch, last_item)
+    SELECT 'a' || g % 3, 'n' || g % 7, 'k' || g, 1, 1, g, g, g, g, g, 0, 1, 1, 1, '{}' FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO digest_items SELECT g, 1, 1, '{}' FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO duplicates SELECT 'r' || g % 3, 'done', 'e' || g, g, 1 FROM generate_series(1, ${ROWS}) g`,
 ];
 

@@ -1,6 +1,7 @@
 import { emptyStore } from "./empty-store";
 import { cancelNodeSuite } from "./cancel-node-suite";
 import { codesSuite } from "./codes-suite";
+import { digestsSuite } from "./digests-suite";
 import { contactsSuite } from "./contacts-suite";
 import { conversationSuite } from "./conversation-suite";
 import { deliveriesSuite } from "./deliveries-suite";
@@ -45,6 +46,7 @@ const SUITES = [
   contactsSuite,
   waitsSuite,
   codesSuite,
+  digestsSuite,
 ];
 
 /**

@@ -420,7 +420,12 @@ export function historySuite(open: OpenStore): void {
         newEvent({ transferId: "t2", number: "1002" }),
       ]);
       await takeJob(store, [{ recipients: ["1001"] }]);
-      assert.deepEqual(await store.retention.deleteNumber("1001"), { recipients: 2, events: 2, open: 1 });
+      assert.deepEqual(await store.retention.deleteNumber("1001"), {
+        recipients: 2,
+        events: 2,
+        open: 1,
+        gathered: 0,
+      });
       const left = await store.history.search({}, null, 10);
       assert.deepEqual(pick(left, "number", "state"), [
         ["1001", "queued"],

@@ -114,7 +114,12 @@ export function optOutsSuite(open: OpenStore): void {
       await store.settlements.settle(me, [answered(id, { emitted: true })]);
       await store.deliveries.note("a1", [newEvent({ kind: "inbound", number: ANNA, status: null })]);
       await list().add([ANNA], "all", "inbound");
-      assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });
+      assert.deepEqual(await store.retention.deleteNumber(ANNA), {
+        recipients: 1,
+        events: 1,
+        open: 0,
+        gathered: 0,
+      });
       clock.pass(366 * 86_400_000);
       await store.retention.deleteOld("a1", 1);
       await store.retention.deleteRemoved("a1", 1);

@@ -729,11 +729,21 @@ export function waitsSuite(open: OpenStore): void {
       const id = await send("t1");
       await store.settlements.emitted([id]);
       const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
-      assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 0, events: 0, open: 1 });
+      assert.deepEqual(await store.retention.deleteNumber(ANNA), {
+        recipients: 0,
+        events: 0,
+        open: 1,
+        gathered: 0,
+      });
       await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });
       assert.deepEqual(await reported(), [[ANNA, "happened", "delivered"]]);
       await left(wait.id, 0);
-      assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });
+      assert.deepEqual(await store.retention.deleteNumber(ANNA), {
+        recipients: 1,
+        events: 1,
+        open: 0,
+        gathered: 0,
+      });
     });
 
     it("is deleted with everything else of a number", async () => {

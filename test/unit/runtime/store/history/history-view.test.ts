@@ -228,6 +228,7 @@ describe("the history of an account", () => {
       recipients: 1,
       events: 0,
       open: 1,
+      gathered: 0,
     });
     await assert.rejects(deleteNumber(use(), "Ada", ""), NoNumber);
   });

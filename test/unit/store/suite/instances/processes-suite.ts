@@ -15,6 +15,7 @@ import {
   useFixture,
   pick,
 } from "../store-under-test";
+import { newItem, NODE } from "../digest-store-contract";
 
 /** Several processes that live at the same time, in a store that more than one can open. */
 export function processesSuite(open: OpenStore): void {
@@ -39,6 +40,20 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(
       adopted.reduce((sum, { length }) => sum + length, 0),
       1,
+    );
+  });
+
+  it("gather in one digest, which one of them sends", async () => {
+    const other = await another();
+    const [here, there] = [store.digests("a1"), store.digests("a1")];
+    await Promise.all([here, there, here].map((digests) => digests.add(NODE, newItem({ wait: 1 }))));
+    clock.pass(1);
+    const departures = (
+      await Promise.all([here.depart(NODE, me, 10), there.depart(NODE, other.id, 10)])
+    ).flat();
+    assert.deepEqual(
+      departures.map(({ count, restored }) => [count, restored]),
+      [[3, false]],
     );
   });
 

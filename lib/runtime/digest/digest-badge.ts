@@ -1,0 +1,104 @@
+import type { NodeStatus } from "node-red";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import type { DigestCounts } from "../../store/digest";
+import { StoreError } from "../../store/engine/store-error";
+import { formatNumber } from "../../texts/format-number";
+import { currentLanguage, say } from "../../texts/say";
+import { troubleText } from "../node-red/trouble-text";
+import { clockIn } from "./digest-message";
+
+/** ms within which a time of day says when. */
+const SOON = 20 * 3_600_000;
+
+const shortly = (error: unknown): string =>
+  error instanceof SetupError || error instanceof FieldError || error instanceof StoreError
+    ? troubleText(error)
+    : say("badges.digest.fails");
+
+/** The badge of a message-digest node: what it has gathered and when that leaves, or what is wrong. */
+export class DigestBadge {
+  #counts: DigestCounts = { keys: 0, gathered: 0, muted: 0, next: null };
+  /** Epoch ms at which the last one left. */
+  #last: number | null = null;
+  #trouble: unknown = null;
+  #fault: unknown = null;
+
+  /**
+   * @param zone IANA name of the time zone of the account
+   * @param hasKeys whether messages are gathered by something
+   */
+  constructor(
+    private readonly show: (status: NodeStatus) => void,
+    private readonly zone: () => string,
+    private readonly hasKeys: boolean,
+  ) {}
+
+  /** Messages that had not left when they were counted. */
+  get gathered(): number {
+    return this.#counts.gathered;
+  }
+
+  counted(counts: DigestCounts): void {
+    this.#counts = counts;
+    this.#update();
+  }
+
+  /** A digest has left. */
+  left(): void {
+    this.#last = Date.now();
+    this.#update();
+  }
+
+  /** The account does not work; null: it works again. */
+  trouble(error: unknown): void {
+    this.#trouble = error;
+    this.#update();
+  }
+
+  /** The last message had a fault; null: it had none. */
+  fault(error: unknown): void {
+    this.#fault = error;
+    this.#update();
+  }
+
+  #update(): void {
+    const { keys, gathered, muted, next } = this.#counts;
+    const waiting: string[] = [];
+    if (gathered > 0 && this.hasKeys) {
+      waiting.push(say(`badges.digest.keys.${keys === 1 ? "one" : "other"}`, { n: formatNumber(keys) }));
+    }
+    if (gathered > 0) {
+      waiting.push(say("badges.digest.gathered", { n: formatNumber(gathered) }));
+    }
+    if (next !== null) {
+      waiting.push(say("badges.digest.next", { time: this.#time(next) }));
+    }
+    if (muted > 0) {
+      waiting.push(say(`badges.digest.muted.${muted === 1 ? "one" : "other"}`, { n: formatNumber(muted) }));
+    }
+    const wrong = this.#trouble ?? this.#fault;
+    if (wrong !== null) {
+      this.show({ fill: "red", shape: "ring", text: [shortly(wrong), ...waiting].join(" · ") });
+    } else if (waiting.length > 0) {
+      this.show({ fill: gathered > 0 ? "blue" : "grey", shape: "dot", text: waiting.join(" · ") });
+    } else if (this.#last !== null) {
+      const text = say("badges.digest.last", { time: this.#time(this.#last) });
+      this.show({ fill: "green", shape: "dot", text });
+    } else {
+      this.show({ fill: "grey", shape: "ring", text: say("badges.digest.idle") });
+    }
+  }
+
+  #time(at: number): string {
+    const zone = this.zone();
+    if (Math.abs(at - Date.now()) < SOON) {
+      return clockIn(at, zone);
+    }
+    const day = new Intl.DateTimeFormat(currentLanguage(), {
+      timeZone: zone,
+      day: "numeric",
+      month: "short",
+    });
+    return `${day.format(at)} ${clockIn(at, zone)}`;
+  }
+}

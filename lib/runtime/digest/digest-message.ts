@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import type { NodeMessage } from "node-red";
+import type { DigestText } from "../../shared/fields/digest-fields";
+import { wallTime } from "../../shared/schedule/zoned-time";
+import { type Departure, departureName } from "../../store/digest";
+import type { DigestSettings } from "./digest-settings";
+import { type GatheredItem, readWritten } from "./digest-item";
+
+/** A message that was gathered. Part of the message contract. */
+export interface ListedItem {
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** The same in the time zone of the account, such as `12:40`. */
+  readonly time: string;
+  readonly topic?: unknown;
+  readonly payload: unknown;
+}
+
+/** What the node writes into `msg.digest`. Part of the message contract. */
+export interface Digest {
+  /** Unique for ever; the same again where it leaves once more. */
+  readonly id: string;
+  /** What its messages were gathered by; blank for all together. */
+  readonly key: string;
+  /** Messages that were gathered for it. */
+  readonly count: number;
+  /** How many of them are not in `items`. */
+  readonly suppressed: number;
+  /** Messages since it was quiet, with those that left before. */
+  readonly total: number;
+  /** When the first of them came. */
+  readonly since: string;
+  /** Null where none was gathered: only of what is over. */
+  readonly first: ListedItem | null;
+  /** The newest message. */
+  readonly last: ListedItem | null;
+  readonly items: readonly ListedItem[];
+  /** Nothing has come for long enough. */
+  readonly over: boolean;
+  /** It may have left before: Node-RED was restarted, or another one sent it and has ended. */
+  readonly restored?: true;
+}
+
+/** A digest that leaves, and what is to be said about it. */
+export interface DigestMessage {
+  readonly msg: NodeMessage;
+  /** Paths of the template without a value. */
+  readonly missing: readonly string[];
+  /** Whether something of it could not be decrypted. */
+  readonly isUnreadable: boolean;
+}
+
+const two = (part: number): string => String(part).padStart(2, "0");
+
+/** A time of day in a time zone: `12:40`. */
+export function clockIn(at: number, zone: string): string {
+  const { hour, minute } = wallTime(at, zone);
+  return `${two(hour)}:${two(minute)}`;
+}
+
+function listed({ at, topic, payload }: GatheredItem, zone: string): ListedItem {
+  return {
+    at: new Date(at).toISOString(),
+    time: clockIn(at, zone),
+    ...(topic != null && topic !== "" && { topic }),
+    payload: payload ?? null,
+  };
+}
+
+const kindOfText = ({ kind, count }: Departure): DigestText =>
+  kind === "over" ? "over" : count === 1 ? "one" : "several";
+
+/** Makes the message of what leaves a node. @param secret for what is encrypted; null where it is not there */
+export function digestMessage(
+  departure: Departure,
+  node: string,
+  { texts }: Pick<DigestSettings, "texts">,
+  zone: string,
+  secret: Buffer | null,
+): DigestMessage {
+  const place = { node, key: departure.key };
+  const read = (text: string): unknown => readWritten(text, place, secret);
+  const gathered = departure.items.flatMap((text) => (read(text) as GatheredItem | null) ?? []);
+  const newest = read(departure.lastItem) as GatheredItem | null;
+  const base = read(departure.message) as NodeMessage | null;
+  const items = gathered.map((item) => listed(item, zone));
+  const { count, total, kind } = departure;
+  const digest: Digest = {
+    id: `digest-${departureName(departure)}`,
+    // The key of a sensitive message is among what is encrypted.
+    key: newest?.key ?? departure.key,
+    count,
+    suppressed: count - items.length,
+    total,
+    since: new Date(departure.begunAt).toISOString(),
+    first: items[0] ?? null,
+    last: newest === null ? null : listed(newest, zone),
+    items,
+    over: kind === "over",
+    ...(departure.restored && { restored: true }),
+  };
+  const msg: NodeMessage = base ?? { _msgid: randomBytes(8).toString("hex") };
+  const begun = clockIn(departure.begunAt, zone);
+  const values = { ...digest, begun, payload: newest?.payload };
+  const { text, missing } = texts[kindOfText(departure)].fill([values, msg]);
+  Object.assign(msg, { payload: text, digest, ...(departure.sensitive && { sensitive: true }) });
+  const isUnreadable = newest === null || gathered.length < departure.items.length;
+  return { msg, missing, isUnreadable };
+}

@@ -1,0 +1,241 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { DIGEST_FIELDS, DIGEST_ORDERS, LONGEST_KEY } from "../../shared/fields/digest-fields";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { sanitiseName } from "../../shared/sanitise-text";
+import { systemZone } from "../../shared/schedule/zoned-time";
+import { isSealed } from "../../store/schema/sealed-text";
+import type { Departure } from "../../store/digest";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
+import { Account } from "../account/account";
+import { AccountMemory } from "../memory/account-memory";
+import { FieldReader } from "../fields/field-reader";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { MessageNode } from "../node-red/message-node";
+import { identityOf } from "../node-red/node-identity";
+import { isSensitive } from "../node-red/sensitive";
+import { TextKey } from "../store/outbox/text-key";
+import { DigestBadge } from "./digest-badge";
+import { hiddenKey, writeItem } from "./digest-item";
+import { DigestKeeper } from "./digest-keeper";
+import { digestMessage } from "./digest-message";
+import { type DigestConfig, type DigestSettings, readDigestSettings } from "./digest-settings";
+
+type Message = NodeMessage & { digest?: unknown };
+
+interface Configured {
+  readonly settings: DigestSettings;
+  readonly reader: FieldReader;
+  readonly zone: string;
+  readonly textKey: TextKey;
+  readonly keeper: DigestKeeper;
+  readonly isKept: boolean;
+}
+
+/** Properties that a warning names. */
+const NAMED = 5;
+/** PostgreSQL takes no text with it. */
+const NUL = "\0";
+
+/** Runs one message-digest node: gathers messages, and sends one in their place. */
+export class DigestNode {
+  readonly #identity: string;
+  readonly #lifecycle: FlowLifecycle;
+  readonly #badge: DigestBadge;
+  #configured: Configured | null = null;
+  /** What the log says of the store or the account; blank where they work. */
+  #told = "";
+  /** Paths of the texts that were said to have no value. */
+  readonly #missing = new Set<string>();
+  #toldUnreadable = false;
+  #toldLeftOut = false;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly config: DigestConfig,
+  ) {
+    this.#identity = identityOf(node);
+    this.#lifecycle = FlowLifecycle.of(RED);
+    const frame = new MessageNode(node);
+    this.#badge = new DigestBadge(
+      (status) => frame.show(status),
+      () => this.#configured?.zone ?? systemZone(),
+      config.keySource !== "blank",
+    );
+    this.#configured = frame.begin<Configured>({
+      configure: () => this.#configure(),
+      answer: (msg, _send, configured) => this.#answer(msg, configured),
+      failed: (error) => this.#badge.fault(error),
+    });
+    const configured = this.#configured;
+    if (configured !== null) {
+      this.#badge.fault(null);
+      this.#tellOfMemory(configured);
+      node.on("close", (removed: boolean, done: () => void) => {
+        const answered = frame.answered();
+        void answered.then(() => this.#tellOfRest(removed, configured));
+        void configured.keeper.close(answered).finally(done);
+      });
+    }
+  }
+
+  /** @throws SetupError, FieldError */
+  #configure(): Configured {
+    const { RED, node, config } = this;
+    const settings = readDigestSettings(config);
+    const reader = new FieldReader(RED, node, DIGEST_FIELDS, config);
+    const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
+    const { zone, keepsMessages: isKept } = account;
+    const textKey = new TextKey(() => account.key("texts"));
+    const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
+      prepare: async (departures) => {
+        if (departures.some(({ items, lastItem }) => [...items, lastItem].some(isSealed))) {
+          await textKey.get();
+        }
+      },
+      emit: (departure) => this.#emit(departure, settings, zone, textKey),
+      counted: (counts) => this.#badge.counted(counts),
+      trouble: (error) => this.#troubled(error),
+    });
+    return { settings, reader, zone, textKey, keeper, isKept };
+  }
+
+  /** @throws SetupError, FieldError, StoreError: then it was not gathered */
+  async #answer(msg: Message, configured: Configured): Promise<void> {
+    if (typeof msg.digest === "string") {
+      await this.#order(msg, configured);
+    } else {
+      await this.#gather(msg, configured);
+    }
+    this.#badge.fault(null);
+  }
+
+  async #gather(msg: Message, { settings, reader, textKey, keeper }: Configured): Promise<void> {
+    const { key: given = "" } = await reader.read(msg);
+    const key = keyOf(given, isSensitive(msg));
+    const { limit, isKept } = await keeper.place();
+    const secret = isKept && isSensitive(msg) ? await textKey.get() : null;
+    const place = { node: this.#identity, key, at: Date.now() };
+    const { wait, every, quiet, most } = settings;
+    const { leftOut, ...written } = writeItem(msg, place, limit, secret);
+    this.#tellOfLeftOut(leftOut, limit);
+    await keeper.add({ ...written, wait, every, quiet, most });
+  }
+
+  #tellOfLeftOut(leftOut: readonly string[], limit: number): void {
+    if (leftOut.length > 0 && !this.#toldLeftOut) {
+      this.#toldLeftOut = true;
+      const named = leftOut.slice(0, NAMED).map((name) => `msg.${sanitiseName(name)}`);
+      const paths = `${named.join(", ")}${leftOut.length > NAMED ? ", …" : ""}`;
+      this.node.warn(say("digest.left-out", { kib: Math.round(limit / 1024), paths }));
+    }
+  }
+
+  /** With an empty text as its key it is for all of the node. */
+  async #order(msg: Message, { reader, textKey, keeper }: Configured): Promise<void> {
+    const order = DIGEST_ORDERS.find((each) => each === msg.digest);
+    if (order === undefined) {
+      const words = DIGEST_ORDERS.join(", ");
+      const problem = say("digest.order", { value: quoteValue(msg.digest), words });
+      throw new FieldError("FIELD_INVALID", "digest", problem, { label: "msg.digest" });
+    }
+    const key = await this.#keyOfOrder(msg, reader);
+    const { isKept } = await keeper.place();
+    const secret = key !== null && isKept ? await secretOf(textKey) : null;
+    await keeper.order(key, order);
+    if (key !== null && secret !== null) {
+      // The same key of sensitive messages has another name.
+      await keeper.order(hiddenKey(secret, key), order);
+    }
+  }
+
+  async #keyOfOrder(msg: Message, reader: FieldReader): Promise<string | null> {
+    try {
+      const { key = "" } = await reader.read(msg);
+      return key === "" ? null : keyOf(key, isSensitive(msg));
+    } catch (error) {
+      // A mistyped property must not be an order for everything.
+      throw error instanceof FieldError && error.code === "FIELD_UNRESOLVED"
+        ? new FieldError("FIELD_UNRESOLVED", "key", say("digest.order-key"))
+        : error;
+    }
+  }
+
+  #emit(departure: Departure, settings: DigestSettings, zone: string, textKey: TextKey): void {
+    const made = digestMessage(departure, this.#identity, settings, zone, textKey.known);
+    const unsaid = made.missing.filter((path) => !this.#missing.has(path));
+    if (unsaid.length > 0) {
+      for (const path of unsaid) {
+        this.#missing.add(path);
+      }
+      this.node.warn(say("digest.missing", { paths: unsaid.join(", ") }));
+    }
+    if (made.isUnreadable && !this.#toldUnreadable) {
+      this.#toldUnreadable = true;
+      this.node.warn(say("digest.unreadable"));
+    }
+    this.#badge.left();
+    this.node.send(departure.kind === "over" ? [null, made.msg] : [made.msg, null]);
+  }
+
+  #troubled(error: Error | null): void {
+    const { message = "" } = error ?? {};
+    if (message !== "" && message !== this.#told) {
+      this.node.warn(say("digest.trouble", { reason: message }));
+    }
+    this.#told = message;
+    this.#badge.trouble(error);
+  }
+
+  /** The account kept messages in memory before. */
+  #tellOfMemory({ isKept }: Configured): void {
+    const { gathered: n } = AccountMemory.of(this.config.account).digests.count(this.#identity);
+    if (isKept && n > 0) {
+      this.node.warn(say("digest.in-memory", { n }));
+    }
+  }
+
+  /** What may be lost with a node that does not come back, or with the process. */
+  #tellOfRest(removed: boolean, { isKept }: Configured): void {
+    const n = isKept
+      ? this.#badge.gathered
+      : AccountMemory.of(this.config.account).digests.count(this.#identity).gathered;
+    if (n === 0) {
+      return;
+    }
+    if (removed) {
+      this.node.warn(say("digest.removed", { n }));
+    } else if (!isKept && !this.#lifecycle.deploying) {
+      this.node.warn(say("digest.stopped", { n }));
+    }
+  }
+}
+
+/** Null for an account that can have no key: of its sensitive messages nothing is gathered. @throws SetupError, StoreError */
+async function secretOf(textKey: TextKey): Promise<Buffer | null> {
+  try {
+    return await textKey.get();
+  } catch (error) {
+    if (error instanceof SetupError && error.code === "BAD_SETTING") {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** @param hidden whether no error may quote it @throws FieldError FIELD_INVALID */
+function keyOf(value: unknown, hidden: boolean): string {
+  const text = typeof value === "boolean" ? String(value) : value;
+  if (typeof text !== "string" || text.length > LONGEST_KEY) {
+    const problem = hidden
+      ? say("digest.key-hidden", { most: LONGEST_KEY })
+      : say("digest.key", { most: LONGEST_KEY, value: quoteValue(value) });
+    throw new FieldError("FIELD_INVALID", "key", problem);
+  }
+  if (text.includes(NUL)) {
+    throw new FieldError("FIELD_INVALID", "key", say("digest.key-nul"));
+  }
+  // No database takes half a character.
+  return Buffer.from(text.trim()).toString();
+}

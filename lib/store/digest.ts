@@ -1,0 +1,105 @@
+import { MessagingError } from "../shared/messaging-error";
+import { formatNumber } from "../texts/format-number";
+import { say } from "../texts/say";
+
+/** Keys of which a node gathers at the same time. */
+export const MOST_KEYS = 10_000;
+
+/** ms by which a message may come from the future before the clock counts as set back. Processes have clocks of their own. */
+export const SET_BACK = 60_000;
+
+/** A node has as many keys as it may. */
+export const tooManyKeys = (): MessagingError =>
+  new MessagingError("DIGEST_FULL", say("digest.full.keys", { most: formatNumber(MOST_KEYS) }));
+
+/** A message that is gathered. */
+export interface NewItem {
+  /** What messages are gathered by; blank for all together. Of a sensitive message a keyed hash. */
+  readonly key: string;
+  /** What is listed of it: JSON, or encrypted. */
+  readonly item: string;
+  /** The message as text, from which that of the digest is made. */
+  readonly message: string;
+  /** Whether its digest is sensitive. Where digests outlive the process, such a message is encrypted. */
+  readonly sensitive: boolean;
+  /** ms for which the first one waits; 0: it leaves at once. */
+  readonly wait: number;
+  /** ms between two digests. */
+  readonly every: number;
+  /** ms without a message after which a key is quiet again. */
+  readonly quiet: number;
+  /** Items of one digest. */
+  readonly most: number;
+}
+
+/** `digest`: what was gathered; `over`: nothing has come for long enough, so the next message is a first one again. */
+export type DepartureKind = "digest" | "over";
+
+/** What has to leave a node. */
+export interface Departure {
+  readonly id: number;
+  /** Which one of its key it is; with `begunAt` it is the same one again where another process, or this one under another name, has taken it over. */
+  readonly batch: number;
+  /** Name of this one try, unique for ever. */
+  readonly departure: string;
+  readonly kind: DepartureKind;
+  readonly key: string;
+  /** Messages that were gathered for it. */
+  readonly count: number;
+  /** Messages since the beginning, also those that have left before. */
+  readonly total: number;
+  /** Epoch ms of the first message since it was quiet. */
+  readonly begunAt: number;
+  /** The first ones of those gathered, as they were added. */
+  readonly items: readonly string[];
+  /** The newest one. */
+  readonly lastItem: string;
+  /** The newest message. */
+  readonly message: string;
+  /** Whether one of those gathered is sensitive; of what is over, one of all that have come. */
+  readonly sensitive: boolean;
+  /** Whether it may have left before, from a process that has ended. */
+  readonly restored: boolean;
+}
+
+/** Names what leaves, the same where another process, or this one under another name, has taken it over. */
+export const departureName = ({ id, batch, begunAt }: Departure): string => `${id}-${batch}-${begunAt}`;
+
+/** What a node has gathered. */
+export interface DigestCounts {
+  /** Keys with gathered messages, and those messages. Of at most 10,000 keys. */
+  readonly keys: number;
+  readonly gathered: number;
+  /** Keys of which nothing leaves until they are quiet. */
+  readonly muted: number;
+  /** Epoch ms at which the next digest leaves; null where there is none. */
+  readonly next: number | null;
+}
+
+/**
+ * `flush`: what was gathered leaves now, and a muted key is so no more; `drop`: it is forgotten; `mute`: nothing leaves until the key is quiet.
+ */
+export type DigestOrder = "flush" | "drop" | "mute";
+
+/** What the message-digest nodes of an account have gathered. `node` is the identity of one. Every call throws StoreError. */
+export interface DigestStore {
+  /**
+   * @returns epoch ms at which something of its key has to leave. After an uncertain error it may have been gathered.
+   * @throws MessagingError DIGEST_FULL
+   */
+  add(node: string, item: NewItem): Promise<number>;
+  /**
+   * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
+   * that have ended.
+   */
+  depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
+  /** It has left its node. May be repeated. */
+  left(node: string, departures: readonly Departure[]): Promise<void>;
+  /** It has not left its node, and this process does not send it: another one may. May be repeated. */
+  giveBack(node: string, departures: readonly Departure[]): Promise<void>;
+  /** @param key null for all keys of the node */
+  order(node: string, key: string | null, order: DigestOrder): Promise<void>;
+  /** Epoch ms at which something has to leave a node; null where nothing has. */
+  nextWake(node: string): Promise<number | null>;
+  counts(node: string): Promise<DigestCounts>;
+}

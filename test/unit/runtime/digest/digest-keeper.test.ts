@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { Account } from "../../../../lib/runtime/account/account";
+import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/digest/digest-keeper";
+import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
+import { MemoryDigests } from "../../../../lib/runtime/memory/memory-digests";
+import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import type { Departure } from "../../../../lib/store/digest";
+import { StoreError } from "../../../../lib/store/engine/store-error";
+import { waitFor } from "../../../support/wait-for";
+import { MINUTE, newItem, NODE } from "../../store/suite/digest-store-contract";
+
+const ID = "digest-keeper-account";
+
+/** Digests that cannot be told for some time that something has left. */
+class Forgetful extends MemoryDigests {
+  isAway = true;
+  tries = 0;
+
+  override async left(node: string, departures: readonly Departure[]): Promise<void> {
+    this.tries++;
+    if (this.isAway) {
+      throw new StoreError("STORE_UNREACHABLE", "", "", false);
+    }
+    await super.left(node, departures);
+  }
+}
+
+/** Digests that give what leaves another name each time, as after the process was thought dead. */
+class Renaming extends Forgetful {
+  readonly #names = new Map<string, Departure>();
+
+  override async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
+    return (await super.depart(node, owner, most)).map((given) => {
+      const departure = randomUUID();
+      this.#names.set(departure, given);
+      return { ...given, departure, restored: true };
+    });
+  }
+
+  override left(node: string, departures: readonly Departure[]): Promise<void> {
+    return super.left(
+      node,
+      departures.flatMap(({ departure }) => this.#names.get(departure) ?? []),
+    );
+  }
+}
+
+/** Digests that cannot be asked for some time what leaves. */
+class Failing extends MemoryDigests {
+  isAway = true;
+  tries = 0;
+
+  override async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
+    this.tries++;
+    if (this.isAway) {
+      throw new StoreError("STORE_UNREACHABLE", "", "", false);
+    }
+    return super.depart(node, owner, most);
+  }
+}
+
+describe("what keeps digests", () => {
+  const keepers: DigestKeeper[] = [];
+  afterEach(async () => {
+    await Promise.all(keepers.splice(0).map((keeper) => keeper.close()));
+  });
+
+  const account = { id: ID, store: async () => null } as unknown as Account;
+  const start = (
+    lifecycle: Partial<FlowLifecycle>,
+    prepare: DigestListener["prepare"] = async () => {},
+  ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
+    const left: Departure[] = [];
+    const listener: DigestListener = {
+      emit: (departure) => void left.push(departure),
+      prepare,
+      counted: () => {},
+      trouble: () => {},
+    };
+    const keeper = new DigestKeeper(account, NODE, lifecycle as FlowLifecycle, listener);
+    keepers.push(keeper);
+    return { keeper, left };
+  };
+  const RUNNING = { running: true, onStarted: () => () => true } as const;
+
+  it("sends nothing twice while its store cannot be told, over a deploy as well", async () => {
+    const digests = new Forgetful();
+    Object.assign(AccountMemory.of(ID), { digests });
+    const { keeper, left } = start(RUNNING);
+    await keeper.add(newItem());
+    await waitFor("two tries", async () => digests.tries >= 2);
+    assert.equal(left.length, 1);
+    await keeper.close();
+    const next = start(RUNNING);
+    await waitFor("two more tries", async () => digests.tries >= 4);
+    digests.isAway = false;
+    await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
+    assert.deepEqual([left.length, next.left.length], [1, 0]);
+    assert.equal(AccountMemory.of(ID).departed.size, 0);
+  });
+
+  it("sends nothing twice where it was thought dead, and takes over what it has sent itself", async () => {
+    const digests = new Renaming();
+    Object.assign(AccountMemory.of(ID), { digests });
+    const { keeper, left } = start(RUNNING);
+    await keeper.add(newItem());
+    await waitFor("two tries", async () => digests.tries >= 2);
+    digests.isAway = false;
+    await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
+    assert.equal(left.length, 1);
+    assert.equal(AccountMemory.of(ID).departed.size, 0);
+  });
+
+  it("gives back what it has taken and has not sent when it is closed", async () => {
+    const given: Departure[] = [];
+    const digests = new MemoryDigests();
+    const giveBack = async (_node: string, departures: readonly Departure[]) =>
+      void given.push(...departures);
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    let prepared: () => void = () => {};
+    const { keeper, left } = start(
+      RUNNING,
+      (departures) =>
+        new Promise((resolve) => {
+          prepared = resolve;
+          if (departures.length === 0) resolve();
+        }),
+    );
+    await keeper.add(newItem());
+    await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
+    const closing = keeper.close();
+    prepared();
+    await closing;
+    assert.deepEqual([left.length, given.map(({ key }) => key)], [0, ["pump"]]);
+  });
+
+  it("asks a store that failed again soon, also where what is added meanwhile leaves later", async () => {
+    const digests = new Failing();
+    Object.assign(AccountMemory.of(ID), { digests });
+    await digests.add(NODE, newItem());
+    const { keeper, left } = start(RUNNING);
+    await waitFor("a try", async () => digests.tries === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    await keeper.add(newItem({ key: "door", wait: 10 * MINUTE }));
+    digests.isAway = false;
+    await waitFor("the digest", async () => left.length === 1);
+  });
+
+  it("sends nothing before the flows run", async () => {
+    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
+    let begin = (): void => {};
+    const lifecycle = {
+      running: false,
+      onStarted: (listener: () => void) => {
+        begin = listener;
+        return () => true;
+      },
+    };
+    const { keeper, left } = start(lifecycle);
+    await keeper.add(newItem());
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(left.length, 0);
+    lifecycle.running = true;
+    begin();
+    await waitFor("the digest", async () => left.length === 1);
+  });
+});
