@@ -34,7 +34,12 @@ const LAYERS = {
  * A folder that is not listed here is refused. `npm run docs` makes the table in CONTRIBUTING.md of it.
  */
 export const ROOMS = {
-  "lib/shared": ["async fields network", ".", "personal-text recipients storage schedule words", "opt-outs"],
+  "lib/shared": [
+    "async fields network",
+    ".",
+    "personal-text recipients storage schedule words history",
+    "opt-outs",
+  ],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],

@@ -6,7 +6,7 @@ import {
   type MessageLife,
   type QueueView,
   type SendingView,
-} from "../../lib/shared/history";
+} from "../../lib/shared/history/history";
 import { spacedNumber } from "../../lib/shared/recipients/spaced-number";
 import { csvRequest } from "../support/csv/csv-request";
 import { readCsv } from "../support/csv/read-csv";

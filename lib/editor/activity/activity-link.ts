@@ -4,7 +4,7 @@ import {
   type EntryDetails,
   type FoundEntries,
 } from "../../shared/activity";
-import { READ_HISTORY } from "../../shared/history";
+import { READ_HISTORY } from "../../shared/history/history";
 import { post } from "./request";
 
 /** With complete numbers for users who may see them. */

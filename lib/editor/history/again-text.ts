@@ -1,4 +1,4 @@
-import { type AgainPlan, LEFT_OUT } from "../../shared/history";
+import { type AgainPlan, LEFT_OUT } from "../../shared/history/history";
 import { texts } from "../activity/formatting";
 
 /** What would be sent again, what it costs, and what is left out and why, in sentences. */

@@ -1,4 +1,4 @@
-import { type FormerPlace, type LeftBehindView, WRITE_QUEUE } from "../../shared/history";
+import { type FormerPlace, type LeftBehindView, WRITE_QUEUE } from "../../shared/history/history";
 import { button, el, icon } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";

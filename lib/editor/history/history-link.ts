@@ -1,5 +1,5 @@
 import type { CsvRequest } from "../../shared/csv";
-import type { ConversationView } from "../../shared/conversation-message";
+import type { ConversationView } from "../../shared/history/conversation-message";
 import {
   type AgainDone,
   type AgainPlan,
@@ -18,8 +18,8 @@ import {
   type SendingAction,
   type SendingView,
   sendingPath,
-} from "../../shared/history";
-import type { Replied, ReplyForm, ReplyPlan, ReplyState } from "../../shared/typed-reply";
+} from "../../shared/history/history";
+import type { Replied, ReplyForm, ReplyPlan, ReplyState } from "../../shared/history/typed-reply";
 import { download, post } from "../activity/request";
 
 // Each rejects with a `RequestFailure`.

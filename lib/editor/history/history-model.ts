@@ -1,6 +1,6 @@
 import { FAILED_DELIVERIES } from "../activity/entries/delivery-facts";
-import type { HistoryQuery } from "../../shared/history";
-import type { MessageRecord } from "../../shared/message-record";
+import type { HistoryQuery } from "../../shared/history/history";
+import type { MessageRecord } from "../../shared/history/message-record";
 import { type ShownOutcome, shownOutcome } from "../../shared/outcomes";
 
 /** By what a message is looked for: the number or name of a person, the number of one whose conversation is shown, or an id. */

@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from "../../shared/history";
+import { EXPORT_COLUMNS } from "../../shared/history/history";
 import { OUTCOMES, SKIPS } from "../../shared/outcomes";
 import { KNOWN_DELIVERIES } from "../activity/entries/delivery-facts";
 import type { CsvTexts } from "./csv-choice";

@@ -1,6 +1,6 @@
-import { READ_CONVERSATIONS } from "../../shared/conversation-message";
-import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY, WRITE_QUEUE } from "../../shared/history";
-import type { MessageRecord } from "../../shared/message-record";
+import { READ_CONVERSATIONS } from "../../shared/history/conversation-message";
+import { type HistoryQuery, READ_HISTORY, WRITE_HISTORY, WRITE_QUEUE } from "../../shared/history/history";
+import type { MessageRecord } from "../../shared/history/message-record";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
@@ -11,10 +11,9 @@ import { RequestFailure } from "../activity/request";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../dialog/style";
 import { ConversationPanel } from "./conversation/conversation-panel";
-import { csvRequest } from "./csv-choice";
-import { HISTORY_TABLE } from "./history-table";
 import css from "./history.css";
-import { deleteNumber, exportHistory, offerFile, planAgain, readLife, sendAgain } from "./history-link";
+import { HistoryActions } from "./history-actions";
+import { readLife } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { FormerPanel } from "./former-panel";
 import { InstancesSection } from "./instances-section";
@@ -24,8 +23,7 @@ import { ResultList } from "./result-list";
 import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
 import { beginningOf, type Places, searchHistories, type SeveralPage } from "./several-histories";
-import { againText } from "./again-text";
-import { ask, failureText, reportOf } from "./wording";
+import { failureText } from "./wording";
 
 /** Pages that are read to renew what is shown. */
 const MOST_RENEWED = 4;
@@ -46,8 +44,7 @@ export class HistoryView implements SidebarView {
   readonly #list: ResultList;
   /** In place of the list. */
   readonly #conversation = new ConversationPanel((account) => this.#openAccount(account));
-  /** What an action did, or why it failed. */
-  readonly #did = new Notice("messaging-history-notice");
+  readonly #actions: HistoryActions;
   /** Accounts that the list has nothing of, and why. */
   readonly #without = new Notice("messaging-history-notice messaging-activity-quiet");
   /** Of all accounts: where their queues are. */
@@ -76,25 +73,30 @@ export class HistoryView implements SidebarView {
       sendAgain: this.#mayRead && RED.user.hasPermission(WRITE_QUEUE),
       converse: this.#mayRead && RED.user.hasPermission(READ_CONVERSATIONS),
     };
+    const searchAgain = (values: FormValues | null): void =>
+      void this.#search(values ?? this.#searched ?? this.#form.values);
+    this.#actions = new HistoryActions(this.#picker, () => this.#form, searchAgain);
     this.#form = searchForm(may, {
       search: () => {
-        this.#did.say("");
+        this.#actions.clear();
         void this.#search(this.#form.values);
       },
-      save: () => this.#save(),
-      forget: () => this.#forget(),
+      save: () => this.#actions.save(),
+      forget: () => this.#actions.forget(),
       sendAgain: () => {
         const { values } = this.#form;
         // The list shows what the question is about.
         void this.#search(values);
-        void this.#sendAgain(queryOf(values, Date.now()));
+        void this.#actions.sendAgain(queryOf(values, Date.now()));
       },
     });
     this.#list = new ResultList(
       ({ account, request, place }) => readLife(account, request, place),
       () => void this.#readPage(this.#next),
       {
-        sendAgain: may.sendAgain ? ({ account, job }) => void this.#sendAgain({ job }, account) : null,
+        sendAgain: may.sendAgain
+          ? ({ account, job }) => void this.#actions.sendAgain({ job }, account)
+          : null,
         converse: may.converse ? (record) => this.#converse(record) : null,
       },
     );
@@ -106,7 +108,7 @@ export class HistoryView implements SidebarView {
       ...(this.#mayRead
         ? [
             this.#form.element,
-            this.#did.element,
+            this.#actions.element,
             this.#without.element,
             this.#conversation.element,
             this.#list.element,
@@ -149,7 +151,7 @@ export class HistoryView implements SidebarView {
   /** @param searched what was searched before, with what is chosen now: what is being typed is not used yet */
   #chosen(searched: FormValues | null = null): void {
     const account = this.#account;
-    this.#did.say("");
+    this.#actions.clear();
     this.#memory.hidden = true;
     this.#content.hidden = false;
     this.#form.offerNodes(account);
@@ -361,78 +363,5 @@ export class HistoryView implements SidebarView {
     );
     notice.hidden = true;
     return notice;
-  }
-
-  /** Says what came of an action on an account where that is still shown. */
-  async #report(action: Promise<string>, account = this.#account): Promise<void> {
-    const said = await reportOf(action);
-    if (account === this.#account) {
-      this.#did.say(...said);
-    }
-  }
-
-  #save(): void {
-    this.#did.say(texts("history.saving"));
-    void this.#report(this.#saveEach());
-  }
-
-  /** A file for each account that keeps messages. */
-  async #saveEach(): Promise<string> {
-    const { accounts, isAll } = this.#picker;
-    const query = queryOf(this.#form.values, Date.now());
-    const request = csvRequest(this.#form.csv, HISTORY_TABLE);
-    for (const account of accounts) {
-      try {
-        const file = await exportHistory(account, query, request);
-        offerFile(file, isAll ? `messages-${accountLabel(account)}.csv` : "messages.csv");
-      } catch (failure) {
-        if (!isAll || !(failure instanceof RequestFailure && failure.fault === "memory")) {
-          throw failure;
-        }
-      }
-    }
-    return "";
-  }
-
-  /** Asks what of a search surely reached nobody, and sends that again where somebody agrees. */
-  async #sendAgain(query: HistoryQuery, account = this.#account): Promise<void> {
-    const shown = this.#account;
-    const agreed = async (people: number): Promise<string> => {
-      const done = await sendAgain(account, query, people);
-      if (shown === this.#account) {
-        void this.#search(this.#searched ?? this.#form.values);
-      }
-      return texts(done.people === 1 ? "history.again.one-done" : "history.again.done", { n: done.people });
-    };
-    const planned = async (): Promise<string> => {
-      const plan = await planAgain(account, query);
-      if (plan.people === 0 || shown !== this.#account) {
-        return againText(plan);
-      }
-      ask(againText(plan), texts("history.again.yes"), () => void this.#report(agreed(plan.people), shown));
-      return "";
-    };
-    this.#did.say(texts("history.again.looking"));
-    await this.#report(planned(), shown);
-  }
-
-  #forget(): void {
-    const account = this.#account;
-    const { values } = this.#form;
-    const number = values.text.trim();
-    ask(texts("history.forget.question", { number }), texts("history.forget.yes"), () => {
-      this.#did.say("");
-      const deleted = deleteNumber(account, number).then(({ recipients, events, open, gathered }) => {
-        if (account === this.#account) {
-          void this.#search(values);
-        }
-        return [
-          texts("history.forget.done", { recipients, events }),
-          ...(gathered === 0 ? [] : [texts("history.forget.gathered", { n: gathered })]),
-          ...(open === 0 ? [] : [texts("history.forget.open", { n: open })]),
-        ].join(" ");
-      });
-      void this.#report(deleted, account);
-    });
   }
 }

@@ -1,4 +1,4 @@
-import { type QueueInstance, type QueueInstances, READ_HISTORY } from "../../shared/history";
+import { type QueueInstance, type QueueInstances, READ_HISTORY } from "../../shared/history/history";
 import { el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Collapsible } from "../activity/collapsible";

@@ -1,4 +1,4 @@
-import type { QueueJob } from "../../shared/history";
+import type { QueueJob } from "../../shared/history/history";
 import { button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { channelSign, joined, line, progressBar, quiet, timeOf } from "../activity/parts";

@@ -1,5 +1,5 @@
-import type { MessageLife } from "../../shared/history";
-import type { MessageRecord, TimelineKind, TimelineStep } from "../../shared/message-record";
+import type { MessageLife } from "../../shared/history/history";
+import type { MessageRecord, TimelineKind, TimelineStep } from "../../shared/history/message-record";
 import { missingReports } from "../activity/entries/delivery-hint";
 import { actAsButton, button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";

@@ -1,4 +1,4 @@
-import { type QueueJob, type QueueView, READ_HISTORY, WRITE_QUEUE } from "../../shared/history";
+import { type QueueJob, type QueueView, READ_HISTORY, WRITE_QUEUE } from "../../shared/history/history";
 import { afterPress } from "../activity/after-press";
 import { Collapsible } from "../activity/collapsible";
 import { button, el } from "../activity/dom";

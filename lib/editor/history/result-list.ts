@@ -1,5 +1,5 @@
-import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history";
-import type { MessageRecord } from "../../shared/message-record";
+import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history/history";
+import type { MessageRecord } from "../../shared/history/message-record";
 import { SEND_COUNTERS } from "../../shared/activity";
 import { accountLabel } from "../activity/accounts/accounts";
 import { afterPress } from "../activity/after-press";

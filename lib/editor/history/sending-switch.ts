@@ -1,4 +1,4 @@
-import { type SendingAction, type SendingView, WRITE_SENDING } from "../../shared/history";
+import { type SendingAction, type SendingView, WRITE_SENDING } from "../../shared/history/history";
 import { button, el, icon } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";

@@ -1,4 +1,10 @@
-import type { HistoryPage, HistoryPlace, HistoryQuery, HistoryRow, HistoryTally } from "../../shared/history";
+import type {
+  HistoryPage,
+  HistoryPlace,
+  HistoryQuery,
+  HistoryRow,
+  HistoryTally,
+} from "../../shared/history/history";
 import { searchHistory } from "./history-link";
 
 /** Where the search goes on in each account that has more; null there for its beginning. */

@@ -1,4 +1,4 @@
-import type { MessageRecord } from "../../shared/message-record";
+import type { MessageRecord } from "../../shared/history/message-record";
 import { isSkipped } from "../../shared/outcomes";
 import { deliveryWord, formatTime, labelOf, texts } from "../activity/formatting";
 import { RequestFailure } from "../activity/request";

@@ -1,4 +1,4 @@
-import type { ReportQuery, ReportReason, ReportView } from "../../shared/report";
+import type { ReportQuery, ReportReason, ReportView } from "../../shared/history/report";
 import { button, el } from "../activity/dom";
 import { deliveryWord, formatCount, texts } from "../activity/formatting";
 import { line, progressBar, quiet } from "../activity/parts";

@@ -1,7 +1,12 @@
 import type { CsvForm } from "../../shared/csv";
 import { LOG_CHANNELS, REPORT_STEPS } from "../../shared/fields/log-fields";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
-import { REPORT_PERIODS, REPORT_TABLES, type ReportPeriod, type ReportTable } from "../../shared/report";
+import {
+  REPORT_PERIODS,
+  REPORT_TABLES,
+  type ReportPeriod,
+  type ReportTable,
+} from "../../shared/history/report";
 import { senderChoices } from "../activity/accounts/accounts";
 import { button, el, fillSelect, select, textInput } from "../activity/dom";
 import { texts } from "../activity/formatting";

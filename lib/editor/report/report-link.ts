@@ -6,7 +6,7 @@ import {
   reportPath,
   type ReportTable,
   type ReportView,
-} from "../../shared/report";
+} from "../../shared/history/report";
 import { KNOWN_DELIVERIES } from "../activity/entries/delivery-facts";
 import { download, post } from "../activity/request";
 import { csvRequest } from "../history/csv-choice";

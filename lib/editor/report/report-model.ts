@@ -1,4 +1,4 @@
-import type { Report, ReportPeriod, ReportQuery, ReportTotals } from "../../shared/report";
+import type { Report, ReportPeriod, ReportQuery, ReportTotals } from "../../shared/history/report";
 import type { ShownOutcome } from "../../shared/outcomes";
 
 /** What the form holds; blank stands for "does not matter". */

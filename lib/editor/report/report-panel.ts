@@ -1,5 +1,5 @@
-import { READ_HISTORY } from "../../shared/history";
-import type { ReportQuery, ReportView } from "../../shared/report";
+import { READ_HISTORY } from "../../shared/history/history";
+import type { ReportQuery, ReportView } from "../../shared/history/report";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";

@@ -1,7 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { ACTIVITY_PATH, type ActivityEntry, activityPath } from "../../shared/activity";
-import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
+import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history/history";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import { inLanguage } from "../../texts/say";
 import { reasonWords } from "../../texts/short-reason";

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { CONVERSATION_PAGE, READ_CONVERSATIONS } from "../../shared/conversation-message";
+import { CONVERSATION_PAGE, READ_CONVERSATIONS } from "../../shared/history/conversation-message";
 import {
   EXPORT_COLUMNS,
   type HistoryAction,
@@ -8,7 +8,7 @@ import {
   READ_HISTORY,
   WRITE_HISTORY,
   WRITE_QUEUE,
-} from "../../shared/history";
+} from "../../shared/history/history";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import type { Account } from "../account/account";
 import { viewConversation } from "../store/history/conversation";

@@ -1,7 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { OPT_OUT_SCOPES } from "../../shared/fields/opt-out-fields";
-import { LONGEST_SEARCHED } from "../../shared/history";
+import { LONGEST_SEARCHED } from "../../shared/history/history";
 import {
   COUNT_OPT_OUTS,
   OPT_OUT_COLUMNS,

@@ -7,7 +7,7 @@ import {
   READ_QUEUE,
   STRANDED_ACTIONS,
   WRITE_QUEUE,
-} from "../../shared/history";
+} from "../../shared/history/history";
 import { viewInstances } from "../store/history/instances-view";
 import { jobJson } from "../store/history/job-json";
 import { cancelQueue, changeJob, decideStranded } from "../store/history/queue-actions";

@@ -1,9 +1,9 @@
 import type { NodeAPI } from "node-red";
 import { z, type ZodType } from "zod";
-import { READ_CONVERSATIONS } from "../../shared/conversation-message";
-import { type HistoryAction, READ_HISTORY, WRITE_QUEUE } from "../../shared/history";
+import { READ_CONVERSATIONS } from "../../shared/history/conversation-message";
+import { type HistoryAction, READ_HISTORY, WRITE_QUEUE } from "../../shared/history/history";
 import { E164 } from "../../shared/recipients/phone-number";
-import { LONGEST_REPLY } from "../../shared/typed-reply";
+import { LONGEST_REPLY } from "../../shared/history/typed-reply";
 import { planReply, replyForm, type ReplyPlace, replyState, takeReply } from "../send/replies/typed-replies";
 import type { EditorAnswer, ForReader } from "./editor-request";
 import { serveStore } from "./store-request";

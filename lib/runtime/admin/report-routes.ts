@@ -1,7 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { LOG_CHANNELS, REPORT_STEPS } from "../../shared/fields/log-fields";
-import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
+import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history/history";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import {
   REPORT_COLUMNS,
@@ -10,7 +10,7 @@ import {
   type ReportAction,
   type ReportFault,
   type ReportTable,
-} from "../../shared/report";
+} from "../../shared/history/report";
 import { NoPeriod } from "../log/report-period";
 import { reportCsv, viewReport } from "../log/view-report";
 import { csvBody } from "./csv-body";

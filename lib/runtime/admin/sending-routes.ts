@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { READ_QUEUE, SENDING_ACTIONS, type SendingView, WRITE_SENDING } from "../../shared/history";
+import { READ_QUEUE, SENDING_ACTIONS, type SendingView, WRITE_SENDING } from "../../shared/history/history";
 import type { Account } from "../account/account";
 import type { AccountStore } from "../store/open-store";
 import { serveAccount } from "./store-request";

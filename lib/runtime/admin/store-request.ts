@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import type { ZodType } from "zod";
-import type { HistoryProblem } from "../../shared/history";
+import type { HistoryProblem } from "../../shared/history/history";
 import { MessagingError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { Account } from "../account/account";

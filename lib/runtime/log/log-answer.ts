@@ -1,5 +1,5 @@
-import type { ConversationMessage } from "../../shared/conversation-message";
-import type { MessageRecord, TimelineStep } from "../../shared/message-record";
+import type { ConversationMessage } from "../../shared/history/conversation-message";
+import type { MessageRecord, TimelineStep } from "../../shared/history/message-record";
 import type { History, HistoryEntry, HistoryFilter } from "../../store/history/history";
 import { conversationMessage } from "../store/history/conversation";
 import type { Store } from "../../store/store";

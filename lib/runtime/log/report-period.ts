@@ -1,4 +1,4 @@
-import type { ReportFault, ReportQuery } from "../../shared/report";
+import type { ReportFault, ReportQuery } from "../../shared/history/report";
 import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
 import { isTooLong } from "./count-report";
 

@@ -10,7 +10,7 @@ import {
   type ReportStep,
   type ReportTable,
   type ReportView,
-} from "../../shared/report";
+} from "../../shared/history/report";
 import { inLanguage } from "../../texts/say";
 import type { AccountStore } from "../store/open-store";
 import { CsvTable, csvFile } from "../store/history/csv-table";

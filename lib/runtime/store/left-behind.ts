@@ -1,5 +1,5 @@
 import { atMost } from "../../shared/async/at-most";
-import type { FormerPlace, LeftBehindView } from "../../shared/history";
+import type { FormerPlace, LeftBehindView } from "../../shared/history/history";
 import { StoreError } from "../../store/engine/store-error";
 import type { Engine } from "../../store/engine/engine";
 import { Store } from "../../store/store";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { EXPORT_COLUMNS, type HistoryPage } from "../../../lib/shared/history";
+import { EXPORT_COLUMNS, type HistoryPage } from "../../../lib/shared/history/history";
 import { spacedNumber } from "../../../lib/shared/recipients/spaced-number";
 import { readCsv } from "../../support/csv/read-csv";
 import { account, inject, sender, str } from "../../support/editor/flow-nodes";

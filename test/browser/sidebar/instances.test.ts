@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import type { QueueInstance, QueueInstances } from "../../../lib/shared/history";
+import type { QueueInstance, QueueInstances } from "../../../lib/shared/history/history";
 import { account, sender } from "../../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { temporaryFolder } from "../../support/node-red/packed-package";

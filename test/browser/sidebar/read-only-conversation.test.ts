@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { READ_CONVERSATIONS } from "../../../lib/shared/conversation-message";
-import { READ_HISTORY, WRITE_QUEUE } from "../../../lib/shared/history";
+import { READ_CONVERSATIONS } from "../../../lib/shared/history/conversation-message";
+import { READ_HISTORY, WRITE_QUEUE } from "../../../lib/shared/history/history";
 import { account, node, sender, str } from "../../support/editor/flow-nodes";
 import { browserMissing, EditorPage, launchBrowser } from "../../support/editor/editor";
 import { type NodeRed, startNodeRed } from "../../support/node-red/node-red";

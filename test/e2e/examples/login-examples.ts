@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { QueueView } from "../../../lib/shared/history";
+import type { QueueView } from "../../../lib/shared/history/history";
 import { filesWith } from "../../support/files-with";
 import { openPage, postForm, type WebPage } from "../../support/http/web-page";
 import { restart } from "../../support/node-red/restart";

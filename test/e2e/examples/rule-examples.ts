@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { QueueView } from "../../../lib/shared/history";
+import type { QueueView } from "../../../lib/shared/history/history";
 import type { Example } from "../../support/examples";
 import type { Flows, RecordedMessage } from "../../support/node-red/admin-client";
 import { waitFor } from "../../support/wait-for";

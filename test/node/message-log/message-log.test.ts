@@ -285,7 +285,7 @@ describe("message-log", () => {
     const flow = await start({ kind: "report", channel: "letter", channelSource: "str" });
     const [code, text] = await errorOf(flow);
     assert.deepEqual(
-      [code, /Channel must be one of SMS, WhatsApp, RCS, but is 'letter'/.test(text)],
+      [code, /Channel must be one of SMS, Voice, WhatsApp, RCS, but is 'letter'/.test(text)],
       ["FIELD_INVALID", true],
       text,
     );

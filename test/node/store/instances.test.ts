@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
 import { Account } from "../../../lib/runtime/account/account";
-import type { QueueInstances } from "../../../lib/shared/history";
+import type { QueueInstances } from "../../../lib/shared/history/history";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";

@@ -12,7 +12,7 @@ import {
   takeReply,
 } from "../../../lib/runtime/send/replies/typed-replies";
 import { openStore } from "../../../lib/runtime/store/open-store";
-import type { Replied, ReplyPlan, ReplyState } from "../../../lib/shared/typed-reply";
+import type { Replied, ReplyPlan, ReplyState } from "../../../lib/shared/history/typed-reply";
 import type { PostgresqlSettings } from "../../../lib/store/engine/postgresql/postgresql-settings";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";

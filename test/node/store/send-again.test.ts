@@ -4,7 +4,7 @@ import { Account } from "../../../lib/runtime/account/account";
 import { filterOf } from "../../../lib/runtime/store/history/history-view";
 import { cancelQueue } from "../../../lib/runtime/store/history/queue-actions";
 import { type AgainAccount, planAgain, sendAgain } from "../../../lib/runtime/store/history/send-again";
-import type { AgainPlan, HistoryQuery } from "../../../lib/shared/history";
+import type { AgainPlan, HistoryQuery } from "../../../lib/shared/history/history";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { resultOf, type TestFlow } from "../flow";

@@ -36,7 +36,8 @@ describe("a call that speaks its text", () => {
       (await answerQuery(store, account, query as never, "UTC", Date.now() + 1)).value;
     const [record] = (await ask({ kind: "number", number: TO })) as readonly LogRecord[];
     assert.equal(record?.channel, "Voice");
-    const { rows } = (await ask({ kind: "report", step: "hour" })) as LogReport;
+    const lastHour = { from: Date.now() - 3_600_000, to: Date.now() + 1 };
+    const { rows } = (await ask({ kind: "report", step: "hour", ...lastHour })) as LogReport;
     assert.deepEqual(
       rows.map(({ channel }) => channel),
       ["Voice"],

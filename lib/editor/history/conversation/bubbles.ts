@@ -1,4 +1,4 @@
-import type { ConversationBubble } from "../../../shared/conversation-message";
+import type { ConversationBubble } from "../../../shared/history/conversation-message";
 import { el } from "../../activity/dom";
 import { deliveryWord, texts } from "../../activity/formatting";
 import { channelSign, joined, simulatedMark, titled } from "../../activity/parts";

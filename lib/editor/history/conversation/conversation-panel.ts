@@ -1,4 +1,4 @@
-import { CONVERSATION_PAGE, type ConversationView } from "../../../shared/conversation-message";
+import { CONVERSATION_PAGE, type ConversationView } from "../../../shared/history/conversation-message";
 import { readMessageChannel } from "../../../shared/message-channel";
 import { button, el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";

@@ -1,4 +1,4 @@
-import type { ReplyState } from "../../../shared/typed-reply";
+import type { ReplyState } from "../../../shared/history/typed-reply";
 import { RequestFailure } from "../../activity/request";
 import { readReplyState, sendReply } from "../history-link";
 import { failureText } from "../wording";

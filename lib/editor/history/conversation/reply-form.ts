@@ -1,7 +1,7 @@
-import { WRITE_QUEUE } from "../../../shared/history";
+import { WRITE_QUEUE } from "../../../shared/history/history";
 import type { MessageChannel } from "../../../shared/message-channel";
 import { OUTCOMES } from "../../../shared/outcomes";
-import { LONGEST_REPLY, type ReplyNode } from "../../../shared/typed-reply";
+import { LONGEST_REPLY, type ReplyNode } from "../../../shared/history/typed-reply";
 import { button, el, fillSelect, select } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";

@@ -1,4 +1,4 @@
-import type { ReplyFacts } from "../../../shared/typed-reply";
+import type { ReplyFacts } from "../../../shared/history/typed-reply";
 import { texts } from "../../activity/formatting";
 import { nodeIdOf } from "../history-model";
 import { shortTime } from "../wording";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MOST_LOOKED } from "../../../shared/history";
+import { MOST_LOOKED } from "../../../shared/history/history";
 import { isSkipped, OUTCOMES, shownOutcome } from "../../../shared/outcomes";
 import {
   REPLY_LIFE,
@@ -7,7 +7,7 @@ import {
   type Replied,
   type ReplyPlan,
   type ReplyState,
-} from "../../../shared/typed-reply";
+} from "../../../shared/history/typed-reply";
 import type { Account } from "../../account/account";
 import { instantOf, messageRecord } from "../../store/history/message-record";
 import type { AccountStore } from "../../store/open-store";

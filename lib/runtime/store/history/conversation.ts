@@ -2,7 +2,7 @@ import type {
   ConversationBubble,
   ConversationMessage,
   ConversationView,
-} from "../../../shared/conversation-message";
+} from "../../../shared/history/conversation-message";
 import type { InboundMessage, OutboundMessage } from "../../../store/history/conversation";
 import { channelOfEvent } from "../../../webhook/channel-of-event";
 import { operationChannel } from "../../channels/operation-channel";

@@ -1,6 +1,6 @@
 import type { CsvRequest } from "../../../shared/csv";
-import { EXPORT_COLUMNS, type ExportColumn } from "../../../shared/history";
-import type { MessageRecord } from "../../../shared/message-record";
+import { EXPORT_COLUMNS, type ExportColumn } from "../../../shared/history/history";
+import type { MessageRecord } from "../../../shared/history/message-record";
 import { shownOutcome } from "../../../shared/outcomes";
 import { CsvTable, csvFile } from "./csv-table";
 import type { ExportPage } from "./history-view";

@@ -8,8 +8,8 @@ import {
   type MessageLife,
   MOST_LOOKED,
   MOST_TALLIED,
-} from "../../../shared/history";
-import type { MessageRecord } from "../../../shared/message-record";
+} from "../../../shared/history/history";
+import type { MessageRecord } from "../../../shared/history/message-record";
 import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { shortReason } from "../../../texts/short-reason";
 import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history/history";

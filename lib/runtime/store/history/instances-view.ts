@@ -1,4 +1,4 @@
-import type { QueueInstances } from "../../../shared/history";
+import type { QueueInstances } from "../../../shared/history/history";
 import { type InstanceLoad, readInstanceLoads } from "../../../store/instance-loads";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";

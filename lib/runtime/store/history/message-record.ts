@@ -1,4 +1,4 @@
-import type { MessageRecord, MessageState } from "../../../shared/message-record";
+import type { MessageRecord, MessageState } from "../../../shared/history/message-record";
 import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { readPerson } from "../../../shared/recipients/row-person";

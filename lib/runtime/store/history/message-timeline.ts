@@ -1,4 +1,4 @@
-import type { TimelineStep } from "../../../shared/message-record";
+import type { TimelineStep } from "../../../shared/history/message-record";
 import type { History, HistoryEntry, HistoryEvent } from "../../../store/history/history";
 import { byRank, reportTime, type TimedReport } from "../../../store/events/report-order";
 import { isUnanswered } from "../../../store/schema/stored-values";

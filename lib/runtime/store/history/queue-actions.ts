@@ -1,6 +1,6 @@
 import { localVerdict } from "../../../gateway/codec/verdict";
 import { answerOf } from "../../../gateway/queue/stored-content";
-import type { QUEUE_ACTIONS, QueueChange, STRANDED_ACTIONS } from "../../../shared/history";
+import type { QUEUE_ACTIONS, QueueChange, STRANDED_ACTIONS } from "../../../shared/history/history";
 import type { Cancelled } from "../../../store/jobs/cancel-requests";
 import { Gone } from "./history-view";
 import type { AccountStore } from "../open-store";

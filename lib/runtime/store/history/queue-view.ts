@@ -1,4 +1,4 @@
-import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history";
+import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history/history";
 import type { JobStanding } from "../../../store/jobs/queue-control";
 import type { OpenJob } from "../../../store/jobs/recovery";
 import { NO_NODE } from "../../../store/schema/stored-values";

@@ -1,5 +1,5 @@
 import type { LocalFault } from "../../../gateway/contract/local-outcomes";
-import { type AgainDone, type AgainPlan, LEFT_OUT } from "../../../shared/history";
+import { type AgainDone, type AgainPlan, LEFT_OUT } from "../../../shared/history/history";
 import { isSkipped } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { billedSms } from "../../../shared/sms-segments";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RequestFailure } from "../../../../lib/editor/activity/request";
 import { beginningOf, type Places, searchHistories } from "../../../../lib/editor/history/several-histories";
-import type { HistoryPage, HistoryPlace, HistoryRow } from "../../../../lib/shared/history";
+import type { HistoryPage, HistoryPlace, HistoryRow } from "../../../../lib/shared/history/history";
 
 const PAGE = 3;
 

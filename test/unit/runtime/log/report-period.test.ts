@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NoPeriod, reportPeriod } from "../../../../lib/runtime/log/report-period";
-import type { ReportQuery } from "../../../../lib/shared/report";
+import type { ReportQuery } from "../../../../lib/shared/history/report";
 
 const ZONE = "Europe/Zurich";
 /** A Wednesday, 01:30 of the next day in the zone. */

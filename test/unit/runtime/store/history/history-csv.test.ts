@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { csvOf } from "../../../../../lib/runtime/store/history/history-csv";
 import { readHistory } from "../../../../../lib/runtime/store/history/history-view";
 import type { CsvForm, CsvRequest } from "../../../../../lib/shared/csv";
-import { EXPORT_COLUMNS, type ExportColumn } from "../../../../../lib/shared/history";
+import { EXPORT_COLUMNS, type ExportColumn } from "../../../../../lib/shared/history/history";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { csvRequest } from "../../../../support/csv/csv-request";

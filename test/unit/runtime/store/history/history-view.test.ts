@@ -12,7 +12,11 @@ import { judge } from "../../../../../lib/gateway/codec/verdict";
 import { OPERATIONS } from "../../../../../lib/gateway/contract/operations";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { inLanguage } from "../../../../../lib/texts/say";
-import { HISTORY_PAGE, type HistoryPlace, type HistoryQuery } from "../../../../../lib/shared/history";
+import {
+  HISTORY_PAGE,
+  type HistoryPlace,
+  type HistoryQuery,
+} from "../../../../../lib/shared/history/history";
 import { Busy } from "../../../../../lib/shared/async/turns";
 import { waitFor } from "../../../../support/wait-for";
 import { answered, newEvent, takeJob } from "../../../store/suite/store-under-test";

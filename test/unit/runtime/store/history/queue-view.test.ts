@@ -11,7 +11,7 @@ import {
   HasNode,
 } from "../../../../../lib/runtime/store/history/queue-actions";
 import { viewQueue } from "../../../../../lib/runtime/store/history/queue-view";
-import { QUEUE_PAGE, type QueueView } from "../../../../../lib/shared/history";
+import { QUEUE_PAGE, type QueueView } from "../../../../../lib/shared/history/history";
 import { takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { answerOf } from "../../../../lib/gateway/queue/stored-content";
-import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import type { NewRequest } from "../../../../lib/store/jobs/jobs";
-import { MOST_BODY, MOST_LOOKED } from "../../../../lib/store/history/conversation";
-import { SEALED } from "../../../../lib/store/schema/sealed-text";
-import { answered, newEvent, type OpenStore, takeJob, useFixture } from "./store-under-test";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
+import type { NewRequest } from "../../../../../lib/store/jobs/jobs";
+import { MOST_BODY, MOST_LOOKED } from "../../../../../lib/store/history/conversation";
+import { SEALED } from "../../../../../lib/store/schema/sealed-text";
+import { answered, newEvent, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
 const PERSON = "41790000001";
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Outcome } from "./outcomes";
+import type { Outcome } from "../outcomes";
 
 /**
  * Where a message stands: `waiting` in the queue, `paused` by a person, `without-node` where its node no longer exists,

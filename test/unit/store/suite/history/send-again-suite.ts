@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import { answerOf } from "../../../../lib/gateway/queue/stored-content";
-import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import type { RecipientPlace } from "../../../../lib/store/history/send-again";
-import { answered, newEvent, type OpenStore, pick, takeJob, useFixture } from "./store-under-test";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
+import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
+import type { RecipientPlace } from "../../../../../lib/store/history/send-again";
+import { answered, newEvent, type OpenStore, pick, takeJob, useFixture } from "../store-under-test";
 
 /** What is sent again because it surely reached nobody. */
 export function sendAgainSuite(open: OpenStore): void {

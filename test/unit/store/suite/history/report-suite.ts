@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../../lib/store/engine/engine";
-import { call, rowsOf } from "../../../../lib/store/engine/query";
+import type { Engine } from "../../../../../lib/store/engine/engine";
+import { call, rowsOf } from "../../../../../lib/store/engine/query";
 import {
   type DayCounts,
   delaySeconds,
   type HourCount,
   type ReportDay,
-} from "../../../../lib/store/history/report-counts";
-import { countDays, firstOf } from "../../../../lib/store/history/report-days";
-import { statement } from "../../../../lib/store/schema/statement";
+} from "../../../../../lib/store/history/report-counts";
+import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
+import { statement } from "../../../../../lib/store/schema/statement";
 import {
   answered,
   kill,
@@ -20,7 +20,7 @@ import {
   type Told,
   useFixture,
   watched,
-} from "./store-under-test";
+} from "../store-under-test";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

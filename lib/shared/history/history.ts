@@ -1,5 +1,5 @@
 import type { MessageRecord, TimelineStep } from "./message-record";
-import type { ShownOutcome } from "./outcomes";
+import type { ShownOutcome } from "../outcomes";
 
 /** Shapes that travel between the history in the sidebar and the runtime, and the permissions that they take. */
 

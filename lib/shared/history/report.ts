@@ -1,5 +1,5 @@
-import type { CsvRequest } from "./csv";
-import type { ShownOutcome } from "./outcomes";
+import type { CsvRequest } from "../csv";
+import type { ShownOutcome } from "../outcomes";
 
 /** What travels between the report in the sidebar and the runtime. Reading it takes the permission `READ_HISTORY`. */
 

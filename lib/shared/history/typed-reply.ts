@@ -1,7 +1,7 @@
-import { LIMITS } from "./fields/limits";
-import type { MessageChannel } from "./message-channel";
+import { LIMITS } from "../fields/limits";
+import type { MessageChannel } from "../message-channel";
 import type { MessageState } from "./message-record";
-import type { ShownOutcome } from "./outcomes";
+import type { ShownOutcome } from "../outcomes";
 
 /** Shapes of a reply that a person types in a conversation. Sentences are in the language of the editor. */
 

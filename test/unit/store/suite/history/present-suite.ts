@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { call } from "../../../../lib/store/engine/query";
-import { acceptedNear, type Present, presentOf } from "../../../../lib/store/history/present";
-import { statement } from "../../../../lib/store/schema/statement";
-import { answered, type OpenStore, takeJob, useFixture } from "./store-under-test";
+import { call } from "../../../../../lib/store/engine/query";
+import { acceptedNear, type Present, presentOf } from "../../../../../lib/store/history/present";
+import { statement } from "../../../../../lib/store/schema/statement";
+import { answered, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
 const HOUR = 3_600_000;
 const CHANGE = statement("test_present_change")`

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import { answerOf } from "../../../../lib/gateway/queue/stored-content";
-import { recentOfAccount, recentOfNode } from "../../../../lib/store/history/recent-counts";
-import { answered, newEvent, type OpenStore, takeJob, useFixture } from "./store-under-test";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
+import { recentOfAccount, recentOfNode } from "../../../../../lib/store/history/recent-counts";
+import { answered, newEvent, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
 /** What an account and a node have done lately. */
 export function recentSuite(open: OpenStore): void {

@@ -1,5 +1,5 @@
 import type { MessageState } from "./message-record";
-import type { ShownOutcome } from "./outcomes";
+import type { ShownOutcome } from "../outcomes";
 
 /**
  * One message of a conversation, by a person or to one. `role` and `content` are as interfaces for chat completions want them. Part of the

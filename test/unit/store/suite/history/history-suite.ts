@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { answerOf } from "../../../../lib/gateway/queue/stored-content";
-import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../lib/store/history/history";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
+import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
+import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../../lib/store/history/history";
 import {
   answered,
   contentOf,
@@ -13,7 +13,7 @@ import {
   takeJob,
   useFixture,
   pick,
-} from "./store-under-test";
+} from "../store-under-test";
 
 const DAY = 86_400_000;
 
