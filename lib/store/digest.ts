@@ -58,7 +58,7 @@ export interface Departure {
   readonly message: string;
   /** Whether one of those gathered is sensitive; of what is over, one of all that have come. */
   readonly sensitive: boolean;
-  /** Whether it may have left before, from a process that has ended. */
+  /** Whether it may have left before, from a process that has ended, or just as the flows stopped. */
   readonly restored: boolean;
 }
 
@@ -95,8 +95,11 @@ export interface DigestStore {
   depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
   /** It has left its node. May be repeated. */
   left(node: string, departures: readonly Departure[]): Promise<void>;
-  /** It has not left its node, and this process does not send it: another one may. May be repeated. */
-  giveBack(node: string, departures: readonly Departure[]): Promise<void>;
+  /**
+   * This process does not send it now: it, or another one, may later. May be repeated.
+   * @param restored whether it may have left its node nevertheless
+   */
+  giveBack(node: string, departures: readonly Departure[], restored: boolean): Promise<void>;
   /** @param key null for all keys of the node */
   order(node: string, key: string | null, order: DigestOrder): Promise<void>;
   /** Epoch ms at which something has to leave a node; null where nothing has. */

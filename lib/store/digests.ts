@@ -149,7 +149,7 @@ const GO_ON = statement("digests_go_on")`
     WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)} AND phase IN ('digest', 'over')`;
 
 const GIVE_BACK = statement("digests_give_back")`
-    UPDATE digests SET owner = NULL WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)}`;
+    UPDATE digests SET owner = NULL, restored = ${greatest("restored", "CAST(?2 AS integer)")} WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)}`;
 
 // ?1 account, ?2 how many, ?3 node, ?4 key or null. An order is for messages that are being gathered at the same moment, too.
 const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key = ?4)`;
@@ -284,9 +284,9 @@ export class Digests implements DigestStore {
     await this.engine.run([LOCK_LEFT, FORGET_ITEMS, END, GO_ON].map((each) => call(each, entries)));
   }
 
-  async giveBack(_node: string, departures: readonly Departure[]): Promise<void> {
+  async giveBack(_node: string, departures: readonly Departure[], restored: boolean): Promise<void> {
     const entries = entriesOf(departures);
-    await this.engine.run([call(LOCK_LEFT, entries), call(GIVE_BACK, entries)]);
+    await this.engine.run([call(LOCK_LEFT, entries), call(GIVE_BACK, entries, restored ? 1 : 0)]);
   }
 
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {

@@ -37,7 +37,7 @@ export interface Digest {
   readonly items: readonly ListedItem[];
   /** Nothing has come for long enough. */
   readonly over: boolean;
-  /** It may have left before: Node-RED was restarted, or another one sent it and has ended. */
+  /** It may have left before: Node-RED was restarted, flows were deployed just then, or another one sent it and has ended. */
   readonly restored?: true;
 }
 

@@ -193,8 +193,14 @@ export class MemoryDigests implements DigestStore {
     }
   }
 
-  /** There is no other process. */
-  async giveBack(): Promise<void> {}
+  async giveBack(node: string, departures: readonly Departure[], restored: boolean): Promise<void> {
+    for (const { departure } of departures) {
+      const kept = this.#leaving.get(node)?.get(departure);
+      if (kept?.leaving != null && restored) {
+        kept.leaving = { ...kept.leaving, restored };
+      }
+    }
+  }
 
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
     const keys = this.#nodes.get(node);

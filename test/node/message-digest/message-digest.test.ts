@@ -180,6 +180,7 @@ describe("message-digest", () => {
         const flow = await open();
         await give(flow, ["a"]);
         await left(flow, 1);
+        await waitFor("it to be forgotten", async () => AccountMemory.of(ACCOUNT).departed.size === 0);
         await give(flow, ["b", "c"]);
         await stopFlow();
         const next = await open();
@@ -191,6 +192,24 @@ describe("message-digest", () => {
           [digest?.digest.count, digest?.digest.total, digest?.digest.restored],
           [3, 4, undefined],
         );
+      });
+
+      it("sends once more, marked, what left just before a deploy", async () => {
+        const flow = await open();
+        await give(flow, ["a"]);
+        const [first] = await left(flow, 1);
+        await stopFlow();
+        const next = await open();
+        const [again] = await left(next, 1);
+        assert.deepEqual(
+          [first?.digest.restored, again?.digest.restored, again?.digest.id, again?.payload],
+          [undefined, true, first?.digest.id, "One: a"],
+        );
+        await waitFor("it to be forgotten", async () => AccountMemory.of(ACCOUNT).departed.size === 0);
+        await stopFlow();
+        const last = await open();
+        await give(last, ["b"]);
+        assert.deepEqual(last.all.messages, []);
       });
 
       for (const isFirst of [true, false]) {

@@ -5,7 +5,7 @@ import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/diges
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { MemoryDigests } from "../../../../lib/runtime/memory/memory-digests";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
-import type { Departure } from "../../../../lib/store/digest";
+import { type Departure, departureName } from "../../../../lib/store/digest";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../support/wait-for";
 import { MINUTE, newItem, NODE } from "../../store/suite/digest-store-contract";
@@ -82,7 +82,7 @@ describe("what keeps digests", () => {
     keepers.push(keeper);
     return { keeper, left };
   };
-  const RUNNING = { running: true, onStarted: () => () => true } as const;
+  const RUNNING = { running: true, onStarted: () => () => true, onStopping: () => () => true } as const;
 
   it("sends nothing twice while its store cannot be told, over a deploy as well", async () => {
     const digests = new Forgetful();
@@ -110,6 +110,54 @@ describe("what keeps digests", () => {
     await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
     assert.equal(left.length, 1);
     assert.equal(AccountMemory.of(ID).departed.size, 0);
+  });
+
+  it("sends once more, marked, what left just before it was closed", async () => {
+    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
+    const { keeper, left } = start(RUNNING);
+    await keeper.add(newItem());
+    await waitFor("the digest", async () => left.length === 1);
+    await keeper.close();
+    const next = start(RUNNING);
+    await waitFor("it once more", async () => next.left.length === 1);
+    const shown = [...left, ...next.left].map((each) => [departureName(each), each.restored]);
+    const name = shown[0]?.[0];
+    assert.deepEqual(shown, [
+      [name, false],
+      [name, true],
+    ]);
+    await waitFor("it to be told", async () => AccountMemory.of(ID).departed.size === 0);
+    await next.keeper.close();
+    const last = start(RUNNING);
+    await last.keeper.add(newItem({ key: "door" }));
+    await waitFor("another digest", async () => last.left.length === 1);
+    assert.deepEqual(
+      last.left.map(({ key }) => key),
+      ["door"],
+    );
+  });
+
+  it("sends once more, marked, what left just before other flows stopped, also where nobody could be told", async () => {
+    let isTold = false;
+    const digests = new MemoryDigests();
+    const giveBack = async () => {
+      isTold = true;
+      throw new StoreError("STORE_UNREACHABLE", "", "", false);
+    };
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    let stop = (): void => {};
+    const onStopping = (listener: () => void) => {
+      stop = listener;
+      return () => true;
+    };
+    const { keeper, left } = start({ ...RUNNING, onStopping });
+    await keeper.add(newItem());
+    await waitFor("the digest", async () => left.length === 1);
+    stop();
+    await waitFor("it once more", async () => left.length === 2);
+    assert.deepEqual([isTold, left.map(({ restored }) => restored)], [true, [false, true]]);
+    await waitFor("it to be told", async () => AccountMemory.of(ID).departed.size === 0);
+    assert.deepEqual(await digests.depart(NODE, "", 10), []);
   });
 
   it("gives back what it has taken and has not sent when it is closed", async () => {
@@ -156,6 +204,7 @@ describe("what keeps digests", () => {
         begin = listener;
         return () => true;
       },
+      onStopping: () => () => true,
     };
     const { keeper, left } = start(lifecycle);
     await keeper.add(newItem());

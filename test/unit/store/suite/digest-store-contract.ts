@@ -163,8 +163,8 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       const { digests } = use();
       await add();
       const taken = await depart();
-      await digests.giveBack(NODE, taken);
-      await digests.giveBack(NODE, taken);
+      await digests.giveBack(NODE, taken, false);
+      await digests.giveBack(NODE, taken, false);
       const [again] = await digests.depart(NODE, await use().other(), 10);
       assert.deepEqual(
         [again?.id, again?.batch, again?.count, again?.items, again?.restored],
@@ -172,6 +172,27 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       );
       await digests.left(NODE, again === undefined ? [] : [again]);
       assert.deepEqual(await depart(), []);
+    });
+
+    it("stays to be sent, marked, where it is given back and may have left", async () => {
+      const { digests } = use();
+      await add();
+      const taken = await depart();
+      await digests.giveBack(NODE, taken, true);
+      await digests.giveBack(NODE, taken, false);
+      const other = await use().other();
+      const [again, ...others] = await digests.depart(NODE, other, 10);
+      assert.deepEqual(
+        [again?.id, again?.batch, again?.count, again?.items, again?.restored, others],
+        [taken[0]?.id, taken[0]?.batch, 1, taken[0]?.items, true, []],
+      );
+      await digests.left(NODE, again === undefined ? [] : [again]);
+      await add();
+      pass(10 * MINUTE);
+      assert.deepEqual(
+        (await digests.depart(NODE, other, 10)).map(({ count, restored }) => [count, restored]),
+        [[1, false]],
+      );
     });
 
     it("begins anew where a message comes while it leaves that it is over", async () => {
