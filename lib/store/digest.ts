@@ -91,8 +91,9 @@ export interface DigestStore {
   /**
    * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
    * that have ended.
+   * @param plain whether what is encrypted is left out
    */
-  depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
+  depart(node: string, owner: string, most: number, plain?: boolean): Promise<readonly Departure[]>;
   /** It has left its node. May be repeated. */
   left(node: string, departures: readonly Departure[]): Promise<void>;
   /**

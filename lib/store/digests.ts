@@ -14,7 +14,7 @@ import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { call, changeInSlices, numberOrNull, rowOf, rowsOf } from "./engine/query";
-import { isSealed } from "./schema/sealed-text";
+import { isSealed, sealedSql } from "./schema/sealed-text";
 import { among, awaited, chosen, each, greatest, least, lookUp, placeOf, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 
@@ -103,21 +103,22 @@ const COME_NEAR = statement("digests_come_near")`
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE d.account = ?1 AND d.node = ?2 AND d.last_at > ?4 ORDER BY d.last_at LIMIT ${MOST_KEYS}`)}`;
 
-// ?1 account, ?2 node, ?3 process, ?4 how many, ?5 name of the departure, ?6 now.
+// ?1 account, ?2 node, ?3 process, ?4 how many, ?5 whether without what is encrypted, ?6 name of the departure, ?7 now.
+const isOpen = (item: string): string => `(CAST(?5 AS integer) = 0 OR NOT ${sealedSql(item)})`;
 const TAKE_DUE = statement("digests_take_due")`
     UPDATE digests SET phase = CASE WHEN ${HAS_DIGEST} THEN 'digest' ELSE 'over' END,
-      owner = ?3, departure = CAST(?5 AS text) || id, restored = 0,
+      owner = ?3, departure = CAST(?6 AS text) || id, restored = 0,
       left_batch = batch, left_count = count, left_total = total, left_begun = begun_at, left_message = message, left_item = last_item,
-      batch = batch + 1, count = 0, next_at = CASE WHEN ${HAS_DIGEST} THEN CAST(?6 AS bigint) + every ELSE next_at END
+      batch = batch + 1, count = 0, next_at = CASE WHEN ${HAS_DIGEST} THEN CAST(?7 AS bigint) + every ELSE next_at END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
-      WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL AND d.wake_at <= CAST(?6 AS bigint) ORDER BY d.wake_at, d.id LIMIT ?4`)}
+      WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL AND d.wake_at <= CAST(?7 AS bigint) AND ${isOpen("d.last_item")} ORDER BY d.wake_at, d.id LIMIT ?4`)}
       AND coalesce(phase, '') = ''`;
 
-const isLeaving = "d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL";
+const isLeaving = `d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL AND ${isOpen("d.left_item")}`;
 
 // What no process has taken, or one has given back, has no owner.
 const ADOPT = statement("digests_adopt")`
-    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
+    UPDATE digests SET owner = ?3, departure = CAST(?6 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE ${isLeaving} AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL)
       ORDER BY d.id LIMIT ?4`)} AND phase IN ('digest', 'over')`;
@@ -249,8 +250,8 @@ export class Digests implements DigestStore {
     ];
   }
 
-  async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
-    const own = [this.account, node, owner, most] as const;
+  async depart(node: string, owner: string, most: number, plain = false): Promise<readonly Departure[]> {
+    const own = [this.account, node, owner, most, plain ? 1 : 0] as const;
     const name = `${randomUUID()}-`;
     const now = this.clock.now();
     const [, , , rows = [], items = []] = await this.engine.run([

@@ -16,12 +16,12 @@ import { Throttle } from "../node-red/throttle";
 import { Alarm } from "../waits/alarm";
 import { CurrentPlace, type DigestPlace } from "./digest-place";
 
-/** A message-digest node that runs. Its methods must not throw. */
+/** A message-digest node that runs. */
 export interface DigestListener {
   /** Sends what leaves. */
   emit(departure: Departure): void;
-  /** Called before a page of departures is emitted. Where it rejects, nothing leaves, and it is called again. */
-  prepare(departures: readonly Departure[]): Promise<void>;
+  /** Called before sensitive departures are emitted. Where it rejects, only the others leave, and it is called again. */
+  prepare(): Promise<void>;
   counted(counts: DigestCounts): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
@@ -177,15 +177,37 @@ export class DigestKeeper {
   /** @throws StoreError, SetupError */
   async #scan(): Promise<void> {
     const place = await this.place();
+    const locked = await this.#leave(place);
+    // Whoever adds meanwhile puts an earlier time here.
+    this.#next = null;
+    const next = await place.digests.nextWake(this.node);
+    if (next !== null && (this.#next === null || next < this.#next)) {
+      this.#next = next;
+    }
+    const pause = this.#mayEmit(place) ? 1 : RETRY;
+    this.#alarm.set(this.#next === null ? null : Math.max(this.#next, this.timing.now() + pause));
+    this.#counting.ask();
+    if (locked !== null) {
+      throw locked;
+    }
+  }
+
+  /** Sends all that has to leave. @returns why sensitive digests do not leave; null where they do @throws StoreError, SetupError */
+  async #leave(place: DigestPlace): Promise<Error | null> {
     const { digests, owner } = place;
+    let locked: Error | null = null;
     for (let isDone = false; !isDone && this.#mayEmit(place); ) {
-      const page = await digests.depart(this.node, owner, PAGE);
+      const isPlain: boolean = locked !== null;
+      const page = await digests.depart(this.node, owner, PAGE, isPlain);
       this.#taken = page;
-      await this.listener.prepare(page);
+      locked ??= await this.#unlock();
       const gone = page.filter((departure) => this.#departed.get(departureName(departure)) === "left");
-      const now = page.filter((departure) => !gone.includes(departure) && this.#emit(departure, place));
+      const open = page.filter(
+        (departure) => !gone.includes(departure) && !(departure.sensitive && locked !== null),
+      );
+      const now = open.filter((departure) => this.#emit(departure, place));
       this.#taken = page.filter((departure) => !gone.includes(departure) && !now.includes(departure));
-      isDone = page.length < PAGE || this.#taken.length > 0;
+      isDone = isPlain === (locked !== null) && (page.length < PAGE || this.#taken.length > 0);
       if (now.length > 0 && (await this.#haveArrived())) {
         gone.push(...now);
       } else if (now.length > 0) {
@@ -195,16 +217,24 @@ export class DigestKeeper {
         await digests.left(this.node, gone);
         this.#forget(gone);
       }
+      if (locked !== null && !isPlain) {
+        // They would fill the next page, and another process may have what they need.
+        await digests.giveBack(this.node, this.#taken, false);
+        this.#taken = [];
+      }
     }
-    // Whoever adds meanwhile puts an earlier time here.
-    this.#next = null;
-    const next = await digests.nextWake(this.node);
-    if (next !== null && (this.#next === null || next < this.#next)) {
-      this.#next = next;
+    return locked;
+  }
+
+  /** @returns why what was taken and is sensitive cannot leave */
+  async #unlock(): Promise<Error | null> {
+    if (!this.#taken.some(({ sensitive }) => sensitive)) {
+      return null;
     }
-    const pause = this.#mayEmit(place) ? 1 : RETRY;
-    this.#alarm.set(this.#next === null ? null : Math.max(this.#next, this.timing.now() + pause));
-    this.#counting.ask();
+    return this.listener.prepare().then(
+      () => null,
+      (error: Error) => error,
+    );
   }
 
   #mayEmit(place: DigestPlace): boolean {

@@ -3,7 +3,6 @@ import { DIGEST_FIELDS, DIGEST_ORDERS, LONGEST_KEY } from "../../shared/fields/d
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { systemZone } from "../../shared/schedule/zoned-time";
-import { isSealed } from "../../store/schema/sealed-text";
 import type { Departure } from "../../store/digest";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -89,8 +88,8 @@ export class DigestNode {
     const { zone, keepsMessages: isKept } = account;
     const textKey = new TextKey(() => account.key("texts"));
     const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
-      prepare: async (departures) => {
-        if (departures.some(({ items, lastItem }) => [...items, lastItem].some(isSealed))) {
+      prepare: async () => {
+        if (isKept) {
           await textKey.get();
         }
       },
@@ -142,8 +141,8 @@ export class DigestNode {
     }
     const key = await this.#keyOfOrder(msg, reader);
     const { isKept } = await keeper.place();
-    const secret = key !== null && isKept ? await secretOf(textKey) : null;
     await keeper.order(key, order);
+    const secret = key !== null && isKept ? await secretOf(textKey) : null;
     if (key !== null && secret !== null) {
       // The same key of sensitive messages has another name.
       await keeper.order(hiddenKey(secret, key), order);

@@ -70,13 +70,14 @@ describe("what keeps digests", () => {
   const start = (
     lifecycle: Partial<FlowLifecycle>,
     prepare: DigestListener["prepare"] = async () => {},
+    trouble: DigestListener["trouble"] = () => {},
   ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
     const left: Departure[] = [];
     const listener: DigestListener = {
       emit: (departure) => void left.push(departure),
       prepare,
       counted: () => {},
-      trouble: () => {},
+      trouble,
     };
     const keeper = new DigestKeeper(account, NODE, lifecycle as FlowLifecycle, listener);
     keepers.push(keeper);
@@ -169,18 +170,45 @@ describe("what keeps digests", () => {
     let prepared: () => void = () => {};
     const { keeper, left } = start(
       RUNNING,
-      (departures) =>
+      () =>
         new Promise((resolve) => {
           prepared = resolve;
-          if (departures.length === 0) resolve();
         }),
     );
-    await keeper.add(newItem());
+    await keeper.add(newItem({ sensitive: true }));
     await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
     const closing = keeper.close();
     prepared();
     await closing;
     assert.deepEqual([left.length, given.map(({ key }) => key)], [0, ["pump"]]);
+  });
+
+  it("sends what is not sensitive while what is cannot be decrypted", async () => {
+    const digests = new MemoryDigests();
+    const given: string[] = [];
+    const giveBack = async (_node: string, departures: readonly Departure[]) =>
+      void given.push(...departures.map(({ key }) => key));
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    const troubles: unknown[] = [];
+    let isLocked = true;
+    const prepare = async (): Promise<void> => {
+      if (isLocked) {
+        throw new StoreError("STORE_NO_FOLDER", "", "", false);
+      }
+    };
+    await digests.add(NODE, newItem({ key: "secret", sensitive: true }));
+    await digests.add(NODE, newItem());
+    const { keeper, left } = start(RUNNING, prepare, (error) => troubles.push(error?.name ?? null));
+    await waitFor("the plain one", async () => left.length === 1 && troubles.length === 1);
+    await keeper.add(newItem({ key: "door" }));
+    await waitFor("another plain one", async () => left.length === 2);
+    isLocked = false;
+    await waitFor("all of them", async () => left.length === 3 && troubles.at(-1) === null);
+    assert.deepEqual(
+      left.map(({ key, restored }) => [key, restored]),
+      ["pump", "door", "secret"].map((key) => [key, false]),
+    );
+    assert.deepEqual([...new Set(given)], ["secret"]);
   });
 
   it("asks a store that failed again soon, also where what is added meanwhile leaves later", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { DigestStore } from "../../../../lib/store/digest";
 import { rowOf } from "../../../../lib/store/engine/query";
+import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import { statement } from "../../../../lib/store/schema/statement";
 import { digestStoreContract, newItem, NODE } from "./digest-store-contract";
 import { kill, type OpenStore, useFixture } from "./store-under-test";
@@ -84,6 +85,26 @@ export function digestsSuite(open: OpenStore): void {
     clock.pass(10 * 60_000);
     const [meanwhile] = await depart();
     assert.deepEqual([meanwhile?.restored, meanwhile?.count], [false, 1], "what came meanwhile");
+  });
+
+  it("leave without what is encrypted, where that is asked for", async () => {
+    const hidden = { item: `${SEALED}a`, message: `${SEALED}b`, sensitive: true };
+    for (const key of ["a", "b"]) {
+      await digests.add(NODE, newItem({ key, ...hidden }));
+      // These are leaving already.
+      await digests.depart(NODE, me, 10);
+    }
+    await digests.add(NODE, newItem({ key: "c", ...hidden }));
+    await digests.add(NODE, newItem());
+    const departures = await digests.depart(NODE, me, 1, true);
+    assert.deepEqual(
+      departures.map(({ key, items }) => [key, items.length]),
+      [["pump", 1]],
+    );
+    await digests.left(NODE, departures);
+    assert.deepEqual(await digests.depart(NODE, me, 10, true), []);
+    const keys = (await digests.depart(NODE, me, 10)).map(({ key }) => key);
+    assert.deepEqual(keys, ["a", "b", "c"]);
   });
 
   it("lose and repeat nothing where many add at once", async () => {
