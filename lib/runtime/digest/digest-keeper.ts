@@ -18,7 +18,7 @@ import { CurrentPlace, type DigestPlace } from "./digest-place";
 
 /** A message-digest node that runs. */
 export interface DigestListener {
-  /** Sends what leaves. */
+  /** Sends what leaves. Where it throws, it has not left, and is sent again. */
   emit(departure: Departure): void;
   /** Called before sensitive departures are emitted. Where it rejects, only the others leave, and it is called again. */
   prepare(): Promise<void>;
@@ -55,6 +55,8 @@ export class DigestKeeper {
   readonly #follows: readonly (() => void)[];
   /** How often flows have stopped: the nodes behind may have ended with them. */
   #stops = 0;
+  /** Why something of what was taken could not be sent. */
+  #unsent: Error | null = null;
   #next: number | null = null;
   #scanning: Promise<void> | null = null;
   #isScanDue = false;
@@ -177,7 +179,7 @@ export class DigestKeeper {
   /** @throws StoreError, SetupError */
   async #scan(): Promise<void> {
     const place = await this.place();
-    const locked = await this.#leave(place);
+    const problem = await this.#leave(place);
     // Whoever adds meanwhile puts an earlier time here.
     this.#next = null;
     const next = await place.digests.nextWake(this.node);
@@ -187,26 +189,25 @@ export class DigestKeeper {
     const pause = this.#mayEmit(place) ? 1 : RETRY;
     this.#alarm.set(this.#next === null ? null : Math.max(this.#next, this.timing.now() + pause));
     this.#counting.ask();
-    if (locked !== null) {
-      throw locked;
+    if (problem !== null) {
+      throw problem;
     }
   }
 
-  /** Sends all that has to leave. @returns why sensitive digests do not leave; null where they do @throws StoreError, SetupError */
+  /** Sends all that has to leave. @returns why something does not; null where everything does @throws StoreError, SetupError */
   async #leave(place: DigestPlace): Promise<Error | null> {
     const { digests, owner } = place;
     let locked: Error | null = null;
+    this.#unsent = null;
     for (let isDone = false; !isDone && this.#mayEmit(place); ) {
       const isPlain: boolean = locked !== null;
       const page = await digests.depart(this.node, owner, PAGE, isPlain);
-      this.#taken = page;
-      locked ??= await this.#unlock();
       const gone = page.filter((departure) => this.#departed.get(departureName(departure)) === "left");
-      const open = page.filter(
-        (departure) => !gone.includes(departure) && !(departure.sensitive && locked !== null),
-      );
+      this.#taken = page.filter((departure) => !gone.includes(departure));
+      locked ??= await this.#unlock();
+      const open = this.#taken.filter(({ sensitive }) => !sensitive || locked === null);
       const now = open.filter((departure) => this.#emit(departure, place));
-      this.#taken = page.filter((departure) => !gone.includes(departure) && !now.includes(departure));
+      this.#taken = this.#taken.filter((departure) => !now.includes(departure));
       isDone = isPlain === (locked !== null) && (page.length < PAGE || this.#taken.length > 0);
       if (now.length > 0 && (await this.#haveArrived())) {
         gone.push(...now);
@@ -223,7 +224,7 @@ export class DigestKeeper {
         this.#taken = [];
       }
     }
-    return locked;
+    return locked ?? this.#unsent;
   }
 
   /** @returns why what was taken and is sensitive cannot leave */
@@ -272,8 +273,13 @@ export class DigestKeeper {
     }
     const name = departureName(departure);
     const isRestored = departure.restored || this.#departed.has(name);
+    try {
+      this.listener.emit({ ...departure, restored: isRestored });
+    } catch (error) {
+      this.#unsent = error as Error;
+      return false;
+    }
     this.#departed.set(name, "left");
-    this.listener.emit({ ...departure, restored: isRestored });
     return true;
   }
 

@@ -69,15 +69,15 @@ describe("what keeps digests", () => {
   const account = { id: ID, store: async () => null } as unknown as Account;
   const start = (
     lifecycle: Partial<FlowLifecycle>,
-    prepare: DigestListener["prepare"] = async () => {},
-    trouble: DigestListener["trouble"] = () => {},
+    listens: Partial<DigestListener> = {},
   ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
     const left: Departure[] = [];
     const listener: DigestListener = {
       emit: (departure) => void left.push(departure),
-      prepare,
+      prepare: async () => {},
       counted: () => {},
-      trouble,
+      trouble: () => {},
+      ...listens,
     };
     const keeper = new DigestKeeper(account, NODE, lifecycle as FlowLifecycle, listener);
     keepers.push(keeper);
@@ -168,19 +168,63 @@ describe("what keeps digests", () => {
       void given.push(...departures);
     Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
     let prepared: () => void = () => {};
-    const { keeper, left } = start(
-      RUNNING,
-      () =>
+    const { keeper, left } = start(RUNNING, {
+      prepare: () =>
         new Promise((resolve) => {
           prepared = resolve;
         }),
-    );
+    });
     await keeper.add(newItem({ sensitive: true }));
     await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
     const closing = keeper.close();
     prepared();
     await closing;
     assert.deepEqual([left.length, given.map(({ key }) => key)], [0, ["pump"]]);
+  });
+
+  it("sends again what its node could not send, and says so", async () => {
+    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
+    const troubles: unknown[] = [];
+    const sent: string[] = [];
+    let isBroken = true;
+    const { keeper } = start(RUNNING, {
+      emit: ({ key }) => {
+        if (isBroken && key === "door") {
+          throw new Error("no text");
+        }
+        sent.push(key);
+      },
+      trouble: (error) => troubles.push(error?.message ?? null),
+    });
+    await Promise.all([keeper.add(newItem({ key: "door" })), keeper.add(newItem())]);
+    await waitFor("the other one", async () => sent.length === 1 && troubles.length > 0);
+    isBroken = false;
+    await waitFor("both", async () => sent.length === 2 && troubles.at(-1) === null);
+    assert.deepEqual([sent, troubles[0]], [["pump", "door"], "no text"]);
+  });
+
+  it("gives back nothing that has left already", async () => {
+    const given: string[] = [];
+    const digests = new Forgetful();
+    const giveBack = async (_node: string, departures: readonly Departure[]) =>
+      void given.push(...departures.map(({ key }) => key));
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    let tries = 0;
+    const { keeper } = start(RUNNING, {
+      emit: ({ key }) => {
+        if (key === "door") {
+          tries++;
+          throw new Error("no text");
+        }
+      },
+    });
+    await keeper.add(newItem());
+    await waitFor("it to leave", async () => digests.tries === 1);
+    await keeper.add(newItem({ key: "door" }));
+    await waitFor("both in one page", async () => tries === 1);
+    await keeper.close();
+    assert.deepEqual(given, ["door"]);
+    AccountMemory.of(ID).departed.clear();
   });
 
   it("sends what is not sensitive while what is cannot be decrypted", async () => {
@@ -198,7 +242,10 @@ describe("what keeps digests", () => {
     };
     await digests.add(NODE, newItem({ key: "secret", sensitive: true }));
     await digests.add(NODE, newItem());
-    const { keeper, left } = start(RUNNING, prepare, (error) => troubles.push(error?.name ?? null));
+    const { keeper, left } = start(RUNNING, {
+      prepare,
+      trouble: (error) => troubles.push(error?.name ?? null),
+    });
     await waitFor("the plain one", async () => left.length === 1 && troubles.length === 1);
     await keeper.add(newItem({ key: "door" }));
     await waitFor("another plain one", async () => left.length === 2);
