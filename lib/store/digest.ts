@@ -5,7 +5,7 @@ import { say } from "../texts/say";
 /** Keys of which a node gathers at the same time. */
 export const MOST_KEYS = 10_000;
 
-/** ms by which a message may come from the future before the clock counts as set back. Processes have clocks of their own. */
+/** ms by which a message may come from the future before the clock counts as set back. */
 export const SET_BACK = 60_000;
 
 /** A node has as many keys as it may. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { DigestStore } from "../../../../lib/store/digest";
+import { Digests } from "../../../../lib/store/digests";
 import { rowOf } from "../../../../lib/store/engine/query";
 import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import { statement } from "../../../../lib/store/schema/statement";
@@ -105,6 +106,18 @@ export function digestsSuite(open: OpenStore): void {
     assert.deepEqual(await digests.depart(NODE, me, 10, true), []);
     const keys = (await digests.depart(NODE, me, 10)).map(({ key }) => key);
     assert.deepEqual(keys, ["a", "b", "c"]);
+  });
+
+  it("are written in several operations where their messages are large", async () => {
+    const message = `"${"x".repeat(5 * 1024 * 1024)}"`;
+    let operations = 0;
+    const run: typeof engine.run = (calls) => {
+      operations++;
+      return engine.run(calls);
+    };
+    const counting = new Digests(Object.assign(Object.create(engine), { run }), clock, "a1");
+    await Promise.all(["a", "b"].map((key) => counting.add(NODE, newItem({ key, message }))));
+    assert.equal(operations, 2);
   });
 
   it("lose and repeat nothing where many add at once", async () => {
