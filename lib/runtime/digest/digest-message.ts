@@ -50,6 +50,15 @@ export interface DigestMessage {
   readonly isUnreadable: boolean;
 }
 
+/** How the names of digests begin. */
+const NAMED = "digest-";
+
+/** Whether a value is what such a node writes into `msg.digest`. */
+export const isDigest = (value: unknown): boolean => {
+  const { id } = (typeof value === "object" && value !== null ? value : {}) as { readonly id?: unknown };
+  return typeof id === "string" && id.startsWith(NAMED);
+};
+
 const two = (part: number): string => String(part).padStart(2, "0");
 
 /** A time of day in a time zone: `12:40`. */
@@ -86,7 +95,7 @@ export function digestMessage(
   const items = gathered.map((item) => listed(item, zone));
   const { count, total, kind } = departure;
   const digest: Digest = {
-    id: `digest-${departureName(departure)}`,
+    id: `${NAMED}${departureName(departure)}`,
     // The key of a sensitive message is among what is encrypted.
     key: newest?.key ?? departure.key,
     count,
