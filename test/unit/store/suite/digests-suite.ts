@@ -4,6 +4,7 @@ import type { DigestStore } from "../../../../lib/store/digest";
 import { Digests } from "../../../../lib/store/digests";
 import { rowOf } from "../../../../lib/store/engine/query";
 import { SEALED } from "../../../../lib/store/schema/sealed-text";
+import { Store } from "../../../../lib/store/store";
 import { statement } from "../../../../lib/store/schema/statement";
 import { digestStoreContract, newItem, NODE } from "./digest-store-contract";
 import { kill, type OpenStore, useFixture } from "./store-under-test";
@@ -184,5 +185,16 @@ export function digestsSuite(open: OpenStore): void {
     clock.pass(11 * DAY);
     await store.retention.deleteRemoved("a9", DAY);
     assert.deepEqual(await rows(), [1, 2]);
+  });
+
+  it("that have waited while Node-RED did not run are not deleted before their nodes could send them", async () => {
+    await digests.add(NODE, newItem());
+    clock.pass(31 * DAY);
+    const { retention } = new Store(engine, { keepTexts: true, clock });
+    await retention.deleteOld("a1", DAY);
+    assert.deepEqual(await rows(), [1, 1]);
+    clock.pass(DAY / 24);
+    await retention.deleteOld("a1", DAY);
+    assert.deepEqual(await rows(), [0, 0]);
   });
 }
