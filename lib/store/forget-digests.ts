@@ -25,10 +25,7 @@ const FORGET_ABANDONED = deleteSlice(
 export const forgetDigests = (now: number, open: number, most: number): readonly Call[] =>
   open < FIRST_SENT
     ? []
-    : [
-        call(FORGET_ABANDONED_ITEMS, now - ABANDONED, most),
-        call(FORGET_ABANDONED, now - ABANDONED, most),
-      ];
+    : [call(FORGET_ABANDONED_ITEMS, now - ABANDONED, most), call(FORGET_ABANDONED, now - ABANDONED, most)];
 
 /** What people write between the digits of a number. */
 const BETWEEN = ["(0)", " ", "\u00a0", "-", ".", "/", "(", ")"];
