@@ -5,7 +5,7 @@ import { say } from "../texts/say";
 /** Keys of which a node gathers at the same time. */
 export const MOST_KEYS = 10_000;
 
-/** ms by which a message may come from the future before the clock counts as set back. Processes have clocks of their own. */
+/** ms by which a message may come from the future before the clock counts as set back. */
 export const SET_BACK = 60_000;
 
 /** A node has as many keys as it may. */
@@ -58,7 +58,7 @@ export interface Departure {
   readonly message: string;
   /** Whether one of those gathered is sensitive; of what is over, one of all that have come. */
   readonly sensitive: boolean;
-  /** Whether it may have left before, from a process that has ended. */
+  /** Whether it may have left before, from a process that has ended, or just as the flows stopped. */
   readonly restored: boolean;
 }
 
@@ -91,12 +91,16 @@ export interface DigestStore {
   /**
    * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
    * that have ended.
+   * @param plain whether what is encrypted is left out
    */
-  depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
+  depart(node: string, owner: string, most: number, plain?: boolean): Promise<readonly Departure[]>;
   /** It has left its node. May be repeated. */
   left(node: string, departures: readonly Departure[]): Promise<void>;
-  /** It has not left its node, and this process does not send it: another one may. May be repeated. */
-  giveBack(node: string, departures: readonly Departure[]): Promise<void>;
+  /**
+   * This process does not send it now: it, or another one, may later. May be repeated.
+   * @param restored whether it may have left its node nevertheless
+   */
+  giveBack(node: string, departures: readonly Departure[], restored: boolean): Promise<void>;
   /** @param key null for all keys of the node */
   order(node: string, key: string | null, order: DigestOrder): Promise<void>;
   /** Epoch ms at which something has to leave a node; null where nothing has. */

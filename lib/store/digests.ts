@@ -10,11 +10,12 @@ import {
   SET_BACK,
   tooManyKeys,
 } from "./digest";
+import { orderDigests } from "./digest-orders";
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
-import { call, changeInSlices, numberOrNull, rowOf, rowsOf } from "./engine/query";
-import { isSealed } from "./schema/sealed-text";
+import { call, numberOrNull, rowOf, rowsOf } from "./engine/query";
+import { isSealed, sealedSql } from "./schema/sealed-text";
 import { among, awaited, chosen, each, greatest, least, lookUp, placeOf, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 
@@ -31,7 +32,7 @@ const IS_FRESH = `CASE WHEN digests.phase IS NULL
           AND digests.last_at + digests.quiet <= CAST(?3 AS bigint)
         ELSE digests.phase = 'over' AND digests.count = 0 END`;
 
-/** Keys of a node. A new one comes only where there is room for it and those before it in the list. */
+/** Keys of a node. A new one comes only where there is room for it and all those before it in the list. */
 const ofNode = "k.account = CAST(?2 AS text) AND k.node = CAST(?4 AS text)";
 const HAS_ROOM = sql`(SELECT count(*) FROM (SELECT k.id FROM digests k WHERE ${ofNode} LIMIT ${MOST_KEYS}) l) + ${placeOf()} < ${MOST_KEYS}`;
 
@@ -103,23 +104,25 @@ const COME_NEAR = statement("digests_come_near")`
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE d.account = ?1 AND d.node = ?2 AND d.last_at > ?4 ORDER BY d.last_at LIMIT ${MOST_KEYS}`)}`;
 
-// ?1 account, ?2 node, ?3 process, ?4 how many, ?5 name of the departure, ?6 now.
+// ?1 account, ?2 node, ?3 process, ?4 how many, ?5 whether without what is encrypted, ?6 name of the departure, ?7 now.
+const isOpen = (item: string): string => `(CAST(?5 AS integer) = 0 OR NOT ${sealedSql(item)})`;
 const TAKE_DUE = statement("digests_take_due")`
     UPDATE digests SET phase = CASE WHEN ${HAS_DIGEST} THEN 'digest' ELSE 'over' END,
-      owner = ?3, departure = CAST(?5 AS text) || id, restored = 0,
+      owner = ?3, departure = CAST(?6 AS text) || id, restored = 0,
       left_batch = batch, left_count = count, left_total = total, left_begun = begun_at, left_message = message, left_item = last_item,
-      batch = batch + 1, count = 0, next_at = CASE WHEN ${HAS_DIGEST} THEN CAST(?6 AS bigint) + every ELSE next_at END
+      batch = batch + 1, count = 0, next_at = CASE WHEN ${HAS_DIGEST} THEN CAST(?7 AS bigint) + every ELSE next_at END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
-      WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL AND d.wake_at <= CAST(?6 AS bigint) ORDER BY d.wake_at, d.id LIMIT ?4`)}
+      WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL AND d.wake_at <= CAST(?7 AS bigint) AND ${isOpen("d.last_item")} ORDER BY d.wake_at, d.id LIMIT ?4`)}
       AND coalesce(phase, '') = ''`;
 
-const isLeaving = "d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL";
+const isLeaving = `d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL AND ${isOpen("d.left_item")}`;
 
-// What no process has taken, or one has given back, has no owner.
+// What no process has taken, or one has given back, has no owner. Another process may adopt the same: PostgreSQL asks again who lives once it has
+// the row, which it does not do for NOT EXISTS.
 const ADOPT = statement("digests_adopt")`
-    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
+    UPDATE digests SET owner = ?3, departure = CAST(?6 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
-      WHERE ${isLeaving} AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL)
+      WHERE ${isLeaving} AND (SELECT count(*) FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL) = 0
       ORDER BY d.id LIMIT ?4`)} AND phase IN ('digest', 'over')`;
 
 /** In the order in which their messages began: an alarm leaves before that it is over. */
@@ -149,27 +152,7 @@ const GO_ON = statement("digests_go_on")`
     WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)} AND phase IN ('digest', 'over')`;
 
 const GIVE_BACK = statement("digests_give_back")`
-    UPDATE digests SET owner = NULL WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)}`;
-
-// ?1 account, ?2 how many, ?3 node, ?4 key or null. An order is for messages that are being gathered at the same moment, too.
-const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key = ?4)`;
-const FLUSH = statement("digests_flush")`
-    UPDATE digests SET muted = 0, next_at = CAST(?5 AS bigint), wake_at = CAST(?5 AS bigint)
-    WHERE id ${awaited(sql`SELECT d.id FROM digests d
-      WHERE ${ofOrder} AND d.count > 0 AND (d.next_at > CAST(?5 AS bigint) OR d.muted = 1) ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
-const DROP = statement("digests_drop")`
-    UPDATE digests SET total = total - count, count = 0, batch = batch + 1, wake_at = ${greatest("next_at", "last_at + quiet")}
-    WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.count > 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
-const MUTE = statement("digests_mute")`
-    UPDATE digests SET muted = 1, wake_at = ${greatest("next_at", "last_at + quiet")}
-    WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.muted = 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
-/** What no digest has any more. */
-const FORGET_DROPPED = statement("digests_forget_dropped")`
-    DELETE FROM digest_items WHERE (digest, batch, place) IN (
-      SELECT o.digest, o.batch, o.place FROM digests d
-        ${lookUp("digest_items", "o", "o.digest = d.id AND o.batch < d.batch AND (d.phase IS NULL OR o.batch > d.left_batch)")}
-      WHERE ${ofOrder} LIMIT ?2) RETURNING digest`;
-const ORDERS = { flush: FLUSH, drop: DROP, mute: MUTE } as const;
+    UPDATE digests SET owner = NULL, restored = ${greatest("restored", "CAST(?2 AS integer)")} WHERE id ${among(sql`SELECT l.id FROM (${left}) l`)}`;
 
 const NEXT_WAKE = statement("digests_next_wake")`
     SELECT d.wake_at FROM digests d WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL ORDER BY d.wake_at, d.id LIMIT 1`;
@@ -190,7 +173,11 @@ interface Adding {
 
 /** What the message-digest nodes of an account have gathered in its store. Several processes may gather together; one of them sends. */
 export class Digests implements DigestStore {
-  readonly #adds = new Batches<Adding, number | null>((all) => this.#addAll(all));
+  readonly #adds = this.#batches();
+  /** Of keys for which there was no room with those before them, some of which may have a row already. */
+  readonly #again = this.#batches();
+  /** The latest epoch ms that this process has seen. */
+  #latest = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -199,17 +186,32 @@ export class Digests implements DigestStore {
   ) {}
 
   async add(node: string, item: NewItem): Promise<number> {
-    const wake = await this.#adds.add({ node, item });
+    const adding = { node, item };
+    const wake = (await this.#adds.add(adding)) ?? (await this.#again.add(adding));
     if (wake === null) {
       throw tooManyKeys();
     }
     return wake;
   }
 
+  #batches(): Batches<Adding, number | null> {
+    return new Batches(
+      (all) => this.#addAll(all),
+      ({ item }) => item.message.length + item.item.length * 2,
+    );
+  }
+
+  /** Its clock, and whether that was set back. Processes have clocks of their own, which do not count as such. */
+  #look(): { readonly now: number; readonly isSetBack: boolean } {
+    const now = this.clock.now();
+    this.#latest = Math.max(this.#latest, now);
+    return { now, isSetBack: this.engine.exclusive || now + SET_BACK < this.#latest };
+  }
+
   /** @returns null for those for whose key there is no room */
   async #addAll(all: readonly Adding[]): Promise<readonly (number | null)[]> {
     const byNode = [...groupBy(all, ({ node }) => node)].sort(([a], [b]) => (a < b ? -1 : 1));
-    const now = this.clock.now();
+    const { now } = this.#look();
     const calls = byNode.map(([node, adding]) => {
       const byKey = groupBy(
         adding.map(({ item }) => item),
@@ -249,17 +251,21 @@ export class Digests implements DigestStore {
     ];
   }
 
-  async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
-    const own = [this.account, node, owner, most] as const;
+  async depart(node: string, owner: string, most: number, plain = false): Promise<readonly Departure[]> {
+    const own = [this.account, node, owner, most, plain ? 1 : 0] as const;
     const name = `${randomUUID()}-`;
-    const now = this.clock.now();
-    const [, , , rows = [], items = []] = await this.engine.run([
-      call(COME_NEAR, this.account, node, now, now + SET_BACK),
+    const { now, isSetBack } = this.#look();
+    const results = await this.engine.run([
+      ...(isSetBack ? [call(COME_NEAR, this.account, node, now, now + SET_BACK)] : []),
       call(TAKE_DUE, ...own, name, now),
       call(ADOPT, ...own, name),
       call(LEAVING, ...own),
       call(LEAVING_ITEMS, ...own),
     ]);
+    const [rows = [], items = []] = results.slice(-2);
+    if (isSetBack) {
+      this.#latest = now;
+    }
     const byDigest = groupBy(items, ({ digest }) => Number(digest));
     return rows.map((row) => ({
       id: Number(row.id),
@@ -284,17 +290,13 @@ export class Digests implements DigestStore {
     await this.engine.run([LOCK_LEFT, FORGET_ITEMS, END, GO_ON].map((each) => call(each, entries)));
   }
 
-  async giveBack(_node: string, departures: readonly Departure[]): Promise<void> {
+  async giveBack(_node: string, departures: readonly Departure[], restored: boolean): Promise<void> {
     const entries = entriesOf(departures);
-    await this.engine.run([call(LOCK_LEFT, entries), call(GIVE_BACK, entries)]);
+    await this.engine.run([call(LOCK_LEFT, entries), call(GIVE_BACK, entries, restored ? 1 : 0)]);
   }
 
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
-    const time = order === "flush" ? [this.clock.now()] : [];
-    await changeInSlices(this.engine, ORDERS[order], [this.account, node, key, ...time]);
-    if (order === "drop") {
-      await changeInSlices(this.engine, FORGET_DROPPED, [this.account, node, key]);
-    }
+    await orderDigests(this.engine, order, [this.account, node, key], this.clock.now());
   }
 
   async nextWake(node: string): Promise<number | null> {

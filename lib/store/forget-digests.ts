@@ -5,6 +5,8 @@ import { deleteSlice, statement } from "./schema/statement";
 
 /** ms after which what no node has sent or added to is deleted: its node is gone. More than a node may wait. */
 const ABANDONED = 30 * 86_400_000;
+/** ms for which a store is open before that: the nodes that run here send first what has waited while Node-RED did not run. */
+const FIRST_SENT = 30 * 60_000;
 
 const FORGET_ABANDONED_ITEMS = deleteSlice(
   "digests_forget_abandoned_items",
@@ -19,11 +21,11 @@ const FORGET_ABANDONED = deleteSlice(
   "o.last_at < ?1 AND NOT EXISTS (SELECT 1 FROM digest_items i WHERE i.digest = o.id) ORDER BY o.last_at",
 );
 
-/** One slice of what no node sends any more, in two calls. @param now epoch ms */
-export const forgetDigests = (now: number, most: number): readonly Call[] => [
-  call(FORGET_ABANDONED_ITEMS, now - ABANDONED, most),
-  call(FORGET_ABANDONED, now - ABANDONED, most),
-];
+/** One slice of what no node sends any more, in two calls. @param now epoch ms @param open ms for which the store is open */
+export const forgetDigests = (now: number, open: number, most: number): readonly Call[] =>
+  open < FIRST_SENT
+    ? []
+    : [call(FORGET_ABANDONED_ITEMS, now - ABANDONED, most), call(FORGET_ABANDONED, now - ABANDONED, most)];
 
 /** What people write between the digits of a number. */
 const BETWEEN = ["(0)", " ", "\u00a0", "-", ".", "/", "(", ")"];

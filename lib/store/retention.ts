@@ -193,6 +193,8 @@ interface Progress {
  * and goes on where the one before has ended. Every call may throw StoreError.
  */
 export class Retention extends Repository {
+  /** ms of the clock that runs. */
+  readonly #openedAt = this.clock.elapsed();
   /** By account and walk, until the cleaning of the account has come to its end. */
   readonly #progress = new Map<string, ReadonlyMap<Walk, Progress>>();
 
@@ -272,7 +274,7 @@ export class Retention extends Repository {
       ...forgetWaits(now, most),
       call(FORGET_CONTACTS, now - CONTACTS, most),
       ...forgetCodes(now, most),
-      ...forgetDigests(now, most),
+      ...forgetDigests(now, this.clock.elapsed() - this.#openedAt, most),
     ]);
     return deleted.includes(most);
   }

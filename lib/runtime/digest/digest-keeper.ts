@@ -6,6 +6,7 @@ import {
   departureName,
   type DigestCounts,
   type DigestOrder,
+  type DigestStore,
   type NewItem,
 } from "../../store/digest";
 import type { Account } from "../account/account";
@@ -15,12 +16,12 @@ import { Throttle } from "../node-red/throttle";
 import { Alarm } from "../waits/alarm";
 import { CurrentPlace, type DigestPlace } from "./digest-place";
 
-/** A message-digest node that runs. Its methods must not throw. */
+/** A message-digest node that runs. */
 export interface DigestListener {
-  /** Sends what leaves. */
+  /** Sends what leaves. Where it throws, it has not left, and is sent again. */
   emit(departure: Departure): void;
-  /** Called before a page of departures is emitted. Where it rejects, nothing leaves, and it is called again. */
-  prepare(departures: readonly Departure[]): Promise<void>;
+  /** Called before sensitive departures are emitted. Where it rejects, only the others leave, and it is called again. */
+  prepare(): Promise<void>;
   counted(counts: DigestCounts): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
@@ -33,8 +34,8 @@ const RETRY = 1_000;
 /** ms between two counts for the badge. */
 const COUNTED = 500;
 /**
- * ms from when digests leave until the store forgets them: a send node that they go to has them in the store before that. A kill between the two
- * would lose them; now they leave once more, marked.
+ * ms from when digests leave until the store forgets them: a send node that they go to has them in the store before that. A kill or a stop of the
+ * flows between the two would lose them; now they leave once more, marked.
  */
 const FORGOTTEN = 50;
 /** ms for the last writes of a node that closes. */
@@ -47,12 +48,15 @@ const LAST_WRITES = 4_000;
 export class DigestKeeper {
   readonly #place: CurrentPlace;
   readonly #alarm: Alarm;
-  /** What has left its node while its store could not be told so, over deploys. It is never sent again by this process. */
-  readonly #departed: Set<string>;
+  readonly #departed: AccountMemory["departed"];
   /** What was taken and has not left its node. */
   #taken: readonly Departure[] = [];
   readonly #counting: Throttle;
-  readonly #stopFollowing: () => void;
+  readonly #follows: readonly (() => void)[];
+  /** How often flows have stopped: the nodes behind may have ended with them. */
+  #stops = 0;
+  /** Why something of what was taken could not be sent. */
+  #unsent: Error | null = null;
   #next: number | null = null;
   #scanning: Promise<void> | null = null;
   #isScanDue = false;
@@ -76,7 +80,10 @@ export class DigestKeeper {
     );
     // From here on the store stays open, also for messages that are under way when the flows stop.
     void this.place().catch(() => {});
-    this.#stopFollowing = lifecycle.onStarted(() => this.#scheduleScan());
+    this.#follows = [
+      lifecycle.onStarted(() => this.#scheduleScan()),
+      lifecycle.onStopping(() => this.#stops++),
+    ];
     if (lifecycle.running) {
       this.#scheduleScan();
     }
@@ -109,8 +116,11 @@ export class DigestKeeper {
    * @param added resolves when what is under way is gathered
    */
   async close(added: Promise<void> = Promise.resolve()): Promise<void> {
+    this.#stops++;
     this.#closing.stop();
-    this.#stopFollowing();
+    for (const end of this.#follows) {
+      end();
+    }
     this.#alarm.close();
     this.#counting.close();
     await Promise.all([added, atMost(LAST_WRITES, this.#scanning ?? Promise.resolve())]);
@@ -126,7 +136,7 @@ export class DigestKeeper {
     }
     try {
       const { digests } = await this.place();
-      await digests.giveBack(this.node, this.#taken);
+      await digests.giveBack(this.node, this.#taken, false);
     } catch {
       // The next node of this process sends it.
     }
@@ -169,49 +179,107 @@ export class DigestKeeper {
   /** @throws StoreError, SetupError */
   async #scan(): Promise<void> {
     const place = await this.place();
-    const { digests, owner } = place;
-    for (let isDone = false; !isDone && this.#mayEmit(place); ) {
-      const page = await digests.depart(this.node, owner, PAGE);
-      this.#taken = page;
-      await this.listener.prepare(page);
-      const gone = page.filter((departure) => this.#emit(departure, place));
-      this.#taken = page.filter((departure) => !gone.includes(departure));
-      isDone = page.length < PAGE || gone.length < page.length;
-      if (gone.length > 0) {
-        if (place.isKept) {
-          await this.timing.sleep(FORGOTTEN, this.#closing);
-        }
-        await digests.left(this.node, gone);
-        for (const departure of gone) {
-          this.#departed.delete(departureName(departure));
-        }
-      }
-    }
+    const problem = await this.#leave(place);
     // Whoever adds meanwhile puts an earlier time here.
     this.#next = null;
-    const next = await digests.nextWake(this.node);
+    const next = await place.digests.nextWake(this.node);
     if (next !== null && (this.#next === null || next < this.#next)) {
       this.#next = next;
     }
     const pause = this.#mayEmit(place) ? 1 : RETRY;
     this.#alarm.set(this.#next === null ? null : Math.max(this.#next, this.timing.now() + pause));
     this.#counting.ask();
+    if (problem !== null) {
+      throw problem;
+    }
+  }
+
+  /** Sends all that has to leave. @returns why something does not; null where everything does @throws StoreError, SetupError */
+  async #leave(place: DigestPlace): Promise<Error | null> {
+    const { digests, owner } = place;
+    let locked: Error | null = null;
+    this.#unsent = null;
+    for (let isDone = false; !isDone && this.#mayEmit(place); ) {
+      const isPlain: boolean = locked !== null;
+      const page = await digests.depart(this.node, owner, PAGE, isPlain);
+      const gone = page.filter((departure) => this.#departed.get(departureName(departure)) === "left");
+      this.#taken = page.filter((departure) => !gone.includes(departure));
+      locked ??= await this.#unlock();
+      const open = this.#taken.filter(({ sensitive }) => !sensitive || locked === null);
+      const now = open.filter((departure) => this.#emit(departure, place));
+      this.#taken = this.#taken.filter((departure) => !now.includes(departure));
+      isDone = isPlain === (locked !== null) && (page.length < PAGE || this.#taken.length > 0);
+      if (now.length > 0 && (await this.#haveArrived())) {
+        gone.push(...now);
+      } else if (now.length > 0) {
+        await this.#takeBack(now, digests);
+      }
+      if (gone.length > 0) {
+        await digests.left(this.node, gone);
+        this.#forget(gone);
+      }
+      if (locked !== null && !isPlain) {
+        // They would fill the next page, and another process may have what they need.
+        await digests.giveBack(this.node, this.#taken, false);
+        this.#taken = [];
+      }
+    }
+    return locked ?? this.#unsent;
+  }
+
+  /** @returns why what was taken and is sensitive cannot leave */
+  async #unlock(): Promise<Error | null> {
+    if (!this.#taken.some(({ sensitive }) => sensitive)) {
+      return null;
+    }
+    return this.listener.prepare().then(
+      () => null,
+      (error: Error) => error,
+    );
   }
 
   #mayEmit(place: DigestPlace): boolean {
     return !this.#closed && this.lifecycle.running && place.mayLeave();
   }
 
-  /** @returns whether it has left, now or before */
-  #emit(departure: Departure, place: DigestPlace): boolean {
-    if (this.#departed.has(departureName(departure))) {
-      return true;
+  /** Whether what has just left is surely with the nodes behind. */
+  async #haveArrived(): Promise<boolean> {
+    const stops = this.#stops;
+    await this.timing.sleep(FORGOTTEN, this.#closing);
+    return stops === this.#stops;
+  }
+
+  /** The nodes behind may have ended before they had it: it leaves once more, marked, from this node, the next one, or another process. @throws StoreError */
+  async #takeBack(departures: readonly Departure[], digests: DigestStore): Promise<void> {
+    for (const departure of departures) {
+      this.#departed.set(departureName(departure), "unsure");
     }
+    this.#isScanDue = true;
+    await digests.giveBack(this.node, departures, true);
+    this.#forget(departures);
+  }
+
+  /** The store knows it now. */
+  #forget(departures: readonly Departure[]): void {
+    for (const departure of departures) {
+      this.#departed.delete(departureName(departure));
+    }
+  }
+
+  /** @returns whether it has left now */
+  #emit(departure: Departure, place: DigestPlace): boolean {
     if (!this.#mayEmit(place)) {
       return false;
     }
-    this.#departed.add(departureName(departure));
-    this.listener.emit(departure);
+    const name = departureName(departure);
+    const isRestored = departure.restored || this.#departed.has(name);
+    try {
+      this.listener.emit({ ...departure, restored: isRestored });
+    } catch (error) {
+      this.#unsent = error as Error;
+      return false;
+    }
+    this.#departed.set(name, "left");
     return true;
   }
 

@@ -37,7 +37,7 @@ export interface Digest {
   readonly items: readonly ListedItem[];
   /** Nothing has come for long enough. */
   readonly over: boolean;
-  /** It may have left before: Node-RED was restarted, or another one sent it and has ended. */
+  /** It may have left before: Node-RED was restarted, flows were deployed just then, or another one sent it and has ended. */
   readonly restored?: true;
 }
 
@@ -49,6 +49,15 @@ export interface DigestMessage {
   /** Whether something of it could not be decrypted. */
   readonly isUnreadable: boolean;
 }
+
+/** How the names of digests begin. */
+const NAMED = "digest-";
+
+/** Whether a value is what such a node writes into `msg.digest`. */
+export const isDigest = (value: unknown): boolean => {
+  const { id } = (typeof value === "object" && value !== null ? value : {}) as { readonly id?: unknown };
+  return typeof id === "string" && id.startsWith(NAMED);
+};
 
 const two = (part: number): string => String(part).padStart(2, "0");
 
@@ -86,7 +95,7 @@ export function digestMessage(
   const items = gathered.map((item) => listed(item, zone));
   const { count, total, kind } = departure;
   const digest: Digest = {
-    id: `digest-${departureName(departure)}`,
+    id: `${NAMED}${departureName(departure)}`,
     // The key of a sensitive message is among what is encrypted.
     key: newest?.key ?? departure.key,
     count,

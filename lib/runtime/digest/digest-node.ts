@@ -1,9 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { DIGEST_FIELDS, DIGEST_ORDERS, LONGEST_KEY } from "../../shared/fields/digest-fields";
+import { DIGEST_FIELDS, DIGEST_ORDERS, FOR_ALL, LONGEST_KEY } from "../../shared/fields/digest-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { systemZone } from "../../shared/schedule/zoned-time";
-import { isSealed } from "../../store/schema/sealed-text";
 import type { Departure } from "../../store/digest";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -18,7 +17,7 @@ import { TextKey } from "../store/outbox/text-key";
 import { DigestBadge } from "./digest-badge";
 import { hiddenKey, writeItem } from "./digest-item";
 import { DigestKeeper } from "./digest-keeper";
-import { digestMessage } from "./digest-message";
+import { digestMessage, isDigest } from "./digest-message";
 import { type DigestConfig, type DigestSettings, readDigestSettings } from "./digest-settings";
 
 type Message = NodeMessage & { digest?: unknown };
@@ -31,6 +30,10 @@ interface Configured {
   readonly keeper: DigestKeeper;
   readonly isKept: boolean;
 }
+
+/** What `msg.digest` may say. */
+const FOR_ALL_KEYS = DIGEST_ORDERS.map((order) => `${order}${FOR_ALL}`);
+const WORDS = [...DIGEST_ORDERS, ...FOR_ALL_KEYS].join(", ");
 
 /** Properties that a warning names. */
 const NAMED = 5;
@@ -89,8 +92,8 @@ export class DigestNode {
     const { zone, keepsMessages: isKept } = account;
     const textKey = new TextKey(() => account.key("texts"));
     const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
-      prepare: async (departures) => {
-        if (departures.some(({ items, lastItem }) => [...items, lastItem].some(isSealed))) {
+      prepare: async () => {
+        if (isKept) {
           await textKey.get();
         }
       },
@@ -103,10 +106,10 @@ export class DigestNode {
 
   /** @throws SetupError, FieldError, StoreError: then it was not gathered */
   async #answer(msg: Message, configured: Configured): Promise<void> {
-    if (typeof msg.digest === "string") {
-      await this.#order(msg, configured);
-    } else {
+    if (msg.digest == null || isDigest(msg.digest)) {
       await this.#gather(msg, configured);
+    } else {
+      await this.#order(msg, configured);
     }
     this.#badge.fault(null);
   }
@@ -132,32 +135,37 @@ export class DigestNode {
     }
   }
 
-  /** With an empty text as its key it is for all of the node. */
   async #order(msg: Message, { reader, textKey, keeper }: Configured): Promise<void> {
-    const order = DIGEST_ORDERS.find((each) => each === msg.digest);
+    const { digest } = msg;
+    const order = DIGEST_ORDERS.find((each) => digest === each || digest === `${each}${FOR_ALL}`);
     if (order === undefined) {
-      const words = DIGEST_ORDERS.join(", ");
-      const problem = say("digest.order", { value: quoteValue(msg.digest), words });
+      const problem = isSensitive(msg)
+        ? say("digest.order-hidden", { words: WORDS })
+        : say("digest.order", { value: quoteValue(digest), words: WORDS });
       throw new FieldError("FIELD_INVALID", "digest", problem, { label: "msg.digest" });
     }
-    const key = await this.#keyOfOrder(msg, reader);
+    const key = digest === order && reader.reads("key") ? await this.#keyOfOrder(msg, reader) : null;
     const { isKept } = await keeper.place();
-    const secret = key !== null && isKept ? await secretOf(textKey) : null;
     await keeper.order(key, order);
+    const secret = key !== null && isKept ? await secretOf(textKey) : null;
     if (key !== null && secret !== null) {
       // The same key of sensitive messages has another name.
       await keeper.order(hiddenKey(secret, key), order);
     }
   }
 
-  async #keyOfOrder(msg: Message, reader: FieldReader): Promise<string | null> {
+  async #keyOfOrder(msg: Message, reader: FieldReader): Promise<string> {
     try {
       const { key = "" } = await reader.read(msg);
-      return key === "" ? null : keyOf(key, isSensitive(msg));
+      return keyOf(key, isSensitive(msg));
     } catch (error) {
       // A mistyped property must not be an order for everything.
       throw error instanceof FieldError && error.code === "FIELD_UNRESOLVED"
-        ? new FieldError("FIELD_UNRESOLVED", "key", say("digest.order-key"))
+        ? new FieldError(
+            "FIELD_UNRESOLVED",
+            "key",
+            say("digest.order-key", { words: FOR_ALL_KEYS.join(", ") }),
+          )
         : error;
     }
   }

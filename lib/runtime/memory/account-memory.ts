@@ -27,8 +27,11 @@ export class AccountMemory implements AccountFacts {
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
   readonly digests: MemoryDigests;
-  /** Digests that have left while their store could not be told so, of an account with a store as well. */
-  readonly departed = new Set<string>();
+  /**
+   * Digests that have left while their store could not be told so, by name, of an account with a store as well: `left` is never sent again by this
+   * process; `unsure`, where the flows stopped just then, leaves once more, marked.
+   */
+  readonly departed = new Map<string, "left" | "unsure">();
   readonly templates = new KnownTemplates();
 
   constructor(account: string, clock: Clock = SYSTEM_CLOCK) {

@@ -170,7 +170,6 @@ export class MemoryDigests implements DigestStore {
 
   async left(node: string, departures: readonly Departure[]): Promise<void> {
     const leaving = this.#leaving.get(node);
-    const keys = this.#nodes.get(node);
     for (const { departure, kind } of departures) {
       const kept = leaving?.get(departure);
       if (kept === undefined) {
@@ -179,8 +178,7 @@ export class MemoryDigests implements DigestStore {
       leaving?.delete(departure);
       kept.leaving = null;
       if (kind === "over" && kept.count === 0) {
-        keys?.delete(kept.key);
-        this.#measure(kept, 0);
+        this.#remove(node, kept);
       } else {
         this.#schedule(node, kept);
       }
@@ -188,13 +186,28 @@ export class MemoryDigests implements DigestStore {
     if (leaving?.size === 0) {
       this.#leaving.delete(node);
     }
+  }
+
+  #remove(node: string, kept: KeptDigest): void {
+    const keys = this.#nodes.get(node);
+    if (kept.deadline !== null) {
+      this.#deadlines.delete(node, kept.deadline);
+    }
+    this.#measure(kept, 0);
+    keys?.delete(kept.key);
     if (keys?.size === 0) {
       this.#nodes.delete(node);
     }
   }
 
-  /** There is no other process. */
-  async giveBack(): Promise<void> {}
+  async giveBack(node: string, departures: readonly Departure[], restored: boolean): Promise<void> {
+    for (const { departure } of departures) {
+      const kept = this.#leaving.get(node)?.get(departure);
+      if (kept?.leaving != null && restored) {
+        kept.leaving = { ...kept.leaving, restored };
+      }
+    }
+  }
 
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
     const keys = this.#nodes.get(node);
@@ -204,6 +217,11 @@ export class MemoryDigests implements DigestStore {
         kept.muted = true;
       } else if (order === "drop") {
         Object.assign(kept, { total: kept.total - kept.count, count: 0, items: [], sensitive: false });
+        if (kept.total === 0 && !kept.muted && kept.leaving === null) {
+          // Nothing of it has left: nobody needs to hear that it is over.
+          this.#remove(node, kept);
+          continue;
+        }
       } else if (kept.count > 0) {
         Object.assign(kept, { muted: false, nextAt: Math.min(kept.nextAt, this.clock.now()) });
       }

@@ -4,8 +4,9 @@ import { type FieldSpec, OPTIONAL } from "./field-spec";
 export const DIGEST_FIRSTS = ["now", "wait"] as const;
 export type DigestFirst = (typeof DIGEST_FIRSTS)[number];
 
-/** What a message asks for with `msg.digest`: see `DigestOrder` of the store. */
+/** What a message asks for with `msg.digest`: see `DigestOrder` of the store. With this end it is for all keys of the node. */
 export const DIGEST_ORDERS = ["flush", "drop", "mute"] as const;
+export const FOR_ALL = "-all";
 
 /** The texts of a digest: of a single message, of several, and for that it is over. */
 export const DIGEST_TEXTS = ["one", "several", "over"] as const;

@@ -8,8 +8,9 @@ interface Waiting<Entry, Result> {
 
 /** Batches under way at once: while one is written, the next one is already with the engine. */
 const AHEAD = 2;
-/** Entries of one batch. */
+/** Entries of one batch, and characters of all of them: they become one parameter. */
 const MOST = 250;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Puts what is asked for one by one into batches, each of which is one operation: what comes within a turn of the event loop, from all
@@ -21,8 +22,14 @@ export class Batches<Entry, Result> {
   #underWay = 0;
   #scheduled = false;
 
-  /** @param run gives the results in the order of the entries */
-  constructor(private readonly run: (entries: readonly Entry[]) => Promise<readonly Result[]>) {}
+  /**
+   * @param run gives the results in the order of the entries
+   * @param sizeOf characters of an entry, where it may be long. One entry always fits
+   */
+  constructor(
+    private readonly run: (entries: readonly Entry[]) => Promise<readonly Result[]>,
+    private readonly sizeOf: (entry: Entry) => number = () => 0,
+  ) {}
 
   /** @throws StoreError */
   add(entry: Entry): Promise<Result> {
@@ -41,11 +48,21 @@ export class Batches<Entry, Result> {
   #start(): void {
     while (this.#underWay < AHEAD && this.#next.length > 0) {
       this.#underWay++;
-      void this.#runOne(this.#next.splice(0, MOST)).finally(() => {
+      void this.#runOne(this.#next.splice(0, this.#count())).finally(() => {
         this.#underWay--;
         this.#start();
       });
     }
+  }
+
+  /** Entries of the next batch. */
+  #count(): number {
+    let characters = 0;
+    const end = this.#next.findIndex(({ entry }, at) => {
+      characters += this.sizeOf(entry);
+      return at === MOST || (at > 0 && characters > MOST_CHARACTERS);
+    });
+    return end === -1 ? this.#next.length : end;
   }
 
   async #runOne(batch: readonly Waiting<Entry, Result>[]): Promise<void> {

@@ -138,7 +138,7 @@ describe("message-digest", () => {
         const [pump] = await left(flow, 1);
         assert.deepEqual([pump?.digest.key, pump?.digest.count, pump?.topic], ["pump", 2, "pump"]);
         await untilBadge(flow, /^1 key · 1 gathered · next/);
-        await give(flow, [""], { topic: "", digest: "drop" });
+        await give(flow, [""], { digest: "drop-all" });
         await untilBadge(flow, /^last /);
         assert.equal(flow.ports[0]?.messages.length, 1);
         // A message without the key is not gathered.
@@ -180,6 +180,7 @@ describe("message-digest", () => {
         const flow = await open();
         await give(flow, ["a"]);
         await left(flow, 1);
+        await waitFor("it to be forgotten", async () => AccountMemory.of(ACCOUNT).departed.size === 0);
         await give(flow, ["b", "c"]);
         await stopFlow();
         const next = await open();
@@ -191,6 +192,24 @@ describe("message-digest", () => {
           [digest?.digest.count, digest?.digest.total, digest?.digest.restored],
           [3, 4, undefined],
         );
+      });
+
+      it("sends once more, marked, what left just before a deploy", async () => {
+        const flow = await open();
+        await give(flow, ["a"]);
+        const [first] = await left(flow, 1);
+        await stopFlow();
+        const next = await open();
+        const [again] = await left(next, 1);
+        assert.deepEqual(
+          [first?.digest.restored, again?.digest.restored, again?.digest.id, again?.payload],
+          [undefined, true, first?.digest.id, "One: a"],
+        );
+        await waitFor("it to be forgotten", async () => AccountMemory.of(ACCOUNT).departed.size === 0);
+        await stopFlow();
+        const last = await open();
+        await give(last, ["b"]);
+        assert.deepEqual(last.all.messages, []);
       });
 
       for (const isFirst of [true, false]) {
@@ -229,7 +248,19 @@ describe("message-digest", () => {
         const flow = await open({ key: "topic", keySource: "msg" });
         const [code, text] = await errorOf(flow, { digest: "flsuh", topic: "a" });
         assert.equal(code, "FIELD_INVALID");
-        assert.match(text, /^msg\.digest must be one of flush, drop, mute, or nothing, but is .flsuh/);
+        assert.match(
+          text,
+          /^msg\.digest must be one of flush, drop, mute, flush-all, drop-all, mute-all, or nothing, but is .flsuh/,
+        );
+        for (const digest of [true, 0, { count: 1 }, ["flush"], "", "-all", "flush-all-all"]) {
+          await stopFlow();
+          const [odd] = await errorOf(await open({ key: "topic", keySource: "msg" }), { digest, topic: "a" });
+          assert.equal(odd, "FIELD_INVALID", JSON.stringify(digest));
+        }
+        await stopFlow();
+        const [, ordered] = await errorOf(await open(), { digest: SECRET, sensitive: true });
+        assert.match(ordered, /^msg\.digest must be one of .* is not shown/);
+        assert.equal(ordered.includes(SECRET), false);
         await stopFlow();
         const [other, said] = await errorOf(await open({ key: "topic", keySource: "msg" }), {
           topic: { a: 1 },
@@ -260,10 +291,32 @@ describe("message-digest", () => {
           error: { code: string; message: string };
         })[];
         assert.equal(caught?.error.code, "FIELD_UNRESOLVED");
-        assert.match(caught?.error.message ?? "", /^“Gather by” .*empty text.* all keys/);
+        assert.match(
+          caught?.error.message ?? "",
+          /^“Gather by” .* all keys of the node: flush-all, drop-all, mute-all/,
+        );
         await give(flow, [""], { topic: "pump", digest: "flush" });
         const [digest] = await left(flow, 1);
         assert.equal(digest?.digest.count, 1);
+      });
+
+      it("takes an empty text for a key of its own, in an order as well", async () => {
+        const flow = await open({ first: "wait", key: "topic", keySource: "msg" });
+        await give(flow, ["a"], { topic: "pump" });
+        await give(flow, ["b"], { topic: "" });
+        await give(flow, ["ok"], { topic: "", digest: "mute" });
+        await untilBadge(flow, /^2 keys · 2 gathered · .*1 muted/);
+        await give(flow, ["go"], { digest: "flush-all" });
+        const digests = await left(flow, 2);
+        assert.deepEqual(digests.map(({ digest }) => digest.key).sort(), ["", "pump"]);
+      });
+
+      it("gathers digests of others", async () => {
+        const flow = await open();
+        await give(flow, ["a"]);
+        const [first] = await left(flow, 1);
+        await give(flow, ["b"], { digest: first?.digest });
+        await untilBadge(flow, /^1 gathered/);
       });
 
       it("says in German, on one short line, what is wrong", async () => {
@@ -401,13 +454,19 @@ describe("message-digest", () => {
     await untilBadge(next, /^store folder is wrong$/);
     const [code] = await errorOf(next, { digest: "mute", to: "+41790000001" });
     assert.match(code, /^STORE_/);
+    // What is not sensitive waits for nothing.
+    await give(next, ["plain"], { to: "+41790000001" });
+    next.send({ digest: "flush", to: "+41790000001" });
+    await next.caught.until(2);
+    const [plain] = await left(next, 1);
+    assert.equal(plain?.digest.first?.payload, "plain");
     assert.match(warnings(next).join(), /^Digests do not leave: /);
     rmdirSync(file);
     renameSync(`${file}.away`, file);
-    const [digest] = await left(next, 1);
+    const digest = (await left(next, 2)).at(-1);
     assert.deepEqual([digest?.digest.first?.payload, digest?.to], [SECRET, "+41790000001"]);
     await give(next, [""], { digest: "mute", to: "+41790000001" });
-    await untilBadge(next, /^1 muted$/);
+    await untilBadge(next, /2 muted$/);
   });
 
   it("gathers nothing and says so where the store cannot be used", async () => {

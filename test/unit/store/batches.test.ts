@@ -28,6 +28,30 @@ describe("batches of a store", () => {
     assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10, 12]);
   });
 
+  it("are no longer than one parameter may be, but for a single entry", async () => {
+    const MIB = 1024 * 1024;
+    const sizes: number[][] = [];
+    const batches = new Batches<number, number>(
+      async (entries) => {
+        sizes.push([...entries]);
+        return entries;
+      },
+      (mib) => mib * MIB,
+    );
+    await Promise.all([3, 5, 1, 20, 2, 2].map((mib) => batches.add(mib)));
+    assert.deepEqual(sizes, [[3, 5], [1], [20], [2, 2]]);
+  });
+
+  it("have 250 entries at most", async () => {
+    const sizes: number[] = [];
+    const batches = new Batches<number, number>(async (entries) => {
+      sizes.push(entries.length);
+      return entries;
+    });
+    await Promise.all(Array.from({ length: 501 }, (_, n) => batches.add(n)));
+    assert.deepEqual(sizes, [250, 250, 1]);
+  });
+
   it("fail one entry alone where the database refuses it", async () => {
     const batches = new Batches<string, string>(async (entries) => {
       if (entries.includes("bad")) throw new StoreError("STORE_REFUSED", "x", "", false);

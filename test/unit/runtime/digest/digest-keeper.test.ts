@@ -5,7 +5,7 @@ import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/diges
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import { MemoryDigests } from "../../../../lib/runtime/memory/memory-digests";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
-import type { Departure } from "../../../../lib/store/digest";
+import { type Departure, departureName } from "../../../../lib/store/digest";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../support/wait-for";
 import { MINUTE, newItem, NODE } from "../../store/suite/digest-store-contract";
@@ -69,20 +69,21 @@ describe("what keeps digests", () => {
   const account = { id: ID, store: async () => null } as unknown as Account;
   const start = (
     lifecycle: Partial<FlowLifecycle>,
-    prepare: DigestListener["prepare"] = async () => {},
+    listens: Partial<DigestListener> = {},
   ): { readonly keeper: DigestKeeper; readonly left: Departure[] } => {
     const left: Departure[] = [];
     const listener: DigestListener = {
       emit: (departure) => void left.push(departure),
-      prepare,
+      prepare: async () => {},
       counted: () => {},
       trouble: () => {},
+      ...listens,
     };
     const keeper = new DigestKeeper(account, NODE, lifecycle as FlowLifecycle, listener);
     keepers.push(keeper);
     return { keeper, left };
   };
-  const RUNNING = { running: true, onStarted: () => () => true } as const;
+  const RUNNING = { running: true, onStarted: () => () => true, onStopping: () => () => true } as const;
 
   it("sends nothing twice while its store cannot be told, over a deploy as well", async () => {
     const digests = new Forgetful();
@@ -112,6 +113,54 @@ describe("what keeps digests", () => {
     assert.equal(AccountMemory.of(ID).departed.size, 0);
   });
 
+  it("sends once more, marked, what left just before it was closed", async () => {
+    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
+    const { keeper, left } = start(RUNNING);
+    await keeper.add(newItem());
+    await waitFor("the digest", async () => left.length === 1);
+    await keeper.close();
+    const next = start(RUNNING);
+    await waitFor("it once more", async () => next.left.length === 1);
+    const shown = [...left, ...next.left].map((each) => [departureName(each), each.restored]);
+    const name = shown[0]?.[0];
+    assert.deepEqual(shown, [
+      [name, false],
+      [name, true],
+    ]);
+    await waitFor("it to be told", async () => AccountMemory.of(ID).departed.size === 0);
+    await next.keeper.close();
+    const last = start(RUNNING);
+    await last.keeper.add(newItem({ key: "door" }));
+    await waitFor("another digest", async () => last.left.length === 1);
+    assert.deepEqual(
+      last.left.map(({ key }) => key),
+      ["door"],
+    );
+  });
+
+  it("sends once more, marked, what left just before other flows stopped, also where nobody could be told", async () => {
+    let isTold = false;
+    const digests = new MemoryDigests();
+    const giveBack = async () => {
+      isTold = true;
+      throw new StoreError("STORE_UNREACHABLE", "", "", false);
+    };
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    let stop = (): void => {};
+    const onStopping = (listener: () => void) => {
+      stop = listener;
+      return () => true;
+    };
+    const { keeper, left } = start({ ...RUNNING, onStopping });
+    await keeper.add(newItem());
+    await waitFor("the digest", async () => left.length === 1);
+    stop();
+    await waitFor("it once more", async () => left.length === 2);
+    assert.deepEqual([isTold, left.map(({ restored }) => restored)], [true, [false, true]]);
+    await waitFor("it to be told", async () => AccountMemory.of(ID).departed.size === 0);
+    assert.deepEqual(await digests.depart(NODE, "", 10), []);
+  });
+
   it("gives back what it has taken and has not sent when it is closed", async () => {
     const given: Departure[] = [];
     const digests = new MemoryDigests();
@@ -119,20 +168,94 @@ describe("what keeps digests", () => {
       void given.push(...departures);
     Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
     let prepared: () => void = () => {};
-    const { keeper, left } = start(
-      RUNNING,
-      (departures) =>
+    const { keeper, left } = start(RUNNING, {
+      prepare: () =>
         new Promise((resolve) => {
           prepared = resolve;
-          if (departures.length === 0) resolve();
         }),
-    );
-    await keeper.add(newItem());
+    });
+    await keeper.add(newItem({ sensitive: true }));
     await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
     const closing = keeper.close();
     prepared();
     await closing;
     assert.deepEqual([left.length, given.map(({ key }) => key)], [0, ["pump"]]);
+  });
+
+  it("sends again what its node could not send, and says so", async () => {
+    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
+    const troubles: unknown[] = [];
+    const sent: string[] = [];
+    let isBroken = true;
+    const { keeper } = start(RUNNING, {
+      emit: ({ key }) => {
+        if (isBroken && key === "door") {
+          throw new Error("no text");
+        }
+        sent.push(key);
+      },
+      trouble: (error) => troubles.push(error?.message ?? null),
+    });
+    await Promise.all([keeper.add(newItem({ key: "door" })), keeper.add(newItem())]);
+    await waitFor("the other one", async () => sent.length === 1 && troubles.length > 0);
+    isBroken = false;
+    await waitFor("both", async () => sent.length === 2 && troubles.at(-1) === null);
+    assert.deepEqual([sent, troubles[0]], [["pump", "door"], "no text"]);
+  });
+
+  it("gives back nothing that has left already", async () => {
+    const given: string[] = [];
+    const digests = new Forgetful();
+    const giveBack = async (_node: string, departures: readonly Departure[]) =>
+      void given.push(...departures.map(({ key }) => key));
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    let tries = 0;
+    const { keeper } = start(RUNNING, {
+      emit: ({ key }) => {
+        if (key === "door") {
+          tries++;
+          throw new Error("no text");
+        }
+      },
+    });
+    await keeper.add(newItem());
+    await waitFor("it to leave", async () => digests.tries === 1);
+    await keeper.add(newItem({ key: "door" }));
+    await waitFor("both in one page", async () => tries === 1);
+    await keeper.close();
+    assert.deepEqual(given, ["door"]);
+    AccountMemory.of(ID).departed.clear();
+  });
+
+  it("sends what is not sensitive while what is cannot be decrypted", async () => {
+    const digests = new MemoryDigests();
+    const given: string[] = [];
+    const giveBack = async (_node: string, departures: readonly Departure[]) =>
+      void given.push(...departures.map(({ key }) => key));
+    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    const troubles: unknown[] = [];
+    let isLocked = true;
+    const prepare = async (): Promise<void> => {
+      if (isLocked) {
+        throw new StoreError("STORE_NO_FOLDER", "", "", false);
+      }
+    };
+    await digests.add(NODE, newItem({ key: "secret", sensitive: true }));
+    await digests.add(NODE, newItem());
+    const { keeper, left } = start(RUNNING, {
+      prepare,
+      trouble: (error) => troubles.push(error?.name ?? null),
+    });
+    await waitFor("the plain one", async () => left.length === 1 && troubles.length === 1);
+    await keeper.add(newItem({ key: "door" }));
+    await waitFor("another plain one", async () => left.length === 2);
+    isLocked = false;
+    await waitFor("all of them", async () => left.length === 3 && troubles.at(-1) === null);
+    assert.deepEqual(
+      left.map(({ key, restored }) => [key, restored]),
+      ["pump", "door", "secret"].map((key) => [key, false]),
+    );
+    assert.deepEqual([...new Set(given)], ["secret"]);
   });
 
   it("asks a store that failed again soon, also where what is added meanwhile leaves later", async () => {
@@ -156,6 +279,7 @@ describe("what keeps digests", () => {
         begin = listener;
         return () => true;
       },
+      onStopping: () => () => true,
     };
     const { keeper, left } = start(lifecycle);
     await keeper.add(newItem());

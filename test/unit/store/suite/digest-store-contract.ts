@@ -163,8 +163,8 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       const { digests } = use();
       await add();
       const taken = await depart();
-      await digests.giveBack(NODE, taken);
-      await digests.giveBack(NODE, taken);
+      await digests.giveBack(NODE, taken, false);
+      await digests.giveBack(NODE, taken, false);
       const [again] = await digests.depart(NODE, await use().other(), 10);
       assert.deepEqual(
         [again?.id, again?.batch, again?.count, again?.items, again?.restored],
@@ -172,6 +172,27 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       );
       await digests.left(NODE, again === undefined ? [] : [again]);
       assert.deepEqual(await depart(), []);
+    });
+
+    it("stays to be sent, marked, where it is given back and may have left", async () => {
+      const { digests } = use();
+      await add();
+      const taken = await depart();
+      await digests.giveBack(NODE, taken, true);
+      await digests.giveBack(NODE, taken, false);
+      const other = await use().other();
+      const [again, ...others] = await digests.depart(NODE, other, 10);
+      assert.deepEqual(
+        [again?.id, again?.batch, again?.count, again?.items, again?.restored, others],
+        [taken[0]?.id, taken[0]?.batch, 1, taken[0]?.items, true, []],
+      );
+      await digests.left(NODE, again === undefined ? [] : [again]);
+      await add();
+      pass(10 * MINUTE);
+      assert.deepEqual(
+        (await digests.depart(NODE, other, 10)).map(({ count, restored }) => [count, restored]),
+        [[1, false]],
+      );
     });
 
     it("begins anew where a message comes while it leaves that it is over", async () => {
@@ -263,6 +284,23 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 3]]);
     });
 
+    it("is not said to be over where all of it was dropped before any left", async () => {
+      const { digests } = use();
+      await add({ wait: MINUTE });
+      await add({ wait: MINUTE });
+      await digests.order(NODE, "pump", "drop");
+      assert.equal(await digests.nextWake(NODE), null);
+      pass(15 * MINUTE);
+      assert.deepEqual(await leave(), []);
+      // It stays muted where somebody has confirmed.
+      await add({ wait: MINUTE });
+      await digests.order(NODE, null, "mute");
+      await digests.order(NODE, null, "drop");
+      await add({ wait: MINUTE });
+      pass(MINUTE);
+      assert.deepEqual(await leave(), []);
+    });
+
     it("is counted", async () => {
       const { digests, clock } = use();
       assert.deepEqual(await digests.counts(NODE), { keys: 0, gathered: 0, muted: 0, next: null });
@@ -297,6 +335,17 @@ export function digestStoreContract(use: () => DigestsUnderTest): void {
       assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 2]]);
       pass(15 * MINUTE);
       assert.deepEqual(seen(await leave()), [["over", "pump", 0, 2]]);
+    });
+
+    it("has room for a new key that comes with messages of others", async () => {
+      const { digests } = use();
+      await Promise.all(Array.from({ length: 9_998 }, (_, n) => add({ key: `k${n}` })));
+      const known = Array.from({ length: 100 }, (_, n) => add({ key: `k${n}` }));
+      await Promise.all([...known, add({ key: "one more" }), add({ key: "k5" }), add({ key: "another" })]);
+      assert.equal((await digests.counts(NODE)).gathered, 10_101);
+      const [, refused] = await Promise.allSettled([add({ key: "k1" }), add({ key: "too many" })]);
+      assert.equal(refused?.status, "rejected");
+      assert.equal((await digests.counts(NODE)).gathered, 10_102);
     });
 
     it("is of 10,000 keys at most", async () => {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { DigestStore } from "../../../../lib/store/digest";
+import { Digests } from "../../../../lib/store/digests";
 import { rowOf } from "../../../../lib/store/engine/query";
+import { SEALED } from "../../../../lib/store/schema/sealed-text";
+import { Store } from "../../../../lib/store/store";
 import { statement } from "../../../../lib/store/schema/statement";
 import { digestStoreContract, newItem, NODE } from "./digest-store-contract";
 import { kill, type OpenStore, useFixture } from "./store-under-test";
@@ -86,6 +89,38 @@ export function digestsSuite(open: OpenStore): void {
     assert.deepEqual([meanwhile?.restored, meanwhile?.count], [false, 1], "what came meanwhile");
   });
 
+  it("leave without what is encrypted, where that is asked for", async () => {
+    const hidden = { item: `${SEALED}a`, message: `${SEALED}b`, sensitive: true };
+    for (const key of ["a", "b"]) {
+      await digests.add(NODE, newItem({ key, ...hidden }));
+      // These are leaving already.
+      await digests.depart(NODE, me, 10);
+    }
+    await digests.add(NODE, newItem({ key: "c", ...hidden }));
+    await digests.add(NODE, newItem());
+    const departures = await digests.depart(NODE, me, 1, true);
+    assert.deepEqual(
+      departures.map(({ key, items }) => [key, items.length]),
+      [["pump", 1]],
+    );
+    await digests.left(NODE, departures);
+    assert.deepEqual(await digests.depart(NODE, me, 10, true), []);
+    const keys = (await digests.depart(NODE, me, 10)).map(({ key }) => key);
+    assert.deepEqual(keys, ["a", "b", "c"]);
+  });
+
+  it("are written in several operations where their messages are large", async () => {
+    const message = `"${"x".repeat(5 * 1024 * 1024)}"`;
+    let operations = 0;
+    const run: typeof engine.run = (calls) => {
+      operations++;
+      return engine.run(calls);
+    };
+    const counting = new Digests(Object.assign(Object.create(engine), { run }), clock, "a1");
+    await Promise.all(["a", "b"].map((key) => counting.add(NODE, newItem({ key, message }))));
+    assert.equal(operations, 2);
+  });
+
   it("lose and repeat nothing where many add at once", async () => {
     const others = [store.digests("a1"), store.digests("a1")];
     await Promise.all(
@@ -150,5 +185,16 @@ export function digestsSuite(open: OpenStore): void {
     clock.pass(11 * DAY);
     await store.retention.deleteRemoved("a9", DAY);
     assert.deepEqual(await rows(), [1, 2]);
+  });
+
+  it("that have waited while Node-RED did not run are not deleted before their nodes could send them", async () => {
+    await digests.add(NODE, newItem());
+    clock.pass(31 * DAY);
+    const { retention } = new Store(engine, { keepTexts: true, clock });
+    await retention.deleteOld("a1", DAY);
+    assert.deepEqual(await rows(), [1, 1]);
+    clock.pass(DAY / 24);
+    await retention.deleteOld("a1", DAY);
+    assert.deepEqual(await rows(), [0, 0]);
   });
 }

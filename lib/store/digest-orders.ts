@@ -1,0 +1,43 @@
+import type { DigestOrder } from "./digest";
+import type { Engine } from "./engine/engine";
+import { changeInSlices } from "./engine/query";
+import { awaited, greatest, lookUp, sql } from "./schema/sql";
+import { statement } from "./schema/statement";
+
+// ?1 account, ?2 how many, ?3 node, ?4 key or null. An order is for messages that are being gathered at the same moment, too.
+const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key = ?4)`;
+const FLUSH = statement("digests_flush")`
+    UPDATE digests SET muted = 0, next_at = CAST(?5 AS bigint), wake_at = CAST(?5 AS bigint)
+    WHERE id ${awaited(sql`SELECT d.id FROM digests d
+      WHERE ${ofOrder} AND d.count > 0 AND (d.next_at > CAST(?5 AS bigint) OR d.muted = 1) ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
+const DROP = statement("digests_drop")`
+    UPDATE digests SET total = total - count, count = 0, batch = batch + 1, wake_at = ${greatest("next_at", "last_at + quiet")}
+    WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.count > 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
+const MUTE = statement("digests_mute")`
+    UPDATE digests SET muted = 1, wake_at = ${greatest("next_at", "last_at + quiet")}
+    WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.muted = 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
+/** What no digest has any more. */
+const FORGET_DROPPED = statement("digests_forget_dropped")`
+    DELETE FROM digest_items WHERE (digest, batch, place) IN (
+      SELECT o.digest, o.batch, o.place FROM digests d
+        ${lookUp("digest_items", "o", "o.digest = d.id AND o.batch < d.batch AND (d.phase IS NULL OR o.batch > d.left_batch)")}
+      WHERE ${ofOrder} LIMIT ?2) RETURNING digest`;
+/** Of which nothing has left: nobody needs to hear that it is over. */
+const END_DROPPED = statement("digests_end_dropped")`
+    DELETE FROM digests WHERE id ${awaited(sql`SELECT d.id FROM digests d
+      WHERE ${ofOrder} AND d.total = 0 AND d.muted = 0 AND d.phase IS NULL ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
+const ORDERS = { flush: FLUSH, drop: DROP, mute: MUTE } as const;
+
+/** Does what somebody asks for with what was gathered, in slices. @param of account, node, and key; null for all keys @param now epoch ms @throws StoreError */
+export async function orderDigests(
+  engine: Engine,
+  order: DigestOrder,
+  of: readonly [account: string, node: string, key: string | null],
+  now: number,
+): Promise<void> {
+  await changeInSlices(engine, ORDERS[order], [...of, ...(order === "flush" ? [now] : [])]);
+  if (order === "drop") {
+    await changeInSlices(engine, FORGET_DROPPED, of);
+    await changeInSlices(engine, END_DROPPED, of);
+  }
+}
