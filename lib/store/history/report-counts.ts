@@ -66,7 +66,10 @@ const PAGE_END = statement("report_page_end")`
 const LAST_OF_JOB = statement("report_last_part")`
     SELECT max(r.part) AS part FROM requests r WHERE r.job = ?1`;
 
-const FAILED = "r.outcome IN ('rejected', 'denied', 'retry-later', 'unknown')";
+const FAILED = "r.outcome <> 'sent' AND r.outcome <> 'queued'";
+/** The first person of a request: who was at place 0 may have been divided off, or deleted. */
+const IS_FIRST =
+  "(c.place = 0 OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.place < c.place))";
 
 /**
  * People by what they have in common, and how long their delivery took. Nearly all are sent: nothing of their answer is read but what they cost.
@@ -81,7 +84,7 @@ const COUNTED = statement("report_counted")`
         CASE WHEN ${FAILED} THEN ${shownOutcomeOf("r")} ELSE r.outcome END AS outcome,
         CASE WHEN ${FAILED} THEN r.operation END AS operation, CASE WHEN ${FAILED} THEN ${numberIn("r.answer", "statusCode")} END AS code,
         CASE WHEN ${FAILED} THEN ${firstWordOf("r.answer", "fault")} END AS fault, c.delivery,
-        CASE WHEN c.place = 0 AND r.outcome IN ('sent', 'queued') THEN ${numberIn("r.answer", "smsCount")} END AS segments,
+        CASE WHEN r.outcome IN ('sent', 'queued') AND ${IS_FIRST} THEN ${numberIn("r.answer", "smsCount")} END AS segments,
         CASE WHEN c.delivery = 'delivered' AND r.left_at IS NOT NULL THEN ${greatest("c.delivery_at - r.left_at", "0")} / 1000 END AS s
       FROM jobs j ${lookUp("requests", "r", "r.job = j.id AND r.part > ?7 AND r.part <= ?8")} ${lookUp("recipients", "c", "c.request = r.id")}
       WHERE ${RANGE} LIMIT ?9) p

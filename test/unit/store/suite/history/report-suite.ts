@@ -127,6 +127,30 @@ export function reportSuite(open: OpenStore): void {
       assert.equal(await firstOf(engine, "nobody"), null);
     });
 
+    it("counts what was billed for a request whose first person was divided off or deleted", async () => {
+      await takeJob(store, [{ recipients: ["1", "2", "3"] }]);
+      const [request] = await store.claims.claim("a1", me, 1);
+      const group = {
+        recipients: ["1"],
+        settled: { outcome: "rejected" as const, answer: '{"fault":"OPTED_OUT"}' },
+        until: null,
+      };
+      assert.ok(await store.divisions.divide(request!, "a1", me, [group], true));
+      const [rest] = await store.claims.claim("a1", me, 1);
+      const answer = '{"statusCode":2000,"smsCount":2}';
+      await store.settlements.settle(me, [answered(rest!.id, { answer, emitted: true })]);
+      const segments = async (): Promise<readonly (readonly [unknown, number, number])[]> =>
+        (await ask([dayOf(clock.time)])).flatMap(({ people }) =>
+          people.map((each) => [each.outcome, each.count, each.segments] as const),
+        );
+      const divided = await segments();
+      assert.deepEqual(divided.find(([outcome]) => outcome === "skipped")?.[1], 1);
+      const billed = (all: typeof divided): number => all.reduce((sum, [, , each]) => sum + each, 0);
+      assert.equal(billed(divided), 2);
+      await store.retention.deleteNumber("2");
+      assert.equal(billed(await segments()), 2);
+    });
+
     it("counts a part of a day, to the millisecond", async () => {
       const times = [0, 1, 2, 3].map((ms) => clock.time + ms);
       for (const at of times) {
