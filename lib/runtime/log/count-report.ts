@@ -58,7 +58,7 @@ export async function countReport(
   if (isTooLong(from, to, step)) {
     throw new RangeError(`a report of ${to - from} ms`);
   }
-  const sum = new ReportSum({ ...question, from });
+  const sum = new ReportSum({ ...question, from }, zone);
   for await (const counted of countDays(engine, account, daysOf(from, to, zone), first, now)) {
     await nextTurn();
     await sum.add(counted);
