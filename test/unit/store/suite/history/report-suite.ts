@@ -26,6 +26,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const KEPT = statement("test_report_kept")`
     SELECT starts FROM day_counts WHERE counts IS NOT NULL AND token <> '' ORDER BY starts`;
+const ALL_DAYS = statement("test_report_all_days")`SELECT starts FROM day_counts ORDER BY starts`;
 const LEFT = statement("test_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
 /** People that a statement counts at most. */
 const MOST = 20_000;
@@ -149,6 +150,55 @@ export function reportSuite(open: OpenStore): void {
       assert.equal(billed(divided), 2);
       await store.retention.deleteNumber("2");
       assert.equal(billed(await segments()), 2);
+    });
+
+    it("keeps nothing of a day without messages, and writes four days at once", async () => {
+      const days = [-4, -3, -2, -1, 0, 1, 2, 3].map((at) => dayOf(clock.time + at * DAY));
+      await store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
+      for (let at = 0; at < 4; at++) {
+        await ended({});
+        clock.time += DAY;
+      }
+      let writes = 0;
+      const watching = watch((calls) => {
+        writes += calls.some((each) => each.statement.name === "report_keep") ? 1 : 0;
+      });
+      const all: DayCounts[] = [];
+      for await (const { counts } of countDays(watching, "a1", days, 0, clock.time)) {
+        all.push(counts);
+      }
+      assert.deepEqual(
+        all.map(({ people, replies }) => people.length + replies.length),
+        [0, 0, 0, 0, 2, 1, 1, 1],
+      );
+      assert.equal(writes, 1);
+      assert.deepEqual(
+        await rowsOf(engine, ALL_DAYS).then((rows) => rows.map(({ starts }) => Number(starts))),
+        days.slice(4).map(({ starts }) => starts),
+      );
+    });
+
+    it("keeps nothing of a day while a list of it is being filled, also where it is complete by the end of the count", async () => {
+      const day = dayOf(clock.time);
+      const list = newJob();
+      await ended({});
+      await store.jobs.begin(list);
+      clock.time += 2 * DAY;
+      let told = false;
+      const racing = watch(
+        () => {},
+        async (calls) => {
+          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
+            told = true;
+            await store.jobs.add(list.key, [newRequest({ part: 0, recipients: ["7"] })]);
+            await store.jobs.seal(list.key, list.account);
+            await store.claims.claim("a1", me, 1);
+          }
+        },
+      );
+      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 1 });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "sent null": 1, "null null": 1 });
     });
 
     it("counts a part of a day, to the millisecond", async () => {
