@@ -68,6 +68,9 @@ const UNSEALED = statement("report_unsealed")`
 const KEEP = statement("report_keep")`
     UPDATE day_counts SET counts = ?5 WHERE account = ?1 AND starts = ?2 AND ends = ?3 AND token = ?4 AND token <> ''`;
 
+const FORGET = statement("report_forget")`
+    UPDATE day_counts SET token = '', counts = NULL WHERE account = ?1 AND starts = ?2 AND ends = ?3`;
+
 const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`;
 const isWhole = ({ starts, ends, from, to }: ReportDay): boolean => from === starts && to === ends;
 
@@ -137,6 +140,11 @@ class DayCounter {
       call(OPTED_OUT, this.account, first.from, last.to),
     ]);
     const known = new Map(kept.map((row) => [keyOf(row), String(row.counts)]));
+    for (const day of days.filter((each) => known.has(keyOf(each)) && each.ends + SETTLING > this.now)) {
+      // It was counted by a clock that was ahead: messages may still come into it.
+      known.delete(keyOf(day));
+      await this.engine.run([call(FORGET, this.account, day.starts, day.ends)]);
+    }
     const used = await this.#used(days.filter((day) => !isWhole(day) || !known.has(keyOf(day))));
     const tokens = await this.#begin(used.filter((day) => this.#mayKeep(day)));
     const counted: CountedOnce[] = [];

@@ -201,6 +201,42 @@ export function reportSuite(open: OpenStore): void {
       assert.deepEqual(totals(await ask([day])), { "sent null": 1, "null null": 1 });
     });
 
+    it("does not keep a day that a clock which was ahead has taken for over, whether a report or a cleaning comes first", async () => {
+      const day = dayOf(clock.time);
+      for (const look of [() => ask([day]), () => store.retention.deleteOld("a1", 30 * DAY)]) {
+        clock.time = day.starts;
+        await ended({});
+        clock.time = day.ends + DAY;
+        await ask([day]);
+        assert.deepEqual(await kept(), [day.starts]);
+        clock.time = day.starts + HOUR;
+        await look();
+        assert.deepEqual(await kept(), []);
+        await ended({});
+        clock.time = day.ends + DAY;
+        await ask([day]);
+      }
+      assert.deepEqual(totals(await ask([day])), { "sent null": 4 });
+    });
+
+    it("forgets the days of an account that has nothing else left", async () => {
+      const day = dayOf(clock.time);
+      await ended({});
+      clock.time += DAY;
+      await ask([day]);
+      const old = 30 * DAY;
+      clock.time = day.ends + old;
+      for (let at = 0; at < 3; at++) {
+        await store.retention.deleteRemoved("a1", old);
+      }
+      assert.deepEqual(await kept(), [day.starts], "its end is not old yet");
+      assert.equal(await firstOf(engine, "a1"), day.starts);
+      assert.deepEqual(await store.retention.accounts(), ["a1"]);
+      clock.time++;
+      await store.retention.deleteRemoved("a1", old);
+      assert.deepEqual(await store.retention.accounts(), []);
+    });
+
     it("counts a part of a day, to the millisecond", async () => {
       const times = [0, 1, 2, 3].map((ms) => clock.time + ms);
       for (const at of times) {
