@@ -8,6 +8,7 @@ import {
   type ReportDay,
 } from "../../../../../lib/store/history/report-counts";
 import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
+import { each } from "../../../../../lib/store/schema/sql";
 import { statement } from "../../../../../lib/store/schema/statement";
 import {
   answered,
@@ -27,6 +28,14 @@ const DAY = 24 * HOUR;
 const KEPT = statement("test_report_kept")`
     SELECT starts FROM day_counts WHERE counts IS NOT NULL AND token <> '' ORDER BY starts`;
 const ALL_DAYS = statement("test_report_all_days")`SELECT starts FROM day_counts ORDER BY starts`;
+const MANY_JOBS = statement("test_report_many_jobs")`
+    INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
+    SELECT 'k' || (e.value ->> 0), 'a1', 'n' || (e.value ->> 0), 'i1', 'sms', CAST(e.value ->> 0 AS bigint), 1 FROM ${each("?1")}`;
+const MANY_REQUESTS = statement("test_report_many_requests")`
+    INSERT INTO requests (job, part, account, operation, state, priority, attempts, outcome)
+    SELECT j.id, 0, 'a1', 'sms', 'emitted', 0, 1, 'sent' FROM jobs j`;
+const MANY_RECIPIENTS = statement("test_report_many_recipients")`
+    INSERT INTO recipients (request, place, number, delivery_rank) SELECT r.id, 0, '41790000001', 0 FROM requests r`;
 const LEFT = statement("test_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
 /** People that a statement counts at most. */
 const MOST = 20_000;
@@ -398,6 +407,21 @@ export function reportSuite(open: OpenStore): void {
       });
       assert.ok(most <= MOST + 1, `${most} people`);
       assert.ok(statements < 20, `${statements} statements`);
+    });
+
+    it("reads a page with no more rows than hold the event loop for some milliseconds, where each message is of another node", async () => {
+      const list = JSON.stringify(Array.from({ length: 4_000 }, (_unused, at) => [clock.time + at]));
+      await engine.run([call(MANY_JOBS, list), call(MANY_REQUESTS), call(MANY_RECIPIENTS)]);
+      let most = 0;
+      const watching = watch(
+        () => {},
+        (_calls, [rows = []]) => {
+          most = Math.max(most, rows.length);
+        },
+      );
+      const [{ people } = {} as DayCounts] = await ask([dayOf(clock.time)], watching);
+      assert.equal(people?.length, 4_000);
+      assert.ok(most <= 2_000, `${most} rows`);
     });
 
     it("counts page by page what is more than a page", async () => {
