@@ -29,9 +29,17 @@ const OF_ONE_MESSAGE: ReadonlySet<string> = new Set([
 ]);
 /** Names of refusals that say something of the recipient, or of when it came. */
 const OF_RECIPIENT: ReadonlySet<string> = new Set([
-  ...["INVALID_RECIPIENT", "RECIPIENTS_BLACKLISTED", "RECIPIENTS_NOT_ALLOWED", "NO_DEVICE_ENABLED"],
-  ...["SESSION_EXPIRED", "RECIPIENTS_MISSING", "RECIPIENTS_INVALID", "COUNTRY_NOT_ALLOWED"],
-  ...["NUMBER_TYPE_NOT_ALLOWED", "KEY_REUSED", "TOO_LATE"],
+  "INVALID_RECIPIENT",
+  "RECIPIENTS_BLACKLISTED",
+  "RECIPIENTS_NOT_ALLOWED",
+  "NO_DEVICE_ENABLED",
+  "SESSION_EXPIRED",
+  "RECIPIENTS_MISSING",
+  "RECIPIENTS_INVALID",
+  "COUNTRY_NOT_ALLOWED",
+  "NUMBER_TYPE_NOT_ALLOWED",
+  "KEY_REUSED",
+  "TOO_LATE",
 ]);
 /** Messages in a row without a clear answer that are more than chance, and messages in a row that were refused with the same code. */
 const [MORE_THAN_CHANCE, ALL_REFUSED] = [3, 10];
