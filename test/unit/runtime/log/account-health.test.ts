@@ -220,7 +220,8 @@ describe("what messages came to last", () => {
   const REFUSED = { result: "rejected", code: 4003, name: "INVALID_SENDER" };
   const OTHER = { result: "rejected", code: 4009, name: "INVALID_TEXT" };
   const TO_ONE = { result: "rejected", code: 4002, name: "INVALID_RECIPIENT" };
-  const times = (count: number, given: object): readonly object[] => Array.from({ length: count }, () => given);
+  const times = (count: number, given: object): readonly object[] =>
+    Array.from({ length: count }, () => given);
   /** Results of messages, one after the other, with the name of the one that the next message would meet as well. */
   const REFUSALS: Readonly<Record<string, readonly [given: readonly object[], lasting?: string]>> = {
     "nine messages": [times(9, REFUSED)],

@@ -79,7 +79,7 @@ describe("a report of PostgreSQL while others are amid a change", () => {
   });
 
   it("locks days in the order of their keys, so that two who change several do not wait for each other in a circle", async () => {
-    const ids = await takeJob(store, 1);
+    const ids = [...(await takeJob(store, 1))];
     for (let at = 1; at < 30; at++) {
       clock.time += DAY;
       ids.push(...(await takeJob(store, 1)));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../../../lib/store/engine/engine";
-import { call, rowsOf } from "../../../../../lib/store/engine/query";
+import { call } from "../../../../../lib/store/engine/query";
 import {
   type DayCounts,
   delaySeconds,
@@ -10,24 +9,9 @@ import {
 import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
 import { each } from "../../../../../lib/store/schema/sql";
 import { statement } from "../../../../../lib/store/schema/statement";
-import {
-  answered,
-  kill,
-  newEvent,
-  newJob,
-  newRequest,
-  type OpenStore,
-  takeJob,
-  type Told,
-  useFixture,
-  watched,
-} from "../store-under-test";
+import { answered, newEvent, newJob, newRequest, type OpenStore, takeJob } from "../store-under-test";
+import { DAY, HOUR, useReports } from "./reports-under-test";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const KEPT = statement("test_report_kept")`
-    SELECT starts FROM day_counts WHERE counts IS NOT NULL AND token <> '' ORDER BY starts`;
-const ALL_DAYS = statement("test_report_all_days")`SELECT starts FROM day_counts ORDER BY starts`;
 const MANY_JOBS = statement("test_report_many_jobs")`
     INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT 'k' || (e.value ->> 0), 'a1', 'n' || (e.value ->> 0), 'i1', 'sms', CAST(e.value ->> 0 AS bigint), 1 FROM ${each("?1")}`;
@@ -42,49 +26,7 @@ const MOST = 20_000;
 
 /** What became of the messages of a period. */
 export function reportSuite(open: OpenStore): void {
-  const { clock, engine, store, me } = useFixture(open);
-
-  const dayOf = (at: number): ReportDay => {
-    const starts = Math.floor(at / DAY) * DAY;
-    return { starts, ends: starts + DAY, from: starts, to: starts + DAY };
-  };
-  async function ask(days: readonly ReportDay[], of: Engine = engine): Promise<readonly DayCounts[]> {
-    const all: DayCounts[] = [];
-    for await (const { counts } of countDays(of, "a1", days, await firstOf(engine, "a1"), clock.time)) {
-      all.push(counts);
-    }
-    return all;
-  }
-  const watch = (before: Told[0], after?: Told[1]): Engine => watched(engine, before, after);
-  const kept = async (): Promise<readonly number[]> =>
-    (await rowsOf(engine, KEPT)).map(({ starts }) => Number(starts));
-  const totals = (counts: readonly DayCounts[]): Record<string, number> => {
-    const all: Record<string, number> = {};
-    for (const { outcome, delivery, count } of counts.flatMap(({ people }) => people)) {
-      const key = `${outcome} ${delivery}`;
-      all[key] = (all[key] ?? 0) + count;
-    }
-    return all;
-  };
-
-  /** A message that has ended. @returns its id */
-  async function ended(
-    given: Partial<ReturnType<typeof answered>>,
-    recipients: readonly string[] = ["41790000001"],
-    job: Parameters<typeof takeJob>[2] = {},
-  ): Promise<number> {
-    const [id = 0] = await takeJob(store, [{ recipients }], job);
-    await store.claims.claim(job.account ?? "a1", me, 1);
-    await store.settlements.settle(me, [answered(id, { emitted: true, transferId: `t${id}`, ...given })]);
-    return id;
-  }
-  const delivered = (
-    id: number,
-    at: number,
-    number = "41790000001",
-    status = "delivered",
-  ): Promise<unknown> =>
-    store.deliveries.note("a1", [newEvent({ transferId: `t${id}`, number, status, at })]);
+  const { clock, engine, store, me, dayOf, ask, watch, totals, ended, delivered } = useReports(open);
 
   describe("a report", () => {
     it("counts people by hour, node, channel, outcome, reason and status, what was billed, how long it took, and replies", async () => {
@@ -161,91 +103,6 @@ export function reportSuite(open: OpenStore): void {
       assert.equal(billed(await segments()), 2);
     });
 
-    it("keeps nothing of a day without messages, and writes four days at once", async () => {
-      const days = [-4, -3, -2, -1, 0, 1, 2, 3].map((at) => dayOf(clock.time + at * DAY));
-      await store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
-      for (let at = 0; at < 4; at++) {
-        await ended({});
-        clock.time += DAY;
-      }
-      let writes = 0;
-      const watching = watch((calls) => {
-        writes += calls.some((each) => each.statement.name === "report_keep") ? 1 : 0;
-      });
-      const all: DayCounts[] = [];
-      for await (const { counts } of countDays(watching, "a1", days, 0, clock.time)) {
-        all.push(counts);
-      }
-      assert.deepEqual(
-        all.map(({ people, replies }) => people.length + replies.length),
-        [0, 0, 0, 0, 2, 1, 1, 1],
-      );
-      assert.equal(writes, 1);
-      assert.deepEqual(
-        await rowsOf(engine, ALL_DAYS).then((rows) => rows.map(({ starts }) => Number(starts))),
-        days.slice(4).map(({ starts }) => starts),
-      );
-    });
-
-    it("keeps nothing of a day while a list of it is being filled, also where it is complete by the end of the count", async () => {
-      const day = dayOf(clock.time);
-      const list = newJob();
-      await ended({});
-      await store.jobs.begin(list);
-      clock.time += 2 * DAY;
-      let told = false;
-      const racing = watch(
-        () => {},
-        async (calls) => {
-          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
-            told = true;
-            await store.jobs.add(list.key, [newRequest({ part: 0, recipients: ["7"] })]);
-            await store.jobs.seal(list.key, list.account);
-            await store.claims.claim("a1", me, 1);
-          }
-        },
-      );
-      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 1 });
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask([day])), { "sent null": 1, "null null": 1 });
-    });
-
-    it("does not keep a day that a clock which was ahead has taken for over, whether a report or a cleaning comes first", async () => {
-      const day = dayOf(clock.time);
-      for (const look of [() => ask([day]), () => store.retention.deleteOld("a1", 30 * DAY)]) {
-        clock.time = day.starts;
-        await ended({});
-        clock.time = day.ends + DAY;
-        await ask([day]);
-        assert.deepEqual(await kept(), [day.starts]);
-        clock.time = day.starts + HOUR;
-        await look();
-        assert.deepEqual(await kept(), []);
-        await ended({});
-        clock.time = day.ends + DAY;
-        await ask([day]);
-      }
-      assert.deepEqual(totals(await ask([day])), { "sent null": 4 });
-    });
-
-    it("forgets the days of an account that has nothing else left", async () => {
-      const day = dayOf(clock.time);
-      await ended({});
-      clock.time += DAY;
-      await ask([day]);
-      const old = 30 * DAY;
-      clock.time = day.ends + old;
-      for (let at = 0; at < 3; at++) {
-        await store.retention.deleteRemoved("a1", old);
-      }
-      assert.deepEqual(await kept(), [day.starts], "its end is not old yet");
-      assert.equal(await firstOf(engine, "a1"), day.starts);
-      assert.deepEqual(await store.retention.accounts(), ["a1"]);
-      clock.time++;
-      await store.retention.deleteRemoved("a1", old);
-      assert.deepEqual(await store.retention.accounts(), []);
-    });
-
     it("counts a part of a day, to the millisecond", async () => {
       const times = [0, 1, 2, 3].map((ms) => clock.time + ms);
       for (const at of times) {
@@ -255,121 +112,6 @@ export function reportSuite(open: OpenStore): void {
       const [from = 0, , , to = 0] = times;
       const day = dayOf(from);
       assert.deepEqual(totals(await ask([{ ...day, from: from + 1, to }])), { "sent null": 2 });
-    });
-
-    it("counts a day that is over once, and again after an event about it", async () => {
-      const first = dayOf(clock.time);
-      const id = await ended({});
-      clock.time += DAY;
-      await ended({});
-      const days = [first, dayOf(clock.time)];
-      const [counted] = await ask(days);
-      assert.deepEqual(await kept(), [first.starts], "the day of today goes on");
-      const again = await ask(days);
-      assert.deepEqual(again[0], counted, "what was kept is what was counted");
-      assert.deepEqual(totals(again), { "sent null": 2 });
-
-      const ran: string[] = [];
-      const watching = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
-      assert.deepEqual(totals(await ask([first], watching)), { "sent null": 1 });
-      assert.deepEqual(ran, ["report_known", "report_opted_out"]);
-
-      await delivered(id, clock.time);
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask(days)), { "sent delivered": 1, "sent null": 1 });
-      await store.deliveries.note("a2", [newEvent({ transferId: `t${id}` })]);
-      assert.deepEqual(await kept(), [first.starts], "an event of another account is about something else");
-    });
-
-    it("keeps nothing of a day of which something is under way, or has changed while it was counted", async () => {
-      const day = dayOf(clock.time);
-      const id = await ended({});
-      const [open = 0] = await takeJob(store, 1);
-      clock.time += DAY;
-      await ask([day]);
-      assert.deepEqual(await kept(), [], "one message waits");
-      await store.claims.claim("a1", me, 1);
-      await store.settlements.settle(me, [answered(open, { emitted: true })]);
-      let told = false;
-      const racing = watch(
-        () => {},
-        async (calls) => {
-          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
-            told = true;
-            await delivered(id, clock.time);
-          }
-        },
-      );
-      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 2 });
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask([day])), { "sent delivered": 1, "sent null": 1 });
-      assert.deepEqual(await kept(), [day.starts]);
-    });
-
-    it("counts an account anew to which old messages were moved, and forgets days at their age", async () => {
-      const day = dayOf(clock.time);
-      await ended({});
-      clock.time += DAY;
-      await ask([day]);
-      await store.moves.arrive("a1", me, {
-        id: "place-move",
-        jobs: [],
-        requests: [],
-        optOuts: [],
-        onceKeys: [],
-      } as never);
-      assert.deepEqual(await kept(), []);
-      await ask([day]);
-      await store.retention.deleteOld("a1", DAY);
-      assert.deepEqual(await kept(), [day.starts]);
-      clock.time += DAY;
-      await store.retention.deleteOld("a2", DAY);
-      assert.deepEqual(await kept(), [day.starts]);
-      await store.retention.deleteOld("a1", DAY);
-      assert.deepEqual(await kept(), []);
-    });
-
-    it("counts a day anew to which an answer came late, of a request that was given up", async () => {
-      const day = dayOf(clock.time);
-      const [id = 0] = await takeJob(store, 1);
-      await store.claims.claim("a1", me, 1);
-      await kill(engine, me);
-      await store.recovery.settleOrphans();
-      await store.settlements.emitted([id]);
-      clock.time += DAY;
-      assert.deepEqual(totals(await ask([day])), { "unknown null": 1 });
-      assert.deepEqual(await kept(), [day.starts]);
-      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask([day])), { "rejected null": 1 });
-    });
-
-    it("keeps the counts of every other day at an event about one, and keeps counting while somebody writes", async () => {
-      const days: ReportDay[] = [];
-      const ids: number[] = [];
-      for (let at = 0; at < 6; at++) {
-        ids.push(await ended({}));
-        days.push(dayOf(clock.time));
-        clock.time += DAY;
-      }
-      const today = await ended({});
-      await ask(
-        days,
-        watch(
-          () => {},
-          async () => {
-            clock.time++;
-            await delivered(today, clock.time);
-          },
-        ),
-      );
-      const starts = days.map((day) => day.starts);
-      assert.deepEqual(await kept(), starts);
-      await delivered(ids[2] ?? 0, clock.time);
-      assert.deepEqual(
-        await kept(),
-        starts.filter((_unused, at) => at !== 2),
-      );
     });
 
     it("counts no more people in one statement than it may, whatever the size of a message", async () => {
