@@ -125,7 +125,7 @@ export class ActivityLog {
         }
       }
     }
-    this.lastOf(account).note(entry, details, origin.answeredAt ?? at);
+    this.lastOf(account).note(entry, details, origin.answeredAt ?? at, origin.message);
     const counted = countedAs(entry);
     if (!isNotice(counted) && !origin.isCopy) {
       // A message without a recipient fails once.

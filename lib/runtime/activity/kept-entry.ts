@@ -28,6 +28,8 @@ export interface KeptDetails {
 export interface Origin {
   /** Of a request the epoch ms of its answer, where a store had the result in between. */
   readonly answeredAt?: number | undefined;
+  /** Of a request the id that Node-RED gives to a message: all that was made of one message have it in common. */
+  readonly message?: string | undefined;
   /** Of a message of a person the id of the entry that it answers, null where there is none; absent for all else. */
   readonly repliedTo?: number | null | undefined;
   /** Of a report the time that it names itself, as given. */

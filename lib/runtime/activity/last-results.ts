@@ -27,8 +27,22 @@ const OF_ONE_MESSAGE: ReadonlySet<string> = new Set([
   "FILE_UNWRITABLE",
   "INTERNAL_FAULT",
 ]);
-/** Messages in a row without a clear answer that are more than chance. */
-const MORE_THAN_CHANCE = 3;
+/** Names of refusals that say something of the recipient, or of when it came. */
+const OF_RECIPIENT: ReadonlySet<string> = new Set([
+  "INVALID_RECIPIENT",
+  "RECIPIENTS_BLACKLISTED",
+  "RECIPIENTS_NOT_ALLOWED",
+  "NO_DEVICE_ENABLED",
+  "SESSION_EXPIRED",
+  "RECIPIENTS_MISSING",
+  "RECIPIENTS_INVALID",
+  "COUNTRY_NOT_ALLOWED",
+  "NUMBER_TYPE_NOT_ALLOWED",
+  "KEY_REUSED",
+  "TOO_LATE",
+]);
+/** Messages in a row without a clear answer that are more than chance, and messages in a row that were refused with the same code. */
+const [MORE_THAN_CHANCE, ALL_REFUSED] = [3, 10];
 
 /** Whether a result is a failure that nobody wanted. @param outcome as people see it @param name of its code or fault */
 export const isFailure = (outcome: string, name: string | null): boolean =>
@@ -36,11 +50,15 @@ export const isFailure = (outcome: string, name: string | null): boolean =>
 
 /**
  * How many failures like this one, with none accepted in between, say that the next message would probably fail as well: one where the fault is
- * of the account, the service or the way to it. Null for a failure that never says so.
+ * of the account, the service, the way to it, or of how messages are made here. Null for a failure that never says so. Of `rejected` they are
+ * different messages with the same name: one wrong message is one, however many people and requests it has.
  */
 export function tellingOf(outcome: string, name: string | null): number | null {
-  if (!isFailure(outcome, name) || outcome === "rejected" || OF_ONE_MESSAGE.has(name ?? "")) {
+  if (!isFailure(outcome, name) || OF_ONE_MESSAGE.has(name ?? "")) {
     return null;
+  }
+  if (outcome === "rejected") {
+    return OF_RECIPIENT.has(name ?? "") ? null : ALL_REFUSED;
   }
   return outcome === "unknown" ? MORE_THAN_CHANCE : 1;
 }
@@ -57,13 +75,15 @@ export class LastResults {
   lastingFailure: LastFailure | null = null;
   /** Failures since one was accepted that say so together. */
   #inRow = 0;
+  /** Messages that were refused with the same name since one was accepted, by their ids. */
+  #refused = { name: "", messages: new Set<string>() };
   /** People whose message ended as `unknown`, by minute since the epoch, those of the last hour. */
   readonly #unknown = new Map<number, number>();
   /** What was seen to leave next, and since when (epoch ms). */
   #first: { readonly what: WeakRef<object> | number; readonly since: number } | null = null;
 
-  /** @param at epoch ms of the answer */
-  note(entry: NewEntry, details: KeptDetails | null, at: number): void {
+  /** @param at epoch ms of the answer @param message id that the messages of a list have in common; absent where it is not known */
+  note(entry: NewEntry, details: KeptDetails | null, at: number, message = ""): void {
     const { result, channel, code, name, count } = entry;
     if (channel === "media" || channel === "webhook") {
       return;
@@ -71,18 +91,34 @@ export class LastResults {
     if (ACCEPTED.has(result)) {
       this.acceptedAt = Math.max(this.acceptedAt ?? at, at);
       this.#inRow = 0;
+      this.#refused.messages.clear();
     } else if (isFailure(result, name)) {
       const failure = { at, outcome: result, statusCode: code, statusName: name, details };
       // A result that a restart has brought back is older.
       this.failure = laterOf(this.failure, failure);
       const telling = tellingOf(result, name);
-      if (telling !== null && ++this.#inRow >= telling) {
+      if (telling !== null && this.#timesOf(result, name, message) >= telling) {
         this.lastingFailure = laterOf(this.lastingFailure, failure);
       }
       if (result === "unknown") {
         this.#addUnknown(minuteOf(at), count || 1);
       }
     }
+  }
+
+  /** @returns how many such failures in a row this one is */
+  #timesOf(result: string, name: string, message: string): number {
+    if (result !== "rejected") {
+      return ++this.#inRow;
+    }
+    if (this.#refused.name !== name) {
+      this.#refused = { name, messages: new Set() };
+    }
+    const { messages } = this.#refused;
+    if (messages.size < ALL_REFUSED) {
+      messages.add(message);
+    }
+    return messages.size;
   }
 
   #addUnknown(minute: number, count: number): void {

@@ -132,8 +132,8 @@ export class NodeActivity {
     this.#source = { node: node.id, template: node._alias ?? null, account };
   }
 
-  /** A request got its result, from the service or locally. */
-  sent(result: SendResult, { answeredAt, spoken = false }: SentFacts = {}): void {
+  /** A request got its result, from the service or locally. @param message id that Node-RED gives to its message */
+  sent(result: SendResult, { answeredAt, spoken = false }: SentFacts = {}, message?: string): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     // Field by field, here and below: an object by spread costs several µs, and each message has one.
     const { node, template, account } = this.#source;
@@ -152,6 +152,7 @@ export class NodeActivity {
     const file = fileDone(result);
     this.#log.add(account, file === null ? entry : { ...entry, file }, new RequestDetails(result), {
       answeredAt,
+      message,
     });
   }
 

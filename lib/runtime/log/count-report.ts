@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Busy, Turns } from "../../shared/async/turns";
 import { MOST_REPORT_DAYS } from "../../shared/fields/log-fields";
 import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
 import type { Engine } from "../../store/engine/engine";
@@ -9,6 +10,11 @@ import { type ReportQuestion, ReportSum } from "./report-sum";
 const DAY = 86_400_000;
 /** ms by which days with changes of clocks may be longer together. */
 const CHANGED_CLOCKS = 3_600_000;
+
+/** Reports that may wait before a person has to ask again. Of several accounts, a look of a person is one for each. */
+const MOST_WAITING = 20;
+/** Of people and flows: one at a time, since each reads as fast as it can. */
+const turns = new Turns(MOST_WAITING);
 
 const longest = (step: ReportQuestion["step"]): number => MOST_REPORT_DAYS[step] * DAY + CHANGED_CLOCKS;
 
@@ -42,9 +48,25 @@ const midnight = (at: number, zone: string): number => {
  * else, reads beside whoever writes, and holds the event loop for some milliseconds at a time at most.
  * @param question a period without a beginning begins with the day of the oldest message, no longer before its end than a report may be
  * @param zone IANA name, whose days are counted @param now epoch ms
- * @throws StoreError; RangeError for a period that `isTooLong` (both as a rejection)
+ * @param isThere of a person who waits for it, asked when it is its turn: nothing is counted for who has left. Absent for a flow, which nobody asks again
+ * @throws StoreError; RangeError for a period that `isTooLong`; Busy for a person where too many wait, and for who has left (all as a rejection)
  */
-export async function countReport(
+export function countReport(
+  engine: Engine,
+  account: string,
+  question: ReportQuestion,
+  zone: string,
+  now: number,
+  isThere?: () => boolean,
+): Promise<ReportSum> {
+  const count = (): Promise<ReportSum> => sumOf(engine, account, question, zone, now);
+  if (isThere === undefined) {
+    return turns.wait(count);
+  }
+  return turns.take(() => (isThere() ? count() : Promise.reject(new Busy())));
+}
+
+async function sumOf(
   engine: Engine,
   account: string,
   question: ReportQuestion,
@@ -58,7 +80,7 @@ export async function countReport(
   if (isTooLong(from, to, step)) {
     throw new RangeError(`a report of ${to - from} ms`);
   }
-  const sum = new ReportSum({ ...question, from });
+  const sum = new ReportSum({ ...question, from }, zone);
   for await (const counted of countDays(engine, account, daysOf(from, to, zone), first, now)) {
     await nextTurn();
     await sum.add(counted);

@@ -85,7 +85,9 @@ const atOf = ({ at }: Ended): number => at;
 /** The last failure after which the next message would probably fail as well. @param since epoch ms of the last acceptance */
 function lastingOf(all: readonly Ended[], since: number): Ended | null {
   const ofNext = all.flatMap((each) => {
-    const telling = each.entry.settledBy === "answer" ? tellingOf(each.outcome, each.name) : null;
+    // Of refusals the messages of a list would have to be told from others: each process knows that of its own.
+    const isAnswer = each.entry.settledBy === "answer" && each.outcome !== "rejected";
+    const telling = isAnswer ? tellingOf(each.outcome, each.name) : null;
     return telling === null || each.at <= since ? [] : [{ ...each, telling }];
   });
   const inRow = new Set(ofNext.map(({ entry }) => entry.request)).size;

@@ -20,6 +20,8 @@ export interface LogReportRow {
 /** An hour or a day. */
 interface LogReportStep extends Totals {
   readonly from: string;
+  /** Its date in the zone of the account, as yyyy-mm-dd: for a label. */
+  readonly day: string;
   readonly replies: number;
   readonly optOuts: number;
 }

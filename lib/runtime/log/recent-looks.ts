@@ -4,12 +4,16 @@ import type { LastOfStore } from "./last-of-all";
 
 /** ms for which what was read of the store is as good as new. */
 const AS_NEW = 1_000;
+/** What took long to count is as good as new for so many times as long: whoever looks all the time takes a twentieth of a reader. */
+const TIMES = 20;
 /** Requests above which one second more or less does not matter to their counts. */
 const MANY = 10_000;
 
 /** A value with the epoch ms at which it was read. */
 interface Read<Value> {
   readonly at: number;
+  /** ms for which it is as good as new. */
+  readonly asNew: number;
   readonly value: Value;
 }
 
@@ -32,20 +36,26 @@ export class RecentLooks {
   /** @param read reads it; called where it is not known, or old */
   async last(now: number, read: () => Promise<LastOfStore>): Promise<LastOfStore> {
     if (this.#last === null || isOld(this.#last, now)) {
-      this.#last = { at: now, value: await read() };
+      this.#last = { at: now, asNew: AS_NEW, value: await read() };
     }
     return this.#last.value;
   }
 
-  /** The same, which is remembered only where counting it takes a while. */
-  async present(now: number, read: () => Promise<Present>): Promise<Present> {
+  /** The same, which is remembered only where counting it takes a while. @param elapsed ms since any moment */
+  async present(
+    now: number,
+    read: () => Promise<Present>,
+    elapsed: () => number = () => performance.now(),
+  ): Promise<Present> {
     if (this.#present !== null && !isOld(this.#present, now)) {
       return this.#present.value;
     }
+    const begun = elapsed();
     const value = await read();
-    this.#present = value.ready + value.waiting > MANY ? { at: now, value } : null;
+    const asNew = Math.max(AS_NEW, TIMES * (elapsed() - begun));
+    this.#present = value.ready + value.waiting > MANY ? { at: now, asNew, value } : null;
     return value;
   }
 }
 
-const isOld = ({ at }: Read<unknown>, now: number): boolean => now < at || now >= at + AS_NEW;
+const isOld = ({ at, asNew }: Read<unknown>, now: number): boolean => now < at || now >= at + asNew;

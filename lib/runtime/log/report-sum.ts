@@ -1,5 +1,6 @@
 import { inSlices } from "../../shared/async/in-slices";
 import { OUTCOMES, SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
+import { wallTime } from "../../shared/schedule/zoned-time";
 import type { ReportCount, ReportDay } from "../../store/history/report-counts";
 import type { CountedDay } from "../../store/history/report-days";
 import { deliveryKind } from "../store/history/message-record";
@@ -34,6 +35,8 @@ export interface ReportQuestion {
 /** An hour or a day, from this epoch ms on. */
 export interface StepSum extends Totals {
   readonly from: number;
+  /** Its date in the zone of the report, as yyyy-mm-dd. */
+  readonly day: string;
   readonly replies: number;
   readonly optOuts: number;
 }
@@ -87,6 +90,11 @@ function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
+function dateOf(at: number, zone: string): string {
+  const { year, month, day } = wallTime(at, zone);
+  return [year, month, day].map((each) => String(each).padStart(2, "0")).join("-");
+}
+
 /** What was counted of a period, summed up day by day. Texts are made of it by `reportOf`, in the language of whoever reads it. */
 export class ReportSum {
   readonly #all = new Sum();
@@ -106,8 +114,11 @@ export class ReportSum {
   replies = 0;
   optOuts = 0;
 
-  /** @param question with its begin, epoch ms */
-  constructor(readonly question: ReportQuestion & { readonly from: number }) {}
+  /** @param question with its begin, epoch ms @param zone IANA name, of its days */
+  constructor(
+    readonly question: ReportQuestion & { readonly from: number },
+    private readonly zone: string,
+  ) {}
 
   get totals(): Totals {
     return this.#all.totals;
@@ -142,10 +153,11 @@ export class ReportSum {
     for (const { hour, count } of optOuts) {
       steps.add(hour, "optOuts", count);
     }
+    const date = dateOf(day.from, this.zone);
     for (const { from, sum, ...wrote } of steps.all) {
       this.replies += wrote.replies;
       this.optOuts += wrote.optOuts;
-      this.steps.push({ from, ...sum.totals, ...wrote });
+      this.steps.push({ from, day: date, ...sum.totals, ...wrote });
     }
   }
 

@@ -1,4 +1,3 @@
-import { Busy, Turns } from "../../shared/async/turns";
 import type { CsvRequest } from "../../shared/csv";
 import {
   REPORT_COLUMNS,
@@ -21,10 +20,6 @@ import { reportPeriod } from "./report-period";
 /** Runs what makes sentences, in the language of who reads them. */
 type ForReader = <Made>(make: () => Made) => Made;
 
-/** People whose reports are counted one after the other; of several accounts, a look is one for each. */
-const MOST_READERS = 20;
-const readers = new Turns(MOST_READERS);
-
 /**
  * The report of a period for the sidebar: the one that message-log gives to flows.
  * @param zone IANA name, whose days are counted
@@ -41,12 +36,7 @@ export async function viewReport(
   const now = Date.now();
   const { step, channel, node, outcome } = query;
   const question = { ...reportPeriod(query, zone, now), step, channel, node, outcome };
-  const counted = await readers.take(() => {
-    if (!isThere()) {
-      throw new Busy();
-    }
-    return countReport(store.engine, account, question, zone, now);
-  });
+  const counted = await countReport(store.engine, account, question, zone, now, isThere);
   return { zone, report: forReader(() => reportOf(counted)) };
 }
 

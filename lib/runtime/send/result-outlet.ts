@@ -61,7 +61,7 @@ export class ResultOutlet {
     const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
     this.#setResult(message, result);
     this.badge.end(result);
-    this.activity.sent(result, facts);
+    this.activity.sent(result, facts, message._msgid);
     const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
     for (let at = 0; at < port; at++) {

@@ -1,6 +1,6 @@
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
-import { each, isRow, lookUp, type Sql, sql } from "../schema/sql";
+import { each, isRow, lockRows, lookUp, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 
 /** ms of the longest day whose counts are kept: one on which clocks are put back by up to two hours. */
@@ -13,16 +13,20 @@ const DAY_OF_JOB = lookUp(
   `d.account = j.account AND d.starts <= j.taken_at AND d.starts > j.taken_at - ${LONGEST_DAY} AND d.ends > j.taken_at AND d.token <> ''`,
 );
 
+const KEY = ["account", "starts", "ends"] as const;
+const keyOf = (alias: string): readonly string[] => KEY.map((column) => `${alias}.${column}`);
+
+/** @param days `FROM` with rows `l` of `day_counts` in the order of their key, in which they are locked */
+const blank = (days: Sql | string): Sql => sql`
+    WITH b AS (SELECT l.account, l.starts, l.ends FROM ${days}${lockRows("l")})
+    UPDATE day_counts SET token = '', counts = NULL FROM b WHERE ${isRow(keyOf("day_counts"), keyOf("b"))}`;
+
 /** @param changed `FROM` with requests `r`, and the condition on them. Where nothing was ever counted it looks at nothing */
-const forgetDays = (changed: Sql, where: string): Sql => sql`
-    UPDATE day_counts SET token = '', counts = NULL
-    FROM (SELECT DISTINCT d.account, d.starts, d.ends
+const forgetDays = (changed: Sql, where: string): Sql =>
+  blank(sql`(SELECT DISTINCT d.account, d.starts, d.ends
       FROM ${changed} ${lookUp("jobs", "j", "j.id = r.job")} ${DAY_OF_JOB}
-      WHERE EXISTS (SELECT 1 FROM day_counts) AND ${where}) b
-    WHERE ${isRow(
-      ["day_counts.account", "day_counts.starts", "day_counts.ends"],
-      ["b.account", "b.starts", "b.ends"],
-    )}`;
+      WHERE EXISTS (SELECT 1 FROM day_counts) AND ${where} ORDER BY 1, 2, 3) f
+      ${lookUp("day_counts", "l", isRow(keyOf("l"), keyOf("f")))}`);
 
 /** What reports have counted of the days of messages that new events are about. Stands behind what these events change: see `Changers`. */
 export const FORGET_DAYS = statement(
@@ -45,5 +49,7 @@ const FORGET_SETTLED = statement(
 export const forgetSettledDays = (settled: string): Call => call(FORGET_SETTLED, settled);
 
 /** The same of a whole account, to which old messages were moved. */
-export const FORGET_ACCOUNT_DAYS = statement("events_forget_account_days")`
-    UPDATE day_counts SET token = '', counts = NULL WHERE account = ?1 AND token <> ''`;
+export const FORGET_ACCOUNT_DAYS = statement(
+  "events_forget_account_days",
+  blank("day_counts l WHERE l.account = ?1 AND l.token <> '' ORDER BY l.starts, l.ends"),
+);

@@ -40,7 +40,7 @@ export interface Present {
   readonly nextDue: number | null;
   /** Since when the longest waits that could have left, or that is to be tried again. What a rule held until just now does not count. */
   readonly oldest: number | null;
-  /** People whose message ended as `unknown` and still is, of the newest 10,000 such requests. */
+  /** People whose message ended as `unknown` and still is: 10,000 at most, of as many requests. */
   readonly unknown: number;
   /** Billed messages of the account in the hour and the day. */
   readonly spentHour: number;
@@ -49,7 +49,7 @@ export interface Present {
   readonly bytes: number;
 }
 
-/** Requests that are looked at for what ended as `unknown`, and for the oldest of those that are to be tried again. */
+/** Requests, and people, that are looked at for what ended as `unknown`; requests for the oldest of those that are to be tried again. */
 const [MOST_UNKNOWN, MOST_RETRIES] = [10_000, 100];
 
 const READY = "account = ?1 AND state = 'queued' AND due IS NULL";
@@ -91,10 +91,10 @@ const OLDEST_RETRY = statement("present_retried")`
     FROM (SELECT r.job, r.scheduled FROM requests r WHERE ${delayed(0)} ORDER BY r.due LIMIT ${MOST_RETRIES}) f`;
 
 const UNKNOWN = statement("present_unknown")`
-    SELECT count(*) AS count FROM (
+    SELECT count(*) AS count FROM (SELECT 1 AS one FROM (
       SELECT r.id, r.settled_at FROM requests r WHERE r.account = ?1 AND r.outcome = 'unknown' AND r.outcome <> 'sent'
       ORDER BY r.id DESC LIMIT ${MOST_UNKNOWN}) u CROSS JOIN recipients c
-    WHERE u.settled_at >= ?2 AND c.request = u.id`;
+    WHERE u.settled_at >= ?2 AND c.request = u.id LIMIT ${MOST_UNKNOWN}) p`;
 
 const SPENT = statement("present_spent")`
     SELECT s.period, s.messages FROM spent s WHERE s.starts = ?2 AND s.account = ?1 AND s.number = '' AND s.period = 'hour'

@@ -1,3 +1,4 @@
+import { inSlices } from "../../shared/async/in-slices";
 import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine, Row } from "../engine/engine";
 import { call } from "../engine/query";
@@ -52,8 +53,10 @@ export interface ReportDay {
 
 /** People that a statement aims at, and that it counts at most. */
 const [PAGE, MOST_PEOPLE] = [10_000, 20_000];
+/** People that a row which comes back weighs as much as: it holds the event loop. */
+const ROW = 5;
 /** Jobs of the first statement, and of any; requests of the first one where a single job has more people than a statement may count. */
-const [FIRST_JOBS, MOST_JOBS, FIRST_PARTS] = [200, 10_000, 10];
+const [FIRST_JOBS, MOST_JOBS, FIRST_PARTS] = [50, 10_000, 10];
 const [LAST_ID, LAST_PART] = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1];
 
 /** Jobs after (?2, ?3) up to (?4, ?5). */
@@ -66,7 +69,10 @@ const PAGE_END = statement("report_page_end")`
 const LAST_OF_JOB = statement("report_last_part")`
     SELECT max(r.part) AS part FROM requests r WHERE r.job = ?1`;
 
-const FAILED = "r.outcome IN ('rejected', 'denied', 'retry-later', 'unknown')";
+const FAILED = "r.outcome <> 'sent' AND r.outcome <> 'queued'";
+/** The first person of a request: who was at place 0 may have been divided off, or deleted. */
+const IS_FIRST =
+  "(c.place = 0 OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.place < c.place))";
 
 /**
  * People by what they have in common, and how long their delivery took. Nearly all are sent: nothing of their answer is read but what they cost.
@@ -81,7 +87,7 @@ const COUNTED = statement("report_counted")`
         CASE WHEN ${FAILED} THEN ${shownOutcomeOf("r")} ELSE r.outcome END AS outcome,
         CASE WHEN ${FAILED} THEN r.operation END AS operation, CASE WHEN ${FAILED} THEN ${numberIn("r.answer", "statusCode")} END AS code,
         CASE WHEN ${FAILED} THEN ${firstWordOf("r.answer", "fault")} END AS fault, c.delivery,
-        CASE WHEN c.place = 0 AND r.outcome IN ('sent', 'queued') THEN ${numberIn("r.answer", "smsCount")} END AS segments,
+        CASE WHEN r.outcome IN ('sent', 'queued') AND ${IS_FIRST} THEN ${numberIn("r.answer", "smsCount")} END AS segments,
         CASE WHEN c.delivery = 'delivered' AND r.left_at IS NOT NULL THEN ${greatest("c.delivery_at - r.left_at", "0")} / 1000 END AS s
       FROM jobs j ${lookUp("requests", "r", "r.job = j.id AND r.part > ?7 AND r.part <= ?8")} ${lookUp("recipients", "c", "c.request = r.id")}
       WHERE ${RANGE} LIMIT ?9) p
@@ -99,32 +105,22 @@ export function delaySeconds(bucket: number): number {
   return bucket < 120 ? (bucket - 60) * 60 : bucket < 150 ? (bucket - 120) * 3_600 : (bucket - 150) * 86_400;
 }
 
-const numbered = (row: Row, names: readonly string[]): object =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      names.includes(name) && value !== null ? Number(value) : value,
-    ]),
-  );
-
 /** Adds rows of several pages that differ in numbers alone. */
-class Merged<Count extends { readonly count: number; readonly segments?: number }> {
+class Merged<Count extends { count: number; segments?: number }> {
   readonly #all = new Map<string, Count>();
 
-  add(row: Count): void {
-    const { count, segments, ...key } = row;
-    const name = JSON.stringify(Object.values(key));
+  /** @param key its fields that are no such numbers @param row is changed by later ones */
+  add(key: readonly unknown[], row: Count): void {
+    const name = key.join("\0");
     const known = this.#all.get(name);
-    this.#all.set(
-      name,
-      known === undefined
-        ? row
-        : {
-            ...known,
-            count: known.count + count,
-            ...(segments !== undefined && { segments: (known.segments ?? 0) + segments }),
-          },
-    );
+    if (known === undefined) {
+      this.#all.set(name, row);
+    } else {
+      known.count += row.count;
+      if (known.segments !== undefined) {
+        known.segments += row.segments ?? 0;
+      }
+    }
   }
 
   get rows(): readonly Count[] {
@@ -135,10 +131,12 @@ class Merged<Count extends { readonly count: number; readonly segments?: number 
 /** Jobs after a place up to another one: of each its time and id. */
 type Range = readonly [time: number, id: number, lastTime: number, lastId: number];
 
+type Changed<Count> = { -readonly [Key in keyof Count]: Count[Key] };
+
 /** Counts a part of a day page by page. No statement reads more than so many people, whatever the size of a message. */
 class PartCounter {
-  readonly #people = new Merged<ReportCount>();
-  readonly #delays = new Merged<ReportDelay>();
+  readonly #people = new Merged<Changed<ReportCount>>();
+  readonly #delays = new Merged<Changed<ReportDelay>>();
 
   constructor(
     private readonly engine: Engine,
@@ -173,7 +171,7 @@ class PartCounter {
     return {
       people: this.#people.rows,
       delays: this.#delays.rows,
-      replies: replies.map((row) => numbered(row, ["hour", "count"]) as HourCount),
+      replies: replies.map(({ hour, count }) => ({ hour: Number(hour), count: Number(count) })),
     };
   }
 
@@ -194,7 +192,7 @@ class PartCounter {
     }
   }
 
-  /** Adds what is in a range and in these parts of its jobs. @returns how many people; null for too many, of which none is added */
+  /** Adds what is in a range and in these parts of its jobs. @returns what that weighs, in people; null for too many, of which none is added */
   async #page(range: Range, afterPart: number, lastPart: number, most = MOST_PEOPLE): Promise<number | null> {
     const { starts } = this.day;
     const values = [this.account, ...range, starts, afterPart, lastPart, Math.min(most + 1, LAST_ID)];
@@ -203,15 +201,34 @@ class PartCounter {
     if (counted > most) {
       return null;
     }
-    for (const { bucket, ...row } of found) {
-      const people = numbered(row, ["hour", "code", "count", "segments"]) as ReportCount;
-      this.#people.add(people);
-      if (bucket !== null) {
-        const { node, channel, outcome, count } = people;
-        this.#delays.add({ node, channel, outcome, bucket: Number(bucket), count });
+    await inSlices(found, (slice) => {
+      for (const row of slice) {
+        this.#add(row);
       }
+    });
+    return Math.max(counted, ROW * found.length);
+  }
+
+  #add(row: Row): void {
+    const { node, channel, outcome, operation, fault, delivery } = row as unknown as ReportCount;
+    const [hour, count, segments] = [Number(row.hour), Number(row.count), Number(row.segments)];
+    const code = row.code == null ? null : Number(row.code);
+    this.#people.add([hour, node, channel, outcome, operation, code, fault, delivery], {
+      hour,
+      node,
+      channel,
+      outcome,
+      operation,
+      code,
+      fault,
+      delivery,
+      count,
+      segments,
+    });
+    if (row.bucket !== null) {
+      const bucket = Number(row.bucket);
+      this.#delays.add([node, channel, outcome, bucket], { node, channel, outcome, bucket, count });
     }
-    return counted;
   }
 }
 

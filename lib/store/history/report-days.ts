@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { LONGEST_DAY } from "../events/day-counts";
-import type { Engine, Row } from "../engine/engine";
+import type { Call, Engine, Row } from "../engine/engine";
 import { call } from "../engine/query";
 import { CHANGERS, each, smallestOf } from "../schema/sql";
 import { statement } from "../schema/statement";
@@ -37,6 +37,14 @@ const KNOWN = statement("report_known")`
     SELECT d.starts, d.ends, d.counts FROM day_counts d
     WHERE d.account = ?1 AND d.starts >= ?2 AND d.starts < ?3 AND d.counts IS NOT NULL`;
 
+/** Entries: begin, end. Those of which there is anything to count. */
+const USED = statement("report_used")`
+    SELECT CAST(e.value ->> 0 AS bigint) AS starts, CAST(e.value ->> 1 AS bigint) AS ends FROM ${each("?1")}
+    WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?2
+        AND j.taken_at >= CAST(e.value ->> 0 AS bigint) AND j.taken_at < CAST(e.value ->> 1 AS bigint))
+      OR EXISTS (SELECT 1 FROM events v WHERE v.account = ?2 AND v.kind = 'inbound'
+        AND v.received_at >= CAST(e.value ->> 0 AS bigint) AND v.received_at < CAST(e.value ->> 1 AS bigint))`;
+
 // The opt-outs of an account may be many, and its days few.
 const OPTED_OUT = statement("report_opted_out")`
     SELECT o.at / ${QUARTER} AS quarter, count(*) AS count FROM opt_outs o
@@ -59,6 +67,9 @@ const UNSEALED = statement("report_unsealed")`
 /** Unless something of the day has changed meanwhile. */
 const KEEP = statement("report_keep")`
     UPDATE day_counts SET counts = ?5 WHERE account = ?1 AND starts = ?2 AND ends = ?3 AND token = ?4 AND token <> ''`;
+
+const FORGET = statement("report_forget")`
+    UPDATE day_counts SET token = '', counts = NULL WHERE account = ?1 AND starts = ?2 AND ends = ?3`;
 
 const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`;
 const isWhole = ({ starts, ends, from, to }: ReportDay): boolean => from === starts && to === ends;
@@ -99,6 +110,14 @@ class Changers {
   }
 }
 
+interface CountedOnce {
+  readonly day: ReportDay;
+  readonly token: string;
+  readonly text: string;
+}
+
+const NOTHING: DayCounts = { people: [], delays: [], replies: [] };
+
 /** Counts the days of one report, a few at a time. */
 class DayCounter {
   readonly #changers: Changers;
@@ -121,21 +140,39 @@ class DayCounter {
       call(OPTED_OUT, this.account, first.from, last.to),
     ]);
     const known = new Map(kept.map((row) => [keyOf(row), String(row.counts)]));
-    const tokens = await this.#begin(days.filter((day) => this.#mayKeep(day) && !known.has(keyOf(day))));
+    for (const day of days.filter((each) => known.has(keyOf(each)) && each.ends + SETTLING > this.now)) {
+      // It was counted by a clock that was ahead: messages may still come into it.
+      known.delete(keyOf(day));
+      await this.engine.run([call(FORGET, this.account, day.starts, day.ends)]);
+    }
+    const used = await this.#used(days.filter((day) => !isWhole(day) || !known.has(keyOf(day))));
+    const tokens = await this.#begin(used.filter((day) => this.#mayKeep(day)));
+    const counted: CountedOnce[] = [];
     for (const day of days) {
       const text = isWhole(day) ? known.get(keyOf(day)) : undefined;
       const token = tokens.get(keyOf(day));
-      yield {
-        day,
-        counts:
-          text !== undefined
-            ? readCounts(text)
-            : token !== undefined
-              ? await this.#countDay(day, token)
-              : await countPart(this.engine, this.account, day),
-        optOuts: hoursOf(day, optedOut),
-      };
+      let counts = NOTHING;
+      if (text !== undefined) {
+        counts = readCounts(text);
+      } else if (token !== undefined) {
+        counts = await this.#countDay(day, token, counted);
+      } else if (used.includes(day)) {
+        counts = await countPart(this.engine, this.account, day);
+      }
+      yield { day, counts, optOuts: hoursOf(day, optedOut) };
     }
+    await this.#keep(counted);
+  }
+
+  /** Days with nothing to count are neither counted nor kept, so that a long time with few messages is no long work. */
+  async #used(days: readonly ReportDay[]): Promise<readonly ReportDay[]> {
+    if (days.length === 0) {
+      return [];
+    }
+    const entries = JSON.stringify(days.map(({ starts, ends }) => [starts, ends]));
+    const [rows = []] = await this.engine.read([call(USED, entries, this.account)]);
+    const used = new Set(rows.map(keyOf));
+    return days.filter((day) => used.has(keyOf(day)));
   }
 
   /** Of a day that is over. A place may have put its clocks back by hours. */
@@ -159,21 +196,29 @@ class DayCounter {
     return new Map(rows.filter((row) => asked.has(keyOf(row))).map((row) => [keyOf(row), String(row.token)]));
   }
 
-  /** Counts a whole day, and keeps what it has counted where nothing of the day is under way. */
-  async #countDay(day: ReportDay, token: string): Promise<DayCounts> {
-    const { starts, ends } = day;
-    const mayKeep = await this.#changers.areDone();
+  /** Counts a whole day. @param counted gets what may be kept: nothing of the day was under way */
+  async #countDay(day: ReportDay, token: string, counted: CountedOnce[]): Promise<DayCounts> {
+    // A list that is complete by the end of the count may not have been when its part of the day was counted.
+    const mayKeep = (await this.#changers.areDone()) && !(await this.#isFilling(day));
     const counts = await countPart(this.engine, this.account, day);
     const text = writeCounts(counts);
-    if (
-      mayKeep &&
-      text.length <= LONGEST_TEXT &&
-      counts.people.every(({ outcome }) => outcome !== null) &&
-      !(await this.#isFilling(day))
-    ) {
-      await this.engine.run([call(KEEP, this.account, starts, ends, token, text)]);
+    if (mayKeep && text.length <= LONGEST_TEXT && counts.people.every(({ outcome }) => outcome !== null)) {
+      counted.push({ day, token, text });
     }
     return counts;
+  }
+
+  /** Keeps what was counted, with one commit. */
+  async #keep(counted: readonly CountedOnce[]): Promise<void> {
+    const calls: Call[] = [];
+    for (const { day, token, text } of counted) {
+      if (!(await this.#isFilling(day))) {
+        calls.push(call(KEEP, this.account, day.starts, day.ends, token, text));
+      }
+    }
+    if (calls.length > 0) {
+      await this.engine.run(calls);
+    }
   }
 
   async #isFilling({ starts, ends }: ReportDay): Promise<boolean> {
@@ -191,8 +236,6 @@ function hoursOf({ starts, from, to }: ReportDay, rows: readonly Row[]): readonl
       : [];
   });
 }
-
-const NOTHING: DayCounts = { people: [], delays: [], replies: [] };
 
 /**
  * What became of the messages of an account that were taken on some days, and what people wrote then. A day that is over, and of which nothing waits, is counted

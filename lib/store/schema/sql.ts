@@ -160,6 +160,9 @@ export const chosen = (query: SqlPart, alias?: string): Sql =>
     sql`= ANY (ARRAY(${query} FOR UPDATE ${alias === undefined ? "" : `OF ${alias} `}SKIP LOCKED))`,
   );
 
+/** Ends a query with an order: locks its rows of a table in this order, so that all who change several of them do not wait for each other in a circle. */
+export const lockRows = (alias: string): Sql => either("", ` FOR UPDATE OF ${alias}`);
+
 /**
  * As `chosen`, but waits for rows that somebody else is changing. The query has to have the order in which all who wait for several of
  * them take them, so that they do not wait for each other in a circle.

@@ -148,8 +148,8 @@ describe("what messages came to last", () => {
     },
     ...{ simulated: false, name: "NAME" },
   } as const;
-  const note = (last: LastResults, given: object, at = NOW) =>
-    last.note({ ...entry, ...given } as never, null, at);
+  const note = (last: LastResults, given: object, at = NOW, message?: string) =>
+    last.note({ ...entry, ...given } as never, null, at, message);
 
   it("are messages alone, and no results that a person, a deploy or a rule has decided", () => {
     const last = new LastResults();
@@ -217,6 +217,54 @@ describe("what messages came to last", () => {
     assert.equal(names(), "INVALID_ACCOUNT");
   });
 
+  const REFUSED = { result: "rejected", code: 4003, name: "INVALID_SENDER" };
+  const OTHER = { result: "rejected", code: 4009, name: "INVALID_TEXT" };
+  const TO_ONE = { result: "rejected", code: 4002, name: "INVALID_RECIPIENT" };
+  const times = (count: number, given: object): readonly object[] =>
+    Array.from({ length: count }, () => given);
+  /** Results of messages, one after the other, with the name of the one that the next message would meet as well. */
+  const REFUSALS: Readonly<Record<string, readonly [given: readonly object[], lasting?: string]>> = {
+    "nine messages": [times(9, REFUSED)],
+    "ten messages": [times(10, REFUSED), "INVALID_SENDER"],
+    "many messages": [times(500, REFUSED), "INVALID_SENDER"],
+    "ten messages, of which one to another number was accepted": [
+      [...times(9, REFUSED), { result: "sent" }, ...times(9, REFUSED)],
+    ],
+    "ten messages for two reasons": [[...times(9, REFUSED), OTHER, ...times(9, REFUSED)]],
+    "ten messages, and another one to a wrong number": [
+      [...times(9, REFUSED), TO_ONE, REFUSED],
+      "INVALID_SENDER",
+    ],
+    "many messages to wrong numbers": [times(500, TO_ONE)],
+    "many numbers that the service blocks": [
+      times(500, { result: "rejected", code: 4031, name: "RECIPIENTS_BLACKLISTED" }),
+    ],
+    "many that a rule kept back": [times(500, { result: "skipped", name: "OPTED_OUT" })],
+    "ten whose fields are wrong": [times(10, { result: "rejected", name: "FIELD_INVALID" }), "FIELD_INVALID"],
+    "silence among refusals": [[...times(9, REFUSED), { result: "unknown", name: "NO_ANSWER" }]],
+  };
+  for (const [what, [given, lasting]] of Object.entries(REFUSALS)) {
+    it(`say ${lasting === undefined ? "nothing" : "something"} of the next message: refused are ${what}`, () => {
+      const last = new LastResults();
+      for (const [at, each] of given.entries()) {
+        note(last, each, NOW + at, `m${at}`);
+      }
+      assert.equal(last.lastingFailure?.statusName, lasting);
+    });
+  }
+
+  it("say nothing of the next message where one list was refused, however many requests it has", () => {
+    const last = new LastResults();
+    for (let at = 0; at < 500; at++) {
+      note(last, REFUSED, NOW, "m1");
+    }
+    assert.equal(last.lastingFailure, null);
+    for (let at = 0; at < 500; at++) {
+      note(last, REFUSED, NOW);
+    }
+    assert.equal(last.lastingFailure, null, "of these nobody knows whether they are one");
+  });
+
   it("tell so of each fault of this side", () => {
     const telling = Object.values(LOCAL_FAULTS).map(
       ({ name, outcome }) => [name, tellingOf(shownOutcome(outcome, name), name)] as const,
@@ -237,6 +285,10 @@ describe("what messages came to last", () => {
     ]);
     assert.deepEqual(of(3), [
       ...["CONNECTION_LOST", "NO_ANSWER", "ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY", "STORE_UNCERTAIN"],
+    ]);
+    assert.deepEqual(of(10), [
+      ...["FIELD_INVALID", "FIELD_UNRESOLVED", "TEXT_NOT_LATIN1"],
+      ...["FILE_UNREADABLE", "FILE_TOO_LARGE", "FILE_EXISTS"],
     ]);
   });
 });

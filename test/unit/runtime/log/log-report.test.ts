@@ -28,7 +28,7 @@ async function reportOf(
   parts: readonly CountedDay[],
   question: ReportQuestion & { readonly from: number },
 ): Promise<LogReport> {
-  const sum = new ReportSum(question);
+  const sum = new ReportSum(question, ZONE);
   for (const each of parts) {
     await sum.add(each);
   }
@@ -117,6 +117,13 @@ describe("a report of a period", () => {
       ],
     );
     assert.deepEqual([replies, optOuts], [2, 2]);
+  });
+
+  it("has the date of each step in the zone of the account, whatever that of this computer is", async () => {
+    const dates = async (step: "day" | "hour"): Promise<readonly string[]> =>
+      (await reportOf([part([])], { ...ASKED, step })).steps.map((each) => each.day);
+    assert.deepEqual(await dates("day"), ["2025-06-01"]);
+    assert.deepEqual(new Set(await dates("hour")), new Set(["2025-06-01"]));
   });
 
   it("says below what half and 95 % of the deliveries took, of what is wanted", async () => {

@@ -38,6 +38,22 @@ describe("what was read of the store for the state of an account", () => {
     assert.deepEqual(await reads([5, 500], 9_999), [1, 2]);
   });
 
+  it("has what took long to count for twenty times as long", async () => {
+    const looks = RecentLooks.of(new LastResults());
+    let [elapsed, present] = [0, 0];
+    const read = async (): Promise<Present> => {
+      present++;
+      elapsed += 150;
+      return { ready: 0, waiting: 200_000 } as Present;
+    };
+    for (const now of [5, 1_005, 3_004]) {
+      await looks.present(now, read, () => elapsed);
+    }
+    assert.equal(present, 1);
+    await looks.present(3_005, read, () => elapsed);
+    assert.equal(present, 2);
+  });
+
   it("belongs to one account, and is read again after a failure", async () => {
     const here = new LastResults();
     assert.equal(RecentLooks.of(here), RecentLooks.of(here));

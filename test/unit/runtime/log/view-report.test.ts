@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { answerQuery } from "../../../../lib/runtime/log/log-answer";
 import { viewReport } from "../../../../lib/runtime/log/view-report";
 import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import { Busy } from "../../../../lib/shared/async/turns";
@@ -39,6 +40,26 @@ describe("reports for the sidebar", () => {
       (await results).map(({ status }) => status),
       ["rejected", "rejected", "rejected"],
     );
+  });
+
+  it("take turns with those of flows, of which none is refused", async () => {
+    const [first, second] = [storeThatFails(), storeThatFails()];
+    const all = { node: undefined, channel: undefined, outcome: undefined };
+    const query = { kind: "report", from: 0, to: 1, step: "day", ...all } as const;
+    const ask = ({ kept }: typeof first) =>
+      answerQuery(kept.store, "a1", query, "UTC", 1).catch((error: Error) => error.message);
+    const view = viewReport(first.kept, "UTC", ASKED, (make) => make()).catch(() => {});
+    const flows = Array.from({ length: 25 }, () => ask(second));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([first.reads(), second.reads()], [1, 0]);
+    first.fail();
+    await view;
+    for (const flow of flows) {
+      await new Promise((resolve) => setImmediate(resolve));
+      second.fail();
+      assert.equal(await flow, "read");
+    }
+    assert.equal(second.reads(), 25);
   });
 
   it("are refused where too many wait", async () => {

@@ -18,6 +18,7 @@ import { optOutsSuite } from "./opt-outs-suite";
 import { processesSuite } from "./instances/processes-suite";
 import { queueSuite } from "./queue-suite";
 import { recoverySuite } from "./recovery-suite";
+import { keptDaysSuite } from "./history/kept-days-suite";
 import { reportSuite } from "./history/report-suite";
 import { requestsSuite } from "./requests-suite";
 import { sealedTextsSuite } from "./sealed-texts-suite";
@@ -36,6 +37,7 @@ const SUITES = [
   recentSuite,
   presentSuite,
   reportSuite,
+  keptDaysSuite,
   queueSuite,
   movesSuite,
   cancelNodeSuite,

@@ -153,6 +153,20 @@ export function presentSuite(open: OpenStore): void {
       assert.deepEqual([spentHour, spentDay], [7, 70]);
     });
 
+    it("counts no more people whose message is unknown than a statement may read", async () => {
+      const people = Array.from({ length: 1_000 }, (_unused, at) => `4179${at}`);
+      const ids = await takeJob(
+        store,
+        Array.from({ length: 11 }, () => ({ recipients: people })),
+      );
+      await store.claims.claim("a1", me, ids.length);
+      await store.settlements.settle(
+        me,
+        ids.map((id) => answered(id, { outcome: "unknown" })),
+      );
+      assert.equal((await present()).unknown, 10_000);
+    });
+
     it("was on the disk a moment ago", async () => {
       const before = Date.now();
       await request("queued");

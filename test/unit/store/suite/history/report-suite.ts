@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../../../lib/store/engine/engine";
-import { call, rowsOf } from "../../../../../lib/store/engine/query";
+import { call } from "../../../../../lib/store/engine/query";
 import {
   type DayCounts,
   delaySeconds,
@@ -8,73 +7,26 @@ import {
   type ReportDay,
 } from "../../../../../lib/store/history/report-counts";
 import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
+import { each } from "../../../../../lib/store/schema/sql";
 import { statement } from "../../../../../lib/store/schema/statement";
-import {
-  answered,
-  kill,
-  newEvent,
-  newJob,
-  newRequest,
-  type OpenStore,
-  takeJob,
-  type Told,
-  useFixture,
-  watched,
-} from "../store-under-test";
+import { answered, newEvent, newJob, newRequest, type OpenStore, takeJob } from "../store-under-test";
+import { DAY, HOUR, useReports } from "./reports-under-test";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const KEPT = statement("test_report_kept")`
-    SELECT starts FROM day_counts WHERE counts IS NOT NULL AND token <> '' ORDER BY starts`;
+const MANY_JOBS = statement("test_report_many_jobs")`
+    INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
+    SELECT 'k' || (e.value ->> 0), 'a1', 'n' || (e.value ->> 0), 'i1', 'sms', CAST(e.value ->> 0 AS bigint), 1 FROM ${each("?1")}`;
+const MANY_REQUESTS = statement("test_report_many_requests")`
+    INSERT INTO requests (job, part, account, operation, state, priority, attempts, outcome)
+    SELECT j.id, 0, 'a1', 'sms', 'emitted', 0, 1, 'sent' FROM jobs j`;
+const MANY_RECIPIENTS = statement("test_report_many_recipients")`
+    INSERT INTO recipients (request, place, number, delivery_rank) SELECT r.id, 0, '41790000001', 0 FROM requests r`;
 const LEFT = statement("test_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
 /** People that a statement counts at most. */
 const MOST = 20_000;
 
 /** What became of the messages of a period. */
 export function reportSuite(open: OpenStore): void {
-  const { clock, engine, store, me } = useFixture(open);
-
-  const dayOf = (at: number): ReportDay => {
-    const starts = Math.floor(at / DAY) * DAY;
-    return { starts, ends: starts + DAY, from: starts, to: starts + DAY };
-  };
-  async function ask(days: readonly ReportDay[], of: Engine = engine): Promise<readonly DayCounts[]> {
-    const all: DayCounts[] = [];
-    for await (const { counts } of countDays(of, "a1", days, await firstOf(engine, "a1"), clock.time)) {
-      all.push(counts);
-    }
-    return all;
-  }
-  const watch = (before: Told[0], after?: Told[1]): Engine => watched(engine, before, after);
-  const kept = async (): Promise<readonly number[]> =>
-    (await rowsOf(engine, KEPT)).map(({ starts }) => Number(starts));
-  const totals = (counts: readonly DayCounts[]): Record<string, number> => {
-    const all: Record<string, number> = {};
-    for (const { outcome, delivery, count } of counts.flatMap(({ people }) => people)) {
-      const key = `${outcome} ${delivery}`;
-      all[key] = (all[key] ?? 0) + count;
-    }
-    return all;
-  };
-
-  /** A message that has ended. @returns its id */
-  async function ended(
-    given: Partial<ReturnType<typeof answered>>,
-    recipients: readonly string[] = ["41790000001"],
-    job: Parameters<typeof takeJob>[2] = {},
-  ): Promise<number> {
-    const [id = 0] = await takeJob(store, [{ recipients }], job);
-    await store.claims.claim(job.account ?? "a1", me, 1);
-    await store.settlements.settle(me, [answered(id, { emitted: true, transferId: `t${id}`, ...given })]);
-    return id;
-  }
-  const delivered = (
-    id: number,
-    at: number,
-    number = "41790000001",
-    status = "delivered",
-  ): Promise<unknown> =>
-    store.deliveries.note("a1", [newEvent({ transferId: `t${id}`, number, status, at })]);
+  const { clock, engine, store, me, dayOf, ask, watch, totals, ended, delivered } = useReports(open);
 
   describe("a report", () => {
     it("counts people by hour, node, channel, outcome, reason and status, what was billed, how long it took, and replies", async () => {
@@ -127,6 +79,30 @@ export function reportSuite(open: OpenStore): void {
       assert.equal(await firstOf(engine, "nobody"), null);
     });
 
+    it("counts what was billed for a request whose first person was divided off or deleted", async () => {
+      await takeJob(store, [{ recipients: ["1", "2", "3"] }]);
+      const [request] = await store.claims.claim("a1", me, 1);
+      const group = {
+        recipients: ["1"],
+        settled: { outcome: "rejected" as const, answer: '{"fault":"OPTED_OUT"}' },
+        until: null,
+      };
+      assert.ok(await store.divisions.divide(request!, "a1", me, [group], true));
+      const [rest] = await store.claims.claim("a1", me, 1);
+      const answer = '{"statusCode":2000,"smsCount":2}';
+      await store.settlements.settle(me, [answered(rest!.id, { answer, emitted: true })]);
+      const segments = async (): Promise<readonly (readonly [unknown, number, number])[]> =>
+        (await ask([dayOf(clock.time)])).flatMap(({ people }) =>
+          people.map((each) => [each.outcome, each.count, each.segments] as const),
+        );
+      const divided = await segments();
+      assert.deepEqual(divided.find(([outcome]) => outcome === "skipped")?.[1], 1);
+      const billed = (all: typeof divided): number => all.reduce((sum, [, , each]) => sum + each, 0);
+      assert.equal(billed(divided), 2);
+      await store.retention.deleteNumber("2");
+      assert.equal(billed(await segments()), 2);
+    });
+
     it("counts a part of a day, to the millisecond", async () => {
       const times = [0, 1, 2, 3].map((ms) => clock.time + ms);
       for (const at of times) {
@@ -136,121 +112,6 @@ export function reportSuite(open: OpenStore): void {
       const [from = 0, , , to = 0] = times;
       const day = dayOf(from);
       assert.deepEqual(totals(await ask([{ ...day, from: from + 1, to }])), { "sent null": 2 });
-    });
-
-    it("counts a day that is over once, and again after an event about it", async () => {
-      const first = dayOf(clock.time);
-      const id = await ended({});
-      clock.time += DAY;
-      await ended({});
-      const days = [first, dayOf(clock.time)];
-      const [counted] = await ask(days);
-      assert.deepEqual(await kept(), [first.starts], "the day of today goes on");
-      const again = await ask(days);
-      assert.deepEqual(again[0], counted, "what was kept is what was counted");
-      assert.deepEqual(totals(again), { "sent null": 2 });
-
-      const ran: string[] = [];
-      const watching = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
-      assert.deepEqual(totals(await ask([first], watching)), { "sent null": 1 });
-      assert.deepEqual(ran, ["report_known", "report_opted_out"]);
-
-      await delivered(id, clock.time);
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask(days)), { "sent delivered": 1, "sent null": 1 });
-      await store.deliveries.note("a2", [newEvent({ transferId: `t${id}` })]);
-      assert.deepEqual(await kept(), [first.starts], "an event of another account is about something else");
-    });
-
-    it("keeps nothing of a day of which something is under way, or has changed while it was counted", async () => {
-      const day = dayOf(clock.time);
-      const id = await ended({});
-      const [open = 0] = await takeJob(store, 1);
-      clock.time += DAY;
-      await ask([day]);
-      assert.deepEqual(await kept(), [], "one message waits");
-      await store.claims.claim("a1", me, 1);
-      await store.settlements.settle(me, [answered(open, { emitted: true })]);
-      let told = false;
-      const racing = watch(
-        () => {},
-        async (calls) => {
-          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
-            told = true;
-            await delivered(id, clock.time);
-          }
-        },
-      );
-      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 2 });
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask([day])), { "sent delivered": 1, "sent null": 1 });
-      assert.deepEqual(await kept(), [day.starts]);
-    });
-
-    it("counts an account anew to which old messages were moved, and forgets days at their age", async () => {
-      const day = dayOf(clock.time);
-      await ended({});
-      clock.time += DAY;
-      await ask([day]);
-      await store.moves.arrive("a1", me, {
-        id: "place-move",
-        jobs: [],
-        requests: [],
-        optOuts: [],
-        onceKeys: [],
-      } as never);
-      assert.deepEqual(await kept(), []);
-      await ask([day]);
-      await store.retention.deleteOld("a1", DAY);
-      assert.deepEqual(await kept(), [day.starts]);
-      clock.time += DAY;
-      await store.retention.deleteOld("a2", DAY);
-      assert.deepEqual(await kept(), [day.starts]);
-      await store.retention.deleteOld("a1", DAY);
-      assert.deepEqual(await kept(), []);
-    });
-
-    it("counts a day anew to which an answer came late, of a request that was given up", async () => {
-      const day = dayOf(clock.time);
-      const [id = 0] = await takeJob(store, 1);
-      await store.claims.claim("a1", me, 1);
-      await kill(engine, me);
-      await store.recovery.settleOrphans();
-      await store.settlements.emitted([id]);
-      clock.time += DAY;
-      assert.deepEqual(totals(await ask([day])), { "unknown null": 1 });
-      assert.deepEqual(await kept(), [day.starts]);
-      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
-      assert.deepEqual(await kept(), []);
-      assert.deepEqual(totals(await ask([day])), { "rejected null": 1 });
-    });
-
-    it("keeps the counts of every other day at an event about one, and keeps counting while somebody writes", async () => {
-      const days: ReportDay[] = [];
-      const ids: number[] = [];
-      for (let at = 0; at < 6; at++) {
-        ids.push(await ended({}));
-        days.push(dayOf(clock.time));
-        clock.time += DAY;
-      }
-      const today = await ended({});
-      await ask(
-        days,
-        watch(
-          () => {},
-          async () => {
-            clock.time++;
-            await delivered(today, clock.time);
-          },
-        ),
-      );
-      const starts = days.map((day) => day.starts);
-      assert.deepEqual(await kept(), starts);
-      await delivered(ids[2] ?? 0, clock.time);
-      assert.deepEqual(
-        await kept(),
-        starts.filter((_unused, at) => at !== 2),
-      );
     });
 
     it("counts no more people in one statement than it may, whatever the size of a message", async () => {
@@ -288,6 +149,21 @@ export function reportSuite(open: OpenStore): void {
       });
       assert.ok(most <= MOST + 1, `${most} people`);
       assert.ok(statements < 20, `${statements} statements`);
+    });
+
+    it("reads a page with no more rows than hold the event loop for some milliseconds, where each message is of another node", async () => {
+      const list = JSON.stringify(Array.from({ length: 4_000 }, (_unused, at) => [clock.time + at]));
+      await engine.run([call(MANY_JOBS, list), call(MANY_REQUESTS), call(MANY_RECIPIENTS)]);
+      let most = 0;
+      const watching = watch(
+        () => {},
+        (_calls, [rows = []]) => {
+          most = Math.max(most, rows.length);
+        },
+      );
+      const [{ people } = {} as DayCounts] = await ask([dayOf(clock.time)], watching);
+      assert.equal(people?.length, 4_000);
+      assert.ok(most <= 2_000, `${most} rows`);
     });
 
     it("counts page by page what is more than a page", async () => {

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { rowsOf } from "../../../../../lib/store/engine/query";
+import type { DayCounts, ReportDay } from "../../../../../lib/store/history/report-counts";
+import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
+import { statement } from "../../../../../lib/store/schema/statement";
+import { answered, kill, newEvent, newJob, newRequest, type OpenStore, takeJob } from "../store-under-test";
+import { DAY, HOUR, useReports } from "./reports-under-test";
+
+const ALL_DAYS = statement("test_report_all_days")`SELECT starts FROM day_counts ORDER BY starts`;
+
+/** Days that a report has counted, and finds again. */
+export function keptDaysSuite(open: OpenStore): void {
+  const { clock, engine, store, me, dayOf, ask, watch, kept, totals, ended, delivered } = useReports(open);
+
+  describe("a report that finds what was counted", () => {
+    it("keeps nothing of a day without messages, and writes four days at once", async () => {
+      const days = [-4, -3, -2, -1, 0, 1, 2, 3].map((at) => dayOf(clock.time + at * DAY));
+      await store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
+      for (let at = 0; at < 4; at++) {
+        await ended({});
+        clock.time += DAY;
+      }
+      let writes = 0;
+      const watching = watch((calls) => {
+        writes += calls.some((each) => each.statement.name === "report_keep") ? 1 : 0;
+      });
+      const all: DayCounts[] = [];
+      for await (const { counts } of countDays(watching, "a1", days, 0, clock.time)) {
+        all.push(counts);
+      }
+      assert.deepEqual(
+        all.map(({ people, replies }) => people.length + replies.length),
+        [0, 0, 0, 0, 2, 1, 1, 1],
+      );
+      assert.equal(writes, 1);
+      assert.deepEqual(
+        await rowsOf(engine, ALL_DAYS).then((rows) => rows.map(({ starts }) => Number(starts))),
+        days.slice(4).map(({ starts }) => starts),
+      );
+    });
+
+    it("keeps nothing of a day while a list of it is being filled, also where it is complete by the end of the count", async () => {
+      const day = dayOf(clock.time);
+      const list = newJob();
+      await ended({});
+      await store.jobs.begin(list);
+      clock.time += 2 * DAY;
+      let told = false;
+      const racing = watch(
+        () => {},
+        async (calls) => {
+          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
+            told = true;
+            await store.jobs.add(list.key, [newRequest({ part: 0, recipients: ["7"] })]);
+            await store.jobs.seal(list.key, list.account);
+            await store.claims.claim("a1", me, 1);
+          }
+        },
+      );
+      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 1 });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "sent null": 1, "null null": 1 });
+    });
+
+    it("does not keep a day that a clock which was ahead has taken for over, whether a report or a cleaning comes first", async () => {
+      const day = dayOf(clock.time);
+      for (const look of [() => ask([day]), () => store.retention.deleteOld("a1", 30 * DAY)]) {
+        clock.time = day.starts;
+        await ended({});
+        clock.time = day.ends + DAY;
+        await ask([day]);
+        assert.deepEqual(await kept(), [day.starts]);
+        clock.time = day.starts + HOUR;
+        await look();
+        assert.deepEqual(await kept(), []);
+        await ended({});
+        clock.time = day.ends + DAY;
+        await ask([day]);
+      }
+      assert.deepEqual(totals(await ask([day])), { "sent null": 4 });
+    });
+
+    it("forgets the days of an account that has nothing else left", async () => {
+      const day = dayOf(clock.time);
+      await ended({});
+      clock.time += DAY;
+      await ask([day]);
+      const old = 30 * DAY;
+      clock.time = day.ends + old;
+      for (let at = 0; at < 3; at++) {
+        await store.retention.deleteRemoved("a1", old);
+      }
+      assert.deepEqual(await kept(), [day.starts], "its end is not old yet");
+      assert.equal(await firstOf(engine, "a1"), day.starts);
+      assert.deepEqual(await store.retention.accounts(), ["a1"]);
+      clock.time++;
+      await store.retention.deleteRemoved("a1", old);
+      assert.deepEqual(await store.retention.accounts(), []);
+    });
+
+    it("counts a day that is over once, and again after an event about it", async () => {
+      const first = dayOf(clock.time);
+      const id = await ended({});
+      clock.time += DAY;
+      await ended({});
+      const days = [first, dayOf(clock.time)];
+      const [counted] = await ask(days);
+      assert.deepEqual(await kept(), [first.starts], "the day of today goes on");
+      const again = await ask(days);
+      assert.deepEqual(again[0], counted, "what was kept is what was counted");
+      assert.deepEqual(totals(again), { "sent null": 2 });
+
+      const ran: string[] = [];
+      const watching = watch((calls) => ran.push(...calls.map((each) => each.statement.name)));
+      assert.deepEqual(totals(await ask([first], watching)), { "sent null": 1 });
+      assert.deepEqual(ran, ["report_known", "report_opted_out"]);
+
+      await delivered(id, clock.time);
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask(days)), { "sent delivered": 1, "sent null": 1 });
+      await store.deliveries.note("a2", [newEvent({ transferId: `t${id}` })]);
+      assert.deepEqual(await kept(), [first.starts], "an event of another account is about something else");
+    });
+
+    it("keeps nothing of a day of which something is under way, or has changed while it was counted", async () => {
+      const day = dayOf(clock.time);
+      const id = await ended({});
+      const [open = 0] = await takeJob(store, 1);
+      clock.time += DAY;
+      await ask([day]);
+      assert.deepEqual(await kept(), [], "one message waits");
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(open, { emitted: true })]);
+      let told = false;
+      const racing = watch(
+        () => {},
+        async (calls) => {
+          if (!told && calls.some((each) => each.statement.name === "report_counted")) {
+            told = true;
+            await delivered(id, clock.time);
+          }
+        },
+      );
+      assert.deepEqual(totals(await ask([day], racing)), { "sent null": 2 });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "sent delivered": 1, "sent null": 1 });
+      assert.deepEqual(await kept(), [day.starts]);
+    });
+
+    it("counts an account anew to which old messages were moved, and forgets days at their age", async () => {
+      const day = dayOf(clock.time);
+      await ended({});
+      clock.time += DAY;
+      await ask([day]);
+      await store.moves.arrive("a1", me, {
+        id: "place-move",
+        jobs: [],
+        requests: [],
+        optOuts: [],
+        onceKeys: [],
+      } as never);
+      assert.deepEqual(await kept(), []);
+      await ask([day]);
+      await store.retention.deleteOld("a1", DAY);
+      assert.deepEqual(await kept(), [day.starts]);
+      clock.time += DAY;
+      await store.retention.deleteOld("a2", DAY);
+      assert.deepEqual(await kept(), [day.starts]);
+      await store.retention.deleteOld("a1", DAY);
+      assert.deepEqual(await kept(), []);
+    });
+
+    it("counts a day anew to which an answer came late, of a request that was given up", async () => {
+      const day = dayOf(clock.time);
+      const [id = 0] = await takeJob(store, 1);
+      await store.claims.claim("a1", me, 1);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      await store.settlements.emitted([id]);
+      clock.time += DAY;
+      assert.deepEqual(totals(await ask([day])), { "unknown null": 1 });
+      assert.deepEqual(await kept(), [day.starts]);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(totals(await ask([day])), { "rejected null": 1 });
+    });
+
+    it("keeps the counts of every other day at an event about one, and keeps counting while somebody writes", async () => {
+      const days: ReportDay[] = [];
+      const ids: number[] = [];
+      for (let at = 0; at < 6; at++) {
+        ids.push(await ended({}));
+        days.push(dayOf(clock.time));
+        clock.time += DAY;
+      }
+      const today = await ended({});
+      await ask(
+        days,
+        watch(
+          () => {},
+          async () => {
+            clock.time++;
+            await delivered(today, clock.time);
+          },
+        ),
+      );
+      const starts = days.map((day) => day.starts);
+      assert.deepEqual(await kept(), starts);
+      await delivered(ids[2] ?? 0, clock.time);
+      assert.deepEqual(
+        await kept(),
+        starts.filter((_unused, at) => at !== 2),
+      );
+    });
+  });
+}
