@@ -25,7 +25,8 @@ export class HeardEvents {
     const name = `${account} ${key}`;
     const [heard, at] = [this.#heard.get(name), Date.now()];
     // A webhook that is gone would otherwise be ahead of the others for ever.
-    const byNode = heard !== undefined && at - heard.at < REMEMBERED ? heard.byNode : new Map<string, number>();
+    const byNode =
+      heard !== undefined && at - heard.at < REMEMBERED ? heard.byNode : new Map<string, number>();
     const most = Math.max(0, ...byNode.values());
     const times = (byNode.get(node) ?? 0) + 1;
     byNode.set(node, times);

@@ -42,6 +42,8 @@ export interface ReplyFacts {
   readonly cost: number;
   /** ISO 8601 in UTC: when the sending hours begin that it waits for; null where it need not wait for them. */
   readonly leavesAt: string | null;
+  /** ISO 8601 in UTC: until when a limit of the account that is used up holds it back at least; null where none does. */
+  readonly heldUntil: string | null;
   /** Whether all sending of the account is stopped, so that it waits for that. */
   readonly stopped: boolean;
   /** Whether only the built-in simulator gets it. */

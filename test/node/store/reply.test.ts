@@ -15,6 +15,7 @@ import { openStore } from "../../../lib/runtime/store/open-store";
 import type { Replied, ReplyPlan, ReplyState } from "../../../lib/shared/history/typed-reply";
 import type { PostgresqlSettings } from "../../../lib/store/engine/postgresql/postgresql-settings";
 import { usePostgresql } from "../../support/store/use-postgresql";
+import { inLanguage } from "../../../lib/texts/say";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, SENDER, startFlow, stopFlow, type TestFlow } from "../flow";
@@ -46,6 +47,7 @@ const WROTE = `INSERT INTO events (account, event_key, kind, number, rank, at, r
   VALUES ('${ACCOUNT}', 'e', 'inbound', '${PERSON}', 0, ${Date.now()}, ${Date.now()}, 1) ON CONFLICT DO NOTHING`;
 
 const same = <Made>(make: () => Made): Made => make();
+const inGerman = <Made>(make: () => Made): Made => inLanguage("de", make);
 
 const whereOf = async (flow: TestFlow, account: Node = flow.account): Promise<ReplyPlace> => ({
   account: Account.of(account),
@@ -118,6 +120,7 @@ describe("a reply that a person types", () => {
       sender: "Shop",
       cost: 2,
       leavesAt: null,
+      heldUntil: null,
       stopped: false,
       simulated: false,
     });
@@ -293,6 +296,62 @@ describe("a reply that a person types", () => {
     const held = await outcome(where, second);
     assert.deepEqual([held.outcome, /limit/i.test(held.text)], ["skipped", true]);
     assert.deepEqual(textsAt(simulator), ["Hello"]);
+  });
+
+  it("says before that a limit of the account is used up", async () => {
+    // Where it is noon, the day does not end in this test.
+    const timeZone = `Etc/GMT${new Date().getUTCHours() < 12 ? "-" : "+"}${Math.abs(12 - new Date().getUTCHours())}`;
+    const limited = { limitDay: "1", timeZone };
+    const refuses = await whereOf(await start({}, { ...limited, limitAction: "refuse" }));
+    const first = await newId(refuses);
+    const shown = await shownFor(refuses, "Hello");
+    assert.equal(why(await take(refuses, first, "Hello", shown)), "taken");
+    await outcome(refuses, first);
+    assert.match((await plan(refuses, "Hello")).refused ?? "", /1 messages a day/);
+    assert.match(why(await take(refuses, await newId(refuses), "Hello", shown)), /1 messages a day/);
+    await stopFlow();
+
+    // One of two was sent already.
+    const where = await whereOf(await start({}, { ...limited, limitDay: "2" }));
+    const before = await plan(where, "Hello");
+    assert.equal(before.refused === null && before.facts.heldUntil, null);
+    const second = await newId(where);
+    assert.equal(why(await reply(where, "Hello", second)), "taken");
+    await outcome(where, second);
+    const third = await newId(where);
+    const stale = before.refused === null ? before.shown : "";
+    assert.match(why(await take(where, third, "Hello", stale)), /has changed since it was shown/);
+    const planned = await plan(where, "Hello");
+    const { heldUntil, leavesAt } = planned.refused === null ? planned.facts : assert.fail(planned.refused);
+    assert.equal(leavesAt, null);
+    const wait = new Date(heldUntil ?? "").getTime() - Date.now();
+    assert.ok(wait > 0 && wait < 86_400_000, heldUntil ?? "not held");
+    assert.equal(why(await reply(where, "Hello", third)), "taken");
+    assert.equal((await replyState(where, third, same)).state, "waiting");
+    assert.deepEqual(textsAt(simulator), ["Hello", "Hello"]);
+  });
+
+  it("says in the language of who reads it why nothing would be sent", async () => {
+    const number: Config = { validityPeriode: "-1", validityPeriodeSource: "num" };
+    const cases: readonly (readonly [Config, Config, RegExp])[] = [
+      [{}, { allowedCountries: "DE" }, /Nicht unter „Erlaubte Länder“/],
+      [{}, { ...closedHours(), sendingAction: "refuse" }, /die nächsten Sendezeiten beginnen/],
+      [number, {}, /^„Gültig für \(s\)“/],
+      [{ ...number, validityPeriode: "soon" }, {}, /^„Gültig für \(s\)“/],
+    ];
+    for (const [settings, account, said] of cases) {
+      const where = await whereOf(await start(settings, account));
+      const { nodes } = await replyForm(where, PERSON, inGerman);
+      assert.match(nodes[0]?.why ?? "offered", said);
+      assert.match((await planReply(where, typedOf("Hello"), inGerman)).refused ?? "offered", said);
+      await stopFlow();
+    }
+    const where = await whereOf(await start());
+    await (await where.account.optOuts()).add([PERSON], "all", "flow");
+    assert.match(
+      (await replyForm(where, PERSON, inGerman)).nodes[0]?.why ?? "offered",
+      /abgemeldet|keine Nachrichten/,
+    );
   });
 
   it("says what the service refuses, in the state of the reply and in the log", async () => {

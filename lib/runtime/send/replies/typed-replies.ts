@@ -97,11 +97,11 @@ const shownAs = async (
   { digits, node, text }: TypedText,
   reply: ReadyReply,
 ): Promise<string> => {
-  const { request, leavesAt, cost } = reply;
+  const { request, leavesAt, heldUntil, cost } = reply;
   const { account } = where;
   const { operation, content, rules } = request;
   const { destination, stop } = account;
-  const sent = [digits, text, node, operation, content, cost, leavesAt, rules];
+  const sent = [digits, text, node, operation, content, cost, leavesAt, heldUntil, rules];
   const shown = [account.nodes.users[node]?.name, stop.isOn, destination, await placeOf(where)];
   return hashOf([...sent, ...shown], SHOWN);
 };
@@ -139,7 +139,7 @@ export async function planReply(
     return forReader(() => ({ refused: reply() }));
   }
   const { account } = where;
-  const { channel, sender, cost, leavesAt } = reply;
+  const { channel, sender, cost, leavesAt, heldUntil } = reply;
   return {
     refused: null,
     facts: {
@@ -149,6 +149,7 @@ export async function planReply(
       sender,
       cost,
       leavesAt: leavesAt === null ? null : instantOf(leavesAt),
+      heldUntil: heldUntil === null ? null : instantOf(heldUntil),
       stopped: account.stop.isOn,
       simulated: account.simulated,
     },
