@@ -99,6 +99,8 @@ describe("a reply that a person types", () => {
       messageContentSource: "str",
       senderAddress: "Shop",
       senderAddressSource: "str",
+      sendAsFlashSms: "true",
+      sendAsFlashSmsSource: "bool",
       clientMessageId: "order {{id}}",
       clientMessageIdSource: "str",
       onceKey: "welcome",
@@ -118,6 +120,7 @@ describe("a reply that a person types", () => {
       name: "Answers",
       channel: "sms",
       sender: "Shop",
+      flash: true,
       cost: 2,
       leavesAt: null,
       heldUntil: null,
@@ -210,6 +213,22 @@ describe("a reply that a person types", () => {
     assert.equal(why(await take(where, id, "Hello", shown)), "taken");
     await outcome(where, id);
     assert.deepEqual(textsAt(simulator), ["Hello"]);
+  });
+
+  it("is not sent with another access token than when it was shown, and shows none", async () => {
+    const token = { legacyAuth: "token-header" };
+    const flow = await start({}, token, { register: [ears()], credentials: { accessToken: "one" } });
+    const before = await whereOf(flow);
+    const id = await newId(before);
+    const shown = await shownFor(before, "Hello");
+    assert.doesNotMatch(JSON.stringify(before.account.destination), /one/);
+    await redeploy("nodes", { [ACCOUNT]: { credentials: { accessToken: "two" } } });
+    const where = await whereOf(flow, flow.node(ACCOUNT));
+    assert.match(why(await take(where, id, "Hello", shown)), /^Nothing was sent: the node, its account/);
+    await redeploy("nodes", { [ACCOUNT]: { credentials: { accessToken: "one" } } });
+    const again = await whereOf(flow, flow.node(ACCOUNT));
+    assert.equal(await shownFor(again, "Hello"), shown);
+    assert.equal(await requestCount(folder()), 0);
   });
 
   it("is not sent by a node that is gone, nor by one that closes meanwhile", async () => {
@@ -389,6 +408,7 @@ describe("a reply that a person types", () => {
       [{ messageType: "voice", messageTypeSource: "choice" }, /voice/],
       [{ test: "true", testSource: "bool" }, /tests/],
       [fromMessage("test"), /field “Test.*” comes from the message/],
+      [fromMessage("sendAsFlashSms"), /field “Flash SMS” comes from the message/],
       [fromMessage("senderAddress"), /field “.+” comes from the message/],
       [{ type: "whatsapp-send", kind: "template" }, /not set to send texts/],
       [{ type: "whatsapp-send", kind: "broadcast" }, /not set to send texts/],
@@ -396,6 +416,7 @@ describe("a reply that a person types", () => {
       [{ type: "whatsapp-send", kind: "text", outsideWindow: "template" }, /needs a template/],
       [{ type: "rcs-send", kind: "card" }, /not set to send texts/],
       [{ type: "rcs-send", kind: "text", ...fromMessage("applicationId") }, /comes from the message/],
+      [{ type: "rcs-send", kind: "text", ...fromMessage("trafficType") }, /comes from the message/],
       [{ validityPeriode: "-1", validityPeriodeSource: "num" }, /validity/i],
     ];
     for (const [settings, said] of cases) {

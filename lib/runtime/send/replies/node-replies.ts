@@ -27,6 +27,8 @@ export interface ReadyReply {
   readonly channel: MessageChannel;
   /** Sender of an SMS; null where the node has none. */
   readonly sender: string | null;
+  /** Whether it is a flash SMS. */
+  readonly flash: boolean;
   /** Billed messages. */
   readonly cost: number;
   /** Epoch ms at which its sending hours begin; null within them. */
@@ -231,6 +233,7 @@ export class NodeReplies {
       request,
       channel: this.channel,
       sender: typeof senderAddress === "string" && senderAddress !== "" ? senderAddress : null,
+      flash: values.sendAsFlashSms === true,
       cost: rules.cost,
       leavesAt: rules.opens,
       heldUntil: isSpent ? limit.ends : null,

@@ -139,7 +139,7 @@ export async function planReply(
     return forReader(() => ({ refused: reply() }));
   }
   const { account } = where;
-  const { channel, sender, cost, leavesAt, heldUntil } = reply;
+  const { channel, sender, flash, cost, leavesAt, heldUntil } = reply;
   return {
     refused: null,
     facts: {
@@ -147,6 +147,7 @@ export async function planReply(
       name: account.nodes.users[typed.node]?.name ?? "",
       channel,
       sender,
+      flash,
       cost,
       leavesAt: leavesAt === null ? null : instantOf(leavesAt),
       heldUntil: heldUntil === null ? null : instantOf(heldUntil),
