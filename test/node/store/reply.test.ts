@@ -34,6 +34,11 @@ import {
 
 /** The simulator takes a text by WhatsApp to this number at any time. */
 const PERSON = "99955500001";
+const OTHER = "99955500002";
+
+/** Where it is noon, so that no day ends in a test. */
+const hour = new Date().getUTCHours();
+const NOON_ZONE = `Etc/GMT${hour < 12 ? "-" : "+"}${Math.abs(12 - hour)}`;
 
 const { _events: events } = helper as unknown as { readonly _events: NodeJS.EventEmitter };
 /** Deploys changes of nodes by their ids, and waits until the flows run. */
@@ -186,6 +191,8 @@ describe("a reply that a person types", () => {
       { [SENDER]: { contentCategory: "informational", contentCategorySource: "choice" } },
       { [ACCOUNT]: { serviceAddress: "http://127.0.0.1:9" } },
       { [ACCOUNT]: { stopSending: true } },
+      { [SENDER]: { interface: "json" } },
+      { [ACCOUNT]: closedHours() },
     ];
     for (const change of changes) {
       const flow = await start({}, {}, { register: [ears()] });
@@ -213,6 +220,21 @@ describe("a reply that a person types", () => {
     assert.equal(why(await take(where, id, "Hello", shown)), "taken");
     await outcome(where, id);
     assert.deepEqual(textsAt(simulator), ["Hello"]);
+  });
+
+  it("is not sent to another person than it was shown for, nor by another node", async () => {
+    const twin = { id: "twin", type: "sms-send", account: ACCOUNT, outputs: 4 };
+    const flow = await start({}, {}, { more: [twin] });
+    const where = await whereOf(flow);
+    const other = { ...typedOf("Hello"), digits: OTHER };
+    await inStore(folder(), WROTE.replaceAll(PERSON, OTHER).replace("'e'", "'f'"));
+    const shown = await shownFor(where, "Hello");
+    for (const typed of [other, typedOf("Hello", "twin")]) {
+      assert.equal((await planReply(where, typed, same)).refused, null);
+      const taken = await takeReply(where, { ...typed, id: await newId(where), shown }, same);
+      assert.match(why(taken), /has changed since it was shown/);
+    }
+    assert.equal(await requestCount(folder()), 0);
   });
 
   it("is not sent with another access token than when it was shown, and shows none", async () => {
@@ -318,9 +340,7 @@ describe("a reply that a person types", () => {
   });
 
   it("says before that a limit of the account is used up", async () => {
-    // Where it is noon, the day does not end in this test.
-    const timeZone = `Etc/GMT${new Date().getUTCHours() < 12 ? "-" : "+"}${Math.abs(12 - new Date().getUTCHours())}`;
-    const limited = { limitDay: "1", timeZone };
+    const limited = { limitDay: "1", timeZone: NOON_ZONE };
     const refuses = await whereOf(await start({}, { ...limited, limitAction: "refuse" }));
     const first = await newId(refuses);
     const shown = await shownFor(refuses, "Hello");
@@ -461,6 +481,20 @@ describe("a reply that a person types", () => {
     const where = await whereOf(await start(ways[0]));
     await inStore(folder(), "UPDATE contacts SET at = at - 25 * 3600000");
     assert.match((await plan(where, "Hello")).refused ?? "", /needs a template/);
+    await stopFlow();
+    await inStore(folder(), "DELETE FROM contacts");
+    const closed = await whereOf(await start(ways[0], closedHours()));
+    await wrote(closed);
+    assert.match((await plan(closed, "Hello")).refused ?? "", /needs a template/, "when the hours begin");
+    await stopFlow();
+    const limited = await whereOf(await start(ways[0], { limitDay: "1", timeZone: NOON_ZONE }));
+    assert.equal(why(await reply(limited, "Hello")), "taken");
+    await waitFor("the limit to be known", async () => {
+      const planned = await plan(limited, "Hello");
+      return planned.refused === null && planned.facts.heldUntil !== null;
+    });
+    await inStore(folder(), "UPDATE contacts SET at = at - 23 * 3600000");
+    assert.match((await plan(limited, "Hello")).refused ?? "", /needs a template/, "when the day is over");
   });
 
   async function wrote({ place }: ReplyPlace): Promise<void> {

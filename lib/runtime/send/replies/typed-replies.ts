@@ -94,14 +94,14 @@ async function isKnown({ place: { store, account } }: ReplyPlace, number: string
 /** Stands for all that is sent, and for whatever it is shown with. @throws StoreError, SetupError */
 const shownAs = async (
   where: ReplyPlace,
-  { digits, node, text }: TypedText,
-  reply: ReadyReply,
+  { digits, node }: TypedText,
+  { request, heldUntil }: ReadyReply,
 ): Promise<string> => {
-  const { request, leavesAt, heldUntil, cost } = reply;
   const { account } = where;
   const { operation, content, rules } = request;
   const { destination, stop } = account;
-  const sent = [digits, text, node, operation, content, cost, leavesAt, heldUntil, rules];
+  // The text is in the content; cost and sending hours are in the rules.
+  const sent = [digits, node, operation, content, rules, heldUntil];
   const shown = [account.nodes.users[node]?.name, stop.isOn, destination, await placeOf(where)];
   return hashOf([...sent, ...shown], SHOWN);
 };
