@@ -54,6 +54,13 @@ describe("a call that speaks its text", () => {
     assert.match(file, /,Voice,.*,SMS,/, "the node is called as in the palette");
   });
 
+  it("is one also where a field of it is wrong", async () => {
+    const flow = await start();
+    flow.send({ to: TO, payload: "" });
+    await flow.all.until(1);
+    assert.equal(lastChannel(), "voice");
+  });
+
   it("is one after a restart, too", async () => {
     const first = await start();
     await control(first, "pause");
