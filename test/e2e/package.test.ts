@@ -30,8 +30,8 @@ const NOT_FOR_USERS =
   /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|tests)\.md$/;
 
 /** Where the palette installs it, over a slow connection and onto a memory card, each file and each byte is waited for. */
-const FILES = 210;
-const BYTES = 4_900_000;
+const FILES = 220;
+const BYTES = 5_100_000;
 
 describe("the package", () => {
   it("holds what a user needs, nothing else, and stays small", async () => {

@@ -71,7 +71,8 @@ const own = () =>
 
 /** Indexes by which a person looks for messages, and age is found. What is on its way has its job's id. */
 const HISTORY = ["jobs_by_node", "jobs_by_time"];
-const ofHistory = (name: string): boolean => name.startsWith("retention_");
+/** A report goes through the messages of its period, a page at a time. */
+const ofHistory = (name: string): boolean => /^(?:retention|report)_/.test(name);
 
 /** Every index of a plan, but where it finds the few jobs that a person has taken from their node. */
 const indexesOf = (plan: Plan): readonly string[] => [
