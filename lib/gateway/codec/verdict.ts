@@ -250,7 +250,8 @@ function answerVerdict(
   return serviceVerdict(
     received,
     row,
-    isWorthSaying ? say("service.said", { meaning, said }) : meaning,
+    // The same form in each language: `retold` says the meaning anew, and keeps what is in brackets.
+    isWorthSaying ? `${meaning} (${said})` : meaning,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }

@@ -1,4 +1,4 @@
-import { hkdf, randomBytes } from "node:crypto";
+import { createHmac, hkdf, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
@@ -22,8 +22,12 @@ export interface KeySource {
 /** Bytes. */
 const KEY_LENGTH = 32;
 
-/** Of accounts without a secret that keep messages in memory only: what they encrypt ends with the process. */
+/** Also of accounts without a secret that keep messages in memory only: what they encrypt ends with the process. */
 const ofProcess = randomBytes(KEY_LENGTH);
+
+/** Tells one secret from another while the process runs. Nobody can find the secret by it. */
+export const markOf = (secret: string): string =>
+  createHmac("sha256", ofProcess).update(secret).digest("base64url");
 
 const derive = promisify(hkdf);
 

@@ -5,7 +5,7 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { accountKey, type KeyPurpose } from "./account-key";
+import { accountKey, type KeyPurpose, markOf } from "./account-key";
 import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
 import {
   type AccountConfig,
@@ -279,7 +279,7 @@ export class Account {
   }
 
   /**
-   * Where its messages go and in whose name, so that a change of it can be noticed. No secret is in it.
+   * Where its messages go and in whose name, so that a change of it can be noticed while the process runs. No secret is in it.
    * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY
    */
   get destination(): readonly unknown[] {
@@ -288,7 +288,7 @@ export class Account {
     }
     const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
     const { serviceAddress, tokenAddress, legacy, oauth, restPrefix, paths } = settings;
-    const user = legacy?.method === "basic" ? legacy.username : null;
+    const user = legacy?.method === "basic" ? legacy.username : markOf(legacy?.accessToken ?? "");
     return [serviceAddress, tokenAddress, legacy?.method, user, oauth?.clientId, restPrefix, paths];
   }
 

@@ -19,6 +19,10 @@ export class SendingState {
   #current = INITIAL_STATE;
   readonly #listeners = new Set<StateListener>();
 
+  get current(): ShownState {
+    return this.#current;
+  }
+
   change(changed: Partial<ShownState>): void {
     this.#current = { ...this.#current, ...changed };
     for (const listener of this.#listeners) {

@@ -249,7 +249,7 @@ export class StatusBadge {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
       return;
     }
-    const { stopped, limit } = this.#account;
+    const { stopped, limit, heldUntil } = this.#account;
     if (stopped) {
       parts.push(say("badges.status.stopped"));
     }
@@ -264,7 +264,9 @@ export class StatusBadge {
       parts.push(this.#activity());
     }
     if (limit !== null) {
-      parts.push(limitText(limit));
+      const [used, now] = [limitText(limit), Date.now()];
+      const isHeld = heldUntil !== null && heldUntil > now;
+      parts.push(isHeld ? say("badges.limit.until", { used, time: sayMoment(heldUntil, now) }) : used);
     }
     const text = parts.join(" · ");
     const worst = BY_WEIGHT.find((group) => this.#seen.has(group));
@@ -291,7 +293,7 @@ export class StatusBadge {
   /** Until when those wait who do, after those who do not; null where nobody waits. */
   #waits(): string | null {
     const now = Date.now();
-    // A limit of the account that is used up keeps back everybody.
+    // At a limit of the account that is used up, they wait for the end of that too. Who else waits is not known: some are on their way.
     const ends = Math.max(this.#account.heldUntil ?? 0, now);
     const moments = new Set<number>();
     let people = 0;
@@ -302,10 +304,6 @@ export class StatusBadge {
         people += count;
         moments.add(Math.max(until, ends));
       }
-    }
-    if (ends > now && people < this.#underWay) {
-      people = this.#underWay;
-      moments.add(ends);
     }
     if (people === 0) {
       return null;

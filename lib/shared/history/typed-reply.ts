@@ -38,10 +38,14 @@ export interface ReplyFacts {
   readonly channel: MessageChannel;
   /** Sender of an SMS; null where the service has its own one, and for other channels. */
   readonly sender: string | null;
+  /** Whether it is a flash SMS, which appears at once on the screen of the phone. */
+  readonly flash: boolean;
   /** Billed messages: segments of an SMS, else 1. */
   readonly cost: number;
   /** ISO 8601 in UTC: when the sending hours begin that it waits for; null where it need not wait for them. */
   readonly leavesAt: string | null;
+  /** ISO 8601 in UTC: until when a limit of the account that is used up holds it back at least; null where none does. */
+  readonly heldUntil: string | null;
   /** Whether all sending of the account is stopped, so that it waits for that. */
   readonly stopped: boolean;
   /** Whether only the built-in simulator gets it. */

@@ -5,9 +5,11 @@ import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/o
 import { seriousFaults } from "../../support/editor/serious-faults";
 import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 import type { Flows } from "../../support/node-red/admin-client";
+import { waitFor } from "../../support/wait-for";
 import { temporaryFolder } from "../../support/node-red/packed-package";
 
 const ADA = "+999555000001";
+const BOB = "+999555000002";
 const REPLY = /history\/reply$/;
 
 const flowsOf = (storeFolder: string): Flows => [
@@ -29,7 +31,12 @@ const flowsOf = (storeFolder: string): Flows => [
     ...str("recipients", ADA),
     ...str("content", "Good day"),
   }),
-  sender("text", "sms-send", { name: "Texts", account: "kept" }),
+  sender("text", "sms-send", {
+    name: "Texts",
+    account: "kept",
+    sendAsFlashSms: "true",
+    sendAsFlashSmsSource: "bool",
+  }),
   sender("card", "rcs-send", { name: "Cards", account: "kept", kind: "card" }),
 ];
 
@@ -86,22 +93,30 @@ function replyTests(bench: EditorBench): void {
     return messages.filter(({ role }) => role === "assistant").map(({ content }) => content);
   };
 
-  /** Shows the conversation with Ada, who has written by WhatsApp. */
-  async function show(): Promise<Page> {
-    await bench.deploy(flowsOf(await temporaryFolder("reply")));
-    await bench.nodeRed.request("POST", "/messaging-account/kept/simulator/write", {
+  const write = (who: string, text: string) =>
+    bench.nodeRed.request("POST", "/messaging-account/kept/simulator/write", {
       channel: "whatsapp",
-      sender: ADA,
-      text: "Hello, is anybody there?",
+      sender: who,
+      text,
     });
+  /** Opens the conversation with somebody who has written. */
+  async function open(page: Page, who: string): Promise<void> {
+    await page.fill(".messaging-history-form input[type=text]", who);
+    await page.keyboard.press("Enter");
+    await page.locator(bubbles).first().waitFor();
+  }
+
+  /** Shows the conversation with Ada, who has written by WhatsApp. @param before opened */
+  async function show(before?: (page: Page) => Promise<unknown>): Promise<Page> {
+    await bench.deploy(flowsOf(await temporaryFolder("reply")));
+    await write(ADA, "Hello, is anybody there?");
     await bench.editor.renew();
     const { page } = bench.editor;
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await page.locator(".messaging-history select").first().selectOption("kept");
     await page.locator(".messaging-history-form select").first().selectOption("conversation");
-    await page.fill(".messaging-history-form input[type=text]", ADA);
-    await page.keyboard.press("Enter");
-    await page.locator(bubbles).first().waitFor();
+    await before?.(page);
+    await open(page, ADA);
     await ui(page).by.waitFor();
     return page;
   }
@@ -133,7 +148,9 @@ function replyTests(bench: EditorBench): void {
       await typed.fill("Long ".repeat(40));
       await page.evaluate('RED.nodes.node("text").changed = true');
       await press(page);
-      await question.filter({ hasText: "by Texts (SMS)? It costs one message of 2 SMS." }).waitFor();
+      await question
+        .filter({ hasText: "by Texts (SMS)? It costs one message of 2 SMS. It is a flash SMS" })
+        .waitFor();
       await question.filter({ hasText: "it is sent as it was deployed." }).waitFor();
       await page.evaluate('RED.nodes.node("text").changed = false');
       await yes.click();
@@ -248,6 +265,69 @@ function replyTests(bench: EditorBench): void {
     await told.filter({ hasText: "The disk is full. The reply was not taken: nothing was sent." }).waitFor();
     assert.equal(await typed.inputValue(), "Hello");
     assert.deepEqual(await texts(), []);
+  });
+
+  it("asks again by which nodes it can be sent where nobody answered", async () => {
+    let asked = 0;
+    const broken = (page: Page) =>
+      page.route(/history\/reply-nodes$/, async (route) => {
+        asked++;
+        await route.fulfill({ json: { error: "store", message: "The disk is full." } });
+      });
+    const page = await show(broken);
+    const { typed, told, yes, by, send } = ui(page);
+    await told.filter({ hasText: "The disk is full." }).waitFor();
+    const before = asked;
+    await write(ADA, "Still there?");
+    await page.locator(bubbles, { hasText: "Still there?" }).waitFor();
+    await waitFor("it to be asked again with what is new", () => asked > before);
+    await typed.fill("Here we are");
+    await page.unroute(/history\/reply-nodes$/);
+    await press(page);
+    await page.route(/history\/reply$/, async (route) => {
+      await broken(page);
+      await route.continue();
+    });
+    await yes.click();
+    await page.locator(bubbles, { hasText: /Here we are[\s\S]*sent/ }).waitFor();
+    await told.filter({ hasText: "The disk is full." }).waitFor();
+    assert.equal(await by.inputValue(), "talk", "what was known stays");
+    await page.unroute(/history\/reply-nodes$/);
+    await page.unroute(/history\/reply$/);
+    await typed.fill("And here");
+    await press(page);
+    await yes.click();
+    await page.locator(bubbles, { hasText: /And here[\s\S]*sent/ }).waitFor();
+    assert.deepEqual(await texts(), ["Here we are", "And here"]);
+    assert.equal(await send.isDisabled(), true);
+  });
+
+  it("goes to somebody else while nobody answers about the one before", async () => {
+    const page = await show();
+    const { typed, told, question, send } = ui(page);
+    let end = (): Promise<void> => Promise.reject(new Error("nothing was asked"));
+    await page.route(
+      /history\/plan-reply$/,
+      (route) => {
+        end = () => route.abort();
+      },
+      { times: 1 },
+    );
+    await typed.fill("Hello Ada");
+    await press(page);
+    await page.waitForFunction('document.querySelector(".messaging-conversation-reply button").disabled');
+    await write(BOB, "Hello, this is Bob");
+    await open(page, BOB);
+    await page.locator(bubbles, { hasText: "this is Bob" }).waitFor();
+    await typed.fill("Hello Bob");
+    await press(page);
+    await question.filter({ hasText: `Send this text to ${BOB}` }).waitFor();
+    await question.locator("button", { hasText: "Leave it as it is" }).click();
+    const failed = page.waitForEvent("requestfailed");
+    await end();
+    await failed;
+    assert.deepEqual([await told.innerText(), await send.isDisabled()], ["", false], "that is not about Bob");
+    forgetComplaints();
   });
 
   it("is not sent where the node was deployed anew between question and answer", async () => {

@@ -15,6 +15,7 @@ import { openStore } from "../../../lib/runtime/store/open-store";
 import type { Replied, ReplyPlan, ReplyState } from "../../../lib/shared/history/typed-reply";
 import type { PostgresqlSettings } from "../../../lib/store/engine/postgresql/postgresql-settings";
 import { usePostgresql } from "../../support/store/use-postgresql";
+import { inLanguage } from "../../../lib/texts/say";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, SENDER, startFlow, stopFlow, type TestFlow } from "../flow";
@@ -33,6 +34,11 @@ import {
 
 /** The simulator takes a text by WhatsApp to this number at any time. */
 const PERSON = "99955500001";
+const OTHER = "99955500002";
+
+/** Where it is noon, so that no day ends in a test. */
+const hour = new Date().getUTCHours();
+const NOON_ZONE = `Etc/GMT${hour < 12 ? "-" : "+"}${Math.abs(12 - hour)}`;
 
 const { _events: events } = helper as unknown as { readonly _events: NodeJS.EventEmitter };
 /** Deploys changes of nodes by their ids, and waits until the flows run. */
@@ -46,6 +52,7 @@ const WROTE = `INSERT INTO events (account, event_key, kind, number, rank, at, r
   VALUES ('${ACCOUNT}', 'e', 'inbound', '${PERSON}', 0, ${Date.now()}, ${Date.now()}, 1) ON CONFLICT DO NOTHING`;
 
 const same = <Made>(make: () => Made): Made => make();
+const inGerman = <Made>(make: () => Made): Made => inLanguage("de", make);
 
 const whereOf = async (flow: TestFlow, account: Node = flow.account): Promise<ReplyPlace> => ({
   account: Account.of(account),
@@ -97,6 +104,8 @@ describe("a reply that a person types", () => {
       messageContentSource: "str",
       senderAddress: "Shop",
       senderAddressSource: "str",
+      sendAsFlashSms: "true",
+      sendAsFlashSmsSource: "bool",
       clientMessageId: "order {{id}}",
       clientMessageIdSource: "str",
       onceKey: "welcome",
@@ -116,8 +125,10 @@ describe("a reply that a person types", () => {
       name: "Answers",
       channel: "sms",
       sender: "Shop",
+      flash: true,
       cost: 2,
       leavesAt: null,
+      heldUntil: null,
       stopped: false,
       simulated: false,
     });
@@ -180,6 +191,8 @@ describe("a reply that a person types", () => {
       { [SENDER]: { contentCategory: "informational", contentCategorySource: "choice" } },
       { [ACCOUNT]: { serviceAddress: "http://127.0.0.1:9" } },
       { [ACCOUNT]: { stopSending: true } },
+      { [SENDER]: { interface: "json" } },
+      { [ACCOUNT]: closedHours() },
     ];
     for (const change of changes) {
       const flow = await start({}, {}, { register: [ears()] });
@@ -207,6 +220,37 @@ describe("a reply that a person types", () => {
     assert.equal(why(await take(where, id, "Hello", shown)), "taken");
     await outcome(where, id);
     assert.deepEqual(textsAt(simulator), ["Hello"]);
+  });
+
+  it("is not sent to another person than it was shown for, nor by another node", async () => {
+    const twin = { id: "twin", type: "sms-send", account: ACCOUNT, outputs: 4 };
+    const flow = await start({}, {}, { more: [twin] });
+    const where = await whereOf(flow);
+    const other = { ...typedOf("Hello"), digits: OTHER };
+    await inStore(folder(), WROTE.replaceAll(PERSON, OTHER).replace("'e'", "'f'"));
+    const shown = await shownFor(where, "Hello");
+    for (const typed of [other, typedOf("Hello", "twin")]) {
+      assert.equal((await planReply(where, typed, same)).refused, null);
+      const taken = await takeReply(where, { ...typed, id: await newId(where), shown }, same);
+      assert.match(why(taken), /has changed since it was shown/);
+    }
+    assert.equal(await requestCount(folder()), 0);
+  });
+
+  it("is not sent with another access token than when it was shown, and shows none", async () => {
+    const token = { legacyAuth: "token-header" };
+    const flow = await start({}, token, { register: [ears()], credentials: { accessToken: "one" } });
+    const before = await whereOf(flow);
+    const id = await newId(before);
+    const shown = await shownFor(before, "Hello");
+    assert.doesNotMatch(JSON.stringify(before.account.destination), /one/);
+    await redeploy("nodes", { [ACCOUNT]: { credentials: { accessToken: "two" } } });
+    const where = await whereOf(flow, flow.node(ACCOUNT));
+    assert.match(why(await take(where, id, "Hello", shown)), /^Nothing was sent: the node, its account/);
+    await redeploy("nodes", { [ACCOUNT]: { credentials: { accessToken: "one" } } });
+    const again = await whereOf(flow, flow.node(ACCOUNT));
+    assert.equal(await shownFor(again, "Hello"), shown);
+    assert.equal(await requestCount(folder()), 0);
   });
 
   it("is not sent by a node that is gone, nor by one that closes meanwhile", async () => {
@@ -295,6 +339,60 @@ describe("a reply that a person types", () => {
     assert.deepEqual(textsAt(simulator), ["Hello"]);
   });
 
+  it("says before that a limit of the account is used up", async () => {
+    const limited = { limitDay: "1", timeZone: NOON_ZONE };
+    const refuses = await whereOf(await start({}, { ...limited, limitAction: "refuse" }));
+    const first = await newId(refuses);
+    const shown = await shownFor(refuses, "Hello");
+    assert.equal(why(await take(refuses, first, "Hello", shown)), "taken");
+    await outcome(refuses, first);
+    assert.match((await plan(refuses, "Hello")).refused ?? "", /1 messages a day/);
+    assert.match(why(await take(refuses, await newId(refuses), "Hello", shown)), /1 messages a day/);
+    await stopFlow();
+
+    // One of two was sent already.
+    const where = await whereOf(await start({}, { ...limited, limitDay: "2" }));
+    const before = await plan(where, "Hello");
+    assert.equal(before.refused === null && before.facts.heldUntil, null);
+    const second = await newId(where);
+    assert.equal(why(await reply(where, "Hello", second)), "taken");
+    await outcome(where, second);
+    const third = await newId(where);
+    const stale = before.refused === null ? before.shown : "";
+    assert.match(why(await take(where, third, "Hello", stale)), /has changed since it was shown/);
+    const planned = await plan(where, "Hello");
+    const { heldUntil, leavesAt } = planned.refused === null ? planned.facts : assert.fail(planned.refused);
+    assert.equal(leavesAt, null);
+    const wait = new Date(heldUntil ?? "").getTime() - Date.now();
+    assert.ok(wait > 0 && wait < 86_400_000, heldUntil ?? "not held");
+    assert.equal(why(await reply(where, "Hello", third)), "taken");
+    assert.equal((await replyState(where, third, same)).state, "waiting");
+    assert.deepEqual(textsAt(simulator), ["Hello", "Hello"]);
+  });
+
+  it("says in the language of who reads it why nothing would be sent", async () => {
+    const number: Config = { validityPeriode: "-1", validityPeriodeSource: "num" };
+    const cases: readonly (readonly [Config, Config, RegExp])[] = [
+      [{}, { allowedCountries: "DE" }, /Nicht unter „Erlaubte Länder“/],
+      [{}, { ...closedHours(), sendingAction: "refuse" }, /die nächsten Sendezeiten beginnen/],
+      [number, {}, /^„Gültig für \(s\)“/],
+      [{ ...number, validityPeriode: "soon" }, {}, /^„Gültig für \(s\)“/],
+    ];
+    for (const [settings, account, said] of cases) {
+      const where = await whereOf(await start(settings, account));
+      const { nodes } = await replyForm(where, PERSON, inGerman);
+      assert.match(nodes[0]?.why ?? "offered", said);
+      assert.match((await planReply(where, typedOf("Hello"), inGerman)).refused ?? "offered", said);
+      await stopFlow();
+    }
+    const where = await whereOf(await start());
+    await (await where.account.optOuts()).add([PERSON], "all", "flow");
+    assert.match(
+      (await replyForm(where, PERSON, inGerman)).nodes[0]?.why ?? "offered",
+      /abgemeldet|keine Nachrichten/,
+    );
+  });
+
   it("says what the service refuses, in the state of the reply and in the log", async () => {
     const flow = await start();
     const where = await whereOf(flow);
@@ -330,6 +428,7 @@ describe("a reply that a person types", () => {
       [{ messageType: "voice", messageTypeSource: "choice" }, /voice/],
       [{ test: "true", testSource: "bool" }, /tests/],
       [fromMessage("test"), /field “Test.*” comes from the message/],
+      [fromMessage("sendAsFlashSms"), /field “Flash SMS” comes from the message/],
       [fromMessage("senderAddress"), /field “.+” comes from the message/],
       [{ type: "whatsapp-send", kind: "template" }, /not set to send texts/],
       [{ type: "whatsapp-send", kind: "broadcast" }, /not set to send texts/],
@@ -337,6 +436,7 @@ describe("a reply that a person types", () => {
       [{ type: "whatsapp-send", kind: "text", outsideWindow: "template" }, /needs a template/],
       [{ type: "rcs-send", kind: "card" }, /not set to send texts/],
       [{ type: "rcs-send", kind: "text", ...fromMessage("applicationId") }, /comes from the message/],
+      [{ type: "rcs-send", kind: "text", ...fromMessage("trafficType") }, /comes from the message/],
       [{ validityPeriode: "-1", validityPeriodeSource: "num" }, /validity/i],
     ];
     for (const [settings, said] of cases) {
@@ -381,6 +481,20 @@ describe("a reply that a person types", () => {
     const where = await whereOf(await start(ways[0]));
     await inStore(folder(), "UPDATE contacts SET at = at - 25 * 3600000");
     assert.match((await plan(where, "Hello")).refused ?? "", /needs a template/);
+    await stopFlow();
+    await inStore(folder(), "DELETE FROM contacts");
+    const closed = await whereOf(await start(ways[0], closedHours()));
+    await wrote(closed);
+    assert.match((await plan(closed, "Hello")).refused ?? "", /needs a template/, "when the hours begin");
+    await stopFlow();
+    const limited = await whereOf(await start(ways[0], { limitDay: "1", timeZone: NOON_ZONE }));
+    assert.equal(why(await reply(limited, "Hello")), "taken");
+    await waitFor("the limit to be known", async () => {
+      const planned = await plan(limited, "Hello");
+      return planned.refused === null && planned.facts.heldUntil !== null;
+    });
+    await inStore(folder(), "UPDATE contacts SET at = at - 23 * 3600000");
+    assert.match((await plan(limited, "Hello")).refused ?? "", /needs a template/, "when the day is over");
   });
 
   async function wrote({ place }: ReplyPlace): Promise<void> {

@@ -9,7 +9,9 @@ import { csvRequest } from "../../support/csv/csv-request";
 import { useFolder } from "../../unit/store/use-folder";
 import type { NodeAPI } from "node-red";
 import { useSimulator } from "../use-simulator";
-import { control, killed, startStored, storeOf, TO } from "./stored-flow";
+import { SENDER, startAt } from "../flow";
+import { waitFor } from "../../support/wait-for";
+import { control, deploy, ears, killed, startStored, storeOf, TO } from "./stored-flow";
 
 describe("a call that speaks its text", () => {
   const simulator = useSimulator();
@@ -52,6 +54,32 @@ describe("a call that speaks its text", () => {
       file += text;
     }
     assert.match(file, /,Voice,.*,SMS,/, "the node is called as in the palette");
+  });
+
+  it("is one also where a field of it is wrong", async () => {
+    const flow = await start();
+    flow.send({ to: TO, payload: "" });
+    await flow.all.until(1);
+    assert.equal(lastChannel(), "voice");
+  });
+
+  it("is one whose result leaves after a deploy, in memory", async () => {
+    const heard: unknown[] = [];
+    const flow = await startAt(
+      simulator,
+      {},
+      {
+        sender: { ...VOICE, wires: [["ear"]] },
+        register: [...register, ears(heard)],
+        more: [{ id: "ear", z: "tab", type: "test-ear" }],
+      },
+    );
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 1_000 } });
+    flow.send({ to: TO, payload: "x" });
+    await waitFor("the call at the service", () => simulator.main.requests.length > 0);
+    await deploy("nodes", SENDER);
+    await waitFor("its result", () => heard.length > 0);
+    assert.equal(lastChannel(), "voice");
   });
 
   it("is one after a restart, too", async () => {

@@ -116,17 +116,17 @@ export class ConversationPanel {
 
   #draw(view: ConversationView): void {
     const { number, keepsTexts, messages, more } = view;
-    const drawn = JSON.stringify(view);
-    if (drawn === this.#drawn) {
-      return;
-    }
-    const isFirst = this.#drawn === "";
     if (messages.length === 0) {
       this.#reply.hide();
     } else {
       const last = messages.findLast(({ role }) => role === "user")?.channel;
       void this.#reply.show(this.#person?.account ?? "", number, readMessageChannel(last));
     }
+    const drawn = JSON.stringify(view);
+    if (drawn === this.#drawn) {
+      return;
+    }
+    const isFirst = this.#drawn === "";
     this.#drawn = drawn;
     const isNone = messages.length === 0;
     this.#keep.hidden = keepsTexts;

@@ -42,6 +42,8 @@ function newUuid(): string {
  * no other one, also one that was taken for lost and arrives late.
  */
 export class ReplyAttempt {
+  /** What is asked of it, or sent, at the moment. */
+  works = 0;
   readonly #id: string;
   /** Texts that were pressed. */
   #pressed: string[] = [];
@@ -54,6 +56,10 @@ export class ReplyAttempt {
     begin: string,
   ) {
     this.#id = `${begin}${newUuid()}`;
+  }
+
+  get isBusy(): boolean {
+    return this.works > 0;
   }
 
   /** Whether a press may have been taken whose answer is not there, or was lost. */

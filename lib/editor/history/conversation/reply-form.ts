@@ -30,8 +30,8 @@ export class ReplyForm {
   #number = "";
   /** Begins with the channel by which the person wrote last. */
   #channel: MessageChannel | null = null;
-  #isBusy = false;
-  #isOffering = false;
+  /** The question by which nodes the person can be answered, while it is asked. */
+  #offering: object | null = null;
   /** Counts what was said last: what is found out about an earlier reply does not replace it. */
   #presses = 0;
 
@@ -62,25 +62,32 @@ export class ReplyForm {
     this.#say("");
     this.#account = "";
     this.#number = "";
+    this.#offering = null;
     this.#presses++;
   }
 
   /** Offers to reply to a person. Without the permission there is no form. @param channel by which the person wrote last */
   async show(account: string, number: string, channel: MessageChannel | null): Promise<void> {
-    if (!this.#may || (this.#isAt(account, number) && (this.#attempt !== null || this.#isOffering))) {
+    const isAnother = !this.#isAt(account, number);
+    if (!this.#may || (!isAnother && (this.#attempt !== null || this.#offering !== null))) {
       return;
     }
-    this.#account = account;
-    this.#number = number;
-    this.#channel = channel;
-    // What was chosen for somebody else says nothing about this person.
-    this.#node.replaceChildren();
+    if (isAnother) {
+      this.#account = account;
+      this.#number = number;
+      this.#channel = channel;
+      // What was found out about somebody else says nothing about this person.
+      this.#node.replaceChildren();
+      this.#text.hidden = false;
+      this.#row.hidden = false;
+      this.#refused.hidden = true;
+    }
     const kept = this.#kept.get(this.#key);
     await this.#offer();
     const attempt = this.#attempt;
     const isOpen = attempt !== null && attempt === kept && (attempt.isUnsure || attempt.isTaken);
     if (isOpen && this.#isAt(account, number)) {
-      await this.#during(async () => this.#tell(attempt, await this.#find(attempt, ""), ""));
+      await this.#during(attempt, async () => this.#tell(attempt, await this.#find(attempt, ""), ""));
     }
   }
 
@@ -107,13 +114,19 @@ export class ReplyForm {
     this.#attempt = null;
   }
 
-  /** Asks which nodes can send to the person now. An attempt that was pressed stays the one of the form. */
+  /**
+   * Asks which nodes can send to the person now. An attempt that was pressed stays the one of the form. Where nobody answers, all stays as it
+   * is, and it is asked again when the conversation is read, or when somebody presses.
+   */
   async #offer(): Promise<void> {
-    const [account, number] = [this.#account, this.#number];
-    this.#isOffering = true;
+    const account = this.#account;
+    const offering = {};
+    const isAsked = (): boolean => this.#offering === offering;
+    this.#offering = offering;
+    this.#allow();
     try {
-      const { begin, nodes } = await readReplyNodes(account, number);
-      if (!this.#isAt(account, number)) {
+      const { begin, nodes } = await readReplyNodes(account, this.#number);
+      if (!isAsked()) {
         return;
       }
       this.#attempt ??= this.#kept.get(this.#key) ?? null;
@@ -123,13 +136,15 @@ export class ReplyForm {
       }
       this.#drawNodes(nodes);
     } catch (failure) {
-      if (this.#isAt(account, number)) {
-        this.#drawNodes([]);
+      if (isAsked()) {
         this.#say(failureText(failure), true);
       }
     } finally {
-      this.#isOffering = false;
-      this.element.hidden = this.#number === "";
+      if (isAsked()) {
+        this.#offering = null;
+        this.element.hidden = false;
+        this.#allow();
+      }
     }
   }
 
@@ -164,32 +179,38 @@ export class ReplyForm {
   }
 
   #allow(): void {
-    this.#send.disabled = this.#isBusy || this.#text.value.trim() === "";
+    const isAsking = this.#offering !== null || this.#attempt?.isBusy === true;
+    this.#send.disabled = isAsking || this.#text.value.trim() === "";
   }
 
-  /** While it asks or sends, nothing else can be pressed. */
-  async #during(work: () => Promise<void>): Promise<void> {
-    this.#isBusy = true;
+  /** While an attempt asks or sends, it cannot be pressed. Those to other persons can. */
+  async #during(attempt: ReplyAttempt, work: () => Promise<void>): Promise<void> {
+    attempt.works++;
     this.#allow();
     try {
       await work();
     } catch (failure) {
-      this.#say(failureText(failure), true);
+      if (attempt === this.#attempt) {
+        this.#say(failureText(failure), true);
+      }
     } finally {
-      this.#isBusy = false;
+      attempt.works--;
       this.#allow();
     }
   }
 
   async #press(): Promise<void> {
+    if (this.#attempt === null) {
+      await this.#offer();
+    }
     const attempt = this.#attempt;
-    if (attempt === null || this.#isBusy) {
+    const [account, number, node] = [this.#account, this.#number, this.#node.value];
+    if (attempt === null || attempt.isBusy || node === "") {
       return;
     }
-    const [account, number, node] = [this.#account, this.#number, this.#node.value];
     const text = this.#text.value.trim();
     this.#presses++;
-    await this.#during(async () => {
+    await this.#during(attempt, async () => {
       if (attempt.isUnsure) {
         // It is found out first what became of the press before; nothing is sent meanwhile.
         this.#tell(attempt, await this.#find(attempt, text), text);
@@ -197,7 +218,7 @@ export class ReplyForm {
       }
       this.#say("");
       const plan = await planReply(account, { number, node, text });
-      if (!this.#isAt(account, number)) {
+      if (attempt !== this.#attempt) {
         return;
       }
       if (plan.refused !== null) {
@@ -217,12 +238,12 @@ export class ReplyForm {
   }
 
   async #submit(attempt: ReplyAttempt, reply: ShownReply): Promise<void> {
-    if (this.#isBusy) {
+    if (attempt.isBusy) {
       return;
     }
     const [account, number] = [this.#account, this.#number];
     const isHere = (): boolean => this.#isAt(account, number);
-    await this.#during(async () => {
+    await this.#during(attempt, async () => {
       this.#say(texts("history.typed.sending"));
       const asking = (): void => {
         if (isHere()) {

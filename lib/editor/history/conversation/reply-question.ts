@@ -12,12 +12,14 @@ const isChanged = (id: string): boolean =>
  * @param label of the node, as it was deployed
  */
 export function replyQuestion(facts: ReplyFacts, account: string, node: string, label: string): string {
-  const { number, sender, cost, leavesAt, stopped, simulated } = facts;
+  const { number, sender, flash, cost, leavesAt, heldUntil, stopped, simulated } = facts;
   const sentences = [
     texts("history.typed.question", { number, node: label }),
     cost === 1 ? texts("history.typed.cost") : texts("history.typed.segments", { n: cost }),
     ...(sender === null ? [] : [texts("history.typed.sender", { sender })]),
+    ...(flash ? [texts("history.typed.flash")] : []),
     ...(leavesAt === null ? [] : [texts("history.typed.hours", { time: shortTime(leavesAt) })]),
+    ...(heldUntil === null ? [] : [texts("history.typed.limit", { time: shortTime(heldUntil) })]),
     ...(stopped ? [texts("history.typed.stopped")] : []),
     ...(simulated ? [texts("history.typed.simulated")] : []),
     ...([account, nodeIdOf(node)].some(isChanged) ? [texts("history.typed.undeployed")] : []),

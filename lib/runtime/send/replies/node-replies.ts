@@ -9,8 +9,11 @@ import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules
 import type { NewJob, NewRequest } from "../../../store/jobs/jobs";
 import { fieldLabel } from "../../../texts/field-labels";
 import { FieldReader, type FieldValues } from "../../fields/field-reader";
+import { blockVerdictOf } from "../../guards/block-verdict-of";
 import { DeliveryRules } from "../../guards/delivery-rules";
+import { ruleRecipient } from "../../guards/divide-by-hours";
 import { isInside } from "../../guards/divide-by-window";
+import type { CheckedRecipients } from "../../guards/recipient-guard";
 import { ruleRecipients } from "../../guards/rule-recipients";
 import { SendJob } from "../jobs/send-job";
 import type { SendContext } from "../send-context";
@@ -24,10 +27,14 @@ export interface ReadyReply {
   readonly channel: MessageChannel;
   /** Sender of an SMS; null where the node has none. */
   readonly sender: string | null;
+  /** Whether it is a flash SMS. */
+  readonly flash: boolean;
   /** Billed messages. */
   readonly cost: number;
-  /** Epoch ms; null for at once. */
+  /** Epoch ms at which its sending hours begin; null within them. */
   readonly leavesAt: number | null;
+  /** Epoch ms until which a limit of the account that is used up holds it back; null where none does. */
+  readonly heldUntil: number | null;
   readonly job: Pick<NewJob, "node" | "channel" | "snapshot">;
   /** Whether the node still is the one that this was read of. */
   readonly isCurrent: () => boolean;
@@ -41,11 +48,22 @@ interface Prepared extends ReplySettings {
   readonly rules: DeliveryRules;
 }
 
+/** What was found out about a reply. */
+interface Facts {
+  readonly digits: string;
+  readonly msg: { readonly _msgid: string };
+  readonly values: FieldValues;
+  readonly asked: RequestRules;
+  readonly optedOut: boolean;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
 const offered = new WeakMap<Node, NodeReplies>();
 
 /** Makes the requests of texts that a person types, with the settings of one send node. Does nothing before the first one. */
 export class NodeReplies {
-  #prepared: Prepared | Why | null = null;
+  #prepared: Prepared | null = null;
 
   /** @param isCurrent false once the node closes, or hands over to its successor */
   private constructor(
@@ -78,24 +96,45 @@ export class NodeReplies {
    */
   async read(digits: string, text: string, clientMessageId: string): Promise<ReadyReply | Why> {
     try {
-      this.#prepared ??= this.#prepare();
-      const prepared = this.#prepared;
-      return typeof prepared === "function"
-        ? prepared
-        : await this.#read(prepared, digits, text, clientMessageId);
+      const prepared = this.#prepared ?? this.#orWhy(() => this.#prepare());
+      if (typeof prepared === "function") {
+        return prepared;
+      }
+      this.#prepared = prepared;
+      return await this.#read(prepared, digits, text, clientMessageId);
     } catch (error) {
-      if (error instanceof FieldError) {
-        const { message } = error.named(this.context.setup.names);
-        return () => message;
-      }
-      // Not the store, which may work again in a moment.
-      if (error instanceof MessagingError && !(error instanceof StoreError)) {
-        return () => error.message;
-      }
-      throw error;
+      // What fails later than at once cannot be said anew.
+      const message = this.#said(error);
+      return () => message;
     }
   }
 
+  /** What a fault says to people. @throws any other error; that of the store too, which may work again in a moment */
+  #said(error: unknown): string {
+    if (!(error instanceof MessagingError) || error instanceof StoreError) {
+      throw error;
+    }
+    return error instanceof FieldError ? error.named(this.context.setup.names).message : error.message;
+  }
+
+  /** Does something. Where that fails, it is done again for whoever reads why: the fault is said in that language then. */
+  #orWhy<Made extends object>(work: () => Made): Made | Why {
+    try {
+      return work();
+    } catch (error) {
+      const before = this.#said(error);
+      return () => {
+        try {
+          work();
+          return before;
+        } catch (again) {
+          return this.#said(again);
+        }
+      };
+    }
+  }
+
+  /** @throws FieldError, SetupError */
   #prepare(): Prepared | Why {
     const { RED, node, config, channel } = this.context;
     const settings = replySettings(channel, config, (name) => fieldLabel(node.type, name) ?? name);
@@ -114,50 +153,90 @@ export class NodeReplies {
     text: string,
     clientMessageId: string,
   ): Promise<ReadyReply | Why> {
-    const { RED, channel, config, node, setup, identity } = this.context;
-    const ready = await setup.ready();
-    const { outbox, access, account } = ready;
-    if (outbox === null) {
+    const ready = await this.context.setup.ready();
+    if (ready.outbox === null) {
       return because("send.reply.memory");
     }
-    const msg = { _msgid: RED.util.generateId() };
-    const values: FieldValues = { ...(await reader.read(msg)), [field]: text, clientMessageId };
+    const msg = { _msgid: this.context.RED.util.generateId() };
+    const fixed = this.#orWhy(() => reader.read(msg));
+    if (typeof fixed === "function") {
+      return fixed;
+    }
+    const values: FieldValues = { ...(await fixed), [field]: text, clientMessageId };
     const fault = faultIn(values, text);
     if (fault !== null) {
       return fault;
     }
-    const operation = channel.choose(values, config);
-    const recipients = [digits];
-    const { guard, hours, zone } = access;
-    const guarded = await guard?.check(recipients, { sms: channel.isSms?.(values) ?? false });
+    const { access, account } = ready;
     const now = Date.now();
-    const asked = rules.read({ values, asked: {}, sensitive: false }, now, zone, recipients);
-    const ruled = await ruleRecipients(recipients, asked, { hours, zone, now }, account.ruleLists);
-    const [held] = [...(guarded?.held ?? []), ...ruled.held];
-    const [leaving] = ruled.leaving;
-    if (held !== undefined || leaving === undefined) {
-      return () => (held === undefined ? "" : sentenceOf(held.verdict));
-    }
-    const { opens } = leaving.rules;
-    const message = { msg, send: () => {}, operation, values, accepted: recipients };
-    const job = new SendJob(
-      this.context,
-      { ...ready, reader },
-      { ...message, prepared: null, otherwise: null },
-      1,
+    const asked = rules.read({ values, asked: {}, sensitive: false }, now, access.zone, [digits]);
+    // Without hours, it is only looked up who has opted out.
+    const around = { hours: null, zone: access.zone, now };
+    const { held } = await ruleRecipients([digits], asked, around, account.ruleLists);
+    const optedOut = held.length > 0;
+    const reply = this.#orWhy(() =>
+      this.#decide({ ...ready, reader }, { digits, msg, values, asked, optedOut, now }),
     );
-    const request = requestOf(job, digits, leaving.rules);
-    outbox.prepare(job.batch(partOf(digits, leaving.rules)));
-    if (operation === "whatsapp-text" && !(await this.#isOpen(ready, values, digits, opens ?? now))) {
-      return because("send.reply.window");
+    if (typeof reply === "function") {
+      return reply;
     }
+    const leaves = Math.max(now, reply.leavesAt ?? 0, reply.heldUntil ?? 0);
+    return reply.request.operation !== "whatsapp-text" || (await this.#isOpen(ready, values, digits, leaves))
+      ? reply
+      : because("send.reply.window");
+  }
+
+  /** Everything about a reply that nothing has to be waited for. @throws MessagingError where it would not be sent */
+  #decide(ready: Ready, { digits, msg, values, asked, optedOut, now }: Facts): ReadyReply {
+    const { channel, config, node, setup, identity } = this.context;
+    const { access, outbox } = ready;
+    const { guard, hours, zone, limits, state } = access;
+    const numbers = [digits];
+    // Of one recipient a guard says it at once.
+    const guarded = guard?.check(numbers, { sms: channel.isSms?.(values) ?? false }) as
+      | CheckedRecipients
+      | undefined;
+    const [blocked] = guarded === undefined ? [] : guarded.held;
+    if (blocked !== undefined) {
+      throw refusal(blocked.verdict);
+    }
+    if (optedOut) {
+      throw refusal(blockVerdictOf({ fault: "OPTED_OUT", numbers }));
+    }
+    const rules = ruleRecipient(digits, asked, { hours, zone, now });
+    if ("fault" in rules) {
+      throw refusal(rules);
+    }
+    const { limit } = state.current;
+    const isSpent = limit?.reached === true && limit.ends > (rules.opens ?? now);
+    if (isSpent && limits?.refuses) {
+      const { period, limit: most, ends: until } = limit;
+      throw refusal(
+        blockVerdictOf({
+          fault: "LIMIT_REACHED",
+          numbers,
+          per: "account",
+          period,
+          limit: most,
+          until,
+          zone: limits.zone,
+        }),
+      );
+    }
+    const operation = channel.choose(values, config);
+    const message = { msg, send: () => {}, operation, values, accepted: numbers };
+    const job = new SendJob(this.context, ready, { ...message, prepared: null, otherwise: null }, 1);
+    const request = requestOf(job, digits, rules);
+    outbox?.prepare(job.batch(partOf(digits, rules)));
+    const { senderAddress } = values;
     return {
       request,
       channel: this.channel,
-      sender:
-        typeof values.senderAddress === "string" && values.senderAddress !== "" ? values.senderAddress : null,
-      cost: leaving.rules.cost,
-      leavesAt: opens,
+      sender: typeof senderAddress === "string" && senderAddress !== "" ? senderAddress : null,
+      flash: values.sendAsFlashSms === true,
+      cost: rules.cost,
+      leavesAt: rules.opens,
+      heldUntil: isSpent ? limit.ends : null,
       job: { node: identity, channel: job.channelName, snapshot: typedSnapshot(job) },
       isCurrent: () => this.isCurrent() && setup.opened?.access === access && offered.get(node) === this,
     };
@@ -190,7 +269,8 @@ function faultIn({ test, messageType, maxSmsPerMessage }: FieldValues, text: str
     : null;
 }
 
-const sentenceOf = ({ statusMessage, advice }: Verdict): string => `${statusMessage} ${advice}`.trim();
+const refusal = ({ statusName, statusMessage, advice }: Verdict): MessagingError =>
+  new MessagingError(statusName, `${statusMessage} ${advice}`.trim());
 
 const partOf = (digits: string, rules: RequestRules) => ({
   index: 0,

@@ -25,7 +25,9 @@ const DECISIVE: ReadonlySet<string> = new Set([
   "senderAddress",
   "senderAddressType",
   "messageType",
+  "sendAsFlashSms",
   "contentCategory",
+  "trafficType",
   "test",
 ]);
 

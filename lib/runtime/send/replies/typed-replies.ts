@@ -94,14 +94,14 @@ async function isKnown({ place: { store, account } }: ReplyPlace, number: string
 /** Stands for all that is sent, and for whatever it is shown with. @throws StoreError, SetupError */
 const shownAs = async (
   where: ReplyPlace,
-  { digits, node, text }: TypedText,
-  reply: ReadyReply,
+  { digits, node }: TypedText,
+  { request, heldUntil }: ReadyReply,
 ): Promise<string> => {
-  const { request, leavesAt, cost } = reply;
   const { account } = where;
   const { operation, content, rules } = request;
   const { destination, stop } = account;
-  const sent = [digits, text, node, operation, content, cost, leavesAt, rules];
+  // The text is in the content; cost and sending hours are in the rules.
+  const sent = [digits, node, operation, content, rules, heldUntil];
   const shown = [account.nodes.users[node]?.name, stop.isOn, destination, await placeOf(where)];
   return hashOf([...sent, ...shown], SHOWN);
 };
@@ -139,7 +139,7 @@ export async function planReply(
     return forReader(() => ({ refused: reply() }));
   }
   const { account } = where;
-  const { channel, sender, cost, leavesAt } = reply;
+  const { channel, sender, flash, cost, leavesAt, heldUntil } = reply;
   return {
     refused: null,
     facts: {
@@ -147,8 +147,10 @@ export async function planReply(
       name: account.nodes.users[typed.node]?.name ?? "",
       channel,
       sender,
+      flash,
       cost,
       leavesAt: leavesAt === null ? null : instantOf(leavesAt),
+      heldUntil: heldUntil === null ? null : instantOf(heldUntil),
       stopped: account.stop.isOn,
       simulated: account.simulated,
     },

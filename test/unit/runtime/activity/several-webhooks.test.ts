@@ -75,4 +75,35 @@ describe("events of an account with several webhooks", () => {
       [2, 1],
     );
   });
+
+  it("count each where their webhooks have no account", () => {
+    const strangers = ["w1", "w2"].map((id) => new NodeActivity(RED, { id } as Node, ""));
+    for (const node of strangers) node.received(reply("same"), NUMBER, false);
+    assert.deepEqual(counted(), [2, 2]);
+  });
+
+  it("count as new again after some minutes, when the webhook that got them may be gone", () => {
+    const { now } = Date;
+    const [one, two] = nodes;
+    try {
+      one?.received(reply("same"), NUMBER, false);
+      one?.received(reply("same"), NUMBER, false);
+      two?.received(reply("same"), NUMBER, false);
+      assert.deepEqual(counted(), [2, 2], "a copy");
+      Date.now = () => now() + 5 * 60_000;
+      two?.received(reply("same"), NUMBER, false);
+      assert.deepEqual(counted(), [3, 3]);
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it("are remembered up to a thousand", () => {
+    const [one, two] = nodes;
+    for (const round of Array(1_001).keys()) one?.received(reply(`e${round}`), NUMBER, false);
+    two?.received(reply("e1000"), NUMBER, false);
+    assert.equal(counted()[0], 1_001, "a copy");
+    two?.received(reply("e0"), NUMBER, false);
+    assert.equal(counted()[0], 1_002, "the oldest one is forgotten");
+  });
 });

@@ -201,22 +201,20 @@ describe("StatusBadge", () => {
       await shows(`3 accepted · 2 under way · waits until Nov 26, 12:00 ${zone}`);
     });
 
-    it("also because a limit of the account is used up, until the next hour or day", async () => {
+    it("at a limit of the account that is used up, until the next hour or day, and counts nobody as waiting who may be on the way", async () => {
       const ends = NOON + 2 * HOUR;
       const limit = { period: "hour", messages: 5, limit: 5, reached: true, ends } as const;
       badge.showAccount({ stopped: false, limit, heldUntil: ends });
       badge.beginParts([part(1, {})]);
-      await shows(`waits until 14:00 ${zone} · 5 of 5 this hour`);
+      await shows(`1 under way · 5 of 5 this hour, until 14:00 ${zone}`);
       badge.beginParts([part(1, { opens: NOON + HOUR })]);
-      await shows(`2 wait until 14:00 ${zone} · 5 of 5 this hour`);
-      badge.beginParts([part(1, { opens: NOON + 3 * HOUR })]);
-      await shows(`3 wait, the first until 14:00 ${zone} · 5 of 5 this hour`);
+      await shows(`1 under way · waits until 14:00 ${zone} · 5 of 5 this hour, until 14:00 ${zone}`);
       badge.showAccount({ stopped: false, limit, heldUntil: null });
-      await shows(`1 under way · 2 wait, the first until 13:00 ${zone} · 5 of 5 this hour`);
-      badge.showAccount({ stopped: false, limit: null, heldUntil: ends });
+      await shows(`1 under way · waits until 13:00 ${zone} · 5 of 5 this hour`);
+      badge.showAccount({ stopped: false, limit, heldUntil: ends });
       mock.timers.setTime(ends);
       badge.resume(1);
-      await shows(`3 under way · waits until 15:00 ${zone}`);
+      await shows("3 under way · 5 of 5 this hour");
     });
 
     it("not of those who are rejected at once, nor of more than were not cancelled", async () => {
