@@ -24,6 +24,8 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
   while (isTaken(place)) {
     place += BELOW;
   }
+  // The editor puts what is imported onto the tab that is shown.
+  RED.workspaces.show(String(z));
   const dirty = RED.nodes.dirty();
   const outputs = WEBHOOK_PORTS[events];
   const wires = Array.from({ length: outputs }, () => []);

@@ -29,7 +29,10 @@ export function tableOf(
     rest.hidden = body.children.length >= rows.length;
   };
   show();
-  return el("div", "", table, rest);
+  const wide = el("div", "messaging-report-wide", table);
+  // The keyboard moves it as well.
+  wide.tabIndex = 0;
+  return el("div", "", wide, rest);
 }
 
 function cell(tag: "th" | "td", content: Cell, scope?: "col" | "row"): HTMLElement {

@@ -60,7 +60,9 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
   try {
     const { value, lost } = messageToPlain(msg, limit);
     const outer = stamp?.outer === undefined ? undefined : toPlain(stamp.outer, limit).value;
-    return { text: JSON.stringify(envelopeOf(job, value, invalid, outer)), lost, tooLong: false };
+    // A request that the flow has no answer to give to, such as that of a webhook, is missed by nobody.
+    const missed = "res" in msg ? lost : lost.filter((path) => path !== "req");
+    return { text: JSON.stringify(envelopeOf(job, value, invalid, outer)), lost: missed, tooLong: false };
   } catch (error) {
     if (!(error instanceof TooLong)) {
       throw error;

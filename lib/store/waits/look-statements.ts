@@ -61,11 +61,12 @@ export const SET_ASIDE = statement("waits_set_aside")`
     UPDATE replies SET wait = NULL, state = 'later' WHERE id = ?1 AND state IN ('new', 'later')`;
 export const DROP_REPLY = statement("waits_drop_reply")`DELETE FROM replies WHERE id = ?1`;
 
+/** PostgreSQL asks a count again for a wait that somebody has just adopted, and NOT EXISTS it does not. */
 export const ADOPT = statement("waits_adopt")`
     UPDATE waits SET result_owner = ?1
     WHERE id ${chosen(sql`SELECT a.id FROM waits a
       WHERE a.id > ?5 AND a.account = ?2 AND a.open > 0 AND ${isOf("a.node", "?3")}
-        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = a.result_owner AND i.dead_at IS NULL)
+        AND (SELECT count(*) FROM instances i WHERE i.id = a.result_owner AND i.dead_at IS NULL) = 0
       ORDER BY a.id LIMIT ?4`)}
     RETURNING id`;
 
