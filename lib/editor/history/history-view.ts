@@ -306,6 +306,7 @@ export class HistoryView implements SidebarView {
           this.#tellWithout(without);
         }
         this.#list.withAccounts = this.#picker.isAll;
+        this.#list.isByName = this.#query.name !== undefined;
         this.#list.add(entries, next !== null, this.#oneOfSeveral, looked);
         if (tally !== undefined) {
           this.#list.tally(tally);

@@ -43,6 +43,8 @@ export class ResultList {
   #shown: readonly Shown[] = [];
   /** Whether each message names its account. */
   withAccounts = false;
+  /** Whether people are looked for by their names. */
+  isByName = false;
 
   constructor(
     private readonly readLife: (record: MessageRecord) => Promise<MessageLife>,
@@ -119,7 +121,10 @@ export class ResultList {
     const nothing =
       this.#shown.length > 0
         ? ""
-        : texts(one === "" ? "history.nothing" : "history.nothingHere", { account: one });
+        : [
+            texts(one === "" ? "history.nothing" : "history.nothingHere", { account: one }),
+            ...(this.isByName ? [texts("history.namesOf")] : []),
+          ].join(" ");
     this.say(looked === undefined ? nothing : texts("history.looked", { n: looked }));
   }
 

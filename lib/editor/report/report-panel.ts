@@ -4,6 +4,7 @@ import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
 import { button, el } from "../activity/dom";
+import { missingReports } from "../activity/entries/delivery-hint";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
 import { RequestFailure } from "../activity/request";
@@ -15,7 +16,7 @@ import { showNewest } from "./report-chart";
 import { accountTable, contentOf, tilesOf } from "./report-content";
 import { reportForm } from "./report-form";
 import { exportReport, readReport } from "./report-link";
-import { reportQuery, sumsOf } from "./report-model";
+import { openOf, reportQuery, sumsOf } from "./report-model";
 import css from "./report.css";
 
 /** Faults that only a report has. */
@@ -156,7 +157,12 @@ export class ReportPanel {
             tilesOf(sums),
             accountTable(views.map(([account, { report }]) => this.#accountRow(account, report))),
           ]
-        : [tilesOf(sums, first[1].report.deliverySeconds), ...contentOf(first[1], query)]),
+        : [
+            tilesOf(sums, first[1].report.deliverySeconds),
+            // Why nobody knows what became of them.
+            ...(openOf(sums) > 0 ? [missingReports(first[0], null) ?? ""] : []),
+            ...contentOf(first[1], query),
+          ]),
       ...(isFiltered
         ? [el("div", "messaging-report-notice messaging-activity-quiet", texts("report.wholeAccount"))]
         : []),

@@ -29,10 +29,7 @@ export function tableOf(
     rest.hidden = body.children.length >= rows.length;
   };
   show();
-  const wide = el("div", "messaging-report-wide", table);
-  // The keyboard moves it as well.
-  wide.tabIndex = 0;
-  return el("div", "", wide, rest);
+  return el("div", "", table, rest);
 }
 
 function cell(tag: "th" | "td", content: Cell, scope?: "col" | "row"): HTMLElement {

@@ -120,7 +120,14 @@ export class ConversationPanel {
       this.#reply.hide();
     } else {
       const last = messages.findLast(({ role }) => role === "user")?.channel;
-      void this.#reply.show(this.#person?.account ?? "", number, readMessageChannel(last));
+      const isFirst = this.#drawn === "";
+      const reads = this.#reads;
+      void this.#reply.show(this.#person?.account ?? "", number, readMessageChannel(last)).then(() => {
+        if (isFirst && reads === this.#reads) {
+          // The newest message, and where it can be answered, or why not.
+          this.element.scrollIntoView({ block: "end" });
+        }
+      });
     }
     const drawn = JSON.stringify(view);
     if (drawn === this.#drawn) {
