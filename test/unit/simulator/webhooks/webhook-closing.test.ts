@@ -29,13 +29,15 @@ describe("simulator: the end of calls to webhooks", () => {
   });
 
   it("comes with the end of the built-in simulator, not with the last release", async () => {
-    const builtIn = new BuiltInSimulator(() => ({ webhooks: { firstRetry: 5, longestRetry: 5 } }), 100);
+    const builtIn = new BuiltInSimulator(() => ({ webhooks: { firstRetry: 5, longestRetry: 5 } }), 2_000);
     webhook.answer = answering(503);
     const { account, release } = await builtIn.acquire("a");
     account.registerWebhook({ kind: "inbound", url: webhook.url() });
     account.deliver("inbound", 1);
     release();
-    await until(() => webhook.calls.length > 3);
+    // A busy computer may take long for a call: one after the release is enough.
+    const before = webhook.calls.length;
+    await until(() => webhook.calls.length > before);
     await until(() => account.pendingDeliveries === 0);
     assert.equal(account.deliveries[0]?.state, "waiting");
   });
