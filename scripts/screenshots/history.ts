@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../../test/support/store/fill-store";
+import { keptFlow } from "./kept-flow";
 import { captureWholeSidebar } from "./whole-sidebar";
 
 /** The history of an account, with the life of a message and the queue. */
@@ -13,26 +14,7 @@ export async function captureHistory(
 ): Promise<void> {
   const storeFolder = await temporaryFolder("history");
   await fillStore(storeFolder, { account: "kept", node: "sender", waiting: 3 });
-  await nodeRed.deploy([
-    { id: "tab", type: "tab", label: "Shop" },
-    {
-      id: "kept",
-      type: "messaging-account",
-      name: "Shop",
-      service: "simulator",
-      keepMessages: "computer",
-      storeFolder,
-    },
-    {
-      id: "sender",
-      type: "sms-send",
-      z: "tab",
-      name: "Orders",
-      account: "kept",
-      outputs: 4,
-      wires: [[], [], [], []],
-    },
-  ]);
+  await nodeRed.deploy(keptFlow(storeFolder));
   await captureWholeSidebar(browser, nodeRed, { path, dark, height: 1400 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await page.click(".messaging-history-queue [role=button]");

@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { fillReport } from "../../test/support/store/fill-report";
+import { keptFlow } from "./kept-flow";
 import { captureWholeSidebar } from "./whole-sidebar";
 
 /** The report of an account about seven days. */
@@ -13,26 +14,7 @@ export async function captureReport(
 ): Promise<void> {
   const storeFolder = await temporaryFolder("report");
   await fillReport(storeFolder, "kept", "sender");
-  await nodeRed.deploy([
-    { id: "tab", type: "tab", label: "Shop" },
-    {
-      id: "kept",
-      type: "messaging-account",
-      name: "Shop",
-      service: "simulator",
-      keepMessages: "computer",
-      storeFolder,
-    },
-    {
-      id: "sender",
-      type: "sms-send",
-      z: "tab",
-      name: "Orders",
-      account: "kept",
-      outputs: 4,
-      wires: [[], [], [], []],
-    },
-  ]);
+  await nodeRed.deploy(keptFlow(storeFolder));
   await captureWholeSidebar(browser, nodeRed, { path, dark, height: 735 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
     await page.locator(".messaging-report-reasons").waitFor();

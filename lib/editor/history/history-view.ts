@@ -4,7 +4,7 @@ import type { MessageRecord } from "../../shared/history/message-record";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
-import { button, el } from "../activity/dom";
+import { el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
 import { RequestFailure } from "../activity/request";
@@ -15,6 +15,7 @@ import css from "./history.css";
 import { HistoryActions } from "./history-actions";
 import { readLife } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
+import { memoryNotice } from "./memory-notice";
 import { FormerPanel } from "./former-panel";
 import { InstancesSection } from "./instances-section";
 import { Poll } from "./poll";
@@ -35,7 +36,9 @@ export class HistoryView implements SidebarView {
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #picker: AccountPicker;
-  readonly #memory = this.#memoryNotice();
+  readonly #memory = memoryNotice("messaging-history-memory", texts("history.memory.what"), () =>
+    this.#openAccount(this.#account),
+  );
   readonly #sending = new SendingSwitch();
   readonly #former = new FormerPanel(() => this.#queue.watch(this.#account));
   readonly #queue: QueuePanel = new QueuePanel((failure) => this.#failed(failure));
@@ -348,21 +351,5 @@ export class HistoryView implements SidebarView {
     this.#isFailing = true;
     const isNone = memory && this.#picker.isAll;
     this.#list.say(isNone ? texts("history.noneKeeps") : failureText(failure), !isNone);
-  }
-
-  #memoryNotice(): HTMLElement {
-    const open = button({ icon: "pencil", text: texts("history.memory.open") }, () =>
-      this.#openAccount(this.#account),
-    );
-    const notice = el(
-      "div",
-      "messaging-history-memory",
-      el("p", "", el("b", "", texts("history.memory.title"))),
-      el("p", "", texts("history.memory.what")),
-      el("p", "", texts("history.memory.how")),
-      open,
-    );
-    notice.hidden = true;
-    return notice;
   }
 }

@@ -3,7 +3,7 @@ import type { ReportQuery, ReportView } from "../../shared/history/report";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
-import { button, el } from "../activity/dom";
+import { el } from "../activity/dom";
 import { missingReports } from "../activity/entries/delivery-hint";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
@@ -11,6 +11,7 @@ import { RequestFailure } from "../activity/request";
 import { formatMoment } from "../dialog/locale";
 import { installStyle } from "../dialog/style";
 import { offerFile } from "../history/history-link";
+import { memoryNotice } from "../history/memory-notice";
 import { failureText } from "../history/wording";
 import { showNewest } from "./report-chart";
 import { accountTable, contentOf, tilesOf } from "./report-content";
@@ -61,7 +62,11 @@ export class ReportPanel {
   constructor(element: HTMLElement, chosen: ChosenAccount) {
     installStyle("messaging-report-style", css);
     this.#picker = new AccountPicker(texts("history.account"), chosen, () => this.#chosen());
-    this.#memory = this.#memoryNotice();
+    this.#memory = memoryNotice(
+      "messaging-report-notice messaging-report-memory",
+      texts("report.memory"),
+      () => RED.editor.editConfig("", "messaging-account", this.#picker.value),
+    );
     this.#content = el(
       "div",
       "",
@@ -182,22 +187,6 @@ export class ReportPanel {
     this.#memory.hidden = other !== undefined || this.#picker.isAll;
     this.#content.hidden = !this.#memory.hidden;
     this.#said.say(other === undefined ? texts("report.noneKeeps") : faultText(other), other !== undefined);
-  }
-
-  #memoryNotice(): HTMLElement {
-    const open = button({ icon: "pencil", text: texts("history.memory.open") }, () =>
-      RED.editor.editConfig("", "messaging-account", this.#picker.value),
-    );
-    const notice = el(
-      "div",
-      "messaging-report-notice messaging-report-memory",
-      el("p", "", el("b", "", texts("history.memory.title"))),
-      el("p", "", texts("report.memory")),
-      el("p", "", texts("history.memory.how")),
-      open,
-    );
-    notice.hidden = true;
-    return notice;
   }
 
   /** A file for each account that is shown. */

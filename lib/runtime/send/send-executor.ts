@@ -5,6 +5,7 @@ import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
+import { messageValue } from "../fields/message-value";
 import { isSensitive } from "../node-red/sensitive";
 import { CancelMessages } from "./cancel-messages";
 import { takeCancels } from "./cancelled-unread";
@@ -20,7 +21,7 @@ import { recipientsOf } from "./remainder";
 import { NodeReplies } from "./replies/node-replies";
 import type { Send } from "./result-outlet";
 import { MOST_ROUNDS } from "./rounds";
-import { RowsSender } from "./rows/rows-sender";
+import { listOfRows, RowsSender } from "./rows/rows-sender";
 import { SendContext } from "./send-context";
 import type { Ready, SendConfig } from "./send-setup";
 import { SendSuccession } from "./send-succession";
@@ -104,7 +105,7 @@ export class SendExecutor {
 
   /** Accepts a message as one, or, with rows as its recipients, as one for each of them. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
-    const { outlet, badge, setup } = this.#context;
+    const { RED, outlet, badge, setup } = this.#context;
     if (outlet.roundsOf(msg) >= MOST_ROUNDS) {
       // Nothing leaves any output, which would bring it back.
       const error = new SetupError("SENT_BACK", say("send.SENT_BACK"));
@@ -114,15 +115,15 @@ export class SendExecutor {
     }
     const { recipientsPath } = setup;
     this.#last?.note(msg, recipientsPath);
-    const list = recipientsPath === null ? null : this.#rows.listOf(msg, recipientsPath);
+    const recipients = recipientsPath === null ? undefined : messageValue(RED, msg, recipientsPath);
+    const list = listOfRows(recipients);
     if (
       list === null ||
       recipientsPath === null ||
       send.remainder !== undefined ||
       this.#cancels.cancels(msg)
     ) {
-      const out = recipientsPath === null ? send : this.#rows.named(msg, recipientsPath, send);
-      this.#takeOne(msg, out, done);
+      this.#takeOne(msg, this.#rows.named(recipients, send), done);
     } else {
       this.#rows.take(msg, list, recipientsPath, send, done);
     }

@@ -3,7 +3,6 @@ import { rowNames } from "../../../shared/personal-text/row-name";
 import { isRow } from "../../../shared/personal-text/row-number";
 import { SetupError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
-import { messageValue } from "../../fields/message-value";
 import type { Done } from "../message-end";
 import type { CancelRequest } from "../read-cancel";
 import type { Send } from "../result-outlet";
@@ -15,6 +14,10 @@ import { RowsRun } from "./rows-run";
 /** Rows that are read at once, where that needs promises. */
 const MOST_READING = 250;
 
+/** A value as a list, if there are rows in it; else null. */
+export const listOfRows = (value: unknown): readonly unknown[] | null =>
+  Array.isArray(value) && value.some(isRow) ? value : null;
+
 /** Sends lists of rows. */
 export class RowsSender {
   readonly #runs = new Set<RowsRun>();
@@ -25,16 +28,8 @@ export class RowsSender {
     private readonly begin: (msg: NodeMessage, send: Send, done: Done) => void,
   ) {}
 
-  /** The list at a property of a message, if there are rows in it; else null. @param path without `msg.` */
-  listOf(msg: NodeMessage, path: string): readonly unknown[] | null {
-    const value = messageValue(this.context.RED, msg, path);
-    return Array.isArray(value) && value.some(isRow) ? value : null;
-  }
-
-  /** How a message leaves that is a row without its list: as one that knows its name. @param path of the row, without `msg.` */
-  named(msg: NodeMessage, path: string, send: Send): Send {
-    const { RED, setup } = this.context;
-    const row = messageValue(RED, msg, path);
+  /** How a message leaves whose recipients are a row without its list: as one that knows its name. @param row what stands for the recipients */
+  named(row: unknown, send: Send): Send {
     if (!isRow(row)) {
       return send;
     }
@@ -42,7 +37,7 @@ export class RowsSender {
     return Object.assign((messages: (NodeMessage | null)[]) => send(messages), {
       ...(remainder !== undefined && { remainder }),
       ...(place !== undefined && { row: place }),
-      person: rowNames([row], setup.rowName)(row),
+      person: rowNames([row], this.context.setup.rowName)(row),
     });
   }
 

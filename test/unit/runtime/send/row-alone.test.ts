@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { NodeMessage } from "node-red";
 import { RowsSender } from "../../../../lib/runtime/send/rows/rows-sender";
 import type { Remainder } from "../../../../lib/runtime/send/remainder";
 import type { Send } from "../../../../lib/runtime/send/result-outlet";
@@ -12,7 +11,7 @@ describe("a message that is a row without its list", () => {
     const sent: unknown[] = [];
     const remainder = { clientMessageId: "c1" } as unknown as Remainder;
     const send: Send = Object.assign((messages: unknown) => void sent.push(messages), { remainder, row: 3 });
-    const named = rows.named({ to: { number: "+41791234567", name: "Ada" } } as NodeMessage, "to", send);
+    const named = rows.named({ number: "+41791234567", name: "Ada" }, send);
     assert.deepEqual([named.remainder, named.row, named.person], [remainder, 3, "Ada"]);
     named([null]);
     assert.deepEqual(sent, [[null]]);
