@@ -1,25 +1,14 @@
-import { type Outcome, type ShownOutcome, SKIPS } from "../../shared/outcomes";
+import type { HistoryQuery } from "../../shared/history/history";
+import { type Outcome, SKIPS } from "../../shared/outcomes";
 import { isPersonLike, type PersonPatterns, personPatterns } from "./person-like";
 
-/** What is searched for; what is left out does not matter. All of it has to fit. */
-export interface HistoryFilter {
+/** What is searched for; what is left out does not matter. */
+export interface HistoryFilter extends Omit<HistoryQuery, "number"> {
   readonly account?: string;
   /** Digits of the recipient. */
   readonly number?: string;
   /** Last digits of the recipient. */
   readonly numberEnd?: string;
-  /** Part of the name that the row of a list had, in capital or small letters. */
-  readonly name?: string;
-  readonly clientMessageId?: string;
-  readonly transferId?: string;
-  readonly node?: string;
-  /** As people see it: what a rule kept back is `skipped`, and in no other. */
-  readonly outcome?: ShownOutcome;
-  /** Epoch ms at which the message was taken: from this one on. */
-  readonly from?: number;
-  /** Up to, without, this one. */
-  readonly to?: number;
-  readonly job?: number;
 }
 
 /** The filter as the rows have it. */
