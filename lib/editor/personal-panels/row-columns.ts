@@ -1,3 +1,4 @@
+import { shownName } from "../../shared/personal-text/own-name";
 import { rowNames } from "../../shared/personal-text/row-name";
 import { numberColumn, type Row } from "../../shared/personal-text/row-number";
 import { sourceProperty } from "../../shared/fields/field-spec";
@@ -12,7 +13,7 @@ const MOST_NAMED = 12;
 /** What stands below a column, and whether that is a fault. */
 type Hint = readonly [text: string, isFault: boolean];
 
-const namesOf = (columns: readonly string[]): string => columns.slice(0, MOST_NAMED).join(", ");
+const namesOf = (columns: readonly string[]): string => columns.slice(0, MOST_NAMED).map(shownName).join(", ");
 
 /** @param people a row; null where none is at hand */
 function numberHint(people: Row | null, chosen: string): Hint {
@@ -22,7 +23,7 @@ function numberHint(people: Row | null, chosen: string): Hint {
   const found = numberColumn(people, chosen);
   if ("column" in found) {
     const { column } = found;
-    return [say("column.found", { column, example: String(people[column]) }), false];
+    return [say("column.found", { column: shownName(column), example: String(people[column]) }), false];
   }
   const values = { column: chosen, columns: namesOf(found.columns) };
   return [say(chosen === "" ? `column.${found.fault}` : "column.unknown", values), true];
@@ -65,6 +66,7 @@ export function prepareRowColumns(
     field.autoComplete({
       search: (typed) =>
         Object.keys(sample()?.row ?? {})
+          .map(shownName)
           .filter((column) => column.toLowerCase().includes(typed.trim().toLowerCase()))
           .map((column) => ({ value: column, label: column })),
     });

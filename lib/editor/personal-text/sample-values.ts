@@ -1,4 +1,5 @@
-import { isRow } from "../../shared/personal-text/row-number";
+import { shownName } from "../../shared/personal-text/own-name";
+import { isRow, type Row } from "../../shared/personal-text/row-number";
 import type { Sample } from "./sample";
 
 export interface SampleValue {
@@ -18,6 +19,12 @@ const UNOFFERED: ReadonlySet<string> = new Set(["_msgid", "_event", "_session", 
 const canBePath = (name: string): boolean =>
   name !== "" && name === name.trim() && !/^[#^/>&!={]|\}\}|\{\{|[\r\n]/.test(name);
 
+/** The properties of an object by the names that are typed for them. A name that is there without a mark too means the one without. */
+const shownEntries = (value: Row): readonly (readonly [name: string, value: unknown])[] =>
+  Object.entries(value)
+    .filter(([name]) => shownName(name) === name || !Object.hasOwn(value, shownName(name)))
+    .map(([name, each]) => [shownName(name), each]);
+
 function* valuesIn(value: unknown, path: string, depth: number): Generator<SampleValue> {
   if (typeof value === "string" ? value.trim() !== "" : ["number", "boolean"].includes(typeof value)) {
     yield { path, example: String(value) };
@@ -25,7 +32,7 @@ function* valuesIn(value: unknown, path: string, depth: number): Generator<Sampl
     const inner = Array.isArray(value)
       ? value.slice(0, MOST_ENTRIES).map((each, at) => [String(at), each] as const)
       : isRow(value)
-        ? Object.entries(value)
+        ? shownEntries(value)
         : [];
     for (const [name, each] of inner) {
       if (canBePath(name)) {

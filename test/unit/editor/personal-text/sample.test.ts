@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { closestPath } from "../../../../lib/editor/personal-text/closest-path";
 import { flatSample, pastedSample, sampleOf, sourcesOf } from "../../../../lib/editor/personal-text/sample";
+import { PersonalText } from "../../../../lib/shared/personal-text/personal-text";
 import { sampleValues } from "../../../../lib/editor/personal-text/sample-values";
 
 const msg = (value: string) => ({ source: "msg", value });
@@ -82,6 +83,24 @@ describe("values of a sample", () => {
       "payload.list.2",
       "payload.Tel. 1",
     ]);
+  });
+
+  it("have names without the byte order mark that Excel puts before the first one, as they are typed", () => {
+    const excel = { "\uFEFFName": "Anna", Mobil: "079", "\uFEFFa": { b: 1 } };
+    const sample = sampleOf({ payload: [excel] }, msg("payload"));
+    const values = sampleValues(sample);
+    assert.deepEqual(values, [
+      { path: "Name", example: "Anna" },
+      { path: "Mobil", example: "079" },
+      { path: "a.b", example: "1" },
+    ]);
+    const written = new PersonalText(values.map(({ path }) => `{{${path}}}`).join(" "));
+    assert.equal(written.render(sourcesOf(sample)), "Anna 079 1");
+  });
+
+  it("of two names of which one has the mark are those that braces take", () => {
+    const sample = sampleOf({ payload: [{ "\uFEFFName": "marked", Name: "plain" }] }, msg("payload"));
+    assert.deepEqual(sampleValues(sample), [{ path: "Name", example: "plain" }]);
   });
 
   it("are not endless", () => {
