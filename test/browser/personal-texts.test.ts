@@ -102,7 +102,7 @@ function personalTests(bench: EditorBench): void {
     await bench.editor.show(id);
     await gone(SAMPLE);
     await setText("Dear , see you");
-    await shows(`${SAMPLE} .messaging-hint`, "Press the inject node once");
+    await shows(`${SAMPLE} .messaging-hint`, "Paste a row. Or press the inject node: if the node was deployed with a text, that sends to everybody.");
     await page().click(`${TEXT} .messaging-insert`);
     await page().click(`${TEXT} .messaging-values button`);
     await page().keyboard.insertText("name;mobile\nAnna Muster;+41 79 123 45 67");
@@ -207,7 +207,7 @@ function personalTests(bench: EditorBench): void {
     const messages = () => simulator.messages("rows").catch(() => []);
     const sent = async () => (await messages()).map(({ content }) => content).sort();
     await editor.show("list");
-    await shows(`${SAMPLE} .messaging-hint`, "Press the inject node once");
+    await shows(`${SAMPLE} .messaging-hint`, "Paste a row. Or press the inject node");
     await editor.cancel();
     await press();
     await waitFor("the first messages", async () => (await sent()).length === 2);

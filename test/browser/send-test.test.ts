@@ -64,6 +64,21 @@ function sendTests(bench: EditorBench): void {
     },
   );
 
+  it("says which row to paste when a text has no values, and once that nothing was sent", async () => {
+    await open("sms-send", "simulated");
+    const { editor } = bench;
+    await editor.type("messageContent", "str", "Dear {{name}}");
+    await editor.page.fill("#messaging-send-test-to", TO);
+    await press();
+    await editor.page.waitForSelector(`${result} .messaging-result-line-failed`);
+    const said = await editor.page.innerText(result);
+    assert.match(said, /has no value for \{\{name\}\}\. .*“Preview with”: choose “a row that I paste”/);
+    assert.match(said, /^Rejected\./);
+    assert.equal(said.match(/nothing was/gi)?.length, 1, said);
+    assert.ok(!said.includes("Recipients"), said);
+    assert.ok(!/simulator/i.test(said), said);
+  });
+
   it("sends to the real service without test mode only after confirmation", async () => {
     await open("rcs-send", "real", "text");
     const { editor } = bench;

@@ -173,6 +173,9 @@ function row(id: string, label: string, icon: string): JQuery {
   return $("<div>", { class: "form-row" }).append(head, " ");
 }
 
+/** A place in a text whose value a row can have; those of the context and the environment are no matter of rows. */
+const NO_ROW = /\{\{(?!env\.|(?:flow|global)[.[])/;
+
 /** Whether the parser of the runtime would find exactly one number, valid or not. */
 const isOneNumber = (text: string): boolean =>
   recipientEntries(text).filter((entry) => readSpelling(entry).form !== "blank").length === 1;
@@ -183,12 +186,22 @@ function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   // The success message of the service would claim that a message was sent.
   const notReal = grade === "ok" && (simulated || test === true);
   const title = notReal ? say(simulated ? "outcome.simulated" : "outcome.tested") : say(`outcome.${outcome}`);
+  const isLocal = grade === "failed" && statusCode === null;
+  const help = isLocal && NO_ROW.test(statusMessage) ? say("pasteRow") : advice;
+  // Most advice after a check of this package says it too.
+  const isSaid = help.toLowerCase().includes(say("nothing"));
   const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;
   return [
-    ...(simulated ? [resultLine("warning", say("simulated"), say("simulatedText"))] : []),
+    // A message that was refused here never came to the simulator.
+    ...(simulated && !isLocal ? [resultLine("warning", say("simulated"), say("simulatedText"))] : []),
     notReal
       ? resultLine(grade, title, "", code)
-      : resultLine(grade, title, `${statusMessage} ${advice}`, code),
+      : resultLine(
+          grade,
+          (isSaid ? knownText(say, `outcome.short.${outcome}`) : null) ?? title,
+          `${statusMessage} ${help}`,
+          code,
+        ),
   ];
 }
 

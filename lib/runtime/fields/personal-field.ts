@@ -22,6 +22,8 @@ export interface PersonalSources {
   readonly rowPath: string | null;
   /** Stands for the row in a test from a dialog. */
   readonly sample: object | null;
+  /** Whether it is a test from a dialog, which has no message. */
+  readonly isTest: boolean;
 }
 
 export type FailOf = (code: FieldFault, problem: string) => FieldError;
@@ -52,6 +54,7 @@ export function personalSources(config: Config, recipients: FieldSpec | undefine
   return {
     rowPath: isFromMessage ? String(config[name]) : null,
     sample: config[SAMPLE] ?? null,
+    isTest: config[SAMPLE] !== undefined,
   };
 }
 
@@ -66,7 +69,7 @@ export function compilePersonal(
   RED: NodeAPI,
   node: Node,
   template: string,
-  { rowPath, sample }: PersonalSources,
+  { rowPath, sample, isTest }: PersonalSources,
   fail: FailOf,
 ): CompiledSource {
   const text = parse(template, fail);
@@ -76,7 +79,7 @@ export function compilePersonal(
     const row = sample ?? (rowPath === null ? null : messageValue(RED, msg, rowPath));
     const rendered = text.render(sample !== null || isRow(row) ? [row as object, msg] : [msg], outside);
     if (typeof rendered !== "string") {
-      throw fail("FIELD_UNRESOLVED", problemOf(rendered));
+      throw fail("FIELD_UNRESOLVED", problemOf(rendered, isTest));
     }
     return rendered;
   };
@@ -129,10 +132,11 @@ function contextValue(node: Node, path: string): Promise<unknown> {
   });
 }
 
-function problemOf(faults: readonly PathFault[]): string {
+function problemOf(faults: readonly PathFault[], isTest: boolean): string {
   const missing = faults.filter(({ reason }) => reason === "no-value");
   const shown = [...new Set((missing.length > 0 ? missing : faults).map(({ path }) => `{{${path}}}`))];
   const more = shown.length > NAMED ? ", …" : "";
   const paths = `${shown.slice(0, NAMED).join(", ")}${more}`;
-  return say(missing.length > 0 ? "sources.personal.no-value" : "sources.personal.not-text", { paths });
+  const noValue = isTest ? "sources.personal.no-value-in-test" : "sources.personal.no-value";
+  return say(missing.length > 0 ? noValue : "sources.personal.not-text", { paths });
 }
