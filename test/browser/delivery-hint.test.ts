@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../support/wait-for";
 import type { EditorBench } from "../support/editor/on-each-editor";
 import { itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { account, inject, sender, str } from "../support/editor/flow-nodes";
+import { account, inject, node, sender, str } from "../support/editor/flow-nodes";
 import type { SimulatorView } from "../../lib/shared/simulator-panel";
 
 const FLOWS = [
   { id: "tab", type: "tab", label: "reports" },
   account("account", { name: "A shop" }),
   sender("sender", "sms-send", { name: "Orders", ...str("recipientAddressList", "+41791119999") }),
+  // Where the new node would stand below its send node, beside the middle of this one.
+  sender("near", "sms-send", { name: "A node that is near", x: 380, y: 180 }),
+  node("group", "group", { name: "Low", style: { label: true }, nodes: ["low"], x: 640, y: 240, w: 200, h: 120 }),
+  node("low", "debug", { g: "group", x: 740, y: 320 }),
   inject("begin", "sender"),
 ];
 
@@ -39,6 +44,16 @@ function hintTests(bench: EditorBench): void {
           `RED.nodes.filterNodes({ type: "webhook-in" }).map(({ account, kind, outputs, z }) => [account, kind, outputs, z])`,
         ),
         [["account", "status", 4, "tab"]],
+      );
+      await waitFor("a place below all others", () =>
+        page.evaluate(`(() => {
+          const [added] = RED.nodes.filterNodes({ type: "webhook-in" });
+          const ends = RED.nodes.filterNodes({ z: "tab" })
+            .filter((each) => each !== added)
+            .map(({ y, h }) => y + h / 2)
+            .concat(RED.nodes.groups("tab").map(({ y, h }) => y + h));
+          return added.y - added.h / 2 >= Math.max(...ends) + 30;
+        })()`),
       );
       await editor.deploy();
       await nodeRed.inject("begin");

@@ -2,8 +2,28 @@ import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS } from "../../shared/fields/webhook-def
 import type { EditedNode } from "../dialog/node-definition";
 import type { ReceivedEvents } from "./event-receivers";
 
-/** Pixels below a node at which there is room for another one. */
-const BELOW = 80;
+/** Pixels between the lowest node of a tab and the middle of one below it: room for a badge and for half of its height. */
+const BELOW = 100;
+const GRID = 20;
+
+/** What stands on a tab. The editor gives nodes their size when it has drawn them; groups have their upper left corner, nodes their middle. */
+interface Placed {
+  readonly type?: string;
+  readonly x?: number;
+  readonly y?: number;
+  readonly h?: number;
+}
+
+/** The middle of a node below everything that stands on a tab, on the grid. */
+function placeBelow(tab: string): number {
+  const nodes = RED.nodes.filterNodes({ z: tab }) as readonly Placed[];
+  const groups = RED.nodes.groups(tab) as readonly Placed[];
+  const ends = [
+    ...nodes.map(({ y = 0, h = 0 }) => y + h / 2),
+    ...groups.map(({ y = 0, h = 0 }) => y + h),
+  ];
+  return Math.ceil((Math.max(0, ...ends) + BELOW) / GRID) * GRID;
+}
 
 /** Whether a webhook can be put beside a node: on a tab that is neither locked nor disabled, and in no subflow, whose nodes there are many times. */
 export function canAddReceiver({ z }: EditedNode): boolean {
@@ -12,18 +32,11 @@ export function canAddReceiver({ z }: EditedNode): boolean {
 }
 
 /**
- * Puts a webhook-in node for an account onto the tab of a node, below it, as a step that can be undone. It has an address and a secret of its
+ * Puts a webhook-in node for an account onto the tab of a node, below all that stands there and in sight, as a step that can be undone. It has an address and a secret of its
  * own, as one from the palette.
  */
 export function addReceiver(beside: EditedNode, account: string, events: ReceivedEvents): void {
-  const { x = 0, y = 0, z } = beside as { x?: number; y?: number; z?: string };
-  const others = RED.nodes.filterNodes({ z: String(z) }) as readonly { x?: number; y?: number }[];
-  const isTaken = (at: number): boolean =>
-    others.some((other) => Math.abs(Number(other.y) - at) < 30 && Math.abs(Number(other.x) - x) < 150);
-  let place = y + BELOW;
-  while (isTaken(place)) {
-    place += BELOW;
-  }
+  const { x = 0, z } = beside as { x?: number; z?: string };
   // The editor puts what is imported onto the tab that is shown.
   RED.workspaces.show(String(z));
   const dirty = RED.nodes.dirty();
@@ -35,7 +48,7 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
     type: "webhook-in",
     z,
     x,
-    y: place,
+    y: placeBelow(String(z)),
     name: "",
     account,
     kind: events,
@@ -54,4 +67,7 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
   RED.history.push({ t: "add", nodes: nodes.map(({ id }) => id), dirty } as never);
   RED.nodes.dirty(true);
   RED.view.redraw(true);
+  for (const { id } of nodes) {
+    RED.view.reveal(id);
+  }
 }
