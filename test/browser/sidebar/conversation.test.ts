@@ -153,6 +153,21 @@ function conversationTests(bench: EditorBench): void {
     await bench.editor.closeAccount();
   });
 
+  it("says of messages from before the account kept texts that none was kept, and which setting does", async () => {
+    const folder = await temporaryFolder("conversation");
+    await show(false, folder);
+    const page = await show(true, folder);
+    await choose(page);
+    await search(page, ADA);
+    const earlier = page.locator(bubbles, { hasText: "no text kept" });
+    await earlier.nth(1).waitFor();
+    assert.equal(await page.locator(bubbles).count(), 4);
+    assert.match(
+      (await earlier.first().locator("[title]").first().getAttribute("title")) ?? "",
+      /before “Keep texts” was turned on under “Storage”/,
+    );
+  });
+
   it("shows no message when the number is deleted, fits into a narrow sidebar, and has no serious fault for screen readers", async () => {
     const page = await show();
     await choose(page);
