@@ -3,8 +3,8 @@ import type { FieldName, NameOf } from "../shared/messaging-error";
 import { fieldLabel } from "./field-labels";
 import { say } from "./say";
 
-/** A label of several words in quotes, since a sentence begins with it. */
-const shown = (label: string): string => (/\s/.test(label) ? say("fields.name", { label }) : label);
+/** A label as the beginning of a sentence: in quotes where it has several words, and in languages in which one word may be taken for a part of the sentence. */
+const shown = (label: string): string => say(/\s/.test(label) ? "fields.name" : "fields.word", { label });
 
 const keyOf = ({ field, name }: FieldSpec): string => field ?? name;
 

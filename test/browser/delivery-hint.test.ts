@@ -11,7 +11,15 @@ const FLOWS = [
   sender("sender", "sms-send", { name: "Orders", ...str("recipientAddressList", "+41791119999") }),
   // Where the new node would stand below its send node, beside the middle of this one.
   sender("near", "sms-send", { name: "A node that is near", x: 380, y: 180 }),
-  node("group", "group", { name: "Low", style: { label: true }, nodes: ["low"], x: 640, y: 240, w: 200, h: 120 }),
+  node("group", "group", {
+    name: "Low",
+    style: { label: true },
+    nodes: ["low"],
+    x: 640,
+    y: 240,
+    w: 200,
+    h: 120,
+  }),
   node("low", "debug", { g: "group", x: 740, y: 320 }),
   inject("begin", "sender"),
 ];

@@ -102,7 +102,10 @@ function personalTests(bench: EditorBench): void {
     await bench.editor.show(id);
     await gone(SAMPLE);
     await setText("Dear , see you");
-    await shows(`${SAMPLE} .messaging-hint`, "Paste a row. Or press the inject node: if the node was deployed with a text, that sends to everybody.");
+    await shows(
+      `${SAMPLE} .messaging-hint`,
+      "Paste a row. Or press the inject node: if the node was deployed with a text, that sends to everybody.",
+    );
     await page().click(`${TEXT} .messaging-insert`);
     await page().click(`${TEXT} .messaging-values button`);
     await page().keyboard.insertText("name;mobile\nAnna Muster;+41 79 123 45 67");

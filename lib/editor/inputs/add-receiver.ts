@@ -18,10 +18,7 @@ interface Placed {
 function placeBelow(tab: string): number {
   const nodes = RED.nodes.filterNodes({ z: tab }) as readonly Placed[];
   const groups = RED.nodes.groups(tab) as readonly Placed[];
-  const ends = [
-    ...nodes.map(({ y = 0, h = 0 }) => y + h / 2),
-    ...groups.map(({ y = 0, h = 0 }) => y + h),
-  ];
+  const ends = [...nodes.map(({ y = 0, h = 0 }) => y + h / 2), ...groups.map(({ y = 0, h = 0 }) => y + h)];
   return Math.ceil((Math.max(0, ...ends) + BELOW) / GRID) * GRID;
 }
 

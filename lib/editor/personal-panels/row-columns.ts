@@ -1,5 +1,5 @@
 import { shownName } from "../../shared/personal-text/own-name";
-import { rowNames } from "../../shared/personal-text/row-name";
+import { nameColumns, rowNames } from "../../shared/personal-text/row-name";
 import { numberColumn, type Row } from "../../shared/personal-text/row-number";
 import { sourceProperty } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog } from "../dialog/dialog";
@@ -13,7 +13,8 @@ const MOST_NAMED = 12;
 /** What stands below a column, and whether that is a fault. */
 type Hint = readonly [text: string, isFault: boolean];
 
-const namesOf = (columns: readonly string[]): string => columns.slice(0, MOST_NAMED).map(shownName).join(", ");
+const namesOf = (columns: readonly string[]): string =>
+  columns.slice(0, MOST_NAMED).map(shownName).join(", ");
 
 /** @param people a row; null where none is at hand */
 function numberHint(people: Row | null, chosen: string): Hint {
@@ -35,7 +36,7 @@ function nameHint(people: Row | null, chosen: string): Hint {
   }
   const name = rowNames([people], chosen)(people);
   if (name !== null) {
-    return [say("name.found", { name }), false];
+    return [say("name.found", { name, column: namesOf(nameColumns(people, chosen)) }), false];
   }
   return chosen === ""
     ? [say("name.none"), false]

@@ -29,8 +29,11 @@ const SAMPLE = 100;
 /** Whether a text that was found by the name of its column is a name: a number or an address of people must not stand where names may. */
 const looksLikeName = (text: string): boolean => /\p{L}/u.test(text) && !/@|\d{5}/.test(text);
 
-/** The columns that make the name of a person, in the order in which they are read. */
-function columnsOf(row: Row, chosen: string): readonly string[] {
+/**
+ * The columns that make the name of a person, in the order in which they are read.
+ * @param chosen as of `rowNames`
+ */
+export function nameColumns(row: Row, chosen: string): readonly string[] {
   if (chosen !== "") {
     const whole = ownName(row, chosen);
     const named = whole === null ? chosen.split(",").map((part) => ownName(row, part.trim())) : [whole];
@@ -52,7 +55,7 @@ function columnsOf(row: Row, chosen: string): readonly string[] {
  */
 export function rowNames(list: readonly unknown[], chosen: string): (row: unknown) => string | null {
   const sample = Object.assign({}, ...list.slice(0, SAMPLE).filter(isRow)) as Row;
-  const columns = columnsOf(sample, chosen);
+  const columns = nameColumns(sample, chosen);
   if (columns.length === 0) {
     return () => null;
   }

@@ -158,7 +158,7 @@ function sidebarTests(bench: EditorBench): void {
     await show();
     const { page } = bench.editor;
     const poll = /messaging-account\/activity\?/;
-    await page.getByText("Nothing new sent or received").waitFor();
+    await page.getByText("Nothing sent or received").waitFor();
     const held = await holdAnswer(
       page,
       poll,

@@ -47,7 +47,7 @@ describe("names of fields in errors", () => {
   it("follow Node-RED's language", () => {
     setLanguage(() => "de");
     const text = messageOf("sms-send", SMS_FIELDS, {}, missing("recipientAddressList"));
-    assert.equal(text, "Empfänger is empty (recipientAddressList)");
+    assert.equal(text, "„Empfänger“ is empty (recipientAddressList)");
   });
 
   it("are those of the message kind, where two fields stand for one parameter", () => {
