@@ -469,7 +469,7 @@ onEachEditor("dialogs", (bench) => {
     await page.locator(".messaging-placeholders li .red-ui-typedInput-input").nth(1).fill("Friday");
     await page.locator(".messaging-bubble", { hasText: "Hello Ann, see you on Friday." }).waitFor();
     assert.match(await preview.innerText(), /29 of 4,096 characters/);
-    assert.match(await page.innerText(".messaging-placeholders"), /3 \/ 1024/);
+    assert.match(await page.innerText(".messaging-placeholders"), /3 \/ 1,024/);
     await page.fill("#node-input-templateText", "Hello {{1}}.");
     await page.locator("#messaging-template-preview", { hasText: "does not use {{2}}" }).waitFor();
     await editor.done();

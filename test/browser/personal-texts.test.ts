@@ -195,7 +195,7 @@ function personalTests(bench: EditorBench): void {
     await shows("#messaging-template-preview .messaging-bubble", "Dear Anna, see you.");
     await insert(row, "payload.day");
     await shows(`${row} li:nth-child(2) .messaging-filled`, "Friday");
-    await shows(`${row} li:nth-child(2) .messaging-entry-count`, "6 / 1024");
+    await shows(`${row} li:nth-child(2) .messaging-entry-count`, "6 / 1,024");
     await bench.editor.done();
     assert.deepEqual(await saved("template", "localizableParams"), [
       { source: "str", value: "{{payload.name}}" },

@@ -38,10 +38,10 @@ export function openDialog(node: EditedNode, isConfig = false): Dialog {
   const prefix = isConfig ? "node-config-input" : "node-input";
   const form = $(`#${prefix}-name`).closest("form");
   form.addClass("messaging-dialog").data(OWNER, node.id);
-  // A narrow dialog cuts a long name. Delegated, because the editor builds the list of accounts anew.
-  form.on("mouseenter", "#node-input-account", ({ currentTarget }) => {
-    const account = $(currentTarget as HTMLElement);
-    account.attr("title", account.find("option:selected").text());
+  // A narrow dialog cuts long choices. Delegated, because the editor builds the list of accounts anew.
+  form.on("mouseenter", ".form-row > select, #node-input-account", ({ currentTarget }) => {
+    const select = $(currentTarget as HTMLElement);
+    select.attr("title", select.find("option:selected").text());
   });
   for (const [id, other] of openDialogs) {
     if (!isOpen(other)) {

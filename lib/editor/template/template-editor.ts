@@ -3,6 +3,7 @@ import type { FieldSpec, ListEntry } from "../../shared/fields/field-spec";
 import { LIMITS } from "../../shared/fields/limits";
 import { describeSource } from "../fields/describe-source";
 import type { Dialog } from "../dialog/dialog";
+import { formatNumber } from "../dialog/locale";
 import { entriesOf } from "../inputs/list-fault";
 import { chosenSource } from "../inputs/field-fault";
 import { addEntries, readField } from "../inputs/list-input";
@@ -83,7 +84,11 @@ export function prepareTemplateEditor(
         const filled = value.typedInput("type") === "str" ? fill(String(value.typedInput("value"))) : null;
         $(element)
           .find(".messaging-entry-count")
-          .text(filled?.exact ? `${countCharacters(filled.text)} / ${LIMITS.placeholderValue}` : "");
+          .text(
+            filled?.exact
+              ? `${formatNumber(countCharacters(filled.text))} / ${formatNumber(LIMITS.placeholderValue)}`
+              : "",
+          );
       }
     });
   };
