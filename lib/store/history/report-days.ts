@@ -16,7 +16,7 @@ export interface CountedDay {
 }
 
 /** ms after the end of a day in which something of it may still be written. */
-const SETTLING = 10 * 60_000;
+export const SETTLING = 10 * 60_000;
 /** Days whose counts are read at once, and characters of a day above which they are not kept: what is read holds the event loop. */
 const [SLICE, LONGEST_TEXT] = [4, 500_000];
 /** All midnights of the world are between two of these (ms). */
@@ -71,7 +71,8 @@ const KEEP = statement("report_keep")`
 const FORGET = statement("report_forget")`
     UPDATE day_counts SET token = '', counts = NULL WHERE account = ?1 AND starts = ?2 AND ends = ?3`;
 
-const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`;
+/** Names a day. */
+export const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`;
 const isWhole = ({ starts, ends, from, to }: ReportDay): boolean => from === starts && to === ends;
 
 /**

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type LogReport, reportOf as worded } from "../../../../lib/runtime/log/log-report";
-import { daysOf, isTooLong } from "../../../../lib/runtime/log/count-report";
+import { isTooLong } from "../../../../lib/runtime/log/count-report";
 import { type ReportQuestion, ReportSum } from "../../../../lib/runtime/log/report-sum";
 import { deliveryText } from "../../../../lib/runtime/store/history/message-record";
+import { daysOf } from "../../../../lib/store/history/days-of-zone";
 import type { ReportCount } from "../../../../lib/store/history/report-counts";
 import type { CountedDay } from "../../../../lib/store/history/report-days";
 import { say } from "../../../../lib/texts/say";

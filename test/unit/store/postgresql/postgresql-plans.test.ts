@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 // Its statements belong to no class of the store.
+import "../../../../lib/store/history/count-ahead";
 import "../../../../lib/store/instance-loads";
 import { allStatements } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";

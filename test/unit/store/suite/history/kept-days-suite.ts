@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rowsOf } from "../../../../../lib/store/engine/query";
 import type { DayCounts, ReportDay } from "../../../../../lib/store/history/report-counts";
+import { CountAhead } from "../../../../../lib/store/history/count-ahead";
 import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
 import { statement } from "../../../../../lib/store/schema/statement";
 import { answered, kill, newEvent, newJob, newRequest, type OpenStore, takeJob } from "../store-under-test";
@@ -211,6 +212,105 @@ export function keptDaysSuite(open: OpenStore): void {
         await kept(),
         starts.filter((_unused, at) => at !== 2),
       );
+    });
+  });
+
+  describe("days that are counted before somebody asks", () => {
+    /** Until nothing is left. @returns calls that it took */
+    async function countAll(ahead: CountAhead): Promise<number> {
+      for (let calls = 1; ; calls++) {
+        if (!(await ahead.step("UTC", clock.time))) {
+          return calls;
+        }
+      }
+    }
+    async function fill(): Promise<readonly (readonly [day: ReportDay, id: number])[]> {
+      const all: (readonly [ReportDay, number])[] = [];
+      for (let at = 0; at < 6; at++) {
+        all.push([dayOf(clock.time), await ended({})]);
+        clock.time += DAY;
+      }
+      return all;
+    }
+
+    it("are what a report finds, which then counts today alone", async () => {
+      const days = (await fill()).map(([day]) => day);
+      await ended({});
+      const ahead = new CountAhead(engine, "a1");
+      assert.equal(await ahead.step("UTC", clock.time), true);
+      assert.deepEqual(await kept(), [days.at(-1)?.starts], "one of them in a step, the last one first");
+      assert.equal(await countAll(ahead), days.length - 1);
+      assert.deepEqual(
+        await kept(),
+        days.map(({ starts }) => starts),
+      );
+      const counted: unknown[] = [];
+      const watching = watch((calls) => {
+        const of = calls.filter(({ statement: { name } }) => name === "report_counted");
+        counted.push(...of.map(({ values }) => values[5]));
+      });
+      const today = dayOf(clock.time);
+      assert.deepEqual(totals(await ask([...days, { ...today, to: clock.time + 1 }], watching)), {
+        "sent null": 7,
+      });
+      assert.deepEqual(new Set(counted), new Set([today.starts]));
+    });
+
+    it("are those of a report's time, and of other accounts nothing", async () => {
+      await ended({}, ["41790000001"], { account: "a2" });
+      const old = dayOf(clock.time);
+      await ended({});
+      clock.time += 400 * DAY;
+      const young = dayOf(clock.time);
+      await ended({});
+      clock.time += DAY;
+      await countAll(new CountAhead(engine, "a1"));
+      assert.deepEqual(await kept(), [young.starts]);
+      await countAll(new CountAhead(engine, "none"));
+      assert.deepEqual(totals(await ask([old])), { "sent null": 1 });
+    });
+
+    it("are looked for once a day, those too that have changed since, and the day that has just ended when it is over for long enough", async () => {
+      const all = await fill();
+      const starts = all.map(([day]) => day.starts);
+      const ahead = new CountAhead(engine, "a1");
+      await countAll(ahead);
+      await delivered(all[2]?.[1] ?? 0, clock.time);
+      const today = dayOf(clock.time);
+      await ended({});
+      clock.time = today.ends - 1;
+      assert.equal(await ahead.step("UTC", clock.time), false);
+      clock.time = today.ends + 9 * 60_000;
+      assert.equal(await ahead.step("UTC", clock.time), false);
+      assert.deepEqual(
+        await kept(),
+        starts.filter((_unused, at) => at !== 2),
+      );
+      clock.time = today.ends + 10 * 60_000;
+      await countAll(ahead);
+      assert.deepEqual(await kept(), [...starts, today.starts]);
+      assert.deepEqual(totals(await ask(all.map(([day]) => day))), { "sent null": 5, "sent delivered": 1 });
+    });
+
+    it("are as right where two count them at the same moment", async () => {
+      const starts = (await fill()).map(([day]) => day.starts);
+      await Promise.all([countAll(new CountAhead(engine, "a1")), countAll(new CountAhead(engine, "a1"))]);
+      assert.deepEqual(await kept(), starts);
+    });
+
+    it("go on with the next one where one cannot be counted", async () => {
+      const starts = (await fill()).map(([day]) => day.starts);
+      let failed = false;
+      const failing = watch((calls) => {
+        if (!failed && calls.some((each) => each.statement.name === "report_counted")) {
+          failed = true;
+          throw new Error("away");
+        }
+      });
+      const ahead = new CountAhead(failing, "a1");
+      await assert.rejects(ahead.step("UTC", clock.time));
+      await countAll(ahead);
+      assert.deepEqual(await kept(), starts.slice(0, -1));
     });
   });
 }
