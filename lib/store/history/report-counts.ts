@@ -24,6 +24,25 @@ export interface ReportCount {
   readonly segments: number;
 }
 
+/** What makes a count another one, and the numbers that are summed up: in the order in which the store keeps them. */
+const [KEY, SUMS] = [
+  ["hour", "node", "channel", "outcome", "operation", "code", "fault", "delivery"],
+  ["count", "segments"],
+] as const satisfies readonly (readonly (keyof ReportCount)[])[];
+export const COUNT_COLUMNS = [...KEY, ...SUMS] as const;
+/** Columns of which a database may give texts. */
+const NUMBERS: ReadonlySet<string> = new Set<keyof ReportCount>(["hour", "code", "count", "segments"]);
+
+/** A row as `COUNTED` gives it. */
+function countOf(row: Row): ReportCount {
+  const count: Record<string, unknown> = {};
+  for (const column of COUNT_COLUMNS) {
+    const value = row[column] ?? null;
+    count[column] = value !== null && NUMBERS.has(column) ? Number(value) : value;
+  }
+  return count as unknown as ReportCount;
+}
+
 /** People to whom it took as long, by `delaySeconds`. */
 export interface ReportDelay extends Pick<ReportCount, "node" | "channel" | "outcome" | "count"> {
   readonly bucket: number;
@@ -210,21 +229,12 @@ class PartCounter {
   }
 
   #add(row: Row): void {
-    const { node, channel, outcome, operation, fault, delivery } = row as unknown as ReportCount;
-    const [hour, count, segments] = [Number(row.hour), Number(row.count), Number(row.segments)];
-    const code = row.code == null ? null : Number(row.code);
-    this.#people.add([hour, node, channel, outcome, operation, code, fault, delivery], {
-      hour,
-      node,
-      channel,
-      outcome,
-      operation,
-      code,
-      fault,
-      delivery,
-      count,
-      segments,
-    });
+    const people = countOf(row);
+    const { node, channel, outcome, count } = people;
+    this.#people.add(
+      KEY.map((column) => people[column]),
+      people,
+    );
     if (row.bucket !== null) {
       const bucket = Number(row.bucket);
       this.#delays.add([node, channel, outcome, bucket], { node, channel, outcome, bucket, count });
