@@ -47,16 +47,17 @@ describe("a report of a period", () => {
           count({ outcome: "rejected", operation: "sms-form", code: 4031, count: 4 }),
           count({ outcome: "rejected", operation: "sms-form", code: 4002, delivery: "delivered" }),
           count({ outcome: "skipped", count: 7 }),
+          count({ outcome: "skipped", delivery: "delivered" }),
           count({ outcome: "unknown" }),
           count({ outcome: null }),
         ]),
       ],
       ASKED,
     );
-    const { messages, segments, delivered, read, failed } = report;
+    const { messages, segments, delivered, read, failed, skipped } = report;
     assert.deepEqual(
-      { messages, segments, delivered, read, failed },
-      { messages: 24, segments: 9, delivered: 9, read: 3, failed: 6 },
+      { messages, segments, delivered, read, failed, skipped },
+      { messages: 25, segments: 9, delivered: 10, read: 3, failed: 6, skipped: 7 },
     );
     assert.deepEqual(
       report.reasons.map(({ statusName, count: people }) => [statusName, people]),
