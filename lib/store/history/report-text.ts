@@ -12,7 +12,9 @@ const COLUMNS = {
 };
 const PARTS = ["people", "delays", "replies"] as const satisfies readonly (keyof DayCounts)[];
 
-type Packed = Readonly<Record<keyof DayCounts, readonly (readonly unknown[])[]>>;
+type Packed = Readonly<Record<keyof DayCounts, readonly (readonly unknown[])[]>> & {
+  readonly open: readonly number[];
+};
 
 function pack(part: keyof DayCounts, counts: DayCounts): readonly (readonly unknown[])[] {
   const rows = counts[part] as unknown as readonly Readonly<Record<string, unknown>>[];
@@ -30,11 +32,12 @@ function unpack(part: keyof DayCounts, packed: Packed): readonly unknown[] {
   });
 }
 
-/** Counts of a day as the store keeps them. */
-export const writeCounts = (counts: DayCounts): string =>
-  JSON.stringify(Object.fromEntries(PARTS.map((part) => [part, pack(part, counts)])));
+/** Counts of a day as the store keeps them. @param open ids of jobs that are not in them */
+export const writeCounts = (counts: DayCounts, open: readonly number[]): string =>
+  JSON.stringify({ ...Object.fromEntries(PARTS.map((part) => [part, pack(part, counts)])), open });
 
-export function readCounts(text: string): DayCounts {
+export function readCounts(text: string): DayCounts & { readonly open: readonly number[] } {
   const packed = JSON.parse(text) as Packed;
-  return Object.fromEntries(PARTS.map((part) => [part, unpack(part, packed)])) as unknown as DayCounts;
+  const counts = Object.fromEntries(PARTS.map((part) => [part, unpack(part, packed)]));
+  return { ...(counts as unknown as DayCounts), open: packed.open };
 }
