@@ -15,7 +15,7 @@ import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { SendContext } from "./send-context";
 import { readSnapshot } from "./snapshot";
-import { peopleOf } from "./status-badge";
+import { peopleOf } from "./badge/people";
 
 /** A message of a send node that the store has. */
 export class KeptMessage implements StoredMessage {

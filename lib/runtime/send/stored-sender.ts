@@ -18,7 +18,7 @@ import type { Part } from "./parts/message-parts";
 import type { RowNumber } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
-import { peopleIn } from "./status-badge";
+import { peopleIn } from "./badge/people";
 import { KeptMessage, type StoredResults } from "./stored-results";
 
 /** Requests and recipients of one page. */

@@ -4,7 +4,7 @@ import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { readPerson } from "../../../shared/recipients/row-person";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
-import type { HistoryEntry } from "../../../store/history/history";
+import type { HistoryEntry } from "../../../store/history/history-entry";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { hasText, say } from "../../../texts/say";
 

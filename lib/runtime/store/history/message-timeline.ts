@@ -1,5 +1,6 @@
 import type { TimelineStep } from "../../../shared/history/message-record";
-import type { History, HistoryEntry, HistoryEvent } from "../../../store/history/history";
+import type { History, HistoryEvent } from "../../../store/history/history";
+import type { HistoryEntry } from "../../../store/history/history-entry";
 import { byRank, reportTime, type TimedReport } from "../../../store/events/report-order";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";

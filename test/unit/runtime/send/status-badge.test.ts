@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import type { Node } from "node-red";
-import { StatusBadge } from "../../../../lib/runtime/send/status-badge";
+import { StatusBadge } from "../../../../lib/runtime/send/badge/status-badge";
 import { FieldError, SETUP_FAULTS, SetupError } from "../../../../lib/shared/messaging-error";
 import type { SendResult } from "../../../../lib/runtime/channels/send-result";
 import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HistoryEntry } from "../../../../../lib/store/history/history";
+import type { HistoryEntry } from "../../../../../lib/store/history/history-entry";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
