@@ -22,6 +22,7 @@ function ofPerson({ at, body }: InboundMessage): ConversationMessage {
     channel: channelOfEvent("inbound", payload),
     delivery: null,
     simulated: false,
+    typed: false,
   };
 }
 
@@ -32,6 +33,7 @@ const toPerson = ({
   content,
   delivery,
   simulated,
+  typed,
 }: OutboundMessage): ConversationMessage => ({
   role: "assistant",
   content: content === null ? "" : textOfContent(operation, content),
@@ -39,6 +41,7 @@ const toPerson = ({
   channel: spoken ? "voice" : operationChannel(operation),
   delivery,
   simulated,
+  typed,
 });
 
 /** A message of the store as flows see it. */
