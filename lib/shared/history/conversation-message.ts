@@ -1,4 +1,5 @@
 import type { MessageState } from "./message-record";
+import type { OptOutRow } from "../opt-outs";
 import type { ShownOutcome } from "../outcomes";
 
 /**
@@ -53,4 +54,6 @@ export interface ConversationView {
   readonly messages: readonly ConversationBubble[];
   /** Whether there are older ones. */
   readonly more: boolean;
+  /** What the person does not want; null where nothing is known of that, and where there are no messages. */
+  readonly optOut: Pick<OptOutRow, "scope" | "since"> | null;
 }
