@@ -7,7 +7,7 @@ import { sayMoment } from "../../texts/say-time";
 import { limitText } from "../account/account-notice";
 import { INITIAL_STATE, type ShownState } from "../account/sending-state";
 import { say } from "../../texts/say";
-import { type FailureFacts, shortReason } from "../../texts/short-reason";
+import { type FailureFacts, reasonWords, shortReason } from "../../texts/short-reason";
 import { fileDone, type SendResult } from "../channels/send-result";
 import type { FileDone } from "../../shared/activity";
 import { Throttle } from "../node-red/throttle";
@@ -80,6 +80,8 @@ export class StatusBadge {
   readonly #reasons = new Map<Counted, Map<string, number>>();
   /** Epoch ms since when people are counted, where that is before the node started. */
   #since: number | null = null;
+  /** Epoch ms at which the last limit ends that kept people back; 0 for none. */
+  #limitEnds = 0;
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
@@ -151,8 +153,9 @@ export class StatusBadge {
     }
   }
 
-  /** Counts the people of one request that has ended. */
-  end(result: SendResult): void {
+  /** Counts the people of one request that has ended. @param limitEnds epoch ms at which the limit ends that kept it back */
+  end(result: SendResult, limitEnds: number | null = null): void {
+    this.#limitEnds = Math.max(this.#limitEnds, limitEnds ?? 0);
     const people = peopleOf(result);
     const { failure } = OUTCOMES[result.outcome];
     const group = GROUP[shownOutcome(result.outcome, result.statusName)];
@@ -264,9 +267,9 @@ export class StatusBadge {
       parts.push(this.#activity());
     }
     if (limit !== null) {
-      const [used, now] = [limitText(limit), Date.now()];
+      const now = Date.now();
       const isHeld = heldUntil !== null && heldUntil > now;
-      parts.push(isHeld ? say("badges.limit.until", { used, time: sayMoment(heldUntil, now) }) : used);
+      parts.push(limitText(isHeld ? { ...limit, reached: true, ends: heldUntil } : limit, now));
     }
     const text = parts.join(" · ");
     const worst = BY_WEIGHT.find((group) => this.#seen.has(group));
@@ -287,7 +290,15 @@ export class StatusBadge {
       n: formatNumber(this.#counts[group]),
     });
     const [reason] = [...(this.#reasons.get(group) ?? [])].sort(([, one], [, other]) => other - one);
-    return reason === undefined ? counted : `${counted}: ${reason[0]}`;
+    return reason === undefined ? counted : `${counted}: ${this.#untilWhen(reason[0])}`;
+  }
+
+  /** A reason, and where it is a limit, until when. */
+  #untilWhen(reason: string): string {
+    const now = Date.now();
+    return this.#limitEnds > now && reason === reasonWords("LIMIT_REACHED")
+      ? say("badges.limit.until", { used: reason, time: sayMoment(this.#limitEnds, now) })
+      : reason;
   }
 
   /** Until when those wait who do, after those who do not; null where nobody waits. */
