@@ -3,7 +3,16 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { activityOf } from "../../lib/runtime/activity/activity-of";
 import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
 import { waitFor } from "../support/wait-for";
-import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, stopFlow, type TestFlow } from "./flow";
+import {
+  accountAt,
+  ACCOUNT,
+  type Config,
+  resultOf,
+  SENDER,
+  startFlow,
+  stopFlow,
+  type TestFlow,
+} from "./flow";
 import { useFolder } from "../unit/store/use-folder";
 import { useSimulator } from "./use-simulator";
 
@@ -87,7 +96,10 @@ describe("warnings of limits in a flow", () => {
     const lines = flow.log("warn").filter((line) => line.includes("503"));
     assert.equal(lines.length, 2);
     assert.match(lines[0] ?? "", /403 of 503 messages of this hour are used/);
-    assert.match(lines[1] ?? "", /The limit of 503 messages an hour is reached, until .*\d+:00 \S+\. What becomes/);
+    assert.match(
+      lines[1] ?? "",
+      /The limit of 503 messages an hour is reached, until .*\d+:00 \S+\. What becomes/,
+    );
   });
 
   it("say on the badge until when a limit of one number holds, also of an account that keeps messages", async () => {

@@ -44,11 +44,12 @@ function described(notice: AccountNotice): { readonly result: NoticeResult; read
     return { result: notice.what, warning: say(`account.notice.${notice.what}`) };
   }
   const { period, messages: n, limit, reached, ends } = notice.use;
-  const time = sayMoment(ends, Date.now());
-  return {
-    result: reached ? "limit-reached" : "limit-near",
-    warning: say(`account.notice.${reached ? "reached" : "near"}-${period}`, { n, limit, time }),
-  };
+  return reached
+    ? {
+        result: "limit-reached",
+        warning: say(`account.notice.reached-${period}`, { limit, time: sayMoment(ends, Date.now()) }),
+      }
+    : { result: "limit-near", warning: say(`account.notice.near-${period}`, { n, limit }) };
 }
 
 /**
