@@ -1,4 +1,4 @@
-import type { HistoryFilter } from "../../lib/store/history/history";
+import type { HistoryFilter } from "../../lib/store/history/history-filter";
 import type { Store } from "../../lib/store/store";
 import { LATER } from "./report/goals";
 import type { Figure } from "./rows/row";

@@ -1,5 +1,5 @@
 import type { Outcome } from "../../shared/outcomes";
-import type { HistoryEntry } from "../../store/history/history";
+import type { HistoryEntry } from "../../store/history/history-entry";
 import { acceptedNear } from "../../store/history/present";
 import { isFailure, type LastFailure, type LastResults, tellingOf } from "../activity/last-results";
 import { plainReason } from "../activity/plain-reason";

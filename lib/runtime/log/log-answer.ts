@@ -1,7 +1,9 @@
 import type { ConversationMessage } from "../../shared/history/conversation-message";
 import { MOST_LOOKED } from "../../shared/history/history";
 import type { MessageRecord, TimelineStep } from "../../shared/history/message-record";
-import type { History, HistoryEntry, HistoryFilter } from "../../store/history/history";
+import type { History } from "../../store/history/history";
+import type { HistoryEntry } from "../../store/history/history-entry";
+import type { HistoryFilter } from "../../store/history/history-filter";
 import { conversationMessage } from "../store/history/conversation";
 import type { Store } from "../../store/store";
 import { messageRecord } from "../store/history/message-record";

@@ -7,7 +7,7 @@ import { OutcomeError } from "./outcome-error";
 import { isSimpleProperty, messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
 import type { SendSetup } from "./send-setup";
-import type { StatusBadge } from "./status-badge";
+import type { StatusBadge } from "./badge/status-badge";
 import type { Remainder } from "./remainder";
 import { roundsOf, withRounds } from "./rounds";
 import { ResultProperty } from "../node-red/result-property";

@@ -11,7 +11,7 @@ import { identityOf } from "../node-red/node-identity";
 import { JobResults } from "./jobs/job-results";
 import { ResultOutlet } from "./result-outlet";
 import { type SendConfig, SendSetup } from "./send-setup";
-import { StatusBadge } from "./status-badge";
+import { StatusBadge } from "./badge/status-badge";
 
 /** What the parts of a send node share, from deploy to deploy. */
 export class SendContext {

@@ -11,7 +11,7 @@ import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { Send } from "./result-outlet";
 import type { SendContext } from "./send-context";
-import { peopleOf } from "./status-badge";
+import { peopleOf } from "./badge/people";
 
 interface MessageSteps {
   /** Accepts a message like one from a wire. */

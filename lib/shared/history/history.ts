@@ -94,12 +94,13 @@ export const LONGEST_SEARCHED = 200;
 export interface HistoryQuery {
   /** In any usual spelling. */
   readonly number?: string;
-  /** Part of a name that the row of a list had. */
+  /** Part of a name that the row of a list had, in capital or small letters. */
   readonly name?: string;
   readonly clientMessageId?: string;
   readonly transferId?: string;
   /** Id of the node; of one inside a subflow its path. */
   readonly node?: string;
+  /** As people see it: what a rule kept back is `skipped`, and in no other. */
   readonly outcome?: ShownOutcome;
   /** Epoch ms at which the node took the message: from this one on, up to and without that one. */
   readonly from?: number;

@@ -5,7 +5,7 @@ import { call } from "../engine/query";
 import { lookUp, sql } from "../schema/sql";
 import { sealedSql } from "../schema/sealed-text";
 import { statement } from "../schema/statement";
-import { shownOutcomeOf } from "./history-search";
+import { shownOutcomeOf } from "./history-filter";
 
 /** What is read of a conversation. */
 export interface ConversationFilter {

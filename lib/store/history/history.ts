@@ -3,21 +3,11 @@ import type { Row, Value } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { type ConversationFilter, type ConversationFound, readConversation } from "./conversation";
-import {
-  entriesOf,
-  type HistoryCursor,
-  type HistoryEntry,
-  type HistoryFilter,
-  type HistoryFound,
-  type HistoryTallies,
-  searchHistory,
-  tallyHistory,
-  toEntry,
-} from "./history-search";
+import { entriesOf, type HistoryCursor, type HistoryEntry, toEntry } from "./history-entry";
+import type { HistoryFilter } from "./history-filter";
+import { type HistoryFound, type HistoryTallies, searchHistory, tallyHistory } from "./history-search";
 import { each, idOf, sql } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
-
-export type { HistoryCursor, HistoryEntry, HistoryFilter, HistoryFound } from "./history-search";
 
 /** An event in the timeline of a message. */
 export interface HistoryEvent {

@@ -2,7 +2,7 @@ import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
 import { statement } from "../schema/statement";
-import { shownOutcomeOf } from "./history-search";
+import { shownOutcomeOf } from "./history-filter";
 
 /** What is counted: results that left their node, and events that came, of a time, in epoch ms: from one on, and up to, without, another. */
 export interface RecentPeriod {

@@ -4,7 +4,7 @@ import type { Engine, Row } from "../engine/engine";
 import { call } from "../engine/query";
 import { firstWordOf, greatest, lookUp, numberIn } from "../schema/sql";
 import { statement } from "../schema/statement";
-import { shownOutcomeOf } from "./history-search";
+import { shownOutcomeOf } from "./history-filter";
 
 /** People with the same node, outcome, reason and status, of an hour. */
 export interface ReportCount {

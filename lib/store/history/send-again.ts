@@ -3,7 +3,7 @@ import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { RULE_COLUMNS } from "../guards/request-rules";
 import { deliveryRank } from "../events/delivery-rank";
-import { isSkip } from "./history-search";
+import { isSkip } from "./history-filter";
 import { sealedSql } from "../schema/sealed-text";
 import { among, each, lookUp, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";

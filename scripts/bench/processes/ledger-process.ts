@@ -18,6 +18,8 @@ export interface LedgerPlace {
   readonly modules: string;
   /** A folder, or the URL of a database. */
   readonly place: string;
+  /** Whether texts stay when their messages are done. */
+  readonly keepTexts?: boolean;
 }
 
 /** What messages have cost. */
@@ -53,13 +55,13 @@ interface Modules {
   readonly newUuid: typeof NewUuid;
 }
 
-async function open({ modules, place }: LedgerPlace): Promise<void> {
+async function open({ modules, place, keepTexts = false }: LedgerPlace): Promise<void> {
   const { Store, shareSqlite, sharePostgresql, judge, OPERATIONS, answerOf, newJobKey, newUuid } =
     createRequire(__filename)(modules) as Modules;
   const { engine } = await (place.includes("://")
     ? sharePostgresql({ url: place, schema: "messaging", tls: null })
     : shareSqlite(place));
-  const store = new Store(engine, { keepTexts: false });
+  const store = new Store(engine, { keepTexts });
   await store.instances(ME).start();
   const body = Buffer.from(JSON.stringify({ statusCode: 2000, transferId: "t", smsCount: 1 }));
   const verdict = judge(OPERATIONS[OPERATION], { answer: { status: 200, headers: {}, body } }, true, 0);

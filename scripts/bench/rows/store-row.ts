@@ -112,33 +112,63 @@ async function reported(sending: Sending, { rounds, seconds }: BenchOptions): Pr
   };
 }
 
-/** The store without Node-RED and service. */
+/** A store without Node-RED and service. */
+class LoneStore {
+  private constructor(
+    private readonly worker: Worker,
+    private readonly place: string,
+  ) {}
+
+  static async open(keepTexts: boolean): Promise<LoneStore> {
+    const place = await temporaryFolder("bench-ledger");
+    const worker = new Worker("ledger-process.ts");
+    await worker.ask("open", { modules: bundleLedger(ROOT, await packagesFolder()), place, keepTexts });
+    return new LoneStore(worker, place);
+  }
+
+  /** @returns µs and bytes a message */
+  async sample(): Promise<{ readonly cpu: number; readonly bytes: number }> {
+    const before = await this.#size();
+    const { messages, cpu: time } = await this.worker.ask<LedgerSample>("sample", {
+      messages: LEDGER_MESSAGES,
+      queued: false,
+    });
+    return { cpu: time / messages, bytes: ((await this.#size()) - before) / messages };
+  }
+
+  async #size(): Promise<number> {
+    await this.worker.ask("settleDown");
+    return statSync(join(this.place, "messages.db")).size;
+  }
+
+  stop(): Promise<void> {
+    return this.worker.stop();
+  }
+}
+
 async function ledger({ rounds }: BenchOptions): Promise<Situation> {
-  const place = await temporaryFolder("bench-ledger");
-  const worker = new Worker("ledger-process.ts");
+  const [without, withTexts] = [await LoneStore.open(false), await LoneStore.open(true)];
   try {
-    await worker.ask("open", { modules: bundleLedger(ROOT, await packagesFolder()), place });
-    const size = async (): Promise<number> => {
-      await worker.ask("settleDown");
-      return statSync(join(place, "messages.db")).size;
-    };
-    const sample = (): Promise<LedgerSample> =>
-      worker.ask<LedgerSample>("sample", { messages: LEDGER_MESSAGES, queued: false });
-    await sample();
-    const sizes = [await size()];
-    const used: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const { messages, cpu: time } = await sample();
-      used.push(time / messages);
-      sizes.push(await size());
-    }
-    const grown = sizes.slice(1).map((now, at) => (now - (sizes[at] as number)) / LEDGER_MESSAGES);
+    const stores = [without, withTexts];
+    await Promise.all(stores.map((store) => store.sample()));
+    const samplesOf = await inTurns(stores, rounds, (store) => store.sample());
+    const of = figuresOf(samplesOf(without));
+    const against = figuresAgainst(samplesOf(withTexts), samplesOf(without));
     return {
       situation: LEDGER,
-      figures: [figure("CPU", "µs/message", used), figure("kept of a message", "bytes", grown)],
+      figures: [
+        of("CPU", "µs/message", ({ cpu }) => cpu),
+        of("kept of a message", "bytes", ({ bytes }) => bytes),
+        against("CPU with texts ÷ without", "", ({ cpu }, { cpu: other }) => cpu / other),
+        against(
+          "kept of a message with its text",
+          "bytes more",
+          ({ bytes }, { bytes: other }) => bytes - other,
+        ),
+      ],
     };
   } finally {
-    await worker.stop();
+    await Promise.all([without, withTexts].map((store) => store.stop()));
   }
 }
 

@@ -4,7 +4,7 @@ import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-pos
 import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { statement } from "../../../lib/store/schema/statement";
-import type { HistoryFilter } from "../../../lib/store/history/history";
+import type { HistoryFilter } from "../../../lib/store/history/history-filter";
 import { Store } from "../../../lib/store/store";
 import { ACCOUNT, DAY, fillVolume, MESSAGES, QUEUED, SLICE } from "../fill-volume";
 import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../report/goals";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
-import type { HistoryCursor } from "../../../lib/store/history/history";
+import type { HistoryCursor } from "../../../lib/store/history/history-entry";
 import { Store } from "../../../lib/store/store";
 import { answered, newJob, newRequest } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";

@@ -9,7 +9,7 @@ import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
 import type { ResultOutlet, Send } from "../result-outlet";
 import type { JobOutput } from "./job-output";
-import type { StatusBadge } from "../status-badge";
+import type { StatusBadge } from "../badge/status-badge";
 
 export interface MessageResult {
   readonly message: NodeMessage;

@@ -12,7 +12,9 @@ import {
 import type { MessageRecord } from "../../../shared/history/message-record";
 import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { shortReason } from "../../../texts/short-reason";
-import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history/history";
+import type { HistoryEntry } from "../../../store/history/history-entry";
+import type { HistoryFilter } from "../../../store/history/history-filter";
+import type { HistoryFound } from "../../../store/history/history-search";
 import { messageRecord } from "./message-record";
 import { readTimelineFacts, timelineOf } from "./message-timeline";
 import type { AccountStore } from "../open-store";

@@ -3,7 +3,7 @@ import { type AgainDone, type AgainPlan, LEFT_OUT } from "../../../shared/histor
 import { isSkipped } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { billedSms } from "../../../shared/sms-segments";
-import type { HistoryEntry } from "../../../store/history/history";
+import type { HistoryEntry } from "../../../store/history/history-entry";
 import type { AgainEntry, RecipientPlace } from "../../../store/history/send-again";
 import { newJobKey } from "../../../store/jobs/job-key";
 import { operationChannel } from "../../channels/operation-channel";

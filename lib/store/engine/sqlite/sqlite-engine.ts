@@ -1,42 +1,18 @@
 import { Worker } from "node:worker_threads";
-import type { Statement } from "../../schema/statement";
 import type { Call, Engine, Rows } from "../engine";
-import type {
-  End,
-  Failure,
-  FromThread,
-  NumberedCall,
-  Reply,
-  SqliteSettings,
-  ToThread,
-} from "./sqlite-protocol";
-import { IdleEngine } from "../idle-engine";
 import { StoreError, type StoreFault } from "../store-error";
 import { Topics } from "../topics";
+import type { End, Failure, FromThread, Reply, SqliteSettings, ToThread } from "./sqlite-protocol";
+import { SqliteReader } from "./sqlite-reader";
+import { ThreadBatches, type Waiting } from "./thread-batches";
 
-/** Batches that the thread may have at once: what comes while it writes one is there when it is done, and shares the next commit. */
-const AHEAD = 16;
 /** The pause after an attempt to open the file is at least this many times as long as the attempt. */
 const PAUSE_FACTOR = 10;
 /** Faults after which the file itself is doubtful. */
 const DOUBTFUL: readonly StoreFault[] = ["STORE_IO", "STORE_DAMAGED", "STORE_WORKER_DIED"];
 
-/**
- * Lets a second handle of this process read. This one still keeps others from locking the file, as every handle that writes has to when it is
- * opened. Answers `exclusive` where the index of the log is in the memory of this handle. Takes effect with the commit.
- */
-const SHARE: Statement = { name: "sqlite_share", text: () => "PRAGMA locking_mode = NORMAL" };
 /** ms that who reads waits for a lock: there is none to wait for while the other handle shares the file. */
 const READ_LOCK_TIMEOUT = 200;
-/** Faults of reading that are not those of the handle. */
-const OWN_FAULTS: readonly StoreFault[] = ["STORE_REFUSED", "STORE_CLOSED"];
-
-interface Waiting {
-  readonly calls: readonly Call[];
-  readonly wake: readonly string[];
-  readonly resolve: (rows: readonly Rows[]) => void;
-  readonly reject: (error: StoreError) => void;
-}
 
 /** SQLite in a worker thread: the event loop of this thread never waits for the disk. */
 export class SqliteEngine implements Engine {
@@ -49,30 +25,19 @@ export class SqliteEngine implements Engine {
   /** Why no thread is started now, and until when. */
   #refused: { readonly failure: Failure; readonly until: number } | null = null;
   #suspect = false;
-  /** Numbers of the statements that the thread knows. */
-  #known = new Map<Statement, number>();
-  #last = 0;
-  /** Operations that the thread has, by id. */
-  readonly #sent = new Map<number, Waiting>();
-  #batches: number[] = [];
-  /** Operations for the next batch. */
-  #next: Waiting[] = [];
+  readonly #batches = new ThreadBatches();
+  /** Whether what was asked for in this turn goes to the thread at its end. */
   #scheduled = false;
   #tidying: (() => void)[] = [];
-  #closing: Promise<void> | null = null;
-  #closed = (): void => {};
-  readonly #reading: IdleEngine;
-  /** Whether a second handle can read; null before the present handle was asked. */
-  #shares: Promise<boolean> | null = null;
-  /** Whether the handle that reads is being closed, for which the next one that writes has to wait. */
-  #parting = false;
+  #closing: { readonly closed: Promise<void>; readonly resolve: () => void } | null = null;
+  readonly #reader: SqliteReader;
 
   constructor(private readonly settings: SqliteSettings) {
-    const { readIdle } = settings;
     const lockTimeout = Math.min(settings.lockTimeout, READ_LOCK_TIMEOUT);
-    this.#reading = new IdleEngine(
+    this.#reader = new SqliteReader(
+      this,
       () => new SqliteEngine({ ...settings, lockTimeout, reads: true }),
-      readIdle,
+      settings.readIdle,
     );
   }
 
@@ -89,32 +54,13 @@ export class SqliteEngine implements Engine {
       return Promise.reject(this.#error({ fault: "STORE_CLOSED", detail: "", uncertain: false }));
     }
     return new Promise((resolve, reject) => {
-      this.#next.push({ calls, wake, resolve, reject });
+      this.#batches.add({ calls, wake, resolve, reject });
       this.#schedule();
     });
   }
 
-  async read(calls: readonly Call[]): Promise<readonly Rows[]> {
-    this.#shares ??= this.#share();
-    const shares = this.#shares;
-    try {
-      if ((await shares) && shares === this.#shares && this.#closing === null) {
-        return await this.#reading.run(calls);
-      }
-    } catch (error) {
-      if (shares === this.#shares) {
-        this.#shares = null;
-      }
-      if (!(error instanceof StoreError) || OWN_FAULTS.includes(error.code)) {
-        throw error;
-      }
-    }
-    return this.run(calls);
-  }
-
-  async #share(): Promise<boolean> {
-    const [[row] = []] = await this.run([{ statement: SHARE, values: [] }]);
-    return row?.locking_mode === "normal";
+  read(calls: readonly Call[]): Promise<readonly Rows[]> {
+    return this.#reader.read(calls);
   }
 
   listen(topic: string, listener: () => void): () => void {
@@ -122,7 +68,7 @@ export class SqliteEngine implements Engine {
   }
 
   tidy(): Promise<void> {
-    if (this.#closing !== null || this.#ending !== null || this.#parting || this.#start() !== null) {
+    if (this.#closing !== null || this.#ending !== null || this.#reader.isParting || this.#start() !== null) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -133,19 +79,21 @@ export class SqliteEngine implements Engine {
 
   close(): Promise<void> {
     if (this.#closing === null) {
-      this.#closing = new Promise((resolve) => {
-        this.#closed = resolve;
+      let resolve = (): void => {};
+      const closed = new Promise<void>((done) => {
+        resolve = done;
       });
+      this.#closing = { closed, resolve };
       this.#flush();
       // The last handle of a file is the one that may empty its log.
       void this.#part();
     }
-    return this.#closing;
+    return this.#closing.closed;
   }
 
   /** Everything that is asked for within a turn goes to the thread as one message. */
   #schedule(): void {
-    if (!this.#scheduled && this.#batches.length < AHEAD) {
+    if (!this.#scheduled && !this.#batches.isFull) {
       this.#scheduled = true;
       queueMicrotask(() => {
         this.#scheduled = false;
@@ -155,34 +103,16 @@ export class SqliteEngine implements Engine {
   }
 
   #flush(): void {
-    const waiting = this.#next;
     // The next thread opens the file when this one has given it up.
-    if (waiting.length === 0 || this.#ending !== null || this.#parting) {
+    if (!this.#batches.hasNext || this.#ending !== null || this.#reader.isParting) {
       return;
     }
-    this.#next = [];
     const refusal = this.#start();
-    if (refusal !== null) {
-      this.#rejectAll(waiting, refusal);
-      return;
+    if (refusal === null) {
+      this.#post(this.#batches.send());
+    } else {
+      this.#rejectAll(this.#batches.takeNext(), refusal);
     }
-    const texts: [number, string][] = [];
-    const operations = waiting.map((each) => {
-      this.#sent.set(++this.#last, each);
-      return [this.#last, each.calls.map((call) => this.#number(call, texts))] as const;
-    });
-    this.#batches.push(operations.length);
-    this.#post({ texts, operations });
-  }
-
-  #number({ statement, values }: Call, texts: [number, string][]): NumberedCall {
-    let number = this.#known.get(statement);
-    if (number === undefined) {
-      number = this.#known.size;
-      this.#known.set(statement, number);
-      texts.push([number, statement.text("sqlite")]);
-    }
-    return [number, values];
   }
 
   #post(message: ToThread): void {
@@ -210,7 +140,6 @@ export class SqliteEngine implements Engine {
     });
     worker.once("exit", () => this.#ended(detail));
     this.#worker = worker;
-    this.#known = new Map();
     return null;
   }
 
@@ -226,13 +155,13 @@ export class SqliteEngine implements Engine {
       if (message.replies.some((reply) => !("failure" in reply))) {
         this.#committedAt = Date.now();
       }
-      this.#answered(message.replies.length);
+      this.#batches.answered(message.replies.length);
       this.#topics.tell(woken);
     }
     if (this.#ending !== null) {
       return;
     }
-    if (this.#sent.size === 0 && this.#tidying.length === 0) {
+    if (!this.#batches.hasSent && this.#tidying.length === 0) {
       this.#worker?.unref();
     }
     this.#schedule();
@@ -240,8 +169,7 @@ export class SqliteEngine implements Engine {
   }
 
   #settle(reply: Reply, woken: Set<string>): void {
-    const waiting = this.#sent.get(reply.id);
-    this.#sent.delete(reply.id);
+    const waiting = this.#batches.take(reply.id);
     if ("failure" in reply) {
       waiting?.reject(this.#error(reply.failure));
     } else {
@@ -254,31 +182,13 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** The thread may put several batches into one group, or one into several. */
-  #answered(count: number): void {
-    let left = count;
-    while (left > 0 && this.#batches[0] !== undefined) {
-      const taken = Math.min(left, this.#batches[0]);
-      left -= taken;
-      this.#batches[0] -= taken;
-      if (this.#batches[0] === 0) {
-        this.#batches.shift();
-      }
-    }
-  }
-
   #finish(): void {
-    if (
-      this.#closing === null ||
-      this.#ending !== null ||
-      this.#parting ||
-      this.#sent.size > 0 ||
-      this.#next.length > 0
-    ) {
+    const { hasNext, hasSent } = this.#batches;
+    if (this.#closing === null || this.#ending !== null || this.#reader.isParting || hasSent || hasNext) {
       return;
     }
     if (this.#worker === null) {
-      this.#closed();
+      this.#closing.resolve();
     } else {
       this.#post("close");
     }
@@ -302,10 +212,7 @@ export class SqliteEngine implements Engine {
     } else {
       this.#refused = null;
     }
-    const lost = [...this.#sent.values()];
-    this.#sent.clear();
-    this.#batches = [];
-    this.#rejectAll(lost, failure);
+    this.#rejectAll(this.#batches.lose(), failure);
     for (const resolve of this.#tidying.splice(0)) {
       resolve();
     }
@@ -314,10 +221,7 @@ export class SqliteEngine implements Engine {
 
   /** Goes on when nobody reads the file any more. */
   async #part(): Promise<void> {
-    this.#shares = null;
-    this.#parting = true;
-    await this.#reading.close();
-    this.#parting = false;
+    await this.#reader.part();
     this.#flush();
     this.#finish();
   }

@@ -1,40 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
 import type { DigestOrder } from "../../../../lib/store/digest";
 import { Digests } from "../../../../lib/store/digests";
-import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
-import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
-import { LOCK_AWAITED } from "../../../support/store/postgresql-server";
-import { usePostgresql } from "../../../support/store/use-postgresql";
-import { waitFor } from "../../../support/wait-for";
 import { MINUTE, newItem, NODE } from "../suite/digest-store-contract";
-import { emptyStore } from "../suite/empty-store";
-import { kill, useFixture } from "../suite/store-under-test";
+import { kill } from "../suite/store-under-test";
+import { useMeanwhile } from "./use-meanwhile";
 
 describe("digests in PostgreSQL, while others write", () => {
-  const server = usePostgresql();
-  let shared: SharedEngine | null = null;
-  after(() => shared?.release());
-  const fixture = useFixture(async () => {
-    shared ??= await sharePostgresql({ url: server().url, schema: "messaging", tls: null });
-    const { engine } = shared;
-    return { engine, close: () => emptyStore(engine) };
-  });
-  let client: Client;
-  beforeEach(async () => {
-    client = new Client({ connectionString: server().url });
-    await client.connect();
-    await client.query("SET search_path TO messaging");
-  });
-  afterEach(() => client.end());
-
-  /** Waits until an operation waits for a lock. */
-  const locked = async (operation: Promise<unknown>): Promise<void> => {
-    const isAwaited = async (): Promise<boolean> => (await client.query(LOCK_AWAITED)).rowCount !== 0;
-    const over = operation.then(() => assert.fail("it did not wait"));
-    await Promise.race([waitFor("a lock to be awaited", isAwaited), over]);
-  };
+  const { fixture, client, locked, adoptedWhile } = useMeanwhile();
 
   const WANTED: Readonly<Record<DigestOrder, readonly [muted: number, count: number, isDue: boolean]>> = {
     mute: [1, 3, false],
@@ -49,13 +22,13 @@ describe("digests in PostgreSQL, while others write", () => {
       await digests.left(NODE, await digests.depart(NODE, me, 10));
       await digests.add(NODE, newItem());
       await digests.add(NODE, newItem());
-      await client.query("BEGIN");
-      await client.query("UPDATE digests SET count = count + 1, total = total + 1");
+      await client().query("BEGIN");
+      await client().query("UPDATE digests SET count = count + 1, total = total + 1");
       const ordered = digests.order(NODE, "pump", order as DigestOrder);
       await locked(ordered);
-      await client.query("COMMIT");
+      await client().query("COMMIT");
       await ordered;
-      const { rows } = await client.query("SELECT muted, count, wake_at FROM digests");
+      const { rows } = await client().query("SELECT muted, count, wake_at FROM digests");
       const [{ muted, count, wake_at }] = rows;
       assert.deepEqual([muted, Number(count), Number(wake_at) <= clock.time], wanted);
     });
@@ -71,27 +44,12 @@ describe("digests in PostgreSQL, while others write", () => {
     await digests.add(NODE, newItem());
     await digests.depart(NODE, dead.id, 10);
     await kill(engine, dead.id);
-    // Whoever asks who lives waits for the lock.
-    await client.query(`CREATE FUNCTION pause() RETURNS boolean LANGUAGE plpgsql AS
-      'BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN true; END'`);
-    await client.query("ALTER TABLE instances RENAME TO real_instances");
-    await client.query(
-      "CREATE VIEW instances AS SELECT id, CASE WHEN pause() THEN dead_at END AS dead_at FROM real_instances",
+    const departing = await adoptedWhile(
+      () => digests.depart(NODE, me, 10),
+      () => client().query("UPDATE digests SET owner = $1, departure = 'adopted'", [other.id]),
     );
-    try {
-      await client.query("SELECT pg_advisory_lock(4711)");
-      const departing = digests.depart(NODE, me, 10);
-      await locked(departing);
-      await client.query("UPDATE digests SET owner = $1, departure = 'adopted'", [other.id]);
-      await client.query("SELECT pg_advisory_unlock(4711)");
-      assert.deepEqual(await departing, []);
-    } finally {
-      await client.query("SELECT pg_advisory_unlock_all()");
-      await client.query("DROP VIEW instances");
-      await client.query("ALTER TABLE real_instances RENAME TO instances");
-      await client.query("DROP FUNCTION pause()");
-    }
-    const { rows } = await client.query("SELECT departure FROM digests");
+    assert.deepEqual(departing, []);
+    const { rows } = await client().query("SELECT departure FROM digests");
     assert.deepEqual(rows, [{ departure: "adopted" }]);
   });
 
@@ -120,17 +78,17 @@ describe("digests in PostgreSQL, while others write", () => {
       () => digests.order(NODE, null, "mute"),
       () => digests.left(NODE, departures),
     ] as const) {
-      await client.query("BEGIN");
-      await client.query("UPDATE digests SET count = count + 1 WHERE digest_key = 'a'");
+      await client().query("BEGIN");
+      await client().query("UPDATE digests SET count = count + 1 WHERE digest_key = 'a'");
       const written = write();
       await locked(written);
       // The next one of those who add. Whoever had it would wait for the first one.
-      await client.query("SET LOCAL lock_timeout = '2s'");
-      await client.query("UPDATE digests SET count = count + 1 WHERE digest_key = 'c'");
-      await client.query("COMMIT");
+      await client().query("SET LOCAL lock_timeout = '2s'");
+      await client().query("UPDATE digests SET count = count + 1 WHERE digest_key = 'c'");
+      await client().query("COMMIT");
       await written;
     }
-    const { rows } = await client.query("SELECT count, muted, phase FROM digests ORDER BY digest_key");
+    const { rows } = await client().query("SELECT count, muted, phase FROM digests ORDER BY digest_key");
     assert.deepEqual(
       rows.map(({ count, muted, phase }) => [Number(count), muted, phase]),
       [

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
-import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../../lib/store/history/history";
+import type { HistoryCursor } from "../../../../../lib/store/history/history-entry";
+import type { HistoryFilter } from "../../../../../lib/store/history/history-filter";
+import type { HistoryFound } from "../../../../../lib/store/history/history-search";
 import {
   answered,
   contentOf,

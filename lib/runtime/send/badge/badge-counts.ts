@@ -1,0 +1,147 @@
+import type { FileDone } from "../../../shared/activity";
+import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../../shared/outcomes";
+import { formatNumber } from "../../../texts/format-number";
+import { say } from "../../../texts/say";
+import { sayMoment } from "../../../texts/say-time";
+import { type FailureFacts, reasonWords, shortReason } from "../../../texts/short-reason";
+import { fileDone, type SendResult } from "../../channels/send-result";
+
+/** Groups of outcomes that the badge counts, the worst first, with their colours. */
+const FILL = {
+  unknown: "red",
+  rejected: "red",
+  denied: "red",
+  tryAgain: "yellow",
+  accepted: "green",
+  skipped: "grey",
+} as const;
+type Counted = keyof typeof FILL;
+const BY_WEIGHT = Object.keys(FILL) as Counted[];
+
+const GROUP: Readonly<Record<ShownOutcome, Counted>> = {
+  sent: "accepted",
+  queued: "accepted",
+  rejected: "rejected",
+  denied: "denied",
+  "retry-later": "tryAgain",
+  unknown: "unknown",
+  skipped: "skipped",
+};
+
+/** Reasons of a group that are counted; the texts of our own catalogue are not many more. */
+const MOST_REASONS = 50;
+/** Reasons of a group that the badge names, where not all of its people have the same one. */
+const NAMED_REASONS = 2;
+
+/** People of one outcome whose results left before the node started. */
+export interface EarlierCount {
+  readonly outcome: ShownOutcome;
+  readonly count: number;
+  /** Why a failure was one; null for none. */
+  readonly facts: FailureFacts | null;
+}
+
+/** People by outcome: the group of the last result first, of each group the reasons that most of them have. */
+export class BadgeCounts {
+  readonly #counts: Record<Counted, number> = {
+    unknown: 0,
+    rejected: 0,
+    denied: 0,
+    tryAgain: 0,
+    accepted: 0,
+    skipped: 0,
+  };
+  /** Groups of results since the node started. */
+  readonly #seen = new Set<Counted>();
+  /** What accepted requests did: files are transferred, not accepted. */
+  #accepted: "accepted" | FileDone = "accepted";
+  /** Groups by how long ago their last result is, the latest first. */
+  #groups: readonly Counted[] = [];
+  /** People by the reason that they are in a group. */
+  readonly #reasons = new Map<Counted, Map<string, number>>();
+  /** Epoch ms since when people are counted, where that is before the node started. */
+  #since: number | null = null;
+  /** Epoch ms at which the last limit ends that kept people back; 0 for none. */
+  #limitEnds = 0;
+
+  /** Colour of the worst result since the node started; null where there was none. */
+  get fill(): (typeof FILL)[Counted] | null {
+    const worst = BY_WEIGHT.find((group) => this.#seen.has(group));
+    return worst === undefined ? null : FILL[worst];
+  }
+
+  /** @param limitEnds epoch ms at which the limit ends that kept them back; null for none */
+  add(result: SendResult, people: number, limitEnds: number | null): void {
+    this.#limitEnds = Math.max(this.#limitEnds, limitEnds ?? 0);
+    const { failure } = OUTCOMES[result.outcome];
+    const group = GROUP[shownOutcome(result.outcome, result.statusName)];
+    this.#counts[group] += people;
+    this.#seen.add(group);
+    if (this.#groups[0] !== group) {
+      this.#groups = [group, ...this.#groups.filter((each) => each !== group)];
+    }
+    if (failure) {
+      this.#countReason(group, shortReason(result), people);
+    } else {
+      this.#accepted = fileDone(result) ?? "accepted";
+    }
+  }
+
+  /** These do not colour the badge. @param since epoch ms */
+  addEarlier(counts: readonly EarlierCount[], since: number): void {
+    for (const { outcome, count, facts } of counts) {
+      const group = GROUP[outcome];
+      this.#counts[group] += count;
+      if (!this.#groups.includes(group)) {
+        this.#groups = [...this.#groups, group];
+      }
+      if (facts !== null) {
+        this.#countReason(group, shortReason(facts), count);
+      }
+    }
+    this.#since = since;
+  }
+
+  #countReason(group: Counted, reason: string | null, people: number): void {
+    const reasons = this.#reasons.get(group) ?? new Map<string, number>();
+    this.#reasons.set(group, reasons);
+    if (reason !== null && (reasons.has(reason) || reasons.size < MOST_REASONS)) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + people);
+    }
+  }
+
+  /** How many people each group has, why most of them are in it, and since when they are counted. */
+  texts(): readonly string[] {
+    const groups = this.#groups.map((group) => this.#counted(group));
+    return this.#since === null
+      ? groups
+      : [...groups, say("badges.status.since", { time: sayMoment(this.#since, Date.now()) })];
+  }
+
+  /** A reason, and of a limit that is reached, until when. */
+  #untilWhen(reason: string): string {
+    const now = Date.now();
+    return this.#limitEnds > now && reason === reasonWords("LIMIT_REACHED")
+      ? say("badges.limit.until", { used: reason, time: sayMoment(this.#limitEnds, now) })
+      : reason;
+  }
+
+  #counted(group: Counted): string {
+    const counted = say(`badges.status.${group === "accepted" ? this.#accepted : group}`, {
+      n: formatNumber(this.#counts[group]),
+    });
+    const [first, ...others] = [...(this.#reasons.get(group) ?? [])].sort(
+      ([, one], [, other]) => other - one,
+    );
+    if (first === undefined) {
+      return counted;
+    }
+    if (first[1] === this.#counts[group]) {
+      return `${counted}: ${this.#untilWhen(first[0])}`;
+    }
+    const shown = [first, ...others.slice(0, NAMED_REASONS - 1)].map(
+      ([reason, people]) => `${formatNumber(people)} × ${this.#untilWhen(reason)}`,
+    );
+    return `${counted}: ${[...shown, ...(others.length >= NAMED_REASONS ? ["…"] : [])].join(", ")}`;
+  }
+}

@@ -1,0 +1,201 @@
+import type { Node } from "node-red";
+import type { Waiting } from "../../../store/jobs/recovery";
+import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules";
+import { formatNumber } from "../../../texts/format-number";
+import { limitText } from "../../account/account-notice";
+import { INITIAL_STATE, type ShownState } from "../../account/sending-state";
+import { say } from "../../../texts/say";
+import type { SendResult } from "../../channels/send-result";
+import { Throttle } from "../../node-red/throttle";
+import { troubleText } from "../../node-red/trouble-text";
+import { BadgeCounts, type EarlierCount } from "./badge-counts";
+import { BadgeWaits } from "./badge-waits";
+import { peopleIn, peopleOf } from "./people";
+
+const MIB = 1024 * 1024;
+
+/**
+ * The badge of a send node: people by outcome, the group of the last result first, of each group the two reasons that most of them have, the
+ * colour of the worst result since the node started, and SIMULATED for a simulated account.
+ */
+export class StatusBadge {
+  readonly #counts = new BadgeCounts();
+  #underWay = 0;
+  readonly #waits = new BadgeWaits();
+  #transfer: {
+    readonly how: "downloading" | "uploading";
+    readonly percent: number | null;
+    readonly mib: number;
+  } | null = null;
+  #trouble: string | null = null;
+  #storeTrouble: string | null = null;
+  #simulated = false;
+  #account = INITIAL_STATE;
+  /** Whether the last message was to cancel others, and there were none. */
+  #nothingCancelled = false;
+  readonly #throttle = new Throttle(() => this.#show());
+
+  constructor(private readonly node: Node) {}
+
+  set simulated(value: boolean) {
+    this.#simulated = value;
+    this.#throttle.now();
+  }
+
+  /** Counts people of a message that came as under way. */
+  begin(people: number): void {
+    this.#nothingCancelled = false;
+    this.resume(people);
+  }
+
+  /** Counts the people of a message that came, and for when those are meant who wait. */
+  beginParts(
+    parts: readonly {
+      readonly recipients: readonly unknown[];
+      readonly fault: unknown;
+      readonly rules: RequestRules;
+    }[],
+  ): void {
+    for (const part of parts) {
+      const { scheduled, opens } = part.rules;
+      if (part.rules !== NO_RULES && part.fault === null && (scheduled !== null || opens !== null)) {
+        this.#waits.add(Math.max(scheduled ?? 0, opens ?? 0), peopleOf(part));
+      }
+    }
+    this.begin(peopleIn(parts));
+  }
+
+  /** Says until when people wait of an earlier message; `resume` counts them. */
+  resumeWaiting(counts: readonly Waiting[]): void {
+    for (const { people, until } of counts) {
+      if (until !== null) {
+        this.#waits.add(until, people);
+      }
+    }
+  }
+
+  /** Counts people as under way who wait unread, or of an earlier message or another process; negative: who wait here no longer. */
+  resume(people: number): void {
+    this.#underWay += people;
+    this.#throttle.ask();
+  }
+
+  /** Progress of a file transfer in bytes; `total` is null where unknown. */
+  progress(how: "downloading" | "uploading", done: number, total: number | null): void {
+    const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);
+    const mib = Math.floor(done / MIB);
+    const { percent: shown, mib: shownMib, how: shownHow } = this.#transfer ?? {};
+    if (percent !== shown || mib !== shownMib || how !== shownHow) {
+      this.#transfer = { how, percent, mib };
+      this.#throttle.ask();
+    }
+  }
+
+  /** Counts the people of one request that has ended. @param limitEnds epoch ms at which the limit ends that kept it back */
+  end(result: SendResult, limitEnds: number | null = null): void {
+    const people = peopleOf(result);
+    this.#underWay -= people;
+    this.#transfer = null;
+    this.#counts.add(result, people, limitEnds);
+    this.#trouble = null;
+    this.#throttle.ask();
+  }
+
+  /** Counts people whose results left before the node started. @param since epoch ms */
+  addEarlier(counts: readonly EarlierCount[], since: number): void {
+    if (counts.length > 0) {
+      this.#counts.addEarlier(counts, since);
+      this.#throttle.ask();
+    }
+  }
+
+  /** A message has cancelled so many requests. Their people are counted when their results leave; of none, the badge says that. */
+  cancelled(requests: number): void {
+    this.#nothingCancelled = requests === 0;
+    this.#trouble = null;
+    this.#throttle.ask();
+  }
+
+  /** Shows a fault of the set-up in a few words; the error has the full text. Stays until the next request ends. */
+  trouble(error: unknown): void {
+    this.#trouble = troubleText(error);
+    this.#throttle.ask();
+  }
+
+  /** Shows a fault of the account's store in a few words. Stays until the store works again: null. */
+  storeTrouble(error: Error | null): void {
+    const text = error === null ? null : troubleText(error);
+    if (text !== this.#storeTrouble) {
+      this.#storeTrouble = text;
+      this.#throttle.ask();
+    }
+  }
+
+  /** Shows what the account tells its nodes. */
+  showAccount(state: ShownState): void {
+    const { stopped, limit, heldUntil } = this.#account;
+    if (stopped !== state.stopped || limit !== state.limit || heldUntil !== state.heldUntil) {
+      this.#account = state;
+      this.#throttle.ask();
+    }
+  }
+
+  close(): void {
+    this.#throttle.close();
+  }
+
+  #show(): void {
+    const parts: string[] = this.#simulated ? [say("badges.status.simulated")] : [];
+    const trouble = this.#trouble ?? this.#storeTrouble;
+    if (trouble !== null) {
+      this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
+      return;
+    }
+    const { stopped, limit, heldUntil } = this.#account;
+    if (stopped) {
+      parts.push(say("badges.status.stopped"));
+    }
+    parts.push(...this.#counts.texts());
+    if (this.#nothingCancelled) {
+      parts.push(say("badges.status.nothingCancelled"));
+    }
+    if (this.#underWay > 0) {
+      parts.push(this.#activity());
+    }
+    if (limit !== null) {
+      const now = Date.now();
+      const isHeld = heldUntil !== null && heldUntil > now;
+      parts.push(limitText(isHeld ? { ...limit, reached: true, ends: heldUntil } : limit, now));
+    }
+    const text = parts.join(" · ");
+    const worst = this.#counts.fill;
+    const isUnderWay = this.#underWay > 0;
+    const notice = stopped || limit !== null ? "yellow" : isUnderWay ? "blue" : null;
+    const isQuiet = worst === null || worst === "green" || worst === "grey";
+    const fill = isQuiet ? (notice ?? worst) : worst;
+    if (fill !== null) {
+      this.node.status({ fill, shape: stopped || isUnderWay ? "ring" : "dot", text });
+    } else {
+      this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
+    }
+  }
+
+  /** The number of people under way, or the progress of a single file transfer. */
+  #activity(): string {
+    if (this.#account.stopped) {
+      return say("badges.status.waiting", { n: formatNumber(this.#underWay) });
+    }
+    const waits = this.#waits.text(this.#underWay, this.#account.heldUntil);
+    if (waits !== null) {
+      return waits;
+    }
+    const transfer = this.#transfer;
+    if (transfer === null || this.#underWay > 1) {
+      return say("badges.status.underWay", { n: formatNumber(this.#underWay) });
+    }
+    const { how, percent, mib } = transfer;
+    return percent === null
+      ? say(`badges.status.${how}MiB`, { n: mib })
+      : say(`badges.status.${how}`, { n: percent });
+  }
+}
