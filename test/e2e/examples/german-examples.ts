@@ -69,6 +69,8 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     person: "Danke. Eine Person antwortet Ihnen hier bald.",
     words: "Ich kann nur Worte lesen. Bitte schreiben Sie, was Sie brauchen, oder schreiben Sie MENSCH.",
     excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
+    refused: /^Unter dieser Adresse antwortet nichts\. Öffnen Sie „Das Modell fragen“/,
+    unknown: /^Adresse oder Modell ist unbekannt\. Prüfen Sie die Adresse in „Das Modell fragen“/,
   }),
 
   "25 - Tell me when messages stop": checkStopped({

@@ -3,7 +3,7 @@ import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../../shared/outco
 import { formatNumber } from "../../../texts/format-number";
 import { say } from "../../../texts/say";
 import { sayMoment } from "../../../texts/say-time";
-import { type FailureFacts, shortReason } from "../../../texts/short-reason";
+import { type FailureFacts, reasonWords, shortReason } from "../../../texts/short-reason";
 import { fileDone, type SendResult } from "../../channels/send-result";
 
 /** Groups of outcomes that the badge counts, the worst first, with their colours. */
@@ -30,6 +30,8 @@ const GROUP: Readonly<Record<ShownOutcome, Counted>> = {
 
 /** Reasons of a group that are counted; the texts of our own catalogue are not many more. */
 const MOST_REASONS = 50;
+/** Reasons of a group that the badge names, where not all of its people have the same one. */
+const NAMED_REASONS = 2;
 
 /** People of one outcome whose results left before the node started. */
 export interface EarlierCount {
@@ -39,7 +41,7 @@ export interface EarlierCount {
   readonly facts: FailureFacts | null;
 }
 
-/** People by outcome: the group of the last result first, of each group the reason that most of them have. */
+/** People by outcome: the group of the last result first, of each group the reasons that most of them have. */
 export class BadgeCounts {
   readonly #counts: Record<Counted, number> = {
     unknown: 0,
@@ -59,6 +61,8 @@ export class BadgeCounts {
   readonly #reasons = new Map<Counted, Map<string, number>>();
   /** Epoch ms since when people are counted, where that is before the node started. */
   #since: number | null = null;
+  /** Epoch ms at which the last limit ends that kept people back; 0 for none. */
+  #limitEnds = 0;
 
   /** Colour of the worst result since the node started; null where there was none. */
   get fill(): (typeof FILL)[Counted] | null {
@@ -66,7 +70,9 @@ export class BadgeCounts {
     return worst === undefined ? null : FILL[worst];
   }
 
-  add(result: SendResult, people: number): void {
+  /** @param limitEnds epoch ms at which the limit ends that kept them back; null for none */
+  add(result: SendResult, people: number, limitEnds: number | null): void {
+    this.#limitEnds = Math.max(this.#limitEnds, limitEnds ?? 0);
     const { failure } = OUTCOMES[result.outcome];
     const group = GROUP[shownOutcome(result.outcome, result.statusName)];
     this.#counts[group] += people;
@@ -112,11 +118,30 @@ export class BadgeCounts {
       : [...groups, say("badges.status.since", { time: sayMoment(this.#since, Date.now()) })];
   }
 
+  /** A reason, and of a limit that is reached, until when. */
+  #untilWhen(reason: string): string {
+    const now = Date.now();
+    return this.#limitEnds > now && reason === reasonWords("LIMIT_REACHED")
+      ? say("badges.limit.until", { used: reason, time: sayMoment(this.#limitEnds, now) })
+      : reason;
+  }
+
   #counted(group: Counted): string {
     const counted = say(`badges.status.${group === "accepted" ? this.#accepted : group}`, {
       n: formatNumber(this.#counts[group]),
     });
-    const [reason] = [...(this.#reasons.get(group) ?? [])].sort(([, one], [, other]) => other - one);
-    return reason === undefined ? counted : `${counted}: ${reason[0]}`;
+    const [first, ...others] = [...(this.#reasons.get(group) ?? [])].sort(
+      ([, one], [, other]) => other - one,
+    );
+    if (first === undefined) {
+      return counted;
+    }
+    if (first[1] === this.#counts[group]) {
+      return `${counted}: ${this.#untilWhen(first[0])}`;
+    }
+    const shown = [first, ...others.slice(0, NAMED_REASONS - 1)].map(
+      ([reason, people]) => `${formatNumber(people)} × ${this.#untilWhen(reason)}`,
+    );
+    return `${counted}: ${[...shown, ...(others.length >= NAMED_REASONS ? ["…"] : [])].join(", ")}`;
   }
 }
