@@ -69,7 +69,9 @@ const faultsOf = (flows: Flows): string => `((flows) => {
 onEachEditor("nodes of examples", (bench) => {
   const examples = allExamples().filter(({ needsPackage }) => !needsPackage);
   for (const locale of ["en-US", "de"] as const) {
-    itOnBoth(`have room beside each other, with the labels of ${locale}`, async () => {
+    itOnBoth(`have room beside each other, with the labels of ${locale}`, async function () {
+      // Some seconds, but all examples are drawn, and a busy computer takes its time.
+      this.timeout(180_000);
       const { page } = await bench.editorIn(locale);
       const faults: string[] = [];
       for (const english of examples) {
