@@ -335,10 +335,10 @@ function historyTests(bench: EditorBench): void {
     ]);
     const offered = await page.locator(".messaging-history-form option", { hasText: "SMS to" }).allTextContents();
     assert.deepEqual(offered.sort(), [
-      "SMS to msg.payload (history) · 1",
-      "SMS to msg.payload (history) · 2",
-      "SMS to msg.payload (history) · Dear {{name}}, see you o…",
-      "SMS to msg.payload (history) · Dear {{name}}, your orde…",
+      "SMS to msg.payload · A shop (simulator) (history) · 1",
+      "SMS to msg.payload · A shop (simulator) (history) · 2",
+      "SMS to msg.payload · A shop (simulator) (history) · Dear {{name}}, see you o…",
+      "SMS to msg.payload · A shop (simulator) (history) · Dear {{name}}, your orde…",
     ]);
   });
 
