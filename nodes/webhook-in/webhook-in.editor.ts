@@ -70,7 +70,10 @@ const defaults: Record<string, PropertyDefinition> = {
     validate: check(
       () => sharedTexts("field.account"),
       // Flows that only receive need no account.
-      (id, node) => (accountsForTab(node.z).length === 0 && (id === "" || id === "_ADD_") ? null : findAccountFault(id, node)),
+      (id, node) =>
+        accountsForTab(node.z).length === 0 && (id === "" || id === "_ADD_")
+          ? null
+          : findAccountFault(id, node),
     ),
   },
   outputs: { value: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },

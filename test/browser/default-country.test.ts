@@ -7,7 +7,12 @@ const FLOWS = () => [
   EMPTY_TAB,
   account("account", { defaultCountry: "" }),
   account("swiss", { defaultCountry: "CH" }),
-  sender("rows", "sms-send", { ...msg("recipientAddressList", "payload"), ...TEXT, braces: "fill", rowNumber: "" }),
+  sender("rows", "sms-send", {
+    ...msg("recipientAddressList", "payload"),
+    ...TEXT,
+    braces: "fill",
+    rowNumber: "",
+  }),
   sender("to", "sms-send", { ...msg("recipientAddressList", "to"), ...TEXT, braces: "fill", rowNumber: "" }),
   sender("typed", "sms-send", { ...str("recipientAddressList", "+41791000001, 079 100 00 02"), ...TEXT }),
   node("code", "verify-code", { account: "account", kind: "make", ...str("number", "079 100 00 03") }),
@@ -33,7 +38,10 @@ function countryTests(bench: EditorBench): void {
     await page().locator(".messaging-row-number .messaging-hint", { hasText: "+41 79 100 00 01" }).waitFor();
     await gone();
     await paste("name;mobile\nAnna;079 100 00 01");
-    assert.match(await said(".messaging-row-number"), /“079 100 00 01” cannot be read: .* no default country/);
+    assert.match(
+      await said(".messaging-row-number"),
+      /“079 100 00 01” cannot be read: .* no default country/,
+    );
     await page().selectOption("#node-input-account", "swiss");
     await gone();
     await page().selectOption("#node-input-account", "account");

@@ -19,8 +19,16 @@ export function countryHint({ node }: Pick<Dialog, "node">): CountryHint {
   const button = iconButton("pencil", sharedTexts("recipients.noCountry.open")).on("click", () => {
     RED.editor.editConfig("account", "messaging-account", id(), "node-input");
   });
-  const element = $("<div>", { class: "messaging-hint messaging-warning messaging-no-country", role: "status" })
-    .append($("<i>", { class: "fa fa-exclamation-triangle", "aria-hidden": "true" }), " ", words, $("<div>").append(button))
+  const element = $("<div>", {
+    class: "messaging-hint messaging-warning messaging-no-country",
+    role: "status",
+  })
+    .append(
+      $("<i>", { class: "fa fa-exclamation-triangle", "aria-hidden": "true" }),
+      " ",
+      words,
+      $("<div>").append(button),
+    )
     .hide();
   return {
     element,

@@ -1,5 +1,9 @@
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
-import { LEADING_ZERO_OPEN, type RecipientFault, type RejectedRecipient } from "../../shared/recipients/rejected-recipient";
+import {
+  LEADING_ZERO_OPEN,
+  type RecipientFault,
+  type RejectedRecipient,
+} from "../../shared/recipients/rejected-recipient";
 
 /** Counts of a list of recipients. */
 export interface RecipientVerdict {
@@ -25,7 +29,8 @@ export function sumUp(
   personal = 0,
 ): RecipientVerdict {
   const invalid = countryKnown ? rejected : rejected.filter(({ reason }) => reason !== "unknown-country");
-  const isNational = ({ explanation }: RejectedRecipient): boolean => explanation.key === LEADING_ZERO_OPEN.key;
+  const isNational = ({ explanation }: RejectedRecipient): boolean =>
+    explanation.key === LEADING_ZERO_OPEN.key;
   const wrong = invalid.filter((entry) => !isNational(entry));
   return {
     valid: accepted.length,

@@ -209,8 +209,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     });
   });
   convertPasted(inner, (pasted) =>
-    isTyped() &&
-    (isColumn(pasted) || pasted.length > LONGEST_UNDOABLE || inner.prop("readonly"))
+    isTyped() && (isColumn(pasted) || pasted.length > LONGEST_UNDOABLE || inner.prop("readonly"))
       ? toLine(pasted)
       : null,
   );

@@ -333,7 +333,9 @@ function historyTests(bench: EditorBench): void {
       twin("three", msg("messageContent", "text")),
       twin("four", msg("messageContent", "text")),
     ]);
-    const offered = await page.locator(".messaging-history-form option", { hasText: "SMS to" }).allTextContents();
+    const offered = await page
+      .locator(".messaging-history-form option", { hasText: "SMS to" })
+      .allTextContents();
     assert.deepEqual(offered.sort(), [
       "SMS to msg.payload · A shop (simulator) (history) · 1",
       "SMS to msg.payload · A shop (simulator) (history) · 2",

@@ -33,7 +33,9 @@ const LONGEST_TEXT = 24;
 
 /** The beginning of what is typed into a node as its text; blank where that comes from the message. */
 function typedText(node: EditedNode): string {
-  const name = TEXTS.find((each) => node[sourceProperty(each)] === "str" && String(node[each] ?? "").trim() !== "");
+  const name = TEXTS.find(
+    (each) => node[sourceProperty(each)] === "str" && String(node[each] ?? "").trim() !== "",
+  );
   return name === undefined ? "" : excerpt(String(node[name]).trim().replace(/\s+/g, " "), LONGEST_TEXT);
 }
 

@@ -14,7 +14,8 @@ export function tellApart(labels: readonly string[], ...additions: readonly Addi
     }
     return counts;
   };
-  const isShared = (counts: ReadonlyMap<string, number>, label: string): boolean => (counts.get(label) ?? 0) > 1;
+  const isShared = (counts: ReadonlyMap<string, number>, label: string): boolean =>
+    (counts.get(label) ?? 0) > 1;
   let told = labels;
   for (const addition of additions) {
     const counts = counted(told);

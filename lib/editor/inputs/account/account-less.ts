@@ -7,7 +7,11 @@ import { accountsForTab } from "./tab-accounts";
 type FlowNode = EditedNode & { changed?: boolean; dirty?: boolean };
 
 /** A webhook-in node of the flows that receives these events, has no account, and can have this one; of several one on the tab. Null for none. */
-export function receiverWithoutAccount(account: string, events: ReceivedEvents, tab: unknown): EditedNode | null {
+export function receiverWithoutAccount(
+  account: string,
+  events: ReceivedEvents,
+  tab: unknown,
+): EditedNode | null {
   const found = (RED.nodes.filterNodes({ type: "webhook-in" }) as readonly EditedNode[]).filter(
     (node) =>
       !node.account &&
