@@ -212,7 +212,10 @@ function historyTests(bench: EditorBench): void {
     assert.match(told.join("\n"), /Anna \(row 2\) SIMULATED rejected · no valid number List/);
     await form(page, "Send again to those who failed").click();
     const asked = page.locator(".red-ui-notification", { hasText: "2 without a readable number." });
-    assert.match(await asked.innerText(), /Correct these in your list.*with a send-once key only those get it/s);
+    assert.match(
+      await asked.innerText(),
+      /Correct these in your list.*with a send-once key only those get it/s,
+    );
   });
 
   itOnBoth("shows in grey what a rule kept back, and why; it is no failure in the badge either", async () => {
