@@ -38,6 +38,9 @@ type Message = NodeMessage & { parts?: unknown; to?: unknown };
 
 type Ending = Omit<WaitEnd, "msg">;
 
+/** Whether nothing else leaves of the person. */
+const endsWait = ({ what }: Ending, { others }: WaitSettings): boolean => what !== "other" || others === "over";
+
 /** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
 export class WaitNode {
   /** Path of what the send node wrote, without `msg.`. */
@@ -120,7 +123,7 @@ export class WaitNode {
       others,
       emit: (end) => {
         this.#ended(end, settings);
-        this.#expectLate(end);
+        this.#expectLate(end, settings);
         this.node.send(this.#outputs(end, settings, this.#fill(end.msg, end, words)));
       },
       counted: (open) => this.#badge.counted(open),
@@ -144,13 +147,16 @@ export class WaitNode {
     this.#badge.ended(what === "happened" ? kind : what, recipients.length);
     const port = this.#portOf(end, settings);
     if (port === waitPort("other", settings.wordOutputs.length) && !portIsHeard(this.RED, this.node, port)) {
-      this.node.warn(say("waits.other-unheard", { number: maskNumber(recipients[0] ?? "") }));
+      const text = endsWait(end, settings) ? "waits.other-lost" : "waits.other-unheard";
+      this.node.warn(say(text, { number: maskNumber(recipients[0] ?? "") }));
     }
   }
 
   /** What comes for somebody after the wait has ended leaves by webhook-in alone; the badge says that it came. */
-  #expectLate({ what, kind, recipients, replaced, msg }: WaitEnd): void {
-    if (what !== "silent" || replaced) {
+  #expectLate(end: WaitEnd, settings: WaitSettings): void {
+    const { what, kind, recipients, replaced, msg } = end;
+    const isOver = what === "silent" ? !replaced : what === "other" && endsWait(end, settings);
+    if (!isOver) {
       return;
     }
     const { transferId = null, clientMessageId = null } = (this.#sentOf(msg) ?? {}) as Partial<SendResult>;
