@@ -74,13 +74,21 @@ function reminderTests(bench: EditorBench): void {
     ];
     await wire(wait, 3, sms2);
     await editor.show(sms2);
-    await editor.type("messageContent", "str", "Dear {{name}}, we have not heard from you. Please answer YES or NO.");
+    await editor.type(
+      "messageContent",
+      "str",
+      "Dear {{name}}, we have not heard from you. Please answer YES or NO.",
+    );
     await editor.done();
     assert.deepEqual(await editor.wires(sms2), [`0 ${wait2}`, `3 ${wait2}`]);
     assert.deepEqual(await editor.ports(wait2), ends);
 
     // 8.
-    const [comes, not, call] = [await editor.add("debug"), await editor.add("debug"), await editor.add("debug")];
+    const [comes, not, call] = [
+      await editor.add("debug"),
+      await editor.add("debug"),
+      await editor.add("debug"),
+    ];
     for (const each of [wait, wait2]) {
       await wire(each, 0, comes);
       await wire(each, 1, not);
@@ -117,7 +125,9 @@ function reminderTests(bench: EditorBench): void {
     ]);
     assert.deepEqual(await says(call), [["Carla", "maybe, call me"]]);
     assert.deepEqual(await says(not), []);
-    const texts = (await simulator.messages("account")).map(({ recipients, content }) => `${recipients} ${content}`);
+    const texts = (await simulator.messages("account")).map(
+      ({ recipients, content }) => `${recipients} ${content}`,
+    );
     assert.equal(texts.length, 4);
     assert.deepEqual(
       texts.filter((text) => /not heard/.test(text)),

@@ -45,7 +45,8 @@ const channelOf = ({ kind, replyChannel }: WaitSettings, sent: ReplyChannel | nu
   kind === "reply" && replyChannel === "same" ? (sent ?? "any") : "any";
 
 /** Whether nothing else leaves of the person. */
-const endsWait = ({ what }: Ending, { others }: WaitSettings): boolean => what !== "other" || others === "over";
+const endsWait = ({ what }: Ending, { others }: WaitSettings): boolean =>
+  what !== "other" || others === "over";
 
 /** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
 export class WaitNode {

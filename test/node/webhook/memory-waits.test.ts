@@ -246,7 +246,10 @@ describe("message-wait and webhook-in with an account in memory", () => {
       ["o-1", "STOP"],
       ["o-2", "Yes!"],
     ] as const) {
-      const answer = await post(flow.url + PATH, inboundSms({ textMessageContent, notificationId: id, senderAddress: CLEO }));
+      const answer = await post(
+        flow.url + PATH,
+        inboundSms({ textMessageContent, notificationId: id, senderAddress: CLEO }),
+      );
       assert.deepEqual(answer, ACKNOWLEDGED);
       await untilOpen(0);
     }

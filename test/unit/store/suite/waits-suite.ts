@@ -377,7 +377,12 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       const ended = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         ended.flatMap(({ waits }) => waits.map(({ numbers, wrote }) => [numbers, wrote])),
-        [[[ANNA, BEAT, CLEO], [ANNA, CLEO]]],
+        [
+          [
+            [ANNA, BEAT, CLEO],
+            [ANNA, CLEO],
+          ],
+        ],
       );
     });
 
