@@ -643,15 +643,15 @@ describe("message-wait", () => {
 
     it("when an answer came after another reply that has ended the question, but not while it is open", async () => {
       for (const [others, badge] of [
-        ["over", /^green dot: 1 other · 1 late, \d\d:\d\d:\d\d$/],
-        ["output", /^green dot: 1 other$/],
+        ["over", /^blue dot: waiting for 1 · 1 other · 1 late, \d\d:\d\d:\d\d$/],
+        ["output", /^blue dot: waiting for 1 · 1 other$/],
       ] as const) {
         const flow = await start({ kind: "reply", match: "words", others });
         await begin(flow);
         waits.end({ what: "other", reply: replyOf("perhaps") });
         await untilBadge(flow, "green dot: 1 other");
         comesLate();
-        waits.listener.counted(0);
+        waits.listener.counted(1);
         await waitFor(
           () => `the badge ${badge.source}, but it is ${badges(flow).at(-1)}`,
           () => badge.test(badges(flow).at(-1) ?? ""),
