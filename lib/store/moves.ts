@@ -7,7 +7,7 @@ import { Repository } from "./engine/repository";
 import { RULE_COLUMNS } from "./guards/request-rules";
 import { NO_NODE } from "./schema/stored-values";
 import { openPages } from "./jobs/open-pages";
-import { checked, isStill, recipientsOf, SNAPSHOT } from "./schema/expressions";
+import { checked, isStill, numbersOf, SNAPSHOT } from "./schema/expressions";
 import { among, chosen, each, idOf, jobsOf, placeOf, sql, textsOf } from "./schema/sql";
 import { statement } from "./schema/statement";
 
@@ -95,9 +95,9 @@ const OF_MOVE = "r.account = ?1 AND r.state = 'moving' AND r.owner = ?2";
 
 const READ = statement("moves_read")`
     SELECT r.job, r.part, ${COLUMN_NAMES.map((name) => `r.${name}`).join(", ")},
-      ${recipientsOf("r.id")} AS numbers,
-      ${recipientsOf("r.id", "c.place")} AS places,
-      ${recipientsOf("r.id", "c.person")} AS people
+      ${numbersOf("r.id")} AS numbers,
+      ${numbersOf("r.id", "c.place")} AS places,
+      ${numbersOf("r.id", "c.person")} AS people
     FROM requests r WHERE ${OF_MOVE} ORDER BY r.id`;
 
 const READ_JOBS = statement("moves_read_jobs")`

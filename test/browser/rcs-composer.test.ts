@@ -23,14 +23,8 @@ onEachEditor("RCS composer in the editor", (bench) => {
   const screen = (): Promise<string> => editor.page.locator(".messaging-phone-screen").innerText();
 
   /** Chooses where a field comes from, in the menu of its input. */
-  async function choose(input: string, source: string): Promise<void> {
-    await rowOf(input).locator(".red-ui-typedInput-type-select").first().click();
-    await editor.page
-      .locator(".red-ui-typedInput-options:visible .red-ui-menu-label, .red-ui-typedInput-options:visible a")
-      .filter({ hasText: source })
-      .first()
-      .click();
-  }
+  const choose = (input: string, source: string): Promise<void> =>
+    editor.choose(rowOf(input).locator(".red-ui-typedInput-type-select").first(), source);
 
   /** What the node holds in the editor, after the dialog was closed. */
   const stored = (name: string): Promise<unknown> =>

@@ -166,11 +166,8 @@ function widgetTests(bench: EditorBench): void {
   });
 
   itOnBoth("offers the words of a choice, and not to set it, in one step", async () => {
-    const { page } = editor;
-    const choose = async (word: string): Promise<void> => {
-      await page.click(".form-row:has(#node-input-contentCategory) .red-ui-typedInput-option-trigger");
-      await page.locator(".red-ui-typedInput-options:visible a", { hasText: word }).click();
-    };
+    const choose = (word: string): Promise<void> =>
+      editor.choose(editor.row("contentCategory").locator(".red-ui-typedInput-option-trigger"), word);
     const both = async (): Promise<readonly unknown[]> => [
       await saved("contentCategorySource"),
       await saved("contentCategory"),

@@ -16,7 +16,7 @@ import {
 } from "./queue-handle";
 import { TaskRunner } from "./task-runner";
 
-export type { Batch, Departure, QueueHandle, Waiter } from "./queue-handle";
+export type { Batch, LeaveDecision, QueueHandle, Waiter } from "./queue-handle";
 
 /** ms for an aborted transfer to remove what it wrote. */
 const CLEARING = 1_000;

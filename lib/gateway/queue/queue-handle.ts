@@ -68,7 +68,7 @@ export interface StoredWaiter extends Waiter {
 }
 
 /** What becomes of a batch that was to leave and does not leave as it is. */
-export type Departure =
+export type LeaveDecision =
   /** It is not sent; its verdict is this one. */
   | { readonly kind: "ends"; readonly verdict: Verdict }
   /** It keeps its place in the queue, and is asked again at this moment, in epoch ms. */
@@ -81,7 +81,7 @@ export interface Waiter {
   /** Must not throw. */
   onVerdict(verdict: Verdict): void;
   /** Asked directly before each try, perhaps several times. Must neither throw nor run a flow. @param now epoch ms @returns null: it leaves */
-  leaves?(now: number): Departure | null;
+  leaves?(now: number): LeaveDecision | null;
 }
 
 /** The queue of a task. */
@@ -103,7 +103,7 @@ export class Task implements Attempted {
   /** True while it is handed to the client in the turn in which its waiter was asked. */
   leaving = false;
   /** Why it did not leave after all, where its waiter said so after a wait for credentials. */
-  departure: Departure | null = null;
+  departure: LeaveDecision | null = null;
   readonly node: ListNode<Task>;
 
   constructor(

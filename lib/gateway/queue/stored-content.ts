@@ -161,7 +161,13 @@ export interface SettledColumns extends Omit<AnswerColumns, "answer"> {
 }
 
 /** The verdict that was stored. Without an answer its process ended while it was being sent. */
-export function readAnswer({ operation, answer, outcome, transferId, attempts }: SettledColumns): Verdict {
+export function settledVerdict({
+  operation,
+  answer,
+  outcome,
+  transferId,
+  attempts,
+}: SettledColumns): Verdict {
   if (answer === null || isUnanswered(answer)) {
     const ended = { ...localVerdict("PROCESS_ENDED", "", Math.max(1, attempts)), transferId };
     return outcome === "sent" ? provenVerdict(ended) : ended;

@@ -4,7 +4,13 @@ import { localVerdict, type Verdict } from "../codec/verdict";
 import type { GatewaySettings } from "../contract/settings";
 import type { Transfer } from "../http/body/transfer";
 import type { Timing } from "../http/timing";
-import { type Departure, type QueueHandleState, type StoredWaiter, Task, type Waiter } from "./queue-handle";
+import {
+  type LeaveDecision,
+  type QueueHandleState,
+  type StoredWaiter,
+  Task,
+  type Waiter,
+} from "./queue-handle";
 import { RateLimiter } from "./rate-limiter";
 import { LONGEST_RETRY_AFTER, retryDelay } from "./retry-policy";
 import { VerdictDelivery } from "./verdict-delivery";
@@ -135,7 +141,7 @@ export class TaskRunner {
   }
 
   /** Nothing of the task has left. */
-  #postpone(task: Task, departure: Departure): void {
+  #postpone(task: Task, departure: LeaveDecision): void {
     if (departure.kind === "ends") {
       this.settle(task, { ...departure.verdict, attempts: task.attempts });
     } else if (task.handle.stopNew.stopped) {

@@ -19,7 +19,7 @@ export interface LeaveRules {
 }
 
 /** A request that was claimed, as far as is looked at. */
-export type LeavingRequest = Pick<ClaimedRequest, "recipients" | "held" | "rules" | "content">;
+export type ClaimedFacts = Pick<ClaimedRequest, "recipients" | "held" | "rules" | "content">;
 
 const NONE: readonly BlockedRecipients[] = [];
 const NOBODY: ReadonlySet<string> = new Set();
@@ -40,7 +40,7 @@ export class LeaveCheck {
   }
 
   /** The parts that do not leave, none where all of it does. Opt-outs take precedence over other reasons. */
-  hold(request: LeavingRequest, now = Date.now()): readonly BlockedRecipients[] {
+  hold(request: ClaimedFacts, now = Date.now()): readonly BlockedRecipients[] {
     const { recipients, held, rules, content } = request;
     const hours = this.#hoursOf(request);
     if ((held.length === 0 && rules.uselessAfter === null && hours === null) || isFaultContent(content)) {
@@ -72,14 +72,14 @@ export class LeaveCheck {
     return [...final, ...closed, ...waiting];
   }
 
-  #hoursOf({ rules: { zone, category } }: LeavingRequest): SendingHours | null {
+  #hoursOf({ rules: { zone, category } }: ClaimedFacts): SendingHours | null {
     const { hours } = this.rules;
     return hours === null || zone === null || hours.isExempt(category) ? null : hours;
   }
 
   /** Recipients outside their sending hours, a part for each time at which those begin. */
   #closed(
-    { recipients, rules }: LeavingRequest,
+    { recipients, rules }: ClaimedFacts,
     hours: SendingHours,
     now: number,
     gone: ReadonlySet<string>,

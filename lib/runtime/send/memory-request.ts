@@ -1,5 +1,5 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
-import type { Departure, Waiter } from "../../gateway/queue/dispatcher";
+import type { LeaveDecision, Waiter } from "../../gateway/queue/dispatcher";
 import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { MessageChannel } from "../../shared/message-channel";
@@ -29,7 +29,7 @@ export abstract class MemoryRequest implements Waiter {
     return isMeant(this.job, this.part, request);
   }
 
-  leaves(now: number): Departure | null {
+  leaves(now: number): LeaveDecision | null {
     const { memory } = this.job.access;
     const { rules, recipients } = this.part;
     const id = this.job.idOf(this.part);
@@ -59,14 +59,14 @@ export abstract class MemoryRequest implements Waiter {
   }
 
   /** @param held the parts of its recipients that do not leave */
-  protected abstract departure(held: readonly BlockedRecipients[]): Departure | null;
+  protected abstract departure(held: readonly BlockedRecipients[]): LeaveDecision | null;
 
   /** Must not throw. */
   protected abstract ended(verdict: Verdict): void;
 }
 
 /** What becomes of a request whose recipients are all held back for one reason. */
-export const departureOf = ({ verdict, until }: BlockedRecipients): Departure =>
+export const departureOf = ({ verdict, until }: BlockedRecipients): LeaveDecision =>
   verdict === null ? { kind: "waits", until } : { kind: "ends", verdict };
 
 /** Waits for the verdict on a message of one recipient. A class, since closures for each message cost more. */
@@ -80,7 +80,7 @@ export class SingleRequest extends MemoryRequest {
     super(job, part);
   }
 
-  protected departure([held]: readonly BlockedRecipients[]): Departure | null {
+  protected departure([held]: readonly BlockedRecipients[]): LeaveDecision | null {
     return held === undefined ? null : departureOf(held);
   }
 

@@ -30,7 +30,7 @@ import { StoredSender } from "./stored-sender";
 
 /**
  * Runs every send node, whatever its channel: reads the fields of a message, checks and splits it, hands the requests to
- * the account's dispatcher, and emits each result.
+ * the account's dispatcher, where it keeps messages to its store, and emits each result.
  */
 export class SendExecutor {
   readonly #context: SendContext;

@@ -1,6 +1,6 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import { readAnswer } from "../../gateway/queue/stored-content";
+import { settledVerdict } from "../../gateway/queue/stored-content";
 import type { Recent, RecentOutcome } from "../../store/history/recent-counts";
 import type { StoredJob, Waiting } from "../../store/jobs/recovery";
 import { MessagingError } from "../../shared/messaging-error";
@@ -146,7 +146,7 @@ export class StoredResults implements ResultNode {
     const groups = counts.map(({ outcome, operation, answer, count }) => {
       const columns = { operation, answer, outcome: null, transferId: null, attempts: 1 };
       const isAccepted = outcome === "sent" || outcome === "queued";
-      return { outcome, count, facts: isAccepted ? null : readAnswer(columns) };
+      return { outcome, count, facts: isAccepted ? null : settledVerdict(columns) };
     });
     this.context.badge.addEarlier(groups, since);
   }

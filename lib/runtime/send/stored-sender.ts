@@ -28,7 +28,7 @@ const PAGE_RECIPIENTS = 1_000;
 /** Paths that the warning about a snapshot names. */
 const NAMED = 5;
 
-interface CheckedRequest {
+interface PreparedPart {
   readonly request: NewRequest;
   /** Null for a part that is not sent. */
   readonly prepared: PreparedRequest | null;
@@ -89,7 +89,7 @@ export class StoredSender {
     outbox: OutboxSession,
     job: SendJob,
     parts: readonly Part[],
-    first: CheckedRequest,
+    first: PreparedPart,
     done: Done,
   ): Promise<MessageEnd> {
     const { account, snapshotLimit, acceptance } = outbox;
@@ -205,7 +205,7 @@ const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => (
 });
 
 /** @throws FieldError, SetupError */
-function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): CheckedRequest {
+function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): PreparedPart {
   if (part.fault !== null) {
     return { request: faultRequest(job, sliceOf(part, 0), part.fault), prepared: null };
   }

@@ -63,13 +63,13 @@ export interface StoredRequest {
   readonly part: number;
 }
 
-interface NewMessage {
+interface TakenMessage {
   readonly job: NewJob;
   readonly requests: readonly NewRequest[];
   readonly patient: boolean;
 }
 
-interface Departure {
+interface LeavingMessage {
   readonly job: NewJob;
   readonly request: NewRequest;
   readonly owner: string;
@@ -119,8 +119,8 @@ export const queueFilled = (engine: Engine, key: string, account: string): Promi
  * after an error, and may throw StoreError.
  */
 export class Jobs extends Repository {
-  readonly #takes = new Batches((all: readonly NewMessage[]) => this.#takeAll(all));
-  readonly #departures = new Batches((all: readonly Departure[]) => this.#takeLeavingAll(all));
+  readonly #takes = new Batches((all: readonly TakenMessage[]) => this.#takeAll(all));
+  readonly #departures = new Batches((all: readonly LeavingMessage[]) => this.#takeLeavingAll(all));
 
   /**
    * Takes a message whole. Its requests may leave as soon as this resolves.
@@ -190,7 +190,7 @@ export class Jobs extends Repository {
     return new Map(rows.map(({ job_key, resultOwner }) => [String(job_key), String(resultOwner)]));
   }
 
-  #takeAll(all: readonly NewMessage[]): Promise<readonly (readonly StoredRequest[])[]> {
+  #takeAll(all: readonly TakenMessage[]): Promise<readonly (readonly StoredRequest[])[]> {
     const jobs = all.map(({ job }) => job);
     const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
     const short = all.every(({ patient }) => patient) ? "patient" : "own";
@@ -198,9 +198,9 @@ export class Jobs extends Repository {
     return this.#store(this.#addJobs(jobs, 1), "queued", pages, topics, short);
   }
 
-  async #takeLeavingAll(all: readonly Departure[]): Promise<readonly (LeavingRequest | null)[]> {
+  async #takeLeavingAll(all: readonly LeavingMessage[]): Promise<readonly (LeavingRequest | null)[]> {
     // All of them are of one account and one process.
-    const [{ job, owner, origin, guard }] = all as readonly [Departure, ...Departure[]];
+    const [{ job, owner, origin, guard }] = all as readonly [LeavingMessage, ...LeavingMessage[]];
     const { limits } = guard;
     const now = this.clock.now();
     const entries = all.map(({ job: { key }, request }) => requestEntry(key, request, now));

@@ -3,7 +3,7 @@ import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requ
 import { NO_NODE } from "../schema/stored-values";
 import { openPages, parkedPages } from "./open-pages";
 import type { JobPart } from "./recovery";
-import { checked, isStill, recipientsOf } from "../schema/expressions";
+import { checked, isStill, numbersOf } from "../schema/expressions";
 import { chosen, idsOf, jobsOf, type Sql, sql, textsOf } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { keptSql } from "../schema/sealed-text";
@@ -64,7 +64,7 @@ const STATES = statement("queue_states")`
 
 const UNSENT = statement("queue_unsent")`
     SELECT r.part, r.operation, r.client_message_id, r.content,
-      ${recipientsOf("r.id")} AS numbers
+      ${numbersOf("r.id")} AS numbers
     FROM requests r JOIN jobs j ON j.id = r.job
     WHERE r.job = ?1 AND j.account = ?2 AND r.part > ?3 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'
     ORDER BY r.part LIMIT ?4`;

@@ -4,7 +4,7 @@ import { queueFilled } from "./jobs";
 import { openPages } from "./open-pages";
 import { SETTLED_STATE } from "../schema/stored-values";
 import { keptSql } from "../schema/sealed-text";
-import { checked, isStill, recipientsOf, SNAPSHOT } from "../schema/expressions";
+import { checked, isStill, numbersOf, SNAPSHOT } from "../schema/expressions";
 import { chosen, jobsOf, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { sliced } from "../engine/sliced";
@@ -121,7 +121,7 @@ const OPEN = statement("recovery_open")`
 
 /** The numbers of a request that has not too many of them; null for others. */
 const FEW_NUMBERS = sql`CASE WHEN NOT EXISTS (SELECT 1 FROM recipients m WHERE m.request = r.id AND m.place >= ${MOST_NUMBERS}) THEN
-    ${recipientsOf("r.id")} END`;
+    ${numbersOf("r.id")} END`;
 
 /** The columns of a result of a request `r`. */
 const RESULT = sql`r.id, r.job, r.part, r.state, r.operation, r.client_message_id AS "clientMessageId",

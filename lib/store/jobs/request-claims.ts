@@ -15,7 +15,7 @@ import {
 } from "../guards/guard-calls";
 import { type ClaimedRules, readRules } from "../guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
-import { isStill, recipientsOf } from "../schema/expressions";
+import { isStill, numbersOf } from "../schema/expressions";
 import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
@@ -84,7 +84,7 @@ const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
       (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
       (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner",
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
-      ${recipientsOf("requests.id")} AS numbers`;
+      ${numbersOf("requests.id")} AS numbers`;
 
 const first = (most: string): string => `SELECT r.id FROM requests r
       WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL ORDER BY r.priority DESC, r.id LIMIT ${most}`;

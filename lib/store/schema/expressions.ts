@@ -44,5 +44,5 @@ export const requestOfEvent = (
           r.id DESC LIMIT 1))`;
 
 /** The recipients of a request as a JSON array of texts. @param request its id @param column of a recipient `c` */
-export const recipientsOf = (request: string, column = "c.number"): Sql =>
+export const numbersOf = (request: string, column = "c.number"): Sql =>
   sql`(SELECT ${collect(column, "c.place")} FROM recipients c WHERE c.request = ${request})`;

@@ -1,17 +1,20 @@
 import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from "./sql";
 
 /**
- * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused), `parked`
- * (its node does not exist), `leaving`, `moving` (to another store), `settled`, `emitted`. A queued request without `due` may leave
- * now; `left_at` is the
- * time of the last try that may have left. `claim` numbers the claims of an owner. It does not leave before `scheduled` (one that is
- * `postponed` waits
- * until `due` for another rule), nor from `useless_after` on; the columns after it are the rest of `RequestRules`, and what it has
- * reserved of the limits in the periods `spent_hour` and `spent_day`. Each index has the
- * question that it answers; those of the states on the way are partial, so that they stay small beside a long history.
- * The message of a job is in `snapshots`, mostly as long as its results have not left. In the row of the job it would leave a gap in the
- * file that no other row fills.
- * Of two that cost the same, PostgreSQL takes one by the order in which they were made: a test of its plans says whether the order is right.
+ * All times are epoch ms.
+ * - `state` of a request: `filling` (its message is not yet complete), `queued`, `held` (a person paused it), `parked` (its node does not
+ *   exist), `leaving`, `moving` (to another store), `settled`, `emitted`
+ * - `due`: a queued one may leave from then on; without it, now
+ * - `left_at`: the time of the last try that may have left
+ * - `claim` numbers the claims of an owner
+ * - `scheduled`: it does not leave before; one that is `postponed` waits until `due` for another rule
+ * - `useless_after`: it does not leave from then on; the columns after it are the rest of `RequestRules`
+ * - `spent_hour`, `spent_day`: the periods in which it has reserved a part of the limits
+ *
+ * Each index has the question that it answers; those of the states on the way are partial, so that they stay small beside a long history.
+ * The message of a job is in `snapshots`, mostly as long as its results have not left: in the row of the job it would leave a gap in the
+ * file that no other row fills. Of two indexes that cost the same, PostgreSQL takes one by the order in which they were made: a test of its
+ * plans says whether the order is right.
  */
 const MESSAGES: readonly SqlPart[] = [
   sql`CREATE TABLE jobs (

@@ -333,6 +333,14 @@ export class EditorPage {
     return names.filter((name) => name !== "credentials");
   }
 
+  /** Chooses from the menu of a TypedInput that a button beside it opens. While the menu unfolds, a click may miss what moves. */
+  async choose(button: Locator, option: string): Promise<void> {
+    await button.click();
+    const menu = ".red-ui-typedInput-options:visible";
+    await this.page.waitForFunction(`$("${menu}").length > 0 && $("${menu}:animated").length === 0`);
+    await this.page.locator(`${menu} a`, { hasText: option }).first().click();
+  }
+
   /** Unfolds all groups of the open dialog: until then their fields have no inputs. */
   openGroups(): Promise<void> {
     return this.page.evaluate('$("#dialog-form details").attr("open", "")');

@@ -39,7 +39,7 @@ export interface RequestContents {
 }
 
 /** What is checked when a request leaves. */
-export interface RequestRules {
+export interface QueueRules {
   /** The parts of a claimed request that do not leave now; none where all of it may leave. Must not throw. */
   hold(request: ClaimedRequest): readonly BlockedRecipients[];
   /** What the claims of the account have to keep to. */
@@ -73,7 +73,7 @@ export interface QueueParts {
   /** Gives access to the dispatcher. */
   readonly openForStore: (onIdle: () => void) => DispatcherHandle;
   readonly contents: RequestContents;
-  readonly rules: RequestRules;
+  readonly rules: QueueRules;
   readonly results: QueueResults;
   readonly listener: QueueListener;
   /** Whether the service is the built-in simulator. */
@@ -93,7 +93,7 @@ export interface QueueCore extends QueueParts {
 }
 
 /** Whether a request has taken once keys or a part of a limit. */
-export const isGuarded = (request: ClaimedRequest, rules: RequestRules): boolean =>
+export const isGuarded = (request: ClaimedRequest, rules: QueueRules): boolean =>
   request.rules.once || rules.guard().limits !== null;
 
 /** What claims of the account have to keep to. */

@@ -30,6 +30,8 @@ const GROUP: Readonly<Record<ShownOutcome, Counted>> = {
 
 /** Reasons of a group that are counted; the texts of our own catalogue are not many more. */
 const MOST_REASONS = 50;
+/** Reasons of a group that the badge names, where not all of its people have the same one. */
+const NAMED_REASONS = 2;
 
 /** People of one outcome whose results left before the node started. */
 export interface EarlierCount {
@@ -39,7 +41,7 @@ export interface EarlierCount {
   readonly facts: FailureFacts | null;
 }
 
-/** People by outcome: the group of the last result first, of each group the reason that most of them have. */
+/** People by outcome: the group of the last result first, of each group the reasons that most of them have. */
 export class BadgeCounts {
   readonly #counts: Record<Counted, number> = {
     unknown: 0,
@@ -116,7 +118,18 @@ export class BadgeCounts {
     const counted = say(`badges.status.${group === "accepted" ? this.#accepted : group}`, {
       n: formatNumber(this.#counts[group]),
     });
-    const [reason] = [...(this.#reasons.get(group) ?? [])].sort(([, one], [, other]) => other - one);
-    return reason === undefined ? counted : `${counted}: ${reason[0]}`;
+    const [first, ...others] = [...(this.#reasons.get(group) ?? [])].sort(
+      ([, one], [, other]) => other - one,
+    );
+    if (first === undefined) {
+      return counted;
+    }
+    if (first[1] === this.#counts[group]) {
+      return `${counted}: ${first[0]}`;
+    }
+    const shown = [first, ...others.slice(0, NAMED_REASONS - 1)].map(
+      ([reason, people]) => `${formatNumber(people)} × ${reason}`,
+    );
+    return `${counted}: ${[...shown, ...(others.length >= NAMED_REASONS ? ["…"] : [])].join(", ")}`;
   }
 }

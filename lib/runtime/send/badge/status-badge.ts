@@ -16,7 +16,7 @@ import { peopleIn, peopleOf } from "./people";
 const MIB = 1024 * 1024;
 
 /**
- * The badge of a send node: people by outcome, the group of the last result first, of each group the reason that most of them have, the
+ * The badge of a send node: people by outcome, the group of the last result first, of each group the two reasons that most of them have, the
  * colour of the worst result since the node started, and SIMULATED for a simulated account.
  */
 export class StatusBadge {

@@ -1,4 +1,4 @@
-import type { Departure } from "../../../gateway/queue/dispatcher";
+import type { LeaveDecision } from "../../../gateway/queue/dispatcher";
 import type { BlockedRecipients } from "../../../gateway/queue/blocked-recipients";
 import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { departureOf, MemoryRequest } from "../memory-request";
@@ -22,7 +22,7 @@ export interface PartRun {
   nextIndex(): number;
 }
 
-const FOLLOWS: Departure = { kind: "ends", verdict: localVerdict("CLOSING") };
+const FOLLOWS: LeaveDecision = { kind: "ends", verdict: localVerdict("CLOSING") };
 
 /** The request of one part of a message. Where guards hold only some of its recipients back, it leaves without them. */
 export class PartRequest extends MemoryRequest {
@@ -39,7 +39,7 @@ export class PartRequest extends MemoryRequest {
     super(job, part);
   }
 
-  override leaves(now: number): Departure | null {
+  override leaves(now: number): LeaveDecision | null {
     if (this.#waitsUntil !== null) {
       this.run.leaves(this.#waitsUntil);
       this.#waitsUntil = null;
@@ -47,7 +47,7 @@ export class PartRequest extends MemoryRequest {
     return super.leaves(now);
   }
 
-  protected departure(held: readonly BlockedRecipients[]): Departure | null {
+  protected departure(held: readonly BlockedRecipients[]): LeaveDecision | null {
     if (held.length > 0) {
       const own = this.#divide(held);
       if (own !== null) {
@@ -88,7 +88,7 @@ export class PartRequest extends MemoryRequest {
     return operation === undefined ? part : { ...part, operation };
   }
 
-  #wait(until: number): Departure {
+  #wait(until: number): LeaveDecision {
     if (this.run.waits(until)) {
       this.#waitsUntil = until;
       return { kind: "waits", until };
@@ -98,7 +98,7 @@ export class PartRequest extends MemoryRequest {
     return FOLLOWS;
   }
 
-  #change(): Departure {
+  #change(): LeaveDecision {
     try {
       const request = this.job.access.queue.prepare(this.job.batch(this.part));
       this.#isStale = false;

@@ -3,7 +3,7 @@ import { isSkipped, OUTCOMES } from "../../../shared/outcomes";
 import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { readPerson } from "../../../shared/recipients/row-person";
 import { sanitiseText } from "../../../shared/sanitise-text";
-import { readAnswer, readStoredAnswer } from "../../../gateway/queue/stored-content";
+import { readStoredAnswer, settledVerdict } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history/history-entry";
 import { isUnanswered } from "../../../store/schema/stored-values";
 import { hasText, say } from "../../../texts/say";
@@ -96,7 +96,7 @@ function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   if (outcome === null || !isUnanswered(answer) || (settledBy !== "orphan" && settledBy !== "event")) {
     return {};
   }
-  const { statusName, statusMessage, advice, source } = readAnswer(entry);
+  const { statusName, statusMessage, advice, source } = settledVerdict(entry);
   return { statusName, statusMessage, advice, source };
 }
 

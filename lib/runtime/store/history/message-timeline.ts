@@ -74,10 +74,11 @@ export function timelineOf(
   ];
   // No report is older than the message, whatever the clock of the service says.
   const begun = Math.max(entry.takenAt, isHeldBack(entry) ? 0 : (entry.leftAt ?? 0));
-  // Nor does it come before the answer, which a quick service can overtake.
+  // Nor does it come before the answer, which a quick service can overtake; of what was accepted, no answer of a person either.
   const answered = later.find(({ kind }) => kind === "answered");
-  const earliest = (step: Timed): number =>
-    Math.max(step.at, begun, isReport(step) && entry.settledBy !== "event" ? (answered?.at ?? 0) : 0);
+  const follows = (step: Timed): boolean =>
+    isReport(step) ? entry.settledBy !== "event" : step.kind === "reply" && entry.outcome === "sent";
+  const earliest = (step: Timed): number => Math.max(step.at, begun, follows(step) ? (answered?.at ?? 0) : 0);
   later.sort((a, b) => earliest(a) - earliest(b));
   const first: Timed = { ...NOTHING, kind: "queued", at: entry.takenAt, text: say("record.step.queued") };
   return [first, ...later].map((step) => ({ ...step, at: instantOf(step.at) }));

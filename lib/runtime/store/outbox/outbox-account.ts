@@ -1,5 +1,5 @@
 import type { Dispatcher } from "../../../gateway/queue/dispatcher";
-import type { RequestRules } from "../../../gateway/queue/stored/stored-messages";
+import type { QueueRules } from "../../../gateway/queue/stored/stored-messages";
 import type { ActivityLog } from "../../activity/activity-log";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
@@ -15,7 +15,7 @@ export interface OutboxAccount {
   /** Characters of the largest message that is kept whole. */
   readonly snapshotLimit: number;
   /** What is checked when a request leaves. */
-  readonly leaveCheck: RequestRules;
+  readonly leaveCheck: QueueRules;
   /** The key for the texts of sensitive messages: 32 bytes. @throws SetupError, StoreError */
   readonly textKey: () => Promise<Buffer>;
   /** @throws StoreError */

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../../gateway/codec/verdict";
 import type { LeftResults } from "../../../gateway/queue/stored/left-results";
 import type { QueueResults } from "../../../gateway/queue/stored/stored-messages";
-import { readAnswer } from "../../../gateway/queue/stored-content";
+import { settledVerdict } from "../../../gateway/queue/stored-content";
 import type { JobPart, StoredJob } from "../../../store/jobs/recovery";
 import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import type { AccountStore } from "../open-store";
@@ -183,7 +183,7 @@ export class ResultDelivery implements QueueResults {
   async #resultOf(part: JobPart, restored: boolean): Promise<PartResult> {
     const recipients = part.numbers ?? (await this.#numbersOf(part));
     const { id: request, operation, clientMessageId } = part;
-    const verdict = readAnswer(part);
+    const verdict = settledVerdict(part);
     return { request, part: part.part, operation, clientMessageId, recipients, verdict, restored };
   }
 

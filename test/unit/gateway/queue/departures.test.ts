@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
-import type { Batch, Departure, QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
+import type { Batch, LeaveDecision, QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import { sms, whatsapp } from "../../../support/gateway/gateway-settings";
 import { brief, isToken, TOKEN, useGateway } from "../../../support/gateway/use-gateway";
 import { answer } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
 
-const HELD: Departure = { kind: "ends", verdict: localVerdict("OPTED_OUT") };
+const HELD: LeaveDecision = { kind: "ends", verdict: localVerdict("OPTED_OUT") };
 const HOUR = 3_600_000;
 
 const waitUntil =
   (until: number) =>
-  (now: number): Departure | null =>
+  (now: number): LeaveDecision | null =>
     now < until ? { kind: "waits", until } : null;
 
 /** A waiter whose answers a test decides. */
 class Guarded {
   verdict: Verdict | null = null;
   asked = 0;
-  constructor(readonly decide: (now: number, asked: number) => Departure | null) {}
-  leaves(now: number): Departure | null {
+  constructor(readonly decide: (now: number, asked: number) => LeaveDecision | null) {}
+  leaves(now: number): LeaveDecision | null {
     return this.decide(now, ++this.asked);
   }
   onVerdict(verdict: Verdict): void {
@@ -37,7 +37,7 @@ describe("batches that are asked whether they leave", () => {
 
   const submit = (
     queue: QueueHandle,
-    decide: (now: number, asked: number) => Departure | null,
+    decide: (now: number, asked: number) => LeaveDecision | null,
     batch: Batch = sms(),
   ): Guarded => {
     const waiter = new Guarded(decide);
@@ -56,7 +56,7 @@ describe("batches that are asked whether they leave", () => {
   it("get the verdict that is decided when they would leave, not when they are submitted", async () => {
     const { server, answerAt, queue } = await dispatchHeld({ connections: 1 });
     const first = submit(queue, () => null);
-    let held: Departure | null = null;
+    let held: LeaveDecision | null = null;
     const second = submit(queue, () => held);
     const third = submit(queue, () => null);
     held = HELD;
@@ -104,7 +104,7 @@ describe("batches that are asked whether they leave", () => {
     const timing = new VirtualTiming();
     const { queue } = dispatch(server.url, { requestsPerSecond: 1 }, timing);
     const first = submit(queue, () => null);
-    let held: Departure | null = null;
+    let held: LeaveDecision | null = null;
     const second = submit(queue, () => held);
     await ended(first);
     held = HELD;

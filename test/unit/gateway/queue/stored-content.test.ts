@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { judge, localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
 import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
-import { answerOf, readAnswer } from "../../../../lib/gateway/queue/stored-content";
+import { answerOf, settledVerdict } from "../../../../lib/gateway/queue/stored-content";
 import { STATUS_CODES } from "../../../../lib/shared/outcomes";
 import { inLanguage } from "../../../../lib/texts/say";
 
@@ -17,7 +17,7 @@ const answered = (operation: OperationId, status: number, body: object): Verdict
 /** As it is read again from the columns that it was stored in. */
 const restored = (operation: string, verdict: Verdict): Verdict => {
   const { outcome, transferId, attempts } = verdict;
-  return readAnswer({
+  return settledVerdict({
     operation,
     transferId,
     attempts,
@@ -63,7 +63,9 @@ describe("a stored answer", () => {
     for (const operation of ["whatsapp-template", "sms-json"] as const) {
       const verdict = answered(operation, 400, { statusCode: 4028, statusMessage: "as they say" });
       const answer = answerOf(operation, verdict, false, false);
-      const { statusMessage, advice } = inLanguage("de", () => readAnswer({ ...verdict, operation, answer }));
+      const { statusMessage, advice } = inLanguage("de", () =>
+        settledVerdict({ ...verdict, operation, answer }),
+      );
       const now = inLanguage("de", () =>
         answered(operation, 400, { statusCode: 4028, statusMessage: "as they say" }),
       );

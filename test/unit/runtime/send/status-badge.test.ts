@@ -111,32 +111,39 @@ describe("StatusBadge", () => {
     assert.deepEqual([latest().fill, latest().shape], ["red", "ring"]);
   });
 
-  it("says of each group why most of its people are in it", async () => {
+  it("says of each group why its people are in it, the two reasons that most of them have", async () => {
     end("rejected", 1, "RECIPIENTS_BLACKLISTED");
     await shows("1 rejected: on the blacklist");
     end("rejected", 1, "INVALID_RECIPIENT");
-    await shows("2 rejected: on the blacklist");
+    await shows("2 rejected: 1 × on the blacklist, 1 × not a mobile number");
     end("rejected", 1, "INVALID_RECIPIENT");
-    await shows("3 rejected: not a mobile number");
+    const rejected = "3 rejected: 2 × not a mobile number, 1 × on the blacklist";
+    await shows(rejected);
     end("sent");
-    await shows("1 accepted · 3 rejected: not a mobile number");
+    await shows(`1 accepted · ${rejected}`);
     end("unknown", 1, "NO_ANSWER");
-    await shows("1 unknown: no answer · 1 accepted · 3 rejected: not a mobile number");
+    await shows(`1 unknown: no answer · 1 accepted · ${rejected}`);
+    end("rejected", 4, "INVALID_SENDER");
+    const third = "7 rejected: 4 × sender not accepted, 2 × not a mobile number, …";
+    await shows(`${third} · 1 unknown: no answer · 1 accepted`);
     badge.end({ ...result("denied", 1, "CODE_4999"), statusCode: 4999 });
     badge.end({ ...result("denied", 2, "HTTP_404"), statusCode: null, httpStatus: 404 });
-    await shows("3 denied: HTTP 404 · 1 unknown: no answer · 1 accepted · 3 rejected: not a mobile number");
+    await shows(
+      `3 denied: 2 × HTTP 404, 1 × 4999 · ${third} · 1 unknown: no answer · 1 accepted`,
+    );
   });
 
   it("counts what a rule kept back apart, in grey, for that is no failure", async () => {
     end("rejected", 16, "ALREADY_SENT");
     end("retry-later", 1, "OUTSIDE_HOURS");
-    await shows("17 skipped: sent already");
+    const skipped = "17 skipped: 16 × sent already, 1 × outside sending hours";
+    await shows(skipped);
     assert.equal(latest().fill, "grey");
     end("sent", 3);
-    await shows("3 accepted · 17 skipped: sent already");
+    await shows(`3 accepted · ${skipped}`);
     assert.equal(latest().fill, "green");
     end("rejected", 1, "KEY_REUSED");
-    await shows("1 rejected: same key, other content · 3 accepted · 17 skipped: sent already");
+    await shows(`1 rejected: same key, other content · 3 accepted · ${skipped}`);
     assert.equal(latest().fill, "red");
   });
 

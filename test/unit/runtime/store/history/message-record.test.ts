@@ -218,6 +218,17 @@ describe("the timeline of a message", () => {
     assert.equal(steps[2]!.text, "The service has taken it over.");
   });
 
+  it("has a person's answer after that of the service, which it can overtake", () => {
+    const kinds = (given: Partial<HistoryEntry>): readonly string[] =>
+      timelineOf(
+        entry({ leftAt: TAKEN + 500, ...given }),
+        [],
+        [{ ...event, kind: "inbound", status: null, at: TAKEN + 700 }],
+      ).map(({ kind }) => kind);
+    assert.deepEqual(kinds({}), ["queued", "sending", "answered", "reply"]);
+    assert.deepEqual(kinds({ outcome: "unknown" }), ["queued", "sending", "reply", "answered"]);
+  });
+
   it("says when the message left, after it was answered too", () => {
     assert.deepEqual(
       timelineOf(entry({ leftAt: TAKEN + 500 }), [], []).map(({ kind, at }) => [kind, at.slice(17)]),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readAnswer } from "../../../../../lib/gateway/queue/stored-content";
+import { settledVerdict } from "../../../../../lib/gateway/queue/stored-content";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { Gone } from "../../../../../lib/runtime/store/history/history-view";
 import { jobJson } from "../../../../../lib/runtime/store/history/job-json";
@@ -85,7 +85,7 @@ describe("the queue of an account", () => {
     assert.deepEqual(await change("cancel"), { requests: 1 });
     const [entry] = await use().store.history.search({ account: "a1" }, null, 1);
     assert.deepEqual([entry?.state, entry?.outcome, entry?.settledBy], ["settled", "retry-later", "cancel"]);
-    const verdict = readAnswer(entry!);
+    const verdict = settledVerdict(entry!);
     assert.deepEqual(verdict, { ...localVerdict("CANCELLED"), attempts: entry!.attempts });
     assert.deepEqual([verdict.fault, verdict.stopped, verdict.source], ["CANCELLED", null, "local"]);
     assert.equal(JSON.parse(cancelledResult(true).answer).simulated, true);
