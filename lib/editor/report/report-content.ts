@@ -24,6 +24,7 @@ export function tilesOf(sums: ReportSums, seconds?: ReportView["report"]["delive
     ["delivered", formatCount(sums.delivered), share(sums.delivered)],
     ["read", formatCount(sums.read), share(sums.read)],
     ["failed", formatCount(sums.failed), share(sums.failed)],
+    ["skipped", formatCount(sums.skipped), share(sums.skipped)],
     ["unsure", formatCount(openOf(sums)), share(openOf(sums))],
     ...(seconds === undefined
       ? []
@@ -76,7 +77,17 @@ export function contentOf({ report, zone }: ReportView, { step }: ReportQuery): 
     kind: "bars",
     series: [
       { label: texts("report.tile.delivered"), tone: "good", values: steps.map((each) => each.delivered) },
-      { label: texts("report.tile.unsure"), tone: "none", values: steps.map(openOf) },
+      { label: texts("report.tile.unsure"), tone: "wait", values: steps.map(openOf) },
+      // Where no rule keeps anything back, it would be one more column of nothing.
+      ...(report.skipped > 0
+        ? [
+            {
+              label: texts("report.tile.skipped"),
+              tone: "none" as const,
+              values: steps.map((each) => each.skipped),
+            },
+          ]
+        : []),
       { label: texts("report.tile.failed"), tone: "bad", values: steps.map((each) => each.failed) },
     ],
   });

@@ -1,5 +1,13 @@
-import type { Report, ReportPeriod, ReportQuery, ReportTotals } from "../../shared/history/report";
+import type {
+  Report,
+  ReportPeriod,
+  ReportQuery,
+  ReportTable,
+  ReportTotals,
+  ReportView,
+} from "../../shared/history/report";
 import type { ShownOutcome } from "../../shared/outcomes";
+import { dateOf } from "../../shared/schedule/zoned-time";
 
 /** What the form holds; blank stands for "does not matter". */
 export interface ReportForm {
@@ -32,6 +40,7 @@ const SUMMED = [
   "delivered",
   "read",
   "failed",
+  "skipped",
   "replies",
   "optOuts",
 ] as const satisfies readonly (keyof ReportSums)[];
@@ -41,9 +50,9 @@ export const sumsOf = (reports: readonly ReportSums[]): ReportSums =>
     SUMMED.map((each) => [each, reports.reduce((sum, report) => sum + report[each], 0)]),
   ) as unknown as ReportSums;
 
-/** Neither known to have arrived nor to have failed. */
-export const openOf = ({ messages, delivered, failed }: ReportTotals): number =>
-  Math.max(0, messages - delivered - failed);
+/** Neither known to have arrived nor to have failed, nor kept back. */
+export const openOf = ({ messages, delivered, failed, skipped }: ReportTotals): number =>
+  Math.max(0, messages - delivered - failed - skipped);
 
 /** A part in per cent with one decimal, which is 0 and 100 only where nothing and all are; null of nothing. */
 export function percentOf(part: number, whole: number): number | null {
@@ -55,6 +64,13 @@ export function percentOf(part: number, whole: number): number | null {
     return 0.1;
   }
   return part < whole && percent === 100 ? 99.9 : percent;
+}
+
+/** @param account its label @param view whose first and last day it names, in the zone of the account */
+export function fileNameOf(account: string, table: ReportTable, { report, zone }: ReportView): string {
+  const [from, to] = [Date.parse(report.from ?? report.to), Date.parse(report.to) - 1];
+  const days = new Set([dateOf(from, zone), dateOf(Math.max(from, to), zone)]);
+  return `${["report", table, account, ...days].join("-")}.csv`;
 }
 
 /** Pixels up from the ground at which a number stands in a chart. */

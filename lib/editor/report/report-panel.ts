@@ -17,7 +17,7 @@ import { showNewest } from "./report-chart";
 import { accountTable, contentOf, tilesOf } from "./report-content";
 import { reportForm } from "./report-form";
 import { exportReport, readReport } from "./report-link";
-import { openOf, reportQuery, sumsOf } from "./report-model";
+import { fileNameOf, openOf, reportQuery, sumsOf } from "./report-model";
 import css from "./report.css";
 
 /** Faults that only a report has. */
@@ -191,16 +191,16 @@ export class ReportPanel {
 
   /** A file for each account that is shown. */
   async #save(): Promise<void> {
-    const [asked, query, { isAll }] = [this.#asked, this.#query, this.#picker];
+    const [asked, query] = [this.#asked, this.#query];
     const { table, csv } = this.#form;
     if (query === null) {
       return;
     }
     this.#saved.say(texts("report.saving"));
     try {
-      for (const [account, { zone }] of this.#shown) {
-        const name = isAll ? `-${accountLabel(account)}` : "";
-        offerFile(await exportReport(account, query, table, csv, zone), `report-${table}${name}.csv`);
+      for (const [account, view] of this.#shown) {
+        const file = await exportReport(account, query, table, csv, view.zone);
+        offerFile(file, fileNameOf(accountLabel(account), table, view));
       }
       if (asked === this.#asked) {
         this.#saved.say("");

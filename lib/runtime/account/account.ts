@@ -265,7 +265,7 @@ export class Account {
     if (settings === null) {
       return null;
     }
-    const store = await openStore(this.id, settings, isInFlows);
+    const store = await openStore(this.id, settings, isInFlows, () => this.zone);
     await this.stop.follow(store);
     return store;
   }

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busy, Turns } from "../../shared/async/turns";
 import { MOST_REPORT_DAYS } from "../../shared/fields/log-fields";
-import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
 import type { Engine } from "../../store/engine/engine";
-import type { ReportDay } from "../../store/history/report-counts";
+import { dayOf, daysOf } from "../../store/history/days-of-zone";
 import { countDays, firstOf } from "../../store/history/report-days";
 import { type ReportQuestion, ReportSum } from "./report-sum";
 
@@ -21,27 +20,6 @@ const longest = (step: ReportQuestion["step"]): number => MOST_REPORT_DAYS[step]
 /** Whether a period is longer than a report with such steps may be. Epoch ms. */
 export const isTooLong = (from: number, to: number, step: ReportQuestion["step"]): boolean =>
   to - from > longest(step);
-
-/** The days of a zone that a period has a part of, in order. Epoch ms. */
-export function* daysOf(from: number, to: number, zone: string): Generator<ReportDay, void, undefined> {
-  const { year, month, day } = wallTime(from, zone);
-  const midnight = (at: number): number =>
-    instantOf({ year, month, day: day + at, hour: 0, minute: 0 }, zone);
-  for (let at = 0, starts = midnight(0); starts < to; at++) {
-    const ends = midnight(at + 1);
-    // Of a day that a zone has left out nothing is there.
-    if (ends > starts) {
-      yield { starts, ends, from: Math.max(starts, from), to: Math.min(ends, to) };
-    }
-    starts = ends;
-  }
-}
-
-/** Epoch ms at which the day of a moment begins: of a whole day the counts can be kept. */
-const midnight = (at: number, zone: string): number => {
-  const { value } = daysOf(at, at + 1, zone).next();
-  return value?.starts ?? at;
-};
 
 /**
  * Counts what became of the messages of a period: for message-log, and for whoever else shows a report. `reportOf` puts it into words. It begins nothing
@@ -76,7 +54,9 @@ async function sumOf(
   const { to, step } = question;
   const first = await firstOf(engine, account);
   const from =
-    question.from ?? Math.max(Math.min(midnight(first ?? to, zone), to), to - MOST_REPORT_DAYS[step] * DAY);
+    question.from ??
+    // Of a whole day the counts can be kept.
+    Math.max(Math.min(dayOf(first ?? to, zone).starts, to), to - MOST_REPORT_DAYS[step] * DAY);
   if (isTooLong(from, to, step)) {
     throw new RangeError(`a report of ${to - from} ms`);
   }

@@ -20,7 +20,7 @@ export function reportPeriod(
   zone: string,
   now: number,
 ): { readonly from: number; readonly to: number } {
-  const { year, month, day } = wallTime(now, zone);
+  const { year, month, day, weekday } = wallTime(now, zone);
   const midnight = (dayOf: number, monthOf = month): number =>
     instantOf({ year, month: monthOf, day: dayOf, hour: 0, minute: 0 }, zone);
   const times = (): readonly [from: number, to: number] => {
@@ -31,6 +31,8 @@ export function reportPeriod(
         return [midnight(day - 6), now];
       case "30-days":
         return [midnight(day - 29), now];
+      case "last-week":
+        return [midnight(day - weekday - 6), midnight(day - weekday + 1)];
       case "month":
         return [midnight(1), now];
       case "last-month":

@@ -1,6 +1,6 @@
 import { inSlices } from "../../shared/async/in-slices";
 import { OUTCOMES, SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
-import { wallTime } from "../../shared/schedule/zoned-time";
+import { dateOf } from "../../shared/schedule/zoned-time";
 import type { ReportCount, ReportDay } from "../../store/history/report-counts";
 import type { CountedDay } from "../../store/history/report-days";
 import { deliveryKind } from "../store/history/message-record";
@@ -19,6 +19,8 @@ export interface Totals {
   readonly read: number;
   /** Surely did not arrive: not sent, or reported as not delivered. What a rule kept back is none of them. */
   readonly failed: number;
+  /** A rule kept it back, as it was to. */
+  readonly skipped: number;
 }
 
 /** What of the counts is wanted, and how it is put. */
@@ -55,6 +57,7 @@ class Sum implements Totals {
   delivered = 0;
   read = 0;
   failed = 0;
+  skipped = 0;
 
   add(count: ReportCount): void {
     const kind = count.delivery === null ? null : deliveryKind(count.delivery);
@@ -63,11 +66,12 @@ class Sum implements Totals {
     this.delivered += kind === "delivered" || kind === "read" ? count.count : 0;
     this.read += kind === "read" ? count.count : 0;
     this.failed += isFailed(count) ? count.count : 0;
+    this.skipped += count.outcome === "skipped" && kind === null ? count.count : 0;
   }
 
   get totals(): Totals {
-    const { messages, segments, delivered, read, failed } = this;
-    return { messages, segments, delivered, read, failed };
+    const { messages, segments, delivered, read, failed, skipped } = this;
+    return { messages, segments, delivered, read, failed, skipped };
   }
 }
 
@@ -88,11 +92,6 @@ function reasonKey({ delivery, operation, code, fault, outcome }: ReportCount): 
 /** Adds counts by a key. Words of the service are keys here, so no name that objects have by themselves may be special. */
 function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
-}
-
-function dateOf(at: number, zone: string): string {
-  const { year, month, day } = wallTime(at, zone);
-  return [year, month, day].map((each) => String(each).padStart(2, "0")).join("-");
 }
 
 /** What was counted of a period, summed up day by day. Texts are made of it by `reportOf`, in the language of whoever reads it. */

@@ -8,6 +8,7 @@ import {
   type ReportRow,
   type ReportStep,
   type ReportTable,
+  type ReportTotals,
   type ReportView,
 } from "../../shared/history/report";
 import { inLanguage } from "../../texts/say";
@@ -43,15 +44,10 @@ export async function viewReport(
 type NameOf = (node: string) => string | null;
 
 const totalsOf = (
-  {
-    messages,
-    segments,
-    delivered,
-    read,
-    failed,
-  }: Pick<Report, "messages" | "segments" | "delivered" | "read" | "failed">,
+  { messages, segments, delivered, read, failed, skipped }: ReportTotals,
   table: CsvTable,
-): readonly string[] => [messages, segments, delivered, read, failed].map((each) => table.count(each));
+): readonly string[] =>
+  [messages, segments, delivered, read, failed, skipped].map((each) => table.count(each));
 
 /** The lines of each table, in the order of its columns. */
 const LINES: {

@@ -1,9 +1,11 @@
 import type { Engine } from "../../store/engine/engine";
 import { sharePostgresql } from "../../store/engine/postgresql/shared-postgresql";
 import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
+import { CountAhead } from "../../store/history/count-ahead";
 import type { Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
+import { keepCounting } from "./keep-counting";
 import type { IsInFlows } from "./removed-accounts";
 import { type RegistrationListener, StoreRegistration } from "./store-registration";
 import type { StoreSettings } from "./store-settings";
@@ -50,12 +52,14 @@ export interface AccountStore {
 /**
  * Opens the store of an account, and recovers at the first one what ended processes have left: what was leaving is `unknown` now.
  * @param isInFlows counts for the first account of a store; without it what removed accounts have left stays
+ * @param zone IANA name of its time zone, whose days are counted for reports; without it nothing is counted before somebody asks. May throw
  * @throws StoreError
  */
 export async function openStore(
   account: string,
   settings: StoreSettings,
   isInFlows: IsInFlows = () => true,
+  zone?: () => string,
 ): Promise<AccountStore> {
   const { engine, release } = await shareEngine(settings);
   const known = registrations.get(engine);
@@ -74,14 +78,20 @@ export async function openStore(
     const opened = { account, keepFor: settings.keepFor };
     registration.accounts.add(opened);
     const store = new Store(engine, { keepTexts: settings.keepTexts });
-    const stopCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
+    const ahead = new CountAhead(engine, account);
+    const ends = [
+      keepCleaning(() => store.retention.deleteOld(account, settings.keepFor)),
+      ...(zone === undefined ? [] : [keepCounting(engine, async () => ahead.step(zone(), Date.now()))]),
+    ];
     let users = 1;
     const giveBack = async (): Promise<void> => {
       users--;
       if (users > 0) {
         return;
       }
-      stopCleaning();
+      for (const end of ends) {
+        end();
+      }
       registration.accounts.delete(opened);
       shared.users--;
       if (shared.users === 0) {

@@ -9,8 +9,16 @@ export type ReportAction = "look" | "export";
 export const reportPath = (accountId: string, action: ReportAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/report/${action}`;
 
-/** Periods that can be chosen: of days, with today where it says nothing else. */
-export const REPORT_PERIODS = ["today", "7-days", "30-days", "month", "last-month", "between"] as const;
+/** Periods that can be chosen: of days, with today where it says nothing else. A week begins on Monday. */
+export const REPORT_PERIODS = [
+  "today",
+  "7-days",
+  "30-days",
+  "last-week",
+  "month",
+  "last-month",
+  "between",
+] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
 /** What is asked for. Days are those of the account's time zone. */
@@ -35,6 +43,8 @@ export interface ReportTotals {
   readonly delivered: number;
   readonly read: number;
   readonly failed: number;
+  /** A rule kept it back. */
+  readonly skipped: number;
 }
 
 /** A day or an hour. */
@@ -93,10 +103,10 @@ export interface ReportView {
 
 /** The tables of a report that can be saved, and their columns. */
 export const REPORT_COLUMNS = {
-  steps: ["from", "messages", "segments", "delivered", "read", "failed", "replies", "optOuts"],
+  steps: ["from", "messages", "segments", "delivered", "read", "failed", "skipped", "replies", "optOuts"],
   rows: ["channel", "outcome", "delivery", "count"],
   reasons: ["reason", "count", "advice", "statusCode", "statusName"],
-  nodes: ["node", "messages", "segments", "delivered", "read", "failed", "nodeId"],
+  nodes: ["node", "messages", "segments", "delivered", "read", "failed", "skipped", "nodeId"],
 } as const;
 export type ReportTable = keyof typeof REPORT_COLUMNS;
 export const REPORT_TABLES = Object.keys(REPORT_COLUMNS) as readonly ReportTable[];

@@ -103,6 +103,12 @@ export function wallTime(at: number, zone: string): WallTime {
   };
 }
 
+/** The date of a moment (epoch ms) in a time zone, as yyyy-mm-dd. */
+export function dateOf(at: number, zone: string): string {
+  const { year, month, day } = wallTime(at, zone);
+  return [year, month, day].map((each) => String(each).padStart(2, "0")).join("-");
+}
+
 function weekdayOf(local: number): number {
   const days = Math.floor(local / DAY) + FIRST_WEEKDAY - 1;
   return (((days % 7) + 7) % 7) + 1;

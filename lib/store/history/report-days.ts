@@ -5,7 +5,14 @@ import type { Call, Engine, Row } from "../engine/engine";
 import { call } from "../engine/query";
 import { CHANGERS, each, smallestOf } from "../schema/sql";
 import { statement } from "../schema/statement";
-import { countPart, type DayCounts, type HourCount, type ReportDay } from "./report-counts";
+import {
+  countApart,
+  countOpen,
+  countPart,
+  type DayCounts,
+  type HourCount,
+  type ReportDay,
+} from "./report-counts";
 import { readCounts, writeCounts } from "./report-text";
 
 /** A day of a report with what was counted of it, and when people opted out who are still in the list. */
@@ -16,7 +23,7 @@ export interface CountedDay {
 }
 
 /** ms after the end of a day in which something of it may still be written. */
-const SETTLING = 10 * 60_000;
+export const SETTLING = 10 * 60_000;
 /** Days whose counts are read at once, and characters of a day above which they are not kept: what is read holds the event loop. */
 const [SLICE, LONGEST_TEXT] = [4, 500_000];
 /** All midnights of the world are between two of these (ms). */
@@ -71,7 +78,8 @@ const KEEP = statement("report_keep")`
 const FORGET = statement("report_forget")`
     UPDATE day_counts SET token = '', counts = NULL WHERE account = ?1 AND starts = ?2 AND ends = ?3`;
 
-const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`;
+/** Names a day. */
+export const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} ${ends}`;
 const isWhole = ({ starts, ends, from, to }: ReportDay): boolean => from === starts && to === ends;
 
 /**
@@ -153,7 +161,8 @@ class DayCounter {
       const token = tokens.get(keyOf(day));
       let counts = NOTHING;
       if (text !== undefined) {
-        counts = readCounts(text);
+        const { open, ...ended } = readCounts(text);
+        counts = await this.#withOpen(day, ended, open);
       } else if (token !== undefined) {
         counts = await this.#countDay(day, token, counted);
       } else if (used.includes(day)) {
@@ -196,16 +205,27 @@ class DayCounter {
     return new Map(rows.filter((row) => asked.has(keyOf(row))).map((row) => [keyOf(row), String(row.token)]));
   }
 
-  /** Counts a whole day. @param counted gets what may be kept: nothing of the day was under way */
+  /** What of a day is open is not kept with it, and counted each time. */
+  async #withOpen(day: ReportDay, ended: DayCounts, jobs: readonly number[]): Promise<DayCounts> {
+    const open = await countOpen(this.engine, this.account, day, jobs);
+    return {
+      people: [...ended.people, ...open.people],
+      delays: [...ended.delays, ...open.delays],
+      replies: ended.replies,
+    };
+  }
+
+  /** Counts a whole day. @param counted gets what may be kept: nothing in it is under way */
   async #countDay(day: ReportDay, token: string, counted: CountedOnce[]): Promise<DayCounts> {
     // A list that is complete by the end of the count may not have been when its part of the day was counted.
     const mayKeep = (await this.#changers.areDone()) && !(await this.#isFilling(day));
-    const counts = await countPart(this.engine, this.account, day);
-    const text = writeCounts(counts);
-    if (mayKeep && text.length <= LONGEST_TEXT && counts.people.every(({ outcome }) => outcome !== null)) {
+    const { ended, open } = await countApart(this.engine, this.account, day);
+    const text = writeCounts(ended, open);
+    const hasEnded = ended.people.every(({ outcome }) => outcome !== null);
+    if (mayKeep && text.length <= LONGEST_TEXT && hasEnded) {
       counted.push({ day, token, text });
     }
-    return counts;
+    return this.#withOpen(day, ended, open);
   }
 
   /** Keeps what was counted, with one commit. */
@@ -238,8 +258,8 @@ function hoursOf({ starts, from, to }: ReportDay, rows: readonly Row[]): readonl
 }
 
 /**
- * What became of the messages of an account that were taken on some days, and what people wrote then. A day that is over, and of which nothing waits, is counted
- * once, and again after something of it has changed. All of it is read beside the thread or connection that commits, in statements that are bounded.
+ * What became of the messages of an account that were taken on some days, and what people wrote then. A day that is over is counted once, and again after something of it has changed;
+ * messages of it that wait or are under way are counted each time. All of it is read beside the thread or connection that commits, in statements that are bounded.
  * @param days in order, one after the other @param first epoch ms of `firstOf` @param now epoch ms
  * @throws StoreError (as a rejection)
  */

@@ -1,64 +1,43 @@
-import type { DayCounts, HourCount, ReportCount, ReportDelay } from "./report-counts";
+import { COUNT_COLUMNS, type DayCounts, type HourCount, type ReportDelay } from "./report-counts";
 
-/** Rows without the names of their columns, which would be most of what is kept. */
-interface Packed {
-  readonly people: readonly (readonly [
-    ...(readonly [
-      number,
-      string,
-      string,
-      ReportCount["outcome"],
-      string | null,
-      number | null,
-      string | null,
-    ]),
-    ...(readonly [delivery: string | null, count: number, segments: number]),
-  ])[];
-  readonly delays: readonly (readonly [
-    string,
-    string,
-    ReportCount["outcome"],
-    bucket: number,
-    count: number,
-  ])[];
-  readonly replies: readonly (readonly [hour: number, count: number])[];
+/** The parts of what is kept, with the columns of their rows in order: their names would be most of it. */
+const COLUMNS = {
+  people: COUNT_COLUMNS,
+  delays: ["node", "channel", "outcome", "bucket", "count"],
+  replies: ["hour", "count"],
+} as const satisfies {
+  readonly people: typeof COUNT_COLUMNS;
+  readonly delays: readonly (keyof ReportDelay)[];
+  readonly replies: readonly (keyof HourCount)[];
+};
+const PARTS = ["people", "delays", "replies"] as const satisfies readonly (keyof DayCounts)[];
+
+type Packed = Readonly<Record<keyof DayCounts, readonly (readonly unknown[])[]>> & {
+  readonly open: readonly number[];
+};
+
+function pack(part: keyof DayCounts, counts: DayCounts): readonly (readonly unknown[])[] {
+  const rows = counts[part] as unknown as readonly Readonly<Record<string, unknown>>[];
+  return rows.map((row) => COLUMNS[part].map((column) => row[column]));
 }
 
-/** Counts of a day as the store keeps them. */
-export function writeCounts({ people, delays, replies }: DayCounts): string {
-  const packed: Packed = {
-    people: people.map(
-      ({ hour, node, channel, outcome, operation, code, fault, delivery, count, segments }) =>
-        [hour, node, channel, outcome, operation, code, fault, delivery, count, segments] as const,
-    ),
-    delays: delays.map(
-      ({ node, channel, outcome, bucket, count }) => [node, channel, outcome, bucket, count] as const,
-    ),
-    replies: replies.map(({ hour, count }) => [hour, count] as const),
-  };
-  return JSON.stringify(packed);
+function unpack(part: keyof DayCounts, packed: Packed): readonly unknown[] {
+  const columns = COLUMNS[part];
+  return packed[part].map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < columns.length; at++) {
+      row[columns[at] ?? ""] = values[at];
+    }
+    return row;
+  });
 }
 
-export function readCounts(text: string): DayCounts {
+/** Counts of a day as the store keeps them. @param open ids of jobs that are not in them */
+export const writeCounts = (counts: DayCounts, open: readonly number[]): string =>
+  JSON.stringify({ ...Object.fromEntries(PARTS.map((part) => [part, pack(part, counts)])), open });
+
+export function readCounts(text: string): DayCounts & { readonly open: readonly number[] } {
   const packed = JSON.parse(text) as Packed;
-  return {
-    people: packed.people.map(
-      ([hour, node, channel, outcome, operation, code, fault, delivery, count, segments]): ReportCount => ({
-        hour,
-        node,
-        channel,
-        outcome,
-        operation,
-        code,
-        fault,
-        delivery,
-        count,
-        segments,
-      }),
-    ),
-    delays: packed.delays.map(
-      ([node, channel, outcome, bucket, count]): ReportDelay => ({ node, channel, outcome, bucket, count }),
-    ),
-    replies: packed.replies.map(([hour, count]): HourCount => ({ hour, count })),
-  };
+  const counts = Object.fromEntries(PARTS.map((part) => [part, unpack(part, packed)]));
+  return { ...(counts as unknown as DayCounts), open: packed.open };
 }

@@ -269,8 +269,8 @@ const DIGESTS: readonly SqlPart[] = [
 ];
 
 /**
- * What reports have counted. A row of `day_counts` is a day of an account that is over, in the time zone that it was counted in. `token` is the
- * name of a count, of `counts` or of one that goes on; whatever changes a message of the day makes it blank and deletes `counts`.
+ * What reports have counted, without messages of which something was open then. A row of `day_counts` is a day of an account that is over, in
+ * the time zone that it was counted in. `token` is the name of a count, of `counts` or of one that goes on; whatever changes a message of the day makes it blank and deletes `counts`.
  */
 const REPORTS: readonly SqlPart[] = [
   sql`CREATE TABLE day_counts (

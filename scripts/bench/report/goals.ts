@@ -35,6 +35,7 @@ export const DEPLOYED = "a deploy";
 export const LATER = "a send beside a search: later by, 19 of 20";
 export const REPORTED = "a report over a million messages";
 export const [REPORT_FIRST, REPORT_AGAIN, REPORT_BESIDE] = ["first", "again", "again, while others write"];
+export const REPORT_AHEAD = "first, of days counted ahead";
 export const REPORT_STANDSTILL = "longest standstill";
 export const LOOKED_AT = "state asked 1000 times a minute, kept messages, http, 0 ms, 32 in flight";
 export const POSTGRESQL_RESTART = "restart with 100000 queued, kept in PostgreSQL";
@@ -76,6 +77,7 @@ export const GOALS: readonly Goal[] = [
   { situation: `${VOLUME}, PostgreSQL`, figure: SEARCHED, most: 300 },
   { situation: `${VOLUME}, PostgreSQL`, figure: LATER, most: 20 },
   ...["SQLite", "PostgreSQL"].flatMap((engine) => [
+    { situation: `${REPORTED}, ${engine}`, figure: REPORT_AHEAD, most: 500 },
     { situation: `${REPORTED}, ${engine}`, figure: REPORT_AGAIN, most: 500 },
     { situation: `${REPORTED}, ${engine}`, figure: REPORT_BESIDE, most: 500 },
     { situation: `${REPORTED}, ${engine}`, figure: REPORT_STANDSTILL, most: 20 },

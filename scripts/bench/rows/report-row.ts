@@ -4,7 +4,11 @@ import { reportOf } from "../../../lib/runtime/log/log-report";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import type { Engine } from "../../../lib/store/engine/engine";
+import { call } from "../../../lib/store/engine/query";
 import type { NewEvent } from "../../../lib/store/events/deliveries";
+import { CountAhead } from "../../../lib/store/history/count-ahead";
+import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { ACCOUNT, fillVolume, MESSAGES } from "../fill-volume";
 import { load, rate } from "../load";
@@ -12,6 +16,7 @@ import type { BenchOptions } from "../options";
 import {
   LOOKED_AT,
   REPORT_AGAIN,
+  REPORT_AHEAD,
   REPORT_BESIDE,
   REPORT_FIRST,
   REPORT_STANDSTILL,
@@ -24,6 +29,8 @@ import { StandstillWatch } from "../standstill";
 import type { Worker } from "../worker";
 import type { BenchRow, Situation } from "./row";
 
+const ZONE = "Europe/Zurich";
+const FORGET_ALL = statement("bench_forget_days")`DELETE FROM day_counts`;
 const ROUNDS = 5;
 /** Messages of the last day that events are about. */
 const TODAY = 5_000;
@@ -58,6 +65,22 @@ function writes(store: Store): () => Promise<number> {
   };
 }
 
+/** Counts all days that are over, without the pauses between two of them. @returns ms */
+async function countAhead(engine: Engine, now: number) {
+  const [watch, began, counting] = [
+    new StandstillWatch(),
+    performance.now(),
+    new CountAhead(engine, ACCOUNT),
+  ];
+  let longest = 0;
+  for (let more = true; more; ) {
+    const from = performance.now();
+    more = await counting.step(ZONE, now);
+    longest = Math.max(longest, performance.now() - from);
+  }
+  return { ms: performance.now() - began, longest, standstill: watch.stop().own };
+}
+
 async function report({ engine, release }: SharedEngine, label: string): Promise<Situation> {
   try {
     const store = new Store(engine, { keepTexts: false });
@@ -69,13 +92,7 @@ async function report({ engine, release }: SharedEngine, label: string): Promise
     /** All days that there are. @returns ms */
     const ask = async (): Promise<number> => {
       const [watch, began] = [new StandstillWatch(), performance.now()];
-      const sum = await countReport(
-        engine,
-        ACCOUNT,
-        { from: null, to: now, step: "day" },
-        "Europe/Zurich",
-        now,
-      );
+      const sum = await countReport(engine, ACCOUNT, { from: null, to: now, step: "day" }, ZONE, now);
       const { messages } = reportOf(sum);
       const ms = performance.now() - began;
       standstills.push(watch.stop().own);
@@ -85,6 +102,9 @@ async function report({ engine, release }: SharedEngine, label: string): Promise
       return ms;
     };
     const first = await ask();
+    await engine.run([call(FORGET_ALL)]);
+    const ahead = await countAhead(engine, now);
+    const afterwards = await ask();
     const again: number[] = [];
     const beside: number[] = [];
     let written = 0;
@@ -98,6 +118,10 @@ async function report({ engine, release }: SharedEngine, label: string): Promise
       situation: `${REPORTED}, ${label}`,
       figures: [
         figure(REPORT_FIRST, "ms", [first]),
+        figure(REPORT_AHEAD, "ms", [afterwards]),
+        figure("counting ahead: all days", "ms", [ahead.ms]),
+        figure("counting ahead: longest step", "ms", [ahead.longest]),
+        figure("counting ahead: longest standstill", "ms", [ahead.standstill]),
         figure(REPORT_AGAIN, "ms", again),
         figure(REPORT_BESIDE, "ms", beside),
         figure("events meanwhile", "", [written]),

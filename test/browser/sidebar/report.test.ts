@@ -7,6 +7,7 @@ import { holdAnswer } from "../../support/editor/hold-answer";
 import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { seriousFaults } from "../../support/editor/serious-faults";
 import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
+import { dateOf } from "../../../lib/shared/schedule/zoned-time";
 import type { Flows } from "../../support/node-red/admin-client";
 import { temporaryFolder } from "../../support/node-red/packed-package";
 import { fillReport } from "../../support/store/fill-report";
@@ -66,15 +67,15 @@ function reportTests(bench: EditorBench): void {
     const page = await show();
     assert.deepEqual(
       await Promise.all(
-        ["Messages", "Billed", "Delivered", "Read", "Failed"].map((each) => tile(page, each)),
+        ["Messages", "Billed", "Delivered", "Read", "Failed", "Skipped"].map((each) => tile(page, each)),
       ),
-      [...["68", "126", "60 88.2 %", "2 2.9 %", "7 10.3 %"]],
+      [...["70", "126", "60 85.7 %", "2 2.9 %", "7 10 %", "2 2.9 %"]],
     );
     assert.deepEqual(
       await Promise.all(
         ["Not known", "Half within", "95 % within", "Replies", "Opt-outs"].map((each) => tile(page, each)),
       ),
-      [...["1 1.5 %", "9 s", "15 s", "7", "2"]],
+      [...["1 1.4 %", "9 s", "15 s", "7", "2"]],
     );
     assert.match(await page.innerText(`${VIEW} .messaging-report-when`), /\(Asia\/Tokyo\)$/);
     assert.equal(await page.locator(`${VIEW} svg[aria-label="Messages by day"] g`).count(), 7);
@@ -83,19 +84,20 @@ function reportTests(bench: EditorBench): void {
     const days = await rowsIn(page, "Messages by day");
     assert.deepEqual(
       days.map((row) => row.replace(/^\S+ \S+ /, "")),
-      [...["7 0 0", "12 0 2", "9 0 1", "0 1 0", "14 0 3", "11 0 1", "7 0 0"]],
+      [...["7 0 0 0", "12 0 2 2", "9 0 0 1", "0 1 0 0", "14 0 0 3", "11 0 0 1", "7 0 0 0"]],
     );
     assert.equal(
       await page.locator(`${VIEW} svg[aria-label="Replies and opt-outs by day"] polyline`).count(),
       2,
     );
-    assert.deepEqual(await rowsIn(page, "By node"), ["Orders 68 60 7"]);
+    assert.deepEqual(await rowsIn(page, "By node"), ["Orders 70 60 7"]);
     assert.deepEqual(await rowsIn(page, "By channel and outcome"), [
       ...[
         "SMS sent delivered 58",
         "SMS sent expired 3",
         "SMS rejected no report 4",
         "SMS unknown no report 1",
+        "SMS skipped no report 2",
       ],
       "WhatsApp sent read 2",
     ]);
@@ -114,6 +116,10 @@ function reportTests(bench: EditorBench): void {
     await choose(page, "Outcome", "rejected");
     await page.locator(`${tiles} b`).first().getByText("4", { exact: true }).waitFor();
     await choose(page, "Outcome", "");
+    await choose(page, "Period", "last-week");
+    await page
+      .locator(`${VIEW} .messaging-report-when`, { hasText: /12:00 AM.*12:00 AM \(Asia\/Tokyo\)/ })
+      .waitFor();
     await choose(page, "Period", "today");
     await choose(page, "Divided into", "hour");
     await page.locator(`${VIEW} svg[aria-label="Messages by hour"]`).waitFor();
@@ -138,7 +144,11 @@ function reportTests(bench: EditorBench): void {
         page.waitForEvent("download"),
         page.locator(`${VIEW} button`, { hasText: "CSV" }).click(),
       ]);
-      assert.equal(download.suggestedFilename(), `report-${table}.csv`);
+      const last = dateOf(Date.now(), ZONE);
+      assert.equal(
+        download.suggestedFilename(),
+        `report-${table}-A shop (simulator)-${dateOf(Date.now() - 6 * 86_400_000, ZONE)}-${last}.csv`,
+      );
       return readCsv(await readFile(await download.path(), "utf8"));
     };
     const [titles, ...days] = await save("steps");
@@ -150,22 +160,23 @@ function reportTests(bench: EditorBench): void {
         "Delivered",
         "Read",
         "Failed",
+        "Skipped",
         "Replies",
         "Opt-outs",
       ],
     ]);
     assert.equal(days.length, 7);
-    assert.match((days[4] ?? []).join("|"), /^\d{4}-\d\d-\d\d 00:00:00\|17\|32\|14\|0\|3\|3\|1$/);
+    assert.match((days[4] ?? []).join("|"), /^\d{4}-\d\d-\d\d 00:00:00\|17\|32\|14\|0\|3\|0\|3\|1$/);
     assert.deepEqual((await save("rows"))[1], ["SMS", "sent", "delivered", "58"]);
     assert.deepEqual((await save("reasons"))[1]?.slice(1, 2), ["4"]);
-    assert.deepEqual((await save("nodes"))[1], ["Orders", "68", "126", "60", "2", "7", "sender"]);
+    assert.deepEqual((await save("nodes"))[1], ["Orders", "70", "126", "60", "2", "7", "2", "sender"]);
   });
 
   it("speaks German, with a file for a German spreadsheet", async () => {
     await prepare();
     const page = await open((await bench.editorIn("de", false)).page);
     await page.locator(`${VIEW} .messaging-report-reasons`, { hasText: "Sperrliste" }).waitFor();
-    assert.equal(await tile(page, "Zugestellt"), "60 88,2 %");
+    assert.equal(await tile(page, "Zugestellt"), "60 85,7 %");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.locator(`${VIEW} button`, { hasText: "CSV" }).click(),
@@ -184,7 +195,7 @@ function reportTests(bench: EditorBench): void {
     await page
       .getByText("Without the account “Device (simulator)”, which keeps messages in memory only.")
       .waitFor();
-    assert.deepEqual(await rowsIn(page, "By account"), ["A shop (simulator) 68 60 7"]);
+    assert.deepEqual(await rowsIn(page, "By account"), ["A shop (simulator) 70 60 7"]);
     await page.getByRole("button", { name: "Show A shop (simulator) alone" }).click();
     await page.locator(`${VIEW} svg[aria-label="Messages by day"]`).waitFor();
     assert.equal(await page.locator(`${VIEW} select`).first().inputValue(), "kept");
@@ -196,9 +207,9 @@ function reportTests(bench: EditorBench): void {
     await choose(page, "Channel", "WhatsApp");
     await held.answered;
     await choose(page, "Channel", "");
-    await page.locator(`${tiles} b`).first().getByText("68", { exact: true }).waitFor();
+    await page.locator(`${tiles} b`).first().getByText("70", { exact: true }).waitFor();
     await held.release();
-    assert.equal(await tile(page, "Messages"), "68");
+    assert.equal(await tile(page, "Messages"), "70");
   });
 
   itOnBoth("is not loaded before it is opened, and says so where it cannot be", async () => {

@@ -217,7 +217,7 @@ describe("message-log", () => {
       1,
     );
     assert.deepEqual(report, {
-      ...{ messages: 4, segments: 1, delivered: 1, read: 0, failed: 2, replies: 1, optOuts: 0 },
+      ...{ messages: 4, segments: 1, delivered: 1, read: 0, failed: 2, skipped: 0, replies: 1, optOuts: 0 },
       deliverySeconds: { median: 1, p95: 1 },
       reasons: [
         {
@@ -232,8 +232,8 @@ describe("message-log", () => {
         },
       ],
       nodes: [
-        { node: "n1", messages: 3, segments: 1, delivered: 1, read: 0, failed: 1 },
-        { node: "n2", messages: 1, segments: 0, delivered: 0, read: 0, failed: 1 },
+        { node: "n1", messages: 3, segments: 1, delivered: 1, read: 0, failed: 1, skipped: 0 },
+        { node: "n2", messages: 1, segments: 0, delivered: 0, read: 0, failed: 1, skipped: 0 },
       ],
       byOutcome: {
         sent: 2,

@@ -16,14 +16,15 @@ interface FilledDay {
   readonly refused?: number;
   readonly expired?: number;
   readonly lost?: number;
+  readonly optedOut?: number;
   readonly replies?: number;
   readonly optOuts?: number;
 }
 
-/** Sums: 60 delivered, 4 refused, 3 expired, 1 unknown, 7 replies, 2 opt-outs; two of those who have it are people of WhatsApp, who have read it. */
+/** Sums: 60 delivered, 4 refused, 3 expired, 2 skipped, 1 unknown, 7 replies, 2 opt-outs; two of those who have it are people of WhatsApp, who have read it. */
 const DAYS: readonly FilledDay[] = [
   { daysAgo: 6, delivered: 7, replies: 1 },
-  { daysAgo: 5, delivered: 12, refused: 2 },
+  { daysAgo: 5, delivered: 12, refused: 2, optedOut: 2 },
   { daysAgo: 4, delivered: 9, expired: 1, replies: 2 },
   { daysAgo: 3, delivered: 0, lost: 1 },
   { daysAgo: 2, delivered: 14, refused: 1, expired: 2, replies: 3, optOuts: 1 },
@@ -32,6 +33,7 @@ const DAYS: readonly FilledDay[] = [
 ];
 
 const ACCEPTED = '{"statusCode":2000,"smsCount":2}';
+const OPTED_OUT = '{"fault":"OPTED_OUT"}';
 const BLACKLISTED = '{"statusCode":4031}';
 
 /** Fills the store in a folder with the messages of seven days, today the last, of a node. */
@@ -64,6 +66,7 @@ export const fillReport = (folder: string, account: string, node: string): Promi
         if (channel === "WhatsApp") await tell(number, transferId, "read", 60);
       }
       for (let at = 0; at < (day.refused ?? 0); at++) await send("SMS", "rejected", BLACKLISTED);
+      for (let at = 0; at < (day.optedOut ?? 0); at++) await send("SMS", "rejected", OPTED_OUT);
       for (let at = 0; at < (day.lost ?? 0); at++) await send("SMS", "unknown", JSON.stringify(lost));
       for (let at = 0; at < (day.expired ?? 0); at++) {
         const { number, transferId } = await send("SMS", "sent", ACCEPTED);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 // Its statements belong to no class of the store.
 import "../../../lib/store/history/present";
+import "../../../lib/store/history/count-ahead";
 import "../../../lib/store/history/report-days";
 import "../../../lib/store/instance-loads";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { ReportView } from "../../../../lib/shared/history/report";
 import {
+  fileNameOf,
   openOf,
   percentOf,
   type ReportForm,
@@ -22,7 +24,8 @@ const SUMS: ReportSums = {
   segments: 14,
   delivered: 6,
   read: 2,
-  failed: 3,
+  failed: 2,
+  skipped: 1,
   replies: 4,
   optOuts: 1,
 };
@@ -44,10 +47,43 @@ describe("what the form of a report asks for", () => {
   });
 });
 
+describe("the file of a report", () => {
+  const named = (from: string | null, to: string, zone = "Europe/Zurich"): string =>
+    fileNameOf("A shop", "steps", { zone, report: { from, to } } as unknown as ReportView);
+
+  it("has the name of its table, account, and first and last day in the zone of the account", () => {
+    assert.equal(
+      named("2025-06-01T22:00:00.000Z", "2025-06-08T22:00:00.000Z"),
+      "report-steps-A shop-2025-06-02-2025-06-08.csv",
+    );
+    assert.equal(
+      named("2025-06-01T22:00:00.000Z", "2025-06-08T22:00:00.000Z", "UTC"),
+      "report-steps-A shop-2025-06-01-2025-06-08.csv",
+    );
+  });
+
+  it("has a single day once", () => {
+    assert.equal(
+      named("2025-06-01T22:00:00.000Z", "2025-06-02T22:00:00.000Z"),
+      "report-steps-A shop-2025-06-02.csv",
+    );
+    assert.equal(named(null, "2025-06-02T00:00:00.000Z"), "report-steps-A shop-2025-06-02.csv");
+  });
+});
+
 describe("the numbers of a report", () => {
   it("are added for several accounts", () => {
     assert.deepEqual(sumsOf([SUMS, { ...SUMS, messages: 1, optOuts: 0 }]), {
-      ...{ messages: 11, segments: 28, delivered: 12, read: 4, failed: 6, replies: 8, optOuts: 1 },
+      ...{
+        messages: 11,
+        segments: 28,
+        delivered: 12,
+        read: 4,
+        failed: 4,
+        skipped: 2,
+        replies: 8,
+        optOuts: 1,
+      },
     });
     assert.equal(sumsOf([]).messages, 0);
   });

@@ -6,8 +6,18 @@ import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecy
 import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
 import type { SetupError } from "../../../../lib/shared/messaging-error";
+import { call } from "../../../../lib/store/engine/query";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
+import { dayOf } from "../../../../lib/store/history/days-of-zone";
+import { statement } from "../../../../lib/store/schema/statement";
+import { Store } from "../../../../lib/store/store";
+import { waitFor } from "../../../support/wait-for";
+import { takeJob } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
 import { accountWith } from "./account-under-test";
+
+const COUNTED = statement("test_account_days")`SELECT starts FROM day_counts WHERE counts IS NOT NULL`;
+const SKIPPED = statement("test_account_skipped")`UPDATE requests SET state = 'emitted', outcome = 'skipped'`;
 
 const CREDENTIALS = {
   username: "user",
@@ -101,6 +111,35 @@ describe("account with the built-in simulator", () => {
     const account = simulatedAccount({ sendingHours: true, sendingDays: "" });
     await assert.rejects(account.access(), { code: "BAD_SETTING" });
     await account.close(0);
+  });
+});
+
+describe("an account that keeps messages", () => {
+  const folder = useFolder();
+  const realTimeout = globalThis.setTimeout;
+  before(() => {
+    const shorter = (call: () => void, ms = 0) => realTimeout(call, ms <= 60_000 ? ms / 100 : ms);
+    globalThis.setTimeout = shorter as typeof setTimeout;
+  });
+  after(() => {
+    globalThis.setTimeout = realTimeout;
+  });
+
+  it("counts the days of its time zone for reports before anybody asks for one", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    const taken = Date.now() - 3 * 86_400_000;
+    const clock = { now: () => taken, elapsed: () => 0 };
+    await takeJob(new Store(engine, { keepTexts: false, clock }), 1, { account: "account" });
+    await engine.run([call(SKIPPED)]);
+    const account = simulatedAccount({
+      ...{ keepMessages: "computer", storeFolder: folder(), timeZone: "Asia/Tokyo" },
+    });
+    await account.store();
+    // A look that is written down would be a store that is never at rest.
+    const counted = await waitFor("a day", async () => (await engine.read([call(COUNTED)]))[0]?.[0]);
+    assert.equal(Number(counted.starts), dayOf(taken, "Asia/Tokyo").starts);
+    await account.close(0);
+    await release();
   });
 });
 

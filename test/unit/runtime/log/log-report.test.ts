@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type LogReport, reportOf as worded } from "../../../../lib/runtime/log/log-report";
-import { daysOf, isTooLong } from "../../../../lib/runtime/log/count-report";
+import { isTooLong } from "../../../../lib/runtime/log/count-report";
 import { type ReportQuestion, ReportSum } from "../../../../lib/runtime/log/report-sum";
 import { deliveryText } from "../../../../lib/runtime/store/history/message-record";
+import { daysOf } from "../../../../lib/store/history/days-of-zone";
 import type { ReportCount } from "../../../../lib/store/history/report-counts";
 import type { CountedDay } from "../../../../lib/store/history/report-days";
 import { say } from "../../../../lib/texts/say";
@@ -46,16 +47,17 @@ describe("a report of a period", () => {
           count({ outcome: "rejected", operation: "sms-form", code: 4031, count: 4 }),
           count({ outcome: "rejected", operation: "sms-form", code: 4002, delivery: "delivered" }),
           count({ outcome: "skipped", count: 7 }),
+          count({ outcome: "skipped", delivery: "delivered" }),
           count({ outcome: "unknown" }),
           count({ outcome: null }),
         ]),
       ],
       ASKED,
     );
-    const { messages, segments, delivered, read, failed } = report;
+    const { messages, segments, delivered, read, failed, skipped } = report;
     assert.deepEqual(
-      { messages, segments, delivered, read, failed },
-      { messages: 24, segments: 9, delivered: 9, read: 3, failed: 6 },
+      { messages, segments, delivered, read, failed, skipped },
+      { messages: 25, segments: 9, delivered: 10, read: 3, failed: 6, skipped: 7 },
     );
     assert.deepEqual(
       report.reasons.map(({ statusName, count: people }) => [statusName, people]),

@@ -22,6 +22,24 @@ describe("the period of a report", () => {
     assert.deepEqual(of({ period: "month" }), ["2025-03-31T22:00:00.000Z", now]);
   });
 
+  it("is a whole week that is over, from Monday to Sunday, whatever the day is", () => {
+    const last = ["2025-03-23T23:00:00.000Z", "2025-03-30T22:00:00.000Z"];
+    for (const [day, week] of [
+      ["2025-03-30T12:00:00Z", ["2025-03-16T23:00:00.000Z", "2025-03-23T23:00:00.000Z"]],
+      ["2025-03-30T21:59:59Z", ["2025-03-16T23:00:00.000Z", "2025-03-23T23:00:00.000Z"]],
+      // Monday has begun in the zone.
+      ["2025-03-30T22:00:00Z", last],
+      ["2025-04-06T21:59:00Z", last],
+    ] as const) {
+      assert.deepEqual(of({ period: "last-week" }, ZONE, Date.parse(day)), week, day);
+    }
+    assert.deepEqual(of({ period: "last-week" }), last);
+    assert.deepEqual(of({ period: "last-week" }, "UTC", Date.parse("2025-01-01T12:00:00Z")), [
+      "2024-12-23T00:00:00.000Z",
+      "2024-12-30T00:00:00.000Z",
+    ]);
+  });
+
   it("is a whole month that is over", () => {
     assert.deepEqual(of({ period: "last-month" }), ["2025-02-28T23:00:00.000Z", "2025-03-31T22:00:00.000Z"]);
     const january = Date.parse("2025-01-15T12:00:00Z");

@@ -128,9 +128,7 @@ describe("StatusBadge", () => {
     await shows(`${third} · 1 unknown: no answer · 1 accepted`);
     badge.end({ ...result("denied", 1, "CODE_4999"), statusCode: 4999 });
     badge.end({ ...result("denied", 2, "HTTP_404"), statusCode: null, httpStatus: 404 });
-    await shows(
-      `3 denied: 2 × HTTP 404, 1 × 4999 · ${third} · 1 unknown: no answer · 1 accepted`,
-    );
+    await shows(`3 denied: 2 × HTTP 404, 1 × 4999 · ${third} · 1 unknown: no answer · 1 accepted`);
   });
 
   it("counts what a rule kept back apart, in grey, for that is no failure", async () => {

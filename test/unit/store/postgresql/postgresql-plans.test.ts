@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 // Its statements belong to no class of the store.
+import "../../../../lib/store/history/count-ahead";
 import "../../../../lib/store/instance-loads";
 import { allStatements } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
@@ -102,7 +103,7 @@ describe("the statements of a store in PostgreSQL", () => {
   /** A busy computer may need its time to fill the tables. */
   const SETTINGS = { schema: "messaging", tls: null, statementTimeout: 120_000 } as const;
   async function planOf(engine: Engine, name: string, sql: string): Promise<Plan> {
-    const most = Math.max(0, ...[...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+    const most = Math.max(0, ...[...sql.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
     const values = most === 0 ? "" : `(${Array(most).fill("NULL").join()})`;
     const [, [row] = []] = await engine.run([
       once(`PREPARE test_plan AS ${sql}`),
