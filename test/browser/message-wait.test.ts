@@ -158,6 +158,15 @@ function messageWaitTests(bench: EditorBench): void {
       "other reply",
     ]);
     await editor.show("wired");
+    const hints = async (): Promise<readonly string[]> =>
+      editor.row("others").locator(".messaging-hint:visible").allInnerTexts();
+    assert.match((await hints()).join("|"), /^Each person leaves by one output, once\.[^|]*$/);
+    await page.selectOption(input("others"), "output");
+    assert.match((await hints()).join("|"), /^The node goes on waiting[^|]*msg\.wait\.wrote[^|]*$/);
+    await editor.done();
+    assert.equal((await held("wired")).outputs, 4);
+    assert.deepEqual(await editor.wires("wired"), ["0 yes", "1 failed", "2 silent", "3 other"]);
+    await editor.show("wired");
     await page.selectOption(input("others"), "later");
     await editor.done();
     assert.deepEqual(await editor.wires("wired"), ["0 yes", "1 failed", "2 silent"]);

@@ -3,7 +3,17 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { activityOf } from "../../lib/runtime/activity/activity-of";
 import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
 import { waitFor } from "../support/wait-for";
-import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import {
+  accountAt,
+  ACCOUNT,
+  type Config,
+  resultOf,
+  SENDER,
+  startFlow,
+  stopFlow,
+  type TestFlow,
+} from "./flow";
+import { useFolder } from "../unit/store/use-folder";
 import { useSimulator } from "./use-simulator";
 
 interface Status {
@@ -16,6 +26,7 @@ const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Stat
 
 describe("warnings of limits in a flow", () => {
   const simulator = useSimulator();
+  const folder = useFolder();
   let RED: NodeAPI;
   const register = [
     (api: NodeAPI): void => {
@@ -58,7 +69,7 @@ describe("warnings of limits in a flow", () => {
     await sendTo(flow, 97);
     await badge(flow, / · 500 of 503 this hour$/);
     await sendTo(flow, 3);
-    await badge(flow, / · 503 of 503 this hour$/);
+    await badge(flow, / · 503 of 503 this hour, until .*\d+:00 \S+$/);
     assert.equal(await sendTo(flow, 1), "LIMIT_REACHED");
     const told = ofAccount(flow).map(({ limit, fill }) => [
       limit?.period,
@@ -85,7 +96,22 @@ describe("warnings of limits in a flow", () => {
     const lines = flow.log("warn").filter((line) => line.includes("503"));
     assert.equal(lines.length, 2);
     assert.match(lines[0] ?? "", /403 of 503 messages of this hour are used/);
-    assert.match(lines[1] ?? "", /The limit of 503 messages an hour is reached/);
+    assert.match(
+      lines[1] ?? "",
+      /The limit of 503 messages an hour is reached, until .*\d+:00 \S+\. What becomes/,
+    );
+  });
+
+  it("say on the badge until when a limit of one number holds, also of an account that keeps messages", async () => {
+    for (const keeping of [{}, { keepMessages: "computer", storeFolder: folder() }]) {
+      const flow = await start({ limitNumberHour: "1", limitAction: "refuse", ...keeping });
+      const to = { to: "41791000001", payload: "a" };
+      flow.send(to);
+      flow.send(to);
+      await flow.all.until(2);
+      await badge(flow, /1 skipped: limit reached, until .*\d+:00 \S+/);
+      await stopFlow();
+    }
   });
 
   it("say on the badge until when the others wait", async () => {

@@ -201,6 +201,7 @@ export class HistoryView implements SidebarView {
       );
       return;
     }
+    this.#picker.keep();
     await this.#conversation.show({ account: this.#account, number });
     if (this.#picker.isVisible) {
       this.#poll.follow();

@@ -79,6 +79,19 @@ export class ReportPanel {
       () => this.#chosen(),
       () => this.#form.offerNodes(this.#picker.value),
     );
+    this.#readOnReturn(element);
+  }
+
+  /** Counts anew when somebody comes back from another tab of the sidebar, of which a view is not told. */
+  #readOnReturn(element: HTMLElement): void {
+    let wasAway = false;
+    new IntersectionObserver((seen) => {
+      const isSeen = seen.at(-1)?.isIntersecting === true;
+      if (isSeen && wasAway && this.#picker.isVisible) {
+        void this.#read();
+      }
+      wasAway = !isSeen;
+    }).observe(element);
   }
 
   shown(visible: boolean): void {

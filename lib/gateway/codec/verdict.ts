@@ -49,6 +49,8 @@ export interface Verdict {
   readonly source: "service" | "local";
   /** ms that the service asks to wait. */
   readonly retryAfter: number | null;
+  /** Of a limit of this side that is reached, epoch ms at which it ends; else null. */
+  readonly limitEnds: number | null;
   /** What the operation returns besides, for example an attachmentId. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
@@ -62,6 +64,7 @@ const EMPTY = {
   httpStatus: null,
   attempts: 0,
   retryAfter: null,
+  limitEnds: null,
   data: null,
 } as const;
 
@@ -204,6 +207,7 @@ function serviceVerdict(
     attempts: 1,
     source: "service",
     retryAfter: readRetryAfter(answer, now),
+    limitEnds: null,
     data: read.data,
   };
 }

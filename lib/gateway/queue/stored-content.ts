@@ -96,6 +96,7 @@ const INITIAL: StoredAnswer = {
   httpStatus: null,
   source: "service",
   retryAfter: null,
+  limitEnds: null,
   data: null,
   test: false,
   simulated: false,

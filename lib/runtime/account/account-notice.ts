@@ -2,6 +2,7 @@ import type { Node, NodeAPI } from "node-red";
 import type { NoticeResult } from "../../shared/activity";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
+import { sayMoment } from "../../texts/say-time";
 import { activityOf } from "../activity/activity-of";
 import type { LimitUse } from "../guards/limit-warnings";
 
@@ -26,25 +27,29 @@ function limitStatus(use: LimitUse): LimitStatus {
   return {
     fill: "yellow",
     shape: reached ? "ring" : "dot",
-    text: limitText(use),
+    text: limitText(use, Date.now()),
     limit: { period, messages, limit, reached, ends: new Date(ends).toISOString() },
   };
 }
 
-/** How much of a limit is used, in a few words. */
-export const limitText = ({ period, messages, limit }: LimitUse): string =>
-  say(`badges.limit.${period}`, { n: formatNumber(messages), limit: formatNumber(limit) });
+/** How much of a limit is used, in a few words, and until when one that is reached holds. @param now epoch ms */
+export function limitText({ period, messages, limit, reached, ends }: LimitUse, now: number): string {
+  const used = say(`badges.limit.${period}`, { n: formatNumber(messages), limit: formatNumber(limit) });
+  return reached && ends > now ? say("badges.limit.until", { used, time: sayMoment(ends, now) }) : used;
+}
 
 /** A notice as the activity and the log have it. */
 function described(notice: AccountNotice): { readonly result: NoticeResult; readonly warning: string } {
   if (notice.what !== "limit") {
     return { result: notice.what, warning: say(`account.notice.${notice.what}`) };
   }
-  const { period, messages: n, limit, reached } = notice.use;
-  return {
-    result: reached ? "limit-reached" : "limit-near",
-    warning: say(`account.notice.${reached ? "reached" : "near"}-${period}`, { n, limit }),
-  };
+  const { period, messages: n, limit, reached, ends } = notice.use;
+  return reached
+    ? {
+        result: "limit-reached",
+        warning: say(`account.notice.reached-${period}`, { limit, time: sayMoment(ends, Date.now()) }),
+      }
+    : { result: "limit-near", warning: say(`account.notice.near-${period}`, { n, limit }) };
 }
 
 /**

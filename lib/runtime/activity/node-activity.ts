@@ -42,6 +42,8 @@ export interface SentFacts {
   readonly answeredAt?: number | undefined;
   /** Whether it was a call that speaks its text. */
   readonly spoken?: boolean;
+  /** Epoch ms at which the limit ends that kept it back; null for none. */
+  readonly limitEnds?: number | null;
 }
 
 type Facts = Pick<

@@ -87,4 +87,7 @@ function detailOf(reason: BlockReason): string {
 }
 
 /** The verdict on numbers that a rule holds back: names at most five of them, masked, with what decided. */
-export const blockVerdictOf = (reason: BlockReason): Verdict => localVerdict(reason.fault, detailOf(reason));
+export const blockVerdictOf = (reason: BlockReason): Verdict => ({
+  ...localVerdict(reason.fault, detailOf(reason)),
+  limitEnds: reason.fault === "LIMIT_REACHED" ? reason.until : null,
+});

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from "../../shared/history/conversation-message";
+import { MOST_LOOKED } from "../../shared/history/history";
 import type { MessageRecord, TimelineStep } from "../../shared/history/message-record";
 import type { History } from "../../store/history/history";
 import type { HistoryEntry } from "../../store/history/history-entry";
@@ -22,7 +23,7 @@ export interface LogAnswer {
   readonly value: readonly LogRecord[] | readonly ConversationMessage[] | LogReport;
   /** Recipients that were found or counted; messages of a conversation. */
   readonly count: number;
-  /** Of a search and a conversation: whether there are more than the limit; null for the other kinds. */
+  /** Of a search and a conversation: whether there are more than the limit, or may be behind those that were looked at; null for the other kinds. */
   readonly more: boolean | null;
 }
 
@@ -76,11 +77,15 @@ export async function answerQuery(
       return { value, count: value.length, more: null };
     }
     case "search": {
-      const { limit, number, outcome, node, from, to } = query;
-      const filter = filterOf({ account, number, outcome, node, from, to });
-      const found = await history.search(filter, null, limit + 1);
-      const value = found.slice(0, limit).map(messageRecord);
-      return { value, count: value.length, more: found.length > limit };
+      const { limit, number, name, outcome, node, from, to } = query;
+      const filter = filterOf({ account, number, name, outcome, node, from, to });
+      // No index has names: a search for one looks through as many messages as a page of the sidebar does, in turn with others.
+      const { entries, next } =
+        name === undefined
+          ? { entries: await history.search(filter, null, limit + 1), next: null }
+          : await history.turns.wait(() => history.look(filter, null, limit + 1, MOST_LOOKED));
+      const value = entries.slice(0, limit).map(messageRecord);
+      return { value, count: value.length, more: entries.length > limit || next !== null };
     }
     case "report": {
       const { from = null, to, step } = query;

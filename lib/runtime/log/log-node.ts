@@ -137,7 +137,8 @@ function badgeText({ value, count, more }: LogAnswer): string {
   if (!Array.isArray(value)) {
     return say("badges.log.counted", { n: formatNumber(count) });
   }
-  return count === 0
-    ? say("badges.log.notFound")
-    : say(`badges.log.${more ? "more" : "found"}`, { n: formatNumber(count) });
+  if (count === 0) {
+    return say(more === true ? "badges.log.notAmong" : "badges.log.notFound");
+  }
+  return say(`badges.log.${more ? "more" : "found"}`, { n: formatNumber(count) });
 }

@@ -6,6 +6,7 @@ import {
   MOST_REPORT_DAYS,
   REPORT_STEPS,
 } from "../../shared/fields/log-fields";
+import { LONGEST_SEARCHED } from "../../shared/history/history";
 import { FieldError } from "../../shared/messaging-error";
 import { SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { readPointInTime } from "../../shared/schedule/point-in-time";
@@ -33,6 +34,8 @@ export type LogQuery =
   | (Period & {
       readonly kind: "search";
       readonly number: string | undefined;
+      /** Part of a name. */
+      readonly name: string | undefined;
       readonly outcome: ShownOutcome | undefined;
       readonly node: string | undefined;
       readonly limit: number;
@@ -63,6 +66,18 @@ function textOf(value: unknown, field: string): string | undefined {
     throw wrong(field, say("record.log.text", { value: quoteValue(value) }));
   }
   return value.trim();
+}
+
+/** The error names no name: it goes to the log. */
+function nameOf(value: unknown): string | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const name = typeof value === "string" ? value.trim() : "";
+  if (name === "" || name.length > LONGEST_SEARCHED) {
+    throw wrong("person", say("record.log.name", { most: LONGEST_SEARCHED }));
+  }
+  return name;
 }
 
 /** The error names no number: it goes to the log. */
@@ -180,6 +195,7 @@ export function readLogQuery(
       return {
         kind,
         number: numberOf(values.recipient, "recipient", defaultCountry),
+        name: nameOf(values.person),
         outcome: outcomeOf(values.outcome),
         node: textOf(values.sender, "sender"),
         ...periodOf(values, now),

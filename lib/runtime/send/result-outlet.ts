@@ -60,7 +60,7 @@ export class ResultOutlet {
     const { failure } = OUTCOMES[told.outcome];
     const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
     this.#setResult(message, result);
-    this.badge.end(result);
+    this.badge.end(result, facts.limitEnds);
     this.activity.sent(result, facts, message._msgid);
     const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
@@ -85,7 +85,7 @@ export class ResultOutlet {
 
   /** Shows a result that leaves no output. @returns the error to log for a failure, else null */
   note(result: SendResult, facts: SentFacts = {}): OutcomeError | null {
-    this.badge.end(result);
+    this.badge.end(result, facts.limitEnds);
     this.activity.sent(result, facts);
     return this.#isError(result) ? new OutcomeError(this.label, result, false, this.setup.names) : null;
   }

@@ -55,6 +55,8 @@ export const LOG_FIELDS = [
   },
   { name: "to", icon: "clock-o", place: "query", messageKinds: MANY, type: "text", ...OPTIONAL },
   { name: "recipient", icon: "phone", place: "query", messageKinds: SEARCH, type: "text", ...OPTIONAL },
+  // `name` is that of the node.
+  { name: "person", icon: "user-o", place: "query", messageKinds: SEARCH, type: "text", ...OPTIONAL },
   {
     name: "outcome",
     icon: "flag-o",

@@ -1,4 +1,5 @@
 import type { MessageState } from "./message-record";
+import type { OptOutRow } from "../opt-outs";
 import type { ShownOutcome } from "../outcomes";
 
 /**
@@ -21,6 +22,8 @@ export interface ConversationMessage {
   readonly delivery: string | null;
   /** Whether only the built-in simulator had it; false for what the person wrote. */
   readonly simulated: boolean;
+  /** Whether somebody typed it in the sidebar as a reply; false for what a flow sent, and for what the person wrote. */
+  readonly typed: boolean;
 }
 
 /** Who may read the texts of people. */
@@ -51,4 +54,6 @@ export interface ConversationView {
   readonly messages: readonly ConversationBubble[];
   /** Whether there are older ones. */
   readonly more: boolean;
+  /** What the person does not want; null where nothing is known of that, and where there are no messages. */
+  readonly optOut: Pick<OptOutRow, "scope" | "since"> | null;
 }

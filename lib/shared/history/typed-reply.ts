@@ -8,6 +8,9 @@ import type { ShownOutcome } from "../outcomes";
 /** Characters of a typed text at most: those of a WhatsApp text. */
 export const LONGEST_REPLY = LIMITS.textContent;
 
+/** What the key of the message of a reply in the store begins with; no other message has such a key. */
+export const REPLY_KEY = "reply-";
+
 /** ms for which a form can be sent. Shorter than messages are kept at least, so that the store still knows what it took by its id. */
 export const REPLY_LIFE = 12 * 3_600_000;
 

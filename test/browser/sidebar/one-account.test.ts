@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { Example } from "../../support/examples";
 import { account, inject, sender, str } from "../../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { seriousFaults } from "../../support/editor/serious-faults";
@@ -119,6 +120,42 @@ function accountTests(bench: EditorBench): void {
     await picker(page).selectOption("one");
     await show(page, "history");
     await shows(page, VIEWS.history, "Orders");
+  });
+
+  it("stays the chosen one, and that of a conversation, when an example brings another account", async () => {
+    const example = JSON.stringify(new Example("10 - Auto-reply").flows);
+    const added = (page: Page): Promise<unknown> =>
+      picker(page).locator("option", { hasText: "Demo account 10" }).waitFor({ state: "attached" });
+    await bench.deploy(flowsIn(await temporaryFolder("one"), await temporaryFolder("two")));
+    await bench.editor.renew();
+    let { page } = bench.editor;
+    await show(page, "history");
+    await picker(page).selectOption("two");
+    await bench.editor.import(example);
+    await added(page);
+    assert.equal(await picker(page).inputValue(), "two");
+
+    const storeFolder = await temporaryFolder("talk");
+    await bench.deploy([
+      { id: "tab", type: "tab", label: "accounts" },
+      account("one", { name: "A shop", keepMessages: "computer", keepTexts: true, storeFolder }),
+      ...of("one", "Orders"),
+    ]);
+    await bench.editor.renew();
+    ({ page } = bench.editor);
+    await bench.nodeRed.inject("one-begin");
+    await show(page, "history");
+    await page.locator(".messaging-history-form select").first().selectOption("conversation");
+    await page.fill(".messaging-history-form input[type=text]", PERSON);
+    await page.keyboard.press("Enter");
+    const bubble = page.locator(".messaging-conversation-bubble");
+    await bubble.first().waitFor();
+    // Keys of a text field are not those of the editor.
+    await page.evaluate("document.activeElement.blur()");
+    await bench.editor.import(example);
+    await added(page);
+    assert.equal(await picker(page).inputValue(), "one");
+    await bubble.first().waitFor();
   });
 }
 

@@ -63,6 +63,16 @@ function reportTests(bench: EditorBench): void {
       row.replace(/\s+/g, " ").trim(),
     );
 
+  itOnBoth("counts anew when somebody comes back from another tab of the sidebar", async () => {
+    const page = await show();
+    await page.evaluate('RED.sidebar.show("info")');
+    await page.locator(VIEW).waitFor({ state: "hidden" });
+    const asked = page.waitForRequest((request) => request.url().includes("/report"));
+    await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
+    await asked;
+    await page.locator(`${VIEW} .messaging-report-chart`).first().waitFor();
+  });
+
   itOnBoth("has the numbers of a period, with charts and the tables behind them", async () => {
     const page = await show();
     assert.deepEqual(

@@ -134,7 +134,9 @@ function replyTests(bench: EditorBench): void {
       await typed.fill("We are here, {{name}}");
       await press(page);
       await question
-        .filter({ hasText: `Send this text to ${ADA} by Answers (WhatsApp)? It costs one message.` })
+        .filter({
+          hasText: `Send this text to ${ADA} by Answers (WhatsApp)? This account uses the built-in simulator: nothing is sent to a phone, and it costs nothing.`,
+        })
         .waitFor();
       await question.locator("button", { hasText: "Leave it as it is" }).click();
       assert.equal(await typed.inputValue(), "We are here, {{name}}");
@@ -148,9 +150,7 @@ function replyTests(bench: EditorBench): void {
       await typed.fill("Long ".repeat(40));
       await page.evaluate('RED.nodes.node("text").changed = true');
       await press(page);
-      await question
-        .filter({ hasText: "by Texts (SMS)? It costs one message of 2 SMS. It is a flash SMS" })
-        .waitFor();
+      await question.filter({ hasText: "and it costs nothing. It is a flash SMS" }).waitFor();
       await question.filter({ hasText: "it is sent as it was deployed." }).waitFor();
       await page.evaluate('RED.nodes.node("text").changed = false');
       await yes.click();
@@ -162,8 +162,14 @@ function replyTests(bench: EditorBench): void {
       await bench.nodeRed.request("POST", "/messaging-account/kept/opt-outs/add", optOut);
       await press(page);
       await told.filter({ hasText: "do not want messages of this account" }).waitFor();
+      const optedOut = page.locator(".messaging-conversation-opted-out");
+      await optedOut
+        .filter({ hasText: `${ADA} has opted out of all messages, since ` })
+        .filter({ hasText: "A reply is not sent while the number is in the view Opt-outs." })
+        .waitFor();
       assert.equal(await typed.inputValue(), "Once more", "what was not sent is not lost");
       await bench.nodeRed.request("POST", "/messaging-account/kept/opt-outs/remove", { number: ADA });
+      await optedOut.waitFor({ state: "hidden" });
       assert.deepEqual(await tooWideWhenNarrow(page, ".messaging-history"), []);
       assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
     },

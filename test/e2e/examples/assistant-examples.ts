@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { ReplyForm, ReplyPlan } from "../../../lib/shared/history/typed-reply";
 import type { ExampleCheck, ExampleRun } from "../../support/node-red/example-run";
 import { waitFor } from "../../support/wait-for";
 
@@ -6,6 +8,7 @@ const ADA = "+999560001";
 const BEN = "+999555000002";
 const CLEO = "+999555000003";
 const DORA = "+999555000004";
+const EMIL = "+999555000005";
 
 /** What the example is told and says, in its language. */
 interface Words {
@@ -15,9 +18,12 @@ interface Words {
   readonly person: string;
   readonly words: string;
   readonly excuse: string;
+  /** What to do where nothing answers at the address, and where the address is unknown. */
+  readonly refused: RegExp;
+  readonly unknown: RegExp;
 }
 
-/** Deploys it with the stub at the address of this Node-RED. @param path another one, which does not answer */
+/** Deploys it with the stub at the address of this Node-RED. @param path another one, or a whole address, which does not answer */
 async function deploy(run: ExampleRun, given: { path?: string; limit?: number } = {}): Promise<void> {
   const of = (name: string) => run.example.flows.find(({ id }) => id === run.id(name));
   const { path = String(of("In place of a model")?.url), limit = 20 } = given;
@@ -28,9 +34,20 @@ async function deploy(run: ExampleRun, given: { path?: string; limit?: number } 
   });
 }
 
+/** Somebody types a reply below the conversation, as the sidebar sends it. */
+async function typeReply(run: ExampleRun, number: string, text: string): Promise<void> {
+  const { begin, nodes } = (await run.control("history/reply-nodes", { number })) as ReplyForm;
+  const node = nodes.find((each) => each.node.endsWith(run.id("Reply")))?.node;
+  const typed = { number, node, text };
+  const plan = (await run.control("history/plan-reply", typed)) as ReplyPlan;
+  assert.equal(plan.refused, null);
+  const sent = { ...typed, id: begin + randomUUID(), shown: plan.refused === null ? plan.shown : "" };
+  assert.deepEqual(await run.control("history/reply", sent), { what: "taken" });
+}
+
 /** The assistant example in one of its languages. */
 export const checkAssistant =
-  ({ human, wrote, person, words, excuse }: Words): ExampleCheck =>
+  ({ human, wrote, person, words, excuse, refused, unknown }: Words): ExampleCheck =>
   async (run) => {
     const texts = async (): Promise<readonly string[]> =>
       (await run.taken()).map(({ recipients, content }) => `${recipients.join()}: ${content}`);
@@ -84,6 +101,16 @@ export const checkAssistant =
     await run.reaching("No answer");
     assert.deepEqual(await texts(), before, "neither is answered by the assistant");
 
+    assert.equal(await answer(EMIL, "Hello"), `${EMIL}: ${wrote("Hello")}`);
+    await typeReply(run, EMIL, "Here is Eva. How can I help?");
+    const typed = `${EMIL}: Here is Eva. How can I help?`;
+    await waitFor("the typed reply", async () => (await texts()).at(-1) === typed);
+    await write(EMIL, "When are you open?");
+    const [taken] = await run.reaching("For a person");
+    assert.deepEqual([taken?.msg.from, taken?.msg.text], [EMIL, "When are you open?"]);
+    assert.equal((await texts()).at(-1), typed, "the assistant is silent after a person has answered");
+    const after = (await run.taken()).length;
+
     await deploy(run, { limit: 1 });
     assert.equal(await answer(DORA, "One"), `${DORA}: ${wrote("One")}`);
     await write(DORA, "Two");
@@ -92,9 +119,14 @@ export const checkAssistant =
 
     await deploy(run, { path: "/nowhere" });
     await write(DORA, "Three");
-    await run.reaching("The model did not answer");
+    const [missing] = await run.reaching("The model did not answer");
+    assert.match(missing?.msg.problem, unknown);
     await waitFor("the excuse", async () => (await texts()).at(-1) === `${DORA}: ${excuse}`);
-    assert.equal((await run.taken()).length, before.length + 2);
+    assert.equal((await run.taken()).length, after + 2);
+    await deploy(run, { path: "http://127.0.0.1:1/v1/chat/completions" });
+    await write(DORA, "Four");
+    const [away] = await run.reaching("The model did not answer");
+    assert.match(away?.msg.problem, refused);
   };
 
 /** What the example with a language model must do. */
@@ -106,5 +138,7 @@ export const ASSISTANT_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     person: "Thank you. A person will answer you here soon.",
     words: "I can only read words. Please write what you need, or write HUMAN.",
     excuse: "I cannot answer right now. Write HUMAN, and a person will answer you.",
+    refused: /^Nothing answers at this address\. Open “Ask the model” and check its port/,
+    unknown: /^Address or model is unknown\. Check the address in “Ask the model”/,
   }),
 };

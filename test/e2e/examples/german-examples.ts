@@ -47,6 +47,7 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(shown?.msg.payload, {
       bestätigt: ["Ada, Montag 09:00"],
       abgesagt: ["Ben, Montag 09:30"],
+      zurückrufen: [],
       "keine Antwort": [],
     });
   },
@@ -69,6 +70,8 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     person: "Danke. Eine Person antwortet Ihnen hier bald.",
     words: "Ich kann nur Worte lesen. Bitte schreiben Sie, was Sie brauchen, oder schreiben Sie MENSCH.",
     excuse: "Ich kann gerade nicht antworten. Schreiben Sie MENSCH, dann antwortet Ihnen eine Person.",
+    refused: /^Unter dieser Adresse antwortet nichts\. Öffnen Sie „Das Modell fragen“/,
+    unknown: /^Adresse oder Modell ist unbekannt\. Prüfen Sie die Adresse in „Das Modell fragen“/,
   }),
 
   "25 - Tell me when messages stop": checkStopped({

@@ -17,6 +17,10 @@ const DORA = { name: "Dora", phone: "+999004031" };
 /** Gets everything, and says nothing. */
 const EMIL = { name: "Emil", phone: "+999555000009" };
 
+/** People as somebody types them: by lines, the name and then the number. */
+const linesOf = (people: readonly Person[]): string =>
+  people.map(({ name, phone }) => `${name}, ${phone}\r\n`).join("\n");
+
 /**
  * Waits until all alarms since the press are gathered, but for those that have left: where much else goes on, the first digest has several.
  * @param rest what the badge says behind their number
@@ -32,7 +36,7 @@ export const untilGathered = (run: ExampleRun, alarms: number, rest: RegExp): Pr
         .reduce((sum, { msg }) => sum + Number(msg.digest.count), 0);
       const { text = "" } = run.bench.statuses.latest(run.id("Gather alarms")) ?? {};
       const gathered = alarms - left;
-      return text.startsWith(`1 key · ${gathered} gathered · `) && rest.test(text) && gathered;
+      return text.startsWith(`1 group · ${gathered} gathered · `) && rest.test(text) && gathered;
     },
   );
 
@@ -47,7 +51,7 @@ export const ON_CALL_CHECKS: Readonly<Record<string, ExampleCheck>> = {
         "Pump 2 stops": { topic: `machine ${++alarms}` },
         "Reply to the SMS?": { within: first },
         "Reply after the call?": { within: second },
-        ...(people.length > 0 && { "On duty": { template: JSON.stringify(people) } }),
+        ...(people.length > 0 && { "On duty": { template: linesOf(people) } }),
       });
     const press = () => run.press("Pump 2 stops");
     /** Who got what since the simulator was started or reset. */
@@ -114,7 +118,7 @@ export const ON_CALL_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const gathering = (every: string, quiet: string) =>
       run.deploy({
         "50 alarms": { topic: "press 3" },
-        "On duty": { template: JSON.stringify([EMIL]) },
+        "On duty": { template: linesOf([EMIL]) },
         "Gather alarms": { every, quiet },
       });
     const texts = async () => (await run.taken()).map(({ content }) => `${content}`);

@@ -133,11 +133,11 @@ describe("message-digest", () => {
         const flow = await open({ first: "wait", wait: "1h", key: "topic", keySource: "msg" });
         await give(flow, ["a", "b"], { topic: "pump" });
         await give(flow, ["c"], { topic: 7 });
-        await untilBadge(flow, /^2 keys · 3 gathered · next \d\d:\d\d$/);
+        await untilBadge(flow, /^2 groups · 3 gathered · next \d\d:\d\d$/);
         await give(flow, [""], { topic: "pump", digest: "flush" });
         const [pump] = await left(flow, 1);
         assert.deepEqual([pump?.digest.key, pump?.digest.count, pump?.topic], ["pump", 2, "pump"]);
-        await untilBadge(flow, /^1 key · 1 gathered · next/);
+        await untilBadge(flow, /^1 group · 1 gathered · next/);
         await give(flow, [""], { digest: "drop-all" });
         await untilBadge(flow, /^last /);
         assert.equal(flow.ports[0]?.messages.length, 1);
@@ -283,7 +283,7 @@ describe("message-digest", () => {
         assert.equal(digest?.digest.key, "pump \ufffd");
       });
 
-      it("refuses an order that does not say for which key it is, and says how to mean all", async () => {
+      it("refuses an order that does not say for which group it is, and says how to mean all", async () => {
         const flow = await open({ first: "wait", key: "topic", keySource: "msg" });
         await give(flow, ["a"], { topic: "pump" });
         flow.send({ digest: "drop" });
@@ -293,7 +293,7 @@ describe("message-digest", () => {
         assert.equal(caught?.error.code, "FIELD_UNRESOLVED");
         assert.match(
           caught?.error.message ?? "",
-          /^“Gather by” .* all keys of the node: flush-all, drop-all, mute-all/,
+          /^“Gather by” .* all groups of the node: flush-all, drop-all, mute-all/,
         );
         await give(flow, [""], { topic: "pump", digest: "flush" });
         const [digest] = await left(flow, 1);
@@ -305,7 +305,7 @@ describe("message-digest", () => {
         await give(flow, ["a"], { topic: "pump" });
         await give(flow, ["b"], { topic: "" });
         await give(flow, ["ok"], { topic: "", digest: "mute" });
-        await untilBadge(flow, /^2 keys · 2 gathered · .*1 muted/);
+        await untilBadge(flow, /^2 groups · 2 gathered · .*1 muted/);
         await give(flow, ["go"], { digest: "flush-all" });
         const digests = await left(flow, 2);
         assert.deepEqual(digests.map(({ digest }) => digest.key).sort(), ["", "pump"]);
@@ -421,7 +421,7 @@ describe("message-digest", () => {
       sensitive: true,
       topic: SECRET,
     });
-    await untilBadge(flow, /^1 key · 2 gathered/);
+    await untilBadge(flow, /^1 group · 2 gathered/);
     await stopFlow();
     for (const name of readdirSync(folder(), { recursive: true, withFileTypes: true })) {
       if (name.isFile()) {

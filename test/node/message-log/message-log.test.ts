@@ -65,7 +65,7 @@ async function fill(folder: string): Promise<void> {
     clock.time = now - 2 * HOUR;
     const [rejected = 0] = await takeJob(
       store,
-      [{ recipients: ["41790000001"], clientMessageId: "reminder" }],
+      [{ recipients: ["41790000001"], clientMessageId: "reminder", person: "7 Änne Müller" }],
       { ...of, node: "n2" },
     );
     await store.claims.claim(ACCOUNT, me, 1);
@@ -194,6 +194,8 @@ describe("message-log", () => {
     ]);
     assert.deepEqual(await only({ outcomeSource: "choice", outcome: "rejected" }), ["reminder 1"]);
     assert.deepEqual(await only({ senderSource: "str", sender: "n2" }), ["reminder 1"]);
+    assert.deepEqual(await only({ personSource: "str", person: "änne m" }), ["reminder 1"]);
+    assert.deepEqual(await only({ personSource: "str", person: "7" }), [], "a row is no name");
   });
 
   it("counts a period by outcome and delivery, into the property that it is told", async () => {
@@ -334,7 +336,7 @@ describe("message-log", () => {
     );
     const list = (msg as Answer).payload as readonly Record<string, unknown>[];
     assert.deepEqual(
-      list.map(({ at: _at, ...each }) => each),
+      list.map(({ at: _at, typed, ...each }) => ({ ...each, ...(typed !== false && { typed }) })),
       [
         { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null, simulated: false },
         { role: "assistant", content: "", channel: "sms", delivery: null, simulated: true },
@@ -424,6 +426,12 @@ describe("message-log", () => {
       { ...LIMIT, kind: "conversation", numberSource: "str", number: "+41790000001" },
       1_001,
       /from 1 to 1000/,
+    ],
+    [
+      "a name that is too long",
+      { kind: "search", person: "payload", personSource: "msg" },
+      "A".repeat(201),
+      /Person's name\S* must be a name or a part of one, of at most 200 characters/,
     ],
     ["a conversation with nobody", { kind: "conversation" }, "Ada", /Number must be one phone number/],
   ];

@@ -36,6 +36,11 @@ export class AccountPicker {
     this.chosen.choose(account);
   }
 
+  /** What is shown stays when others are added, also where nobody had to choose it: somebody works with it. */
+  keep(): void {
+    this.chosen.keep(this.value);
+  }
+
   /** Ids of the accounts that the view is about: the chosen one, or all. */
   get accounts(): readonly string[] {
     return this.value === ALL_ACCOUNTS ? this.#accounts : [this.value];

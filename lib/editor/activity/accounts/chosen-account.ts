@@ -18,6 +18,11 @@ export class ChosenAccount {
     }
   }
 
+  /** What a person works with counts as chosen, where that is shown already. */
+  keep(account: string): void {
+    this.#value = account;
+  }
+
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }

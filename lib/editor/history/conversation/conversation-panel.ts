@@ -5,7 +5,7 @@ import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";
 import { installStyle } from "../../dialog/style";
 import { readConversation } from "../history-link";
-import { failureText } from "../wording";
+import { failureText, longTime } from "../wording";
 import { bubble } from "./bubbles";
 import { ReplyForm } from "./reply-form";
 import css from "./conversation.css";
@@ -20,10 +20,18 @@ interface Person {
 /** px from the end within which somebody reads the newest messages, and wants to see further ones. */
 const AT_THE_END = 40;
 
+/** What the person does not want, since when, and what becomes of a reply; blank for who has not opted out. */
+const optedOutText = ({ number, optOut }: ConversationView): string =>
+  optOut === null
+    ? ""
+    : texts(`history.conversation.optedOut.${optOut.scope}`, { number, time: longTime(optOut.since) });
+
 /** What a person wrote and was sent, on all channels, the newest message at the end. */
 export class ConversationPanel {
   readonly element: HTMLElement;
   readonly #notice = new Notice("messaging-history-notice");
+  /** That the person has opted out, above all that can be done. */
+  readonly #optedOut = new Notice("messaging-conversation-opted-out");
   readonly #keep: HTMLButtonElement;
   readonly #earlier: HTMLButtonElement;
   readonly #bubbles = el("ol", "messaging-conversation-bubbles");
@@ -54,7 +62,13 @@ export class ConversationPanel {
     );
     this.#messages.tabIndex = 0;
     this.#messages.setAttribute("role", "log");
-    const parts = [this.#notice.element, this.#keep, this.#messages, this.#reply.element];
+    const parts = [
+      this.#notice.element,
+      this.#optedOut.element,
+      this.#keep,
+      this.#messages,
+      this.#reply.element,
+    ];
     this.element = el("div", "messaging-conversation", ...parts);
     this.hide();
   }
@@ -110,6 +124,7 @@ export class ConversationPanel {
   #clear(): void {
     this.#drawn = "";
     this.#bubbles.replaceChildren();
+    this.#optedOut.say("");
     this.#messages.hidden = true;
     this.#keep.hidden = true;
   }
@@ -139,6 +154,7 @@ export class ConversationPanel {
     this.#keep.hidden = keepsTexts;
     const none = keepsTexts ? "history.conversation.none" : "history.conversation.noTexts";
     this.#notice.say(isNone ? texts(none, { number }) : "");
+    this.#optedOut.say(optedOutText(view));
     const box = this.#messages;
     box.hidden = isNone;
     box.setAttribute("aria-label", texts("history.conversation.with", { number }));

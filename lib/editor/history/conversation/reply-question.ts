@@ -7,6 +7,10 @@ import { shortTime } from "../wording";
 const isChanged = (id: string): boolean =>
   (RED.nodes.node(id) as { readonly changed?: boolean } | null)?.changed === true;
 
+/** @param cost billed messages */
+const costText = (cost: number): string =>
+  cost === 1 ? texts("history.typed.cost") : texts("history.typed.segments", { n: cost });
+
 /**
  * Asks whether a reply is to be sent: to whom, by what, what it costs, and what may surprise.
  * @param label of the node, as it was deployed
@@ -15,13 +19,12 @@ export function replyQuestion(facts: ReplyFacts, account: string, node: string, 
   const { number, sender, flash, cost, leavesAt, heldUntil, stopped, simulated } = facts;
   const sentences = [
     texts("history.typed.question", { number, node: label }),
-    cost === 1 ? texts("history.typed.cost") : texts("history.typed.segments", { n: cost }),
+    simulated ? texts("history.typed.simulated") : costText(cost),
     ...(sender === null ? [] : [texts("history.typed.sender", { sender })]),
     ...(flash ? [texts("history.typed.flash")] : []),
     ...(leavesAt === null ? [] : [texts("history.typed.hours", { time: shortTime(leavesAt) })]),
     ...(heldUntil === null ? [] : [texts("history.typed.limit", { time: shortTime(heldUntil) })]),
     ...(stopped ? [texts("history.typed.stopped")] : []),
-    ...(simulated ? [texts("history.typed.simulated")] : []),
     ...([account, nodeIdOf(node)].some(isChanged) ? [texts("history.typed.undeployed")] : []),
   ];
   return sentences.join(" ");

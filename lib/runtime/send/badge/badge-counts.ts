@@ -3,7 +3,7 @@ import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../../shared/outco
 import { formatNumber } from "../../../texts/format-number";
 import { say } from "../../../texts/say";
 import { sayMoment } from "../../../texts/say-time";
-import { type FailureFacts, shortReason } from "../../../texts/short-reason";
+import { type FailureFacts, reasonWords, shortReason } from "../../../texts/short-reason";
 import { fileDone, type SendResult } from "../../channels/send-result";
 
 /** Groups of outcomes that the badge counts, the worst first, with their colours. */
@@ -61,6 +61,8 @@ export class BadgeCounts {
   readonly #reasons = new Map<Counted, Map<string, number>>();
   /** Epoch ms since when people are counted, where that is before the node started. */
   #since: number | null = null;
+  /** Epoch ms at which the last limit ends that kept people back; 0 for none. */
+  #limitEnds = 0;
 
   /** Colour of the worst result since the node started; null where there was none. */
   get fill(): (typeof FILL)[Counted] | null {
@@ -68,7 +70,9 @@ export class BadgeCounts {
     return worst === undefined ? null : FILL[worst];
   }
 
-  add(result: SendResult, people: number): void {
+  /** @param limitEnds epoch ms at which the limit ends that kept them back; null for none */
+  add(result: SendResult, people: number, limitEnds: number | null): void {
+    this.#limitEnds = Math.max(this.#limitEnds, limitEnds ?? 0);
     const { failure } = OUTCOMES[result.outcome];
     const group = GROUP[shownOutcome(result.outcome, result.statusName)];
     this.#counts[group] += people;
@@ -114,6 +118,14 @@ export class BadgeCounts {
       : [...groups, say("badges.status.since", { time: sayMoment(this.#since, Date.now()) })];
   }
 
+  /** A reason, and of a limit that is reached, until when. */
+  #untilWhen(reason: string): string {
+    const now = Date.now();
+    return this.#limitEnds > now && reason === reasonWords("LIMIT_REACHED")
+      ? say("badges.limit.until", { used: reason, time: sayMoment(this.#limitEnds, now) })
+      : reason;
+  }
+
   #counted(group: Counted): string {
     const counted = say(`badges.status.${group === "accepted" ? this.#accepted : group}`, {
       n: formatNumber(this.#counts[group]),
@@ -125,10 +137,10 @@ export class BadgeCounts {
       return counted;
     }
     if (first[1] === this.#counts[group]) {
-      return `${counted}: ${first[0]}`;
+      return `${counted}: ${this.#untilWhen(first[0])}`;
     }
     const shown = [first, ...others.slice(0, NAMED_REASONS - 1)].map(
-      ([reason, people]) => `${formatNumber(people)} × ${reason}`,
+      ([reason, people]) => `${formatNumber(people)} × ${this.#untilWhen(reason)}`,
     );
     return `${counted}: ${[...shown, ...(others.length >= NAMED_REASONS ? ["…"] : [])].join(", ")}`;
   }

@@ -2,7 +2,6 @@ import type { Node } from "node-red";
 import type { Waiting } from "../../../store/jobs/recovery";
 import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules";
 import { formatNumber } from "../../../texts/format-number";
-import { sayMoment } from "../../../texts/say-time";
 import { limitText } from "../../account/account-notice";
 import { INITIAL_STATE, type ShownState } from "../../account/sending-state";
 import { say } from "../../../texts/say";
@@ -92,12 +91,12 @@ export class StatusBadge {
     }
   }
 
-  /** Counts the people of one request that has ended. */
-  end(result: SendResult): void {
+  /** Counts the people of one request that has ended. @param limitEnds epoch ms at which the limit ends that kept it back */
+  end(result: SendResult, limitEnds: number | null = null): void {
     const people = peopleOf(result);
     this.#underWay -= people;
     this.#transfer = null;
-    this.#counts.add(result, people);
+    this.#counts.add(result, people, limitEnds);
     this.#trouble = null;
     this.#throttle.ask();
   }
@@ -164,9 +163,9 @@ export class StatusBadge {
       parts.push(this.#activity());
     }
     if (limit !== null) {
-      const [used, now] = [limitText(limit), Date.now()];
+      const now = Date.now();
       const isHeld = heldUntil !== null && heldUntil > now;
-      parts.push(isHeld ? say("badges.limit.until", { used, time: sayMoment(heldUntil, now) }) : used);
+      parts.push(limitText(isHeld ? { ...limit, reached: true, ends: heldUntil } : limit, now));
     }
     const text = parts.join(" · ");
     const worst = this.#counts.fill;

@@ -54,7 +54,8 @@ export class JobResults {
   ): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
     const told = origin.restored ? { ...result, restored: true as const } : result;
-    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken };
+    const { limitEnds } = verdict;
+    const facts = { answeredAt: origin.answeredAt, spoken: job.spoken, limitEnds };
     if (job.typed) {
       return this.outlet.note(told, facts);
     }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { MOST_LOOKED } from "../../../shared/history/history";
 import { isSkipped, OUTCOMES, shownOutcome } from "../../../shared/outcomes";
 import {
+  REPLY_KEY,
   REPLY_LIFE,
   type ReplyForm,
   type Replied,
@@ -47,7 +48,7 @@ const placeOf = async ({ place: { store, account } }: ReplyPlace): Promise<strin
   hashOf([account, await store.moves.place()], PLACE);
 
 /** Key of the message in the store: it is taken at most once, whoever takes it. */
-const keyOf = (id: string): string => `reply-${id}`;
+const keyOf = (id: string): string => `${REPLY_KEY}${id}`;
 
 /** The id of a reply as its client message id: the end of it. */
 const clientIdOf = (id: string): string => id.split("-").slice(2).join("-");

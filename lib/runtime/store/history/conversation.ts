@@ -22,6 +22,7 @@ function ofPerson({ at, body }: InboundMessage): ConversationMessage {
     channel: channelOfEvent("inbound", payload),
     delivery: null,
     simulated: false,
+    typed: false,
   };
 }
 
@@ -32,6 +33,7 @@ const toPerson = ({
   content,
   delivery,
   simulated,
+  typed,
 }: OutboundMessage): ConversationMessage => ({
   role: "assistant",
   content: content === null ? "" : textOfContent(operation, content),
@@ -39,6 +41,7 @@ const toPerson = ({
   channel: spoken ? "voice" : operationChannel(operation),
   delivery,
   simulated,
+  typed,
 });
 
 /** A message of the store as flows see it. */
@@ -59,7 +62,7 @@ function bubbleOf(message: OutboundMessage | InboundMessage): ConversationBubble
 }
 
 /**
- * The newest messages of a person and to that person, with what did not reach the person.
+ * The newest messages of a person and to that person, with what did not reach the person, and what the person does not want.
  * @param number in any usual spelling, a whole one
  * @throws StoreError, NoNumber, Busy
  */
@@ -75,10 +78,13 @@ export async function viewConversation(
   const { messages, more } = settings.keepTexts
     ? await history.turns.take(() => history.conversation(asked))
     : { messages: [], more: false };
+  // Only of somebody with a conversation: the list of all who opted out takes a permission of its own.
+  const [optOut] = messages.length === 0 ? [] : await store.optOuts(account).find([digits]);
   return {
     number: `+${digits}`,
     keepsTexts: settings.keepTexts,
     messages: messages.map(bubbleOf),
     more,
+    optOut: optOut === undefined ? null : { scope: optOut.scope, since: instantOf(optOut.at) },
   };
 }

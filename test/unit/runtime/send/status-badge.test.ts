@@ -215,7 +215,7 @@ describe("StatusBadge", () => {
       badge.beginParts([part(1, { opens: NOON + HOUR })]);
       await shows(`1 under way · waits until 14:00 ${zone} · 5 of 5 this hour, until 14:00 ${zone}`);
       badge.showAccount({ stopped: false, limit, heldUntil: null });
-      await shows(`1 under way · waits until 13:00 ${zone} · 5 of 5 this hour`);
+      await shows(`1 under way · waits until 13:00 ${zone} · 5 of 5 this hour, until 14:00 ${zone}`);
       badge.showAccount({ stopped: false, limit, heldUntil: ends });
       mock.timers.setTime(ends);
       badge.resume(1);

@@ -42,7 +42,12 @@ describe("a conversation in the sidebar", () => {
 
   it("has what did not reach the person as well, and where it stands", async () => {
     const { messages, ...rest } = await view(true);
-    assert.deepEqual(rest, { number: "+41791234567", keepsTexts: true, more: false });
+    assert.deepEqual(rest, {
+      number: "+41791234567",
+      keepsTexts: true,
+      more: false,
+      optOut: null,
+    });
     assert.deepEqual(
       messages.map(({ role, content, channel, state, outcome }) => [role, content, channel, state, outcome]),
       [
@@ -57,6 +62,16 @@ describe("a conversation in the sidebar", () => {
       [newest.messages[0]?.content, newest.messages.length, newest.more],
       ["Held back", 1, true],
     );
+  });
+
+  it("says what the person does not want, and since when, and nothing of who has no conversation", async () => {
+    const { store, account } = use();
+    const before = Date.now();
+    await store.optOuts(account).add([NUMBER, SILENT], "advertisement", "inbound");
+    const { optOut } = await view(true);
+    assert.equal(optOut?.scope, "advertisement");
+    assert.ok(Date.parse(optOut?.since ?? "") >= before);
+    assert.equal((await view(false)).optOut, null, "without a conversation");
   });
 
   it("says of a test, and of what the simulator had, that it was not sent", async () => {
@@ -122,6 +137,7 @@ describe("a conversation in the sidebar", () => {
       keepsTexts: false,
       messages: [],
       more: false,
+      optOut: null,
     });
   });
 

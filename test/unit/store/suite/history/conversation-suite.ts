@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { REPLY_KEY } from "../../../../../lib/shared/history/typed-reply";
 import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
 import type { NewRequest } from "../../../../../lib/store/jobs/jobs";
 import { MOST_BODY, MOST_LOOKED } from "../../../../../lib/store/history/conversation";
@@ -67,6 +68,19 @@ export function conversationSuite(open: OpenStore): void {
       assert.deepEqual(
         [sent?.at, sent?.direction === "out" && [sent.outcome, sent.delivery, sent.place]],
         [clock.now() - 1_000, ["sent", null, 0]],
+      );
+    });
+
+    it("says which message somebody typed as a reply", async () => {
+      await send("of a flow");
+      await takeJob(keeping, [{ recipients: [PERSON], content: textOf("typed") }], {
+        key: `${REPLY_KEY}abc-1`,
+        resultOwner: me,
+      });
+      const { messages } = await find(9, 0, true);
+      assert.deepEqual(
+        messages.map((each) => each.direction === "out" && each.typed),
+        [false, true],
       );
     });
 
