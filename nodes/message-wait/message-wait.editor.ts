@@ -4,6 +4,7 @@ import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/nod
 import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
+import { giveAccount, receiverWithoutAccount } from "../../lib/editor/inputs/account/account-less";
 import { ACCOUNT_PROPERTY, accountOf } from "../../lib/editor/inputs/account/account-property";
 import { hasReceiver, type ReceivedEvents } from "../../lib/editor/inputs/event-receivers";
 import { check } from "../../lib/editor/inputs/faults";
@@ -123,18 +124,30 @@ function watchReceivers({ node, form, watch }: Dialog): void {
   const add = form.find("#messaging-wait-add-webhook");
   const events = (): ReceivedEvents =>
     kindOf(currentValue(node, "kind")) === "reply" ? "inbound" : "status";
+  const idle = (): EditedNode | null => receiverWithoutAccount(accountOf(node), events(), node.z);
   const update = (): void => {
     const account = RED.nodes.node(accountOf(node));
     const isUnheard = Boolean(account) && !hasReceiver(accountOf(node), events());
-    const mayBeElsewhere = account?.keepMessages === "postgresql";
+    const other = isUnheard ? idle() : null;
+    const mayBeElsewhere = account?.keepMessages === "postgresql" && other === null;
     unheard.toggle(isUnheard && !mayBeElsewhere);
-    unheard.find("span").text(texts(`hint.unheard.${events()}`));
-    add.toggle(isUnheard && !mayBeElsewhere && canAddReceiver(node));
+    const webhook = other === null ? "" : RED.utils.getNodeLabel(other, other.id);
+    unheard
+      .find("span")
+      .text(other === null ? texts(`hint.unheard.${events()}`) : texts("hint.withoutAccount", { webhook }));
+    add.toggle(isUnheard && !mayBeElsewhere && (other !== null || canAddReceiver(node)));
+    add.find("span").text(texts(other === null ? "hint.addWebhook" : "hint.giveAccount"));
+    add.find(".fa").attr("class", `fa fa-${other === null ? "plus" : "check"}`);
     elsewhere.toggle(isUnheard && mayBeElsewhere);
     elsewhere.find("span").text(texts(`hint.elsewhere.${events()}`));
   };
   add.on("click", () => {
-    addReceiver(node, accountOf(node), events());
+    const other = idle();
+    if (other === null) {
+      addReceiver(node, accountOf(node), events());
+    } else {
+      giveAccount(other, accountOf(node));
+    }
     update();
   });
   watch(update);

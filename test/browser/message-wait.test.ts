@@ -69,7 +69,32 @@ function messageWaitTests(bench: EditorBench): void {
     assert.equal((await receivers()).length, 1);
   });
 
-  it("is dragged in, filled in, deployed, and found again as it was", async () => {
+  itOnBoth("gives its account to a webhook-in node without one rather than adding a second", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await page.evaluate<string>(
+      `RED.nodes.import([{ id: "bare", type: "webhook-in", z: "tab", x: 500, y: 500, name: "Reports", kind: "status", account: "", outputs: 4, wires: [[], [], [], []] }]).nodes[0].id`,
+    );
+    const facts = (): Promise<unknown> =>
+      page.evaluate(
+        `(({ account, valid }) => [account, valid, RED.nodes.node("device").users.some(({ id }) => id === "${id}"), RED.nodes.filterNodes({ type: "webhook-in" }).length])(RED.nodes.node("${id}"))`,
+      );
+    const [, , , webhooks] = (await facts()) as readonly unknown[];
+    await editor.show("by-hand");
+    const add = page.locator("#messaging-wait-add-webhook");
+    await page.locator(UNHEARD, { hasText: "“Reports” has no account" }).waitFor();
+    assert.equal((await add.innerText()).trim(), "Give it this account");
+    await add.click();
+    assert.deepEqual(await facts(), ["device", true, true, webhooks]);
+    assert.equal(await page.isVisible(UNHEARD), false);
+    await editor.cancel();
+    await page.evaluate("RED.history.pop()");
+    assert.deepEqual(await facts(), ["", false, false, webhooks]);
+    await page.evaluate("RED.history.redo()");
+    assert.deepEqual(await facts(), ["device", true, true, webhooks]);
+  });
+
+  itOnBoth("is dragged in, filled in, deployed, and found again as it was", async () => {
     const { editor } = bench;
     const { page } = editor;
     const id = await editor.drag("message-wait");
@@ -132,6 +157,15 @@ function messageWaitTests(bench: EditorBench): void {
       "nothing heard in time",
       "other reply",
     ]);
+    await editor.show("wired");
+    const hints = async (): Promise<readonly string[]> =>
+      editor.row("others").locator(".messaging-hint:visible").allInnerTexts();
+    assert.match((await hints()).join("|"), /^Each person leaves by one output, once\.[^|]*$/);
+    await page.selectOption(input("others"), "output");
+    assert.match((await hints()).join("|"), /^The node goes on waiting[^|]*msg\.wait\.wrote[^|]*$/);
+    await editor.done();
+    assert.equal((await held("wired")).outputs, 4);
+    assert.deepEqual(await editor.wires("wired"), ["0 yes", "1 failed", "2 silent", "3 other"]);
     await editor.show("wired");
     await page.selectOption(input("others"), "later");
     await editor.done();

@@ -34,8 +34,8 @@ declare module "@node-red/editor-client" {
   }
 
   interface Editor {
-    /** Opens the dialog of a config node. */
-    editConfig(name: "", type: string, id: string): void;
+    /** Opens the dialog of a config node. With the name of a property, and the prefix of its input, that input is told of the change. */
+    editConfig(name: string, type: string, id: string, prefix?: string): void;
   }
 
   interface Comms {

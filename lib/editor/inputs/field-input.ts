@@ -16,6 +16,7 @@ import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
 import { keepSourcesApart, showBeginning } from "./source-groups";
 import { growWithText, multiLineType, textType } from "./multi-line-input";
+import { watchNumber } from "../recipients/country-hint";
 import { prepareRecipients } from "../recipients/recipients-input";
 import { senderType } from "./sender-type";
 import { INPUT_WIDTH } from "../dialog/style";
@@ -193,8 +194,8 @@ export function prepareFields(
     if (isList) {
       prepareList(dialog, spec);
     }
-    if (spec.type === "recipients" && !spec.single) {
-      prepareRecipients(dialog, spec.name);
+    if (spec.type === "recipients") {
+      (spec.single ? watchNumber : prepareRecipients)(dialog, spec.name);
     }
     nameInputs(field.closest(".form-row"));
     field.removeAttr(UNCHECKED);

@@ -7,7 +7,7 @@ import { nodeTexts } from "../dialog/texts";
 import { accountOf, isInMemory } from "../inputs/account/account-property";
 import { withAccount } from "../inputs/account/account-label";
 import { watchFaults } from "../inputs/faults";
-import { preselectAccount } from "../inputs/account/preselect-account";
+import { preselectAccount, preselectInDialog } from "../inputs/account/preselect-account";
 
 /** What is special about a node of this package. */
 export interface NodeKind extends Pick<NodeDefinition, "defaults" | "credentials" | "align"> {
@@ -78,6 +78,9 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
     oneditprepare() {
       const opened = openDialog(this);
       dialog = opened;
+      if (defaults.account !== undefined) {
+        preselectInDialog(opened);
+      }
       kind.begin?.(opened);
       watchConditions(opened);
       openGroupsInUse(opened, defaults, kind.describeSetting?.(this));

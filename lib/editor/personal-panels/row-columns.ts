@@ -2,9 +2,11 @@ import { shownName } from "../../shared/personal-text/own-name";
 import { nameColumns, rowNames } from "../../shared/personal-text/row-name";
 import { numberColumn, type Row } from "../../shared/personal-text/row-number";
 import { sourceProperty } from "../../shared/fields/field-spec";
-import { currentValue, type Dialog } from "../dialog/dialog";
+import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
-import type { Sample } from "../personal-text/sample";
+import { type Sample, valueAt } from "../personal-text/sample";
+import { countryHint } from "../recipients/country-hint";
+import { nationalNumber } from "../recipients/national-number";
 
 const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
 
@@ -50,10 +52,11 @@ function nameHint(people: Row | null, chosen: string): Hint {
  * @returns brings them up to date
  */
 export function prepareRowColumns(
-  { node, form, input }: Dialog,
+  dialog: Dialog,
   recipients: string,
   sample: () => Sample | null,
 ): () => void {
+  const { node, form, input } = dialog;
   const columns = [
     ["rowName", ".messaging-row-name", nameHint],
     ["rowNumber", ".messaging-row-number", numberHint],
@@ -77,9 +80,25 @@ export function prepareRowColumns(
       hint.text(text).toggleClass("messaging-bad", isFault);
     };
   });
+  const noCountry = countryHint(dialog);
+  /** What the sample has as Recipients, and the row of the form that says what is wrong with it. */
+  const given = (): readonly [value: unknown, below: JQuery] => {
+    const [now, field] = [sample(), input(recipients)];
+    if (now?.row) {
+      const found = numberColumn(now.row, String(input("rowNumber").val() ?? "").trim());
+      return ["column" in found ? now.row[found.column] : null, form.find(".messaging-row-number")];
+    }
+    return [now && valueAt(now.message, heldText(dialog, recipients)), field.closest(".form-row")];
+  };
   return () => {
     for (const update of updates) {
       update();
     }
+    const isRead = currentValue(node, sourceProperty(recipients)) === "msg";
+    const [value, below] = given();
+    if (!$.contains(below[0] as Element, noCountry.element[0] as Element)) {
+      below.append(noCountry.element);
+    }
+    noCountry.show(isRead ? nationalNumber(value) : null);
   };
 }

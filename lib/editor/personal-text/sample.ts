@@ -22,7 +22,8 @@ export type Pasted = { readonly row: Row } | { readonly message: Row };
 const INITIAL = "to";
 const PAYLOAD = "payload";
 
-const valueAt = (message: Row, path: string): unknown =>
+/** The value of a property of a message; undefined where it has none. @param path names with dots between them */
+export const valueAt = (message: Row, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>((at, name) => (isRow(at) && Object.hasOwn(at, name) ? at[name] : undefined), message);

@@ -1,5 +1,9 @@
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
-import type { RecipientFault } from "../../shared/recipients/rejected-recipient";
+import {
+  LEADING_ZERO_OPEN,
+  type RecipientFault,
+  type RejectedRecipient,
+} from "../../shared/recipients/rejected-recipient";
 
 /** Counts of a list of recipients. */
 export interface RecipientVerdict {
@@ -10,7 +14,10 @@ export interface RecipientVerdict {
   readonly open: number;
   /** Entries with braces, whose numbers each message has. */
   readonly personal: number;
-  /** The first invalid numbers. */
+  /** The first number that a default country would make readable, which counts as invalid; null for none. */
+  readonly national: string | null;
+  /** The first other invalid numbers, and how many there are. */
+  readonly wrong: number;
   readonly examples: readonly { readonly value: string; readonly reason: RecipientFault }[];
 }
 
@@ -22,18 +29,23 @@ export function sumUp(
   personal = 0,
 ): RecipientVerdict {
   const invalid = countryKnown ? rejected : rejected.filter(({ reason }) => reason !== "unknown-country");
+  const isNational = ({ explanation }: RejectedRecipient): boolean =>
+    explanation.key === LEADING_ZERO_OPEN.key;
+  const wrong = invalid.filter((entry) => !isNational(entry));
   return {
     valid: accepted.length,
     invalid: invalid.length,
     duplicates,
     open: rejected.length - invalid.length,
     personal,
-    examples: invalid.slice(0, most).map(({ value, reason }) => ({ value, reason })),
+    national: invalid.find(isNational)?.value ?? null,
+    wrong: wrong.length,
+    examples: wrong.slice(0, most).map(({ value, reason }) => ({ value, reason })),
   };
 }
 
 /** The default country of an account; undefined if only the runtime knows it. */
 export function countryOf(account: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
-  const country = account ? String(account.defaultCountry) : undefined;
+  const country = account ? String(account.defaultCountry ?? "") : undefined;
   return country?.includes("${") ? undefined : country;
 }

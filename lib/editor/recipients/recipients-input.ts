@@ -5,6 +5,7 @@ import { holdLongValue } from "../fields/shown-value";
 import { convertPasted, LONGEST_UNDOABLE } from "../fields/paste";
 import { fillsBraces } from "../personal-text/personal-properties";
 import { withoutPersonal } from "../personal-text/without-personal";
+import { countryHint } from "./country-hint";
 import { type RecipientReader, recipientReader } from "./recipient-reader";
 import { countryOf, type RecipientVerdict, sumUp } from "./recipient-verdict";
 import { findRecipientsFault } from "./recipients-fault";
@@ -73,11 +74,14 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const row = field.closest(".form-row");
   const { panel, column, part, counts, paste, unique, clear, examples } = recipientsPanel();
   panel.appendTo(row);
+  const noCountry = countryHint(dialog);
+  noCountry.element.insertBefore(panel);
 
   const inner = row.find(".red-ui-typedInput-input");
   holdLongValue(inner[0] as HTMLInputElement, LONGEST_LINE);
   holdLongValue(column[0] as HTMLTextAreaElement, LONGEST_COLUMN);
   const text = (): string => String(field.typedInput("value"));
+  const isTyped = (): boolean => currentValue(node, sourceProperty(name)) === "str";
   const country = (): string | undefined => countryOf(RED.nodes.node(String(currentValue(node, "account"))));
   const options = () => ({ defaultCountry: country() ?? UNKNOWN_COUNTRY });
   /** The entries that are numbers, and how many are of the message. */
@@ -110,8 +114,9 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
           $("<li>").text(sharedTexts("fault.number", { number: value, reason: say(`reason.${reason}`) })),
         ),
       );
+    noCountry.show(isTyped() ? (verdict?.national ?? null) : null);
     panel.toggleClass("messaging-names-fault", open && shown.length > 0);
-    const more = (verdict?.invalid ?? 0) - shown.length;
+    const more = (verdict?.wrong ?? 0) - shown.length;
     if (open && more > 0) {
       examples.append($("<li>").text(say("more", { n: more })));
     }
@@ -141,8 +146,11 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     counting = window.setTimeout(() => isOpen(dialog) && void start(), QUIET);
   };
   const refresh = (): void => {
-    const typed = currentValue(node, sourceProperty(name)) === "str";
+    const typed = isTyped();
     panel.toggle(typed);
+    if (!typed) {
+      noCountry.show(null);
+    }
     const state = `${typed} ${fillsBraces(node)} ${options().defaultCountry} ${text()}`;
     if (state === latest) {
       return;
@@ -201,8 +209,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     });
   });
   convertPasted(inner, (pasted) =>
-    currentValue(node, sourceProperty(name)) === "str" &&
-    (isColumn(pasted) || pasted.length > LONGEST_UNDOABLE || inner.prop("readonly"))
+    isTyped() && (isColumn(pasted) || pasted.length > LONGEST_UNDOABLE || inner.prop("readonly"))
       ? toLine(pasted)
       : null,
   );

@@ -52,6 +52,7 @@ const FAULT_ROWS = {
   NO_APPLICATION: ["denied", "never"],
   RECIPIENTS_MISSING: ["rejected", "never"],
   RECIPIENTS_INVALID: ["rejected", "never"],
+  NO_DEFAULT_COUNTRY: ["rejected", "never"],
   COUNTRY_NOT_ALLOWED: ["rejected", "never", { held: true }],
   NUMBER_TYPE_NOT_ALLOWED: ["rejected", "never", { held: true }],
   ALREADY_SENT: ["rejected", "never", { held: true }],

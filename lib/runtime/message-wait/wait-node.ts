@@ -1,7 +1,9 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { WAIT_DEFAULTS, WAIT_FIELDS, waitPort } from "../../shared/fields/wait-fields";
 import { say } from "../../texts/say";
+import type { ReplyChannel } from "../../store/waits/wait";
 import { Account } from "../account/account";
+import { operationChannel } from "../channels/operation-channel";
 import type { SendResult } from "../channels/send-result";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { FieldReader } from "../fields/field-reader";
@@ -11,7 +13,7 @@ import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
 import { ResultProperty } from "../node-red/result-property";
 import { portIsHeard } from "../node-red/wiring";
-import { LateAnswers } from "../waits/late-answers";
+import { askedAgain, LateAnswers } from "../waits/late-answers";
 import { rowsOf } from "../waits/silent-rows";
 import type { Reply, WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
@@ -37,6 +39,14 @@ interface Configured {
 type Message = NodeMessage & { parts?: unknown; to?: unknown };
 
 type Ending = Omit<WaitEnd, "msg">;
+
+/** By which replies may come to a message that was sent by a channel. @param sent null where that is not known */
+const channelOf = ({ kind, replyChannel }: WaitSettings, sent: ReplyChannel | null): ReplyChannel | "any" =>
+  kind === "reply" && replyChannel === "same" ? (sent ?? "any") : "any";
+
+/** Whether nothing else leaves of the person. */
+const endsWait = ({ what }: Ending, { others }: WaitSettings): boolean =>
+  what !== "other" || others === "over";
 
 /** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
 export class WaitNode {
@@ -120,7 +130,7 @@ export class WaitNode {
       others,
       emit: (end) => {
         this.#ended(end, settings);
-        this.#expectLate(end);
+        this.#expectLate(end, settings);
         this.node.send(this.#outputs(end, settings, this.#fill(end.msg, end, words)));
       },
       counted: (open) => this.#badge.counted(open),
@@ -144,18 +154,23 @@ export class WaitNode {
     this.#badge.ended(what === "happened" ? kind : what, recipients.length);
     const port = this.#portOf(end, settings);
     if (port === waitPort("other", settings.wordOutputs.length) && !portIsHeard(this.RED, this.node, port)) {
-      this.node.warn(say("waits.other-unheard", { number: maskNumber(recipients[0] ?? "") }));
+      const text = endsWait(end, settings) ? "waits.other-lost" : "waits.other-unheard";
+      this.node.warn(say(text, { number: maskNumber(recipients[0] ?? "") }));
     }
   }
 
   /** What comes for somebody after the wait has ended leaves by webhook-in alone; the badge says that it came. */
-  #expectLate({ what, kind, recipients, replaced, msg }: WaitEnd): void {
-    if (what !== "silent" || replaced) {
+  #expectLate(end: WaitEnd, settings: WaitSettings): void {
+    const { what, kind, recipients, replaced, msg } = end;
+    const isOver = what === "silent" ? !replaced : what === "other" && endsWait(end, settings);
+    if (!isOver) {
       return;
     }
-    const { transferId = null, clientMessageId = null } = (this.#sentOf(msg) ?? {}) as Partial<SendResult>;
+    const sent = (this.#sentOf(msg) ?? {}) as Partial<SendResult>;
+    const { transferId = null, clientMessageId = null, operation } = sent;
+    const channel = channelOf(settings, operation === undefined ? null : operationChannel(operation));
     for (const recipient of recipients) {
-      this.#late.expect(recipient.replace(/^\+/, ""), { kind, transferId, clientMessageId });
+      this.#late.expect(recipient.replace(/^\+/, ""), { kind, channel, transferId, clientMessageId });
     }
   }
 
@@ -178,16 +193,21 @@ export class WaitNode {
     const { within } = await reader.read(msg);
     const until = readUntil(within ?? "", Date.now(), account.zone);
     const waits = await link.open();
-    for (const recipient of sent.recipients) {
-      this.#late.forget(recipient.replace(/^\+/, ""));
+    const channel = channelOf(settings, sent.channel);
+    const recipients = sent.recipients.map((recipient) => recipient.replace(/^\+/, ""));
+    for (const recipient of recipients) {
+      this.#late.forget(recipient);
+      if (settings.kind === "reply") {
+        askedAgain(this.config.account, recipient, channel);
+      }
     }
     await waits.begin({
       node: identityOf(this.node),
       kind: settings.kind,
-      channel: settings.kind === "reply" && settings.replyChannel === "same" ? sent.channel : "any",
+      channel,
       transferId: sent.transferId,
       clientMessageId: sent.clientMessageId,
-      recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
+      recipients,
       until,
       group: listOf(msg.parts, this.#sentPath, this.#sentOf(msg)),
       ...(sent.restored && { repeated: true }),

@@ -24,6 +24,8 @@ export interface WaitResult {
   readonly channel: ReplyChannel | null;
   /** Present where a newer question to the same number took the place of this one. */
   readonly replaced?: true;
+  /** Present where nothing was heard in time, but something else was: the numbers of those who wrote it. */
+  readonly wrote?: readonly string[];
   /** Present after a restart of Node-RED: the message may have left the node before. */
   readonly restored?: true;
 }
@@ -35,7 +37,7 @@ export const withPlus = (number: string): string => (DIGITS.test(number) ? `+${n
 
 /** @param words which replies the node waits for */
 export function waitResult(end: WaitEnd, words: ReplyWords): WaitResult {
-  const { what, kind, recipients, status, at, reply, replaced, restored } = end;
+  const { what, kind, recipients, status, at, reply, replaced, wrote, restored } = end;
   // The debug sidebar shows the first fields of an object that is not unfolded.
   return {
     outcome: what,
@@ -48,6 +50,7 @@ export function waitResult(end: WaitEnd, words: ReplyWords): WaitResult {
     event: reply?.event ?? null,
     channel: reply?.channel ?? null,
     ...(replaced && { replaced }),
+    ...(wrote && { wrote: wrote.map(withPlus) }),
     ...(restored && { restored }),
   };
 }

@@ -1,4 +1,5 @@
 import { deliveryRank } from "../../store/events/delivery-rank";
+import type { ReplyChannel } from "../../store/waits/wait";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 import type { ReportedEvent, RequestIds } from "../memory/waits/by-request";
 
@@ -8,6 +9,8 @@ const MOST = 10_000;
 /** Of a person whose wait ended in silence. */
 interface Silent extends RequestIds {
   readonly kind: WaitKind;
+  /** By which replies could come. */
+  readonly channel: ReplyChannel | "any";
 }
 
 /** Whether an event is what was waited for. */
@@ -30,6 +33,17 @@ export const isReportedLate = (account: string): boolean => (watchersByAccount.g
 export function reportLate(account: string, event: ReportedEvent): void {
   for (const each of watchersByAccount.get(account) ?? []) {
     each.received(event);
+  }
+}
+
+/**
+ * Somebody is asked again, by whatever node of this process: the next reply is that to the new question.
+ * @param number digits
+ * @param channel by which replies to it may come
+ */
+export function askedAgain(account: string, number: string, channel: ReplyChannel | "any"): void {
+  for (const each of watchersByAccount.get(account) ?? []) {
+    each.asked(number, channel);
   }
 }
 
@@ -59,6 +73,14 @@ export class LateAnswers {
   /** Somebody is waited for again, so that what comes is not late. @param number digits */
   forget(number: string): void {
     this.#silent.delete(number);
+  }
+
+  /** As `askedAgain`. */
+  asked(number: string, by: ReplyChannel | "any"): void {
+    const silent = this.#silent.get(number);
+    if (silent?.kind === "reply" && (silent.channel === by || silent.channel === "any" || by === "any")) {
+      this.#silent.delete(number);
+    }
   }
 
   received(event: ReportedEvent): void {

@@ -6,7 +6,7 @@ import type { Reply } from "./waits";
 /** Replies of one page. */
 const PAGE = 200;
 
-/** Replies that waits have to look at: the one that is waited for ends its wait, others leave or stay for later. */
+/** Replies that waits have to look at: the one that is waited for ends its wait. Others do so too, or leave while it goes on, or stay for later. */
 export class PendingReplies {
   constructor(
     private readonly parts: WaitParts,
@@ -15,7 +15,7 @@ export class PendingReplies {
 
   /** @returns whether there were any @throws StoreError */
   async readAll(): Promise<boolean> {
-    /** Recipients whose answer was among these replies. */
+    /** Recipients whose wait one of these replies has ended. */
     const answered = new Set<string>();
     for (let hasRead = false; ; ) {
       const page = await this.parts.waits.replies(this.parts.resultOwner, PAGE, this.outlet.nodes);
@@ -65,8 +65,8 @@ export class PendingReplies {
       if (this.outlet.listenerOf(pending.node) !== listener) {
         return at;
       }
-      if (isMeant) {
-        await waits.answered(pending);
+      if (isMeant || listener.others === "over") {
+        await waits.answered(pending, isMeant ? "happened" : "other");
         answered.add(recipient);
       } else if (listener.others === "later") {
         await waits.passed(pending, true);

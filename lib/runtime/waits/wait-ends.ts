@@ -160,6 +160,7 @@ export class WaitEnds {
       live.leaves(wait, places);
       live.forgetMessage(wait.key);
     }
+    const wrote = waits.flatMap((each) => each.wrote);
     listener.emit({
       ...this.#outlet.endOf(
         first,
@@ -170,6 +171,7 @@ export class WaitEnds {
       silent,
       at: Math.max(...waits.map(({ wait }) => wait.until)),
       replaced: waits.some(({ replaced }) => replaced),
+      ...(wrote.length > 0 && { wrote }),
       restored: waits.some(({ wait }) => this.#outlet.isRestored(wait)),
       sequence: sequenceOf(first, first.left, isLast),
     });

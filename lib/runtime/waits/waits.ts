@@ -51,6 +51,8 @@ export interface WaitEnd {
   readonly reply: Reply | null;
   /** A newer question took its place. Only of what ended in silence. */
   readonly replaced: boolean;
+  /** Of silence: digits of those who wrote something else meanwhile. Absent where nobody did. */
+  readonly wrote?: readonly string[];
   /** Whether it may have left before, in an earlier life of the process. */
   readonly restored: boolean;
   /**

@@ -8,8 +8,11 @@ export type WaitKind = (typeof WAIT_KINDS)[number];
 export const REPLY_CHANNELS = ["same", "any"] as const;
 /** Which replies count: any, one of some words, those that begin with one, or those that a regular expression finds. */
 export const REPLY_MATCHES = ["any", "words", "start", "pattern"] as const;
-/** What becomes of other replies: they leave by an output of their own, or stay for a later wait. */
-export const OTHER_REPLIES = ["output", "later"] as const;
+/**
+ * What becomes of other replies: they leave by an output of their own and end the wait for the person (`over`), or leave there while it goes
+ * on (`output`), or stay for a later wait.
+ */
+export const OTHER_REPLIES = ["over", "output", "later"] as const;
 
 export type ReplyChannel = (typeof REPLY_CHANNELS)[number];
 export type ReplyMatch = (typeof REPLY_MATCHES)[number];
@@ -25,7 +28,7 @@ export const WAIT_DEFAULTS = {
   match: "any",
   words: "YES, NO",
   pattern: "",
-  others: "output",
+  others: "over",
   /** Whether each word has an output. */
   perWord: false,
   /** Where the result of the send node is in `msg`. */
@@ -39,7 +42,7 @@ export const WAIT_RANGE = { least: 1_000, most: 90 * 86_400_000 } as const;
 
 /** The number of outputs of a node with these settings. @param words those that have an output each; 0 where all leave by one */
 export const waitPorts = (kind: unknown, match: unknown, others: unknown, words = 0): number =>
-  (kind === "reply" && match !== "any" && others === "output" ? 4 : 3) + Math.max(words - 1, 0);
+  (kind === "reply" && match !== "any" && others !== "later" ? 4 : 3) + Math.max(words - 1, 0);
 
 /** The index of an output. Those of words are the first ones, in the place of the one for what happened. */
 export const waitPort = (what: WaitOutcome, words: number): number =>

@@ -13,10 +13,10 @@ import { queueTopic } from "../schema/topics";
 export type RecipientPlace = readonly [request: number, place: number];
 
 /**
- * Why a message that failed is not sent again: a report contradicts its outcome, only the simulator had it, its text was not kept, it is
- * too late for it, its once key is in use, or the person has got or may get another one since.
+ * Why a message that failed is not sent again: a report contradicts its outcome, only the simulator had it, the person has got or may get
+ * another one since, it is too late for it, its once key is in use, or its text was not kept.
  */
-export type NotAgain = "unknown" | "simulated" | "text" | "expired" | "key" | "later";
+export type NotAgain = "unknown" | "simulated" | "later" | "expired" | "key" | "text";
 
 /** One of them, as it would be sent again. */
 export interface AgainEntry {
@@ -61,15 +61,15 @@ const NOT_DELIVERED = `c.delivery_rank = ${deliveryRank("failed")}`;
 const FAILED = `r.state = 'emitted' AND j.account = ?2 AND NOT (${isSkip("coalesce(r.answer, '')")})
     AND (r.outcome IN ('rejected', 'denied', 'retry-later') OR ${NOT_DELIVERED})`;
 
-/** Why it is not sent again; NULL where it is. @param now epoch ms @param simulated 1 where the account is a simulated one */
+/** Why it is not sent again, its text last: keeping texts helps only those that nothing else keeps back; NULL where it is. @param now epoch ms @param simulated 1 where the account is a simulated one */
 const whyNot = (now: string, simulated: string): string => `CASE
     WHEN NOT (${NOT_DELIVERED}) AND (r.proof_at IS NOT NULL OR c.delivery IS NOT NULL) THEN 'unknown'
     WHEN CAST(${simulated} AS integer) = 0 AND r.answer LIKE '%"simulated":true%' THEN 'simulated'
     WHEN ${LATER} THEN 'later'
-    WHEN ${NO_TEXT} THEN 'text'
     WHEN r.useless_after <= CAST(${now} AS bigint) THEN 'expired'
     WHEN EXISTS (SELECT 1 FROM once_keys k WHERE k.number = c.number AND k.account = j.account AND k.once_key = r.once_key
-      AND k.until > CAST(${now} AS bigint)) THEN 'key' END`;
+      AND k.until > CAST(${now} AS bigint)) THEN 'key'
+    WHEN ${NO_TEXT} THEN 'text' END`;
 
 const LOOK = statement("again_look")`
     SELECT r.id AS request, c.place, r.operation, r.outcome, CASE WHEN ${NO_TEXT} THEN NULL ELSE r.content END AS content,

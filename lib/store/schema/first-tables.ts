@@ -160,10 +160,11 @@ const GUARDS: readonly SqlPart[] = [
  * Conversations. A row of `waits` is a message that waits until something is reported of the recipients of a request. `phase` is `new`
  * within the operation that begins it, then `open`, `due` when its time is over but not that of its group, `ending` within the operation
  * that ends it, and `over`. It has a row of `wait_recipients` for each recipient whose end has not left the node, and counts them in
- * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, and `asks` 1 while a reply of the number
- * belongs to it. `replies` has inbound messages as long as a wait may want them: `wait` is the one that has to look at it, and `state`
- * says whether a wait has taken it, or left it for a `later` one. `contacts` says when a number last wrote to an application. `codes` has
- * one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
+ * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, `asks` 1 while a reply of the number
+ * belongs to it, and `wrote` 1 once a reply has come that ended nothing. `replies` has inbound messages as long as a wait may want them:
+ * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. `contacts` says when
+ * a number last wrote to an application. `codes` has one-time codes as keyed hashes, and `code_counts` how many of them were made for or
+ * tried by somebody since `starts`.
  */
 const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE TABLE waits (
@@ -189,14 +190,14 @@ const CONVERSATIONS: readonly SqlPart[] = [
 
   sql`CREATE TABLE wait_recipients (
     wait bigint NOT NULL, place integer NOT NULL, account text NOT NULL, request bigint NOT NULL, number text NOT NULL,
-    needs integer NOT NULL, asks integer NOT NULL, channel text NOT NULL, replaced integer NOT NULL,
+    needs integer NOT NULL, asks integer NOT NULL, channel text NOT NULL, replaced integer NOT NULL, wrote integer NOT NULL,
     what text, status text, at bigint, reply bigint, PRIMARY KEY (wait, place))${BY_KEY}`,
   // Does a wait want to hear of this request?
   "CREATE INDEX wait_recipients_open ON wait_recipients (request, place) WHERE what IS NULL",
   // Which wait asks this number?
   "CREATE INDEX wait_recipients_asking ON wait_recipients (account, number, wait) WHERE asks = 1",
   // What was reported and has not left its node?
-  "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IN ('happened', 'failed')",
+  "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IN ('happened', 'failed', 'other')",
 
   sql`CREATE TABLE replies (
     id ${COUNTED_KEY}, account text NOT NULL, event_key text NOT NULL, number text NOT NULL, channel text NOT NULL,

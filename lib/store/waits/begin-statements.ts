@@ -31,10 +31,10 @@ export const DROP_REPEATED = statement("waits_drop_repeated")`
     RETURNING wait_key`;
 
 export const ADD_RECIPIENTS = statement("waits_add_recipients")`
-    INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced)
+    INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced, wrote)
     SELECT a.id, c.place, a.account, a.request, c.number,
       CASE a.kind WHEN 'delivered' THEN 5 WHEN 'read' THEN 6 ELSE ${NO_RANK} END, CASE a.kind WHEN 'reply' THEN 1 ELSE 0 END,
-      a.channel, 0
+      a.channel, 0, 0
     FROM waits a JOIN recipients c ON c.request = a.request WHERE a.phase = 'new' AND ${isBegun()}`;
 
 export const REPLACE = statement("waits_replace")`

@@ -17,7 +17,7 @@ export const isOf = (column: string, nodes: string): Sql =>
 
 /** ?1 result owner, ?2 most, ?3 nodes. */
 const REPORTED = sql`SELECT w.* FROM wait_recipients w JOIN waits a ON a.id = w.wait
-    WHERE w.what IN ('happened', 'failed') AND a.result_owner = ?1 AND ${isOf("a.node", "?3")} ORDER BY w.wait, w.place LIMIT ?2`;
+    WHERE w.what IN ('happened', 'failed', 'other') AND a.result_owner = ?1 AND ${isOf("a.node", "?3")} ORDER BY w.wait, w.place LIMIT ?2`;
 export const REPORTED_ROWS = statement("waits_reported")`
     SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body AS reply FROM (${REPORTED}) h
     LEFT JOIN replies p ON p.id = h.reply ORDER BY h.wait, h.place`;
@@ -40,7 +40,7 @@ export const SILENT_WAITS = statement("waits_silent")`
       WHERE EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = x.id AND w.what = 'silent')) a
     ORDER BY a.id`;
 export const SILENT_ROWS = statement("waits_silent_rows")`
-    SELECT w.wait, w.place, w.number, w.replaced FROM wait_recipients w
+    SELECT w.wait, w.place, w.number, w.replaced, w.wrote FROM wait_recipients w
     WHERE w.what = 'silent' AND w.wait IN (SELECT x.id FROM (${SILENT}) x) ORDER BY w.wait, w.place`;
 
 export const REPLIES = statement("waits_replies")`
@@ -48,8 +48,9 @@ export const REPLIES = statement("waits_replies")`
       (SELECT count(*) FROM wait_recipients w WHERE w.wait = p.wait AND w.place = p.place AND w.what IS NULL) AS open
     FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.result_owner = ?1 AND ${isOf("a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`;
 
+/** ?5 is `happened` or `other`. */
 export const ANSWER = statement("waits_answer")`
-    UPDATE wait_recipients SET what = 'happened', at = ?4, reply = ?1, asks = 0
+    UPDATE wait_recipients SET what = ?5, at = ?4, reply = ?1, asks = 0
     WHERE wait = ?2 AND place = ?3 AND what IS NULL RETURNING place`;
 export const TAKE_REPLY = statement("waits_take_reply")`
     UPDATE replies SET wait = NULL, state = CASE WHEN EXISTS (
@@ -57,6 +58,8 @@ export const TAKE_REPLY = statement("waits_take_reply")`
     WHERE id = ?1 AND state IN ('new', 'later')`;
 export const ANSWERED_BY = statement("waits_answered_by")`
     SELECT place FROM wait_recipients WHERE wait = ?2 AND place = ?3 AND reply = ?1`;
+export const NOTE_REPLY = statement("waits_note_reply")`
+    UPDATE wait_recipients SET wrote = 1 WHERE wait = ?1 AND place = ?2`;
 export const SET_ASIDE = statement("waits_set_aside")`
     UPDATE replies SET wait = NULL, state = 'later' WHERE id = ?1 AND state IN ('new', 'later')`;
 export const DROP_REPLY = statement("waits_drop_reply")`DELETE FROM replies WHERE id = ?1`;

@@ -13,6 +13,7 @@ import type {
   NewWait,
   OpenWait,
   PendingReply,
+  ReplyEnd,
   SilentWaits,
   WaitStore,
 } from "./wait";
@@ -110,6 +111,7 @@ export class WaitRows extends Repository implements WaitStore {
           numbers: silent.map(({ number }) => String(number)),
           places: silent.map(({ place }) => Number(place)),
           replaced: silent.some(({ replaced }) => Number(replaced) === 1),
+          wrote: silent.filter(({ wrote }) => Number(wrote) === 1).map(({ number }) => String(number)),
         };
       }),
     }));
@@ -125,17 +127,18 @@ export class WaitRows extends Repository implements WaitStore {
     return rows.map(({ open, ...reply }) => ({ ...reply, isOpen: open > 0 }));
   }
 
-  async answered({ id, wait, place, at }: PendingReply): Promise<boolean> {
+  async answered({ id, wait, place, at }: PendingReply, what: ReplyEnd): Promise<boolean> {
     const [, , rows = []] = await this.engine.run([
-      call(lookSql.ANSWER, id, wait, place, at),
+      call(lookSql.ANSWER, id, wait, place, at, what),
       call(lookSql.TAKE_REPLY, id, wait, place),
       call(lookSql.ANSWERED_BY, id, wait, place),
     ]);
     return rows.length > 0;
   }
 
-  async passed({ id, wait }: PendingReply, stays: boolean): Promise<void> {
+  async passed({ id, wait, place }: PendingReply, stays: boolean): Promise<void> {
     await this.engine.run([
+      call(lookSql.NOTE_REPLY, wait, place),
       call(stays ? lookSql.SET_ASIDE : lookSql.DROP_REPLY, id),
       call(reportedSql.REPORTED_MEANWHILE, wait),
     ]);

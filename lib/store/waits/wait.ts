@@ -5,7 +5,9 @@ import type { MessageChannel } from "../../shared/message-channel";
 export type ReplyChannel = MessageChannel;
 
 /** What was reported of a recipient: what was waited for, that it will never come, or a reply that is not the one waited for. */
-export type Reported = "happened" | "failed";
+export type Reported = "happened" | "failed" | "other";
+/** What a reply is that ends a wait: the one that is waited for, or another one. */
+export type ReplyEnd = Exclude<Reported, "failed">;
 
 /** A message that begins to wait for what becomes of its request. */
 export interface NewWait {
@@ -110,6 +112,8 @@ export interface SilentWaits {
     readonly places: readonly number[];
     /** Whether a newer question to one of them took its place, so that a reply would have gone there. */
     readonly replaced: boolean;
+    /** Those of them who wrote something else meanwhile. */
+    readonly wrote: readonly string[];
   }[];
 }
 
@@ -130,9 +134,9 @@ export interface WaitStore {
   silent(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]>;
   /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
   replies(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
-  /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
-  answered(reply: PendingReply): Promise<boolean>;
-  /** A reply is not the one: it stays for a later wait, or it has left and is gone. What its message came to meanwhile counts now. */
+  /** A reply ends its wait. @returns false where the recipient has ended meanwhile, so that it is nobody's */
+  answered(reply: PendingReply, what: ReplyEnd): Promise<boolean>;
+  /** A reply ends nothing: it stays for a later wait, or it has left and is gone. That the person wrote is noted. What its message came to meanwhile counts now. */
   passed(reply: PendingReply, stays: boolean): Promise<void>;
   /**
    * Ends in silence what waited until now: recipients of whom nothing was reported, of a group when its last wait is over. Not those who

@@ -124,6 +124,36 @@ onEachEditor("a node from the palette, without an account in the flows", (bench)
       assert.equal((await faultsOf(bench, id)).length > 0, type !== "webhook-in", `${type} needs one`);
     }
   });
+
+  itOnBoth("is offered the first account in its dialog, and has it once that is saved", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const ids: Record<string, string> = {};
+    for (const type of TYPES) {
+      ids[type] = await editor.add(type);
+    }
+    assert.deepEqual(await faultsOf(bench, ids["webhook-in"] ?? ""), []);
+    await page.evaluate(
+      `RED.view.importNodes([{ id: "late", type: "messaging-account", name: "Late", service: "simulator", keepMessages: "memory" }],
+        { generateIds: false, addFlow: false })`,
+    );
+    await page.waitForFunction(`RED.nodes.node("${ids["webhook-in"]}").valid === false`);
+    for (const id of Object.values(ids)) {
+      assert.equal(await accountOf(bench, id), "", "nothing by itself");
+      await editor.show(id);
+      assert.equal(await page.inputValue("#node-input-account"), "late");
+      assert.equal(await editor.fault("account").count(), 0);
+      await editor.cancel();
+      assert.equal(await accountOf(bench, id), "", "cancelled");
+    }
+    assert.deepEqual(await usersOf(bench, "late"), []);
+    const webhook = ids["webhook-in"] ?? "";
+    await editor.show(webhook);
+    await editor.done();
+    assert.equal(await accountOf(bench, webhook), "late");
+    assert.deepEqual(await faultsOf(bench, webhook), []);
+    assert.deepEqual(await usersOf(bench, "late"), [webhook]);
+  });
 });
 
 onEachEditor(
@@ -141,8 +171,7 @@ onEachEditor(
       for (const type of TYPES) {
         const id = await editor.add(type);
         assert.equal(await accountOf(bench, id), "", type);
-        const expected =
-          type === "webhook-in" ? [] : ["Account: choose which of the 2 accounts this node uses"];
+        const expected = ["Account: choose which of the 2 accounts this node uses"];
         assert.deepEqual(await faultsOf(bench, id), expected, type);
       }
     });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { EXPORT_COLUMNS, type HistoryPage } from "../../../lib/shared/history/history";
 import { spacedNumber } from "../../../lib/shared/recipients/spaced-number";
 import { readCsv } from "../../support/csv/read-csv";
-import { account, inject, sender, str } from "../../support/editor/flow-nodes";
+import { account, inject, msg, sender, str } from "../../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import type { Flows } from "../../support/node-red/admin-client";
 import { temporaryFolder } from "../../support/node-red/packed-package";
@@ -210,6 +210,12 @@ function historyTests(bench: EditorBench): void {
     assert.equal(told.length, 2);
     assert.match(told.join("\n"), /079 12a 45 \(row 1\) SIMULATED rejected · no valid number List/);
     assert.match(told.join("\n"), /Anna \(row 2\) SIMULATED rejected · no valid number List/);
+    await form(page, "Send again to those who failed").click();
+    const asked = page.locator(".red-ui-notification", { hasText: "2 without a readable number." });
+    assert.match(
+      await asked.innerText(),
+      /Correct these in your list.*with a send-once key only those get it/s,
+    );
   });
 
   itOnBoth("shows in grey what a rule kept back, and why; it is no failure in the badge either", async () => {
@@ -323,6 +329,26 @@ function historyTests(bench: EditorBench): void {
         .waitFor();
     },
   );
+
+  it("tells nodes of one label apart by their text, else by a number", async () => {
+    const twin = (id: string, text: object) =>
+      sender(id, "sms-send", { account: "kept", ...msg("recipientAddressList", "payload"), ...text });
+    const page = await show(undefined, [
+      twin("one", str("messageContent", "Dear {{name}}, your order is ready")),
+      twin("two", str("messageContent", "Dear {{name}}, see you on {{day}}")),
+      twin("three", msg("messageContent", "text")),
+      twin("four", msg("messageContent", "text")),
+    ]);
+    const offered = await page
+      .locator(".messaging-history-form option", { hasText: "SMS to" })
+      .allTextContents();
+    assert.deepEqual(offered.sort(), [
+      "SMS to msg.payload · A shop (simulator) (history) · 1",
+      "SMS to msg.payload · A shop (simulator) (history) · 2",
+      "SMS to msg.payload · A shop (simulator) (history) · Dear {{name}}, see you o…",
+      "SMS to msg.payload · A shop (simulator) (history) · Dear {{name}}, your orde…",
+    ]);
+  });
 
   it("deletes a number when that is confirmed, and says what was deleted", async () => {
     const page = await show();

@@ -128,17 +128,20 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const [other] = await run.reaching("Call back");
     assert.deepEqual(other?.msg.payload, rowOf("Cleo", "+999 555 000 003", "10:00"));
     assert.equal(other?.msg.wait.text, "Can I come later?");
+    const [called, ...more] = await run.reaching("Written");
+    assert.deepEqual([called?.msg.to, called?.msg.answer, more], [CLEO, "call back", []]);
+    // Her question is over.
     await run.write(CLEO, "Yes!");
-    const [late, ...more] = await run.reaching("Written");
-    assert.deepEqual([late?.msg.to, late?.msg.answer, more], [CLEO, "confirmed", []]);
+    await run.badge("YES or NO?", ({ text = "" }) => /1 late/.test(text));
     assert.deepEqual((await lines()).sort(), [
       "Ada,+999 560 005,Monday,09:00,confirmed",
       "Ben,+999 560 008,Monday,09:30,cancelled",
-      "Cleo,+999 555 000 003,Monday,10:00,confirmed",
+      "Cleo,+999 555 000 003,Monday,10:00,call back",
     ]);
     const answered = {
-      confirmed: ["Ada, Monday 09:00", "Cleo, Monday 10:00"],
+      confirmed: ["Ada, Monday 09:00"],
       cancelled: ["Ben, Monday 09:30"],
+      "call back": ["Cleo, Monday 10:00"],
     };
     assert.deepEqual(await list(), { ...answered, "no answer": [] });
 
@@ -152,7 +155,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       [ADA, "confirmed"],
       [BEN, "cancelled"],
     ]);
-    const second = { ...answered, confirmed: ["Ada, Monday 09:00"] };
+    const second = { ...answered, "call back": [] };
     assert.deepEqual(await list(), { ...second, "no answer": ["Cleo, Monday 10:00", "Eve, Monday 11:00"] });
   },
 

@@ -47,6 +47,7 @@ export const GERMAN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(shown?.msg.payload, {
       bestätigt: ["Ada, Montag 09:00"],
       abgesagt: ["Ben, Montag 09:30"],
+      zurückrufen: [],
       "keine Antwort": [],
     });
   },

@@ -112,13 +112,33 @@ describe("message-wait behind a send node", () => {
     assert.deepEqual([left.other.messages, left.silent.messages], [[], []]);
   });
 
-  it("gives other replies an output, and waits on", async () => {
-    const { flow, until } = await start({ kind: "reply", match: "words", words: "NO", within: "6s" });
+  it("gives other replies an output, where the person leaves once", async () => {
+    const { flow, until, left } = await start({ kind: "reply", match: "words", words: "NO", within: "6s" });
+    flow.send({ to: [SAYS_YES, SILENT], payload: "Will you come?" });
+    const [other] = await until("other", 1);
+    assert.deepEqual(
+      [other!.wait.outcome, other!.wait.text, other!.wait.word, other!.to],
+      ["other", "Yes", null, SAYS_YES],
+    );
+    const [silent] = await until("silent", 1);
+    assert.deepEqual([silent!.to, silent!.wait.wrote], [[SILENT], undefined]);
+    assert.deepEqual([other!.parts?.index, silent!.parts?.count], [0, 2]);
+    assert.deepEqual([left.happened.messages, left.other.messages.length], [[], 1]);
+  });
+
+  it("waits on after other replies where it is to, and says of the silent ones who wrote", async () => {
+    const { flow, until } = await start({
+      kind: "reply",
+      match: "words",
+      words: "NO",
+      others: "output",
+      within: "6s",
+    });
     flow.send({ to: SAYS_YES, payload: "Will you come?" });
     const [other] = await until("other", 1);
     assert.deepEqual([other!.wait.text, other!.wait.word, other!.to], ["Yes", null, SAYS_YES]);
     const [silent] = await until("silent", 1);
-    assert.equal(silent!.to, SAYS_YES);
+    assert.deepEqual([silent!.to, silent!.wait.wrote], [SAYS_YES, [SAYS_YES]]);
   });
 
   it("lets what the service refuses fail at once", async () => {

@@ -382,6 +382,26 @@ describe("message-wait", () => {
       assert.doesNotMatch(line, /come/);
     });
 
+    it("of another reply that nobody gets whether the wait goes on", async () => {
+      for (const [others, text] of [
+        ["over", /^A reply of \+4179…\d+ is none of those.*has ended the wait for this person.*last output/],
+        ["output", /last output.*The wait goes on\.$/],
+      ] as const) {
+        const flow = await start({ kind: "reply", match: "words", others, wires: [] });
+        await begin(flow);
+        waits.end({ what: "other", reply: replyOf("perhaps") });
+        await waitFor("a warning", () => flow.log("warn").some((line) => text.test(line)));
+        await stopFlow();
+      }
+    });
+
+    it("of those who are silent who has written something else", async () => {
+      const flow = await start({ kind: "reply", match: "words" });
+      await begin(flow);
+      waits.end({ what: "silent", recipients: [ANNA, BEAT], wrote: [BEAT] });
+      assert.deepEqual((await leaving(flow, SILENT)).wait.wrote, [`+${BEAT}`]);
+    });
+
     it("of replies by a pattern, while others stay for later", async () => {
       const config = { kind: "reply", match: "pattern", pattern: String.raw`^(yes|ok)\b`, others: "later" };
       await start(config);
@@ -541,7 +561,7 @@ describe("message-wait", () => {
     ["another kind", { kind: "arrived" }, /'arrived', which is none of: delivered, read, reply/],
     ["another channel", { replyChannel: "voice" }, /'voice', which is none of: same, any/],
     ["another match", { match: "all" }, /'all', which is none of: any, words, start, pattern/],
-    ["another rest", { others: "drop" }, /'drop', which is none of: output, later/],
+    ["another rest", { others: "drop" }, /'drop', which is none of: over, output, later/],
     ["an account that is not there", { account: "gone" }, /No account is chosen/, "NO_ACCOUNT"],
   ];
   for (const [title, config, text, code = "BAD_SETTING"] of SETTINGS) {
@@ -602,29 +622,42 @@ describe("message-wait", () => {
       await untilBadge(flow, "yellow dot: waiting for 1 · 1 replied · 1 other · 2 nothing heard");
     });
 
+    const comesLate = (): void => {
+      const reply = { channel: "sms", application: "", text: "yes" } as unknown as NonNullable<
+        ReportedEvent["reply"]
+      >;
+      const ids = { transferId: null, clientMessageId: null };
+      reportLate(ACCOUNT, { number: ANNA, ...ids, status: null, at: null, reply });
+    };
+
     it("when an answer came after the time", async () => {
       const flow = await start({ kind: "reply", match: "words" });
       await begin(flow);
       waits.end({ what: "silent", recipients: [ANNA] });
       await untilBadge(flow, "yellow dot: 1 nothing heard");
-      const reply = { channel: "sms", application: "", text: "yes" } as unknown as NonNullable<
-        ReportedEvent["reply"]
-      >;
-      reportLate(ACCOUNT, {
-        number: ANNA,
-        transferId: null,
-        clientMessageId: null,
-        status: null,
-        at: null,
-        reply,
-      });
+      comesLate();
       await waitFor("the badge", () =>
-        flow.statuses.messages.some((msg) =>
-          /^1 nothing heard · 1 late, \d\d:\d\d:\d\d$/.test(
-            (msg as { status?: { text?: string } }).status?.text ?? "",
-          ),
-        ),
+        /^yellow dot: 1 nothing heard · 1 late, \d\d:\d\d:\d\d$/.test(badges(flow).at(-1) ?? ""),
       );
+    });
+
+    it("when an answer came after another reply that has ended the question, but not while it is open", async () => {
+      for (const [others, badge] of [
+        ["over", /^blue dot: waiting for 1 · 1 other · 1 late, \d\d:\d\d:\d\d$/],
+        ["output", /^blue dot: waiting for 1 · 1 other$/],
+      ] as const) {
+        const flow = await start({ kind: "reply", match: "words", others });
+        await begin(flow);
+        waits.end({ what: "other", reply: replyOf("perhaps") });
+        await untilBadge(flow, "green dot: 1 other");
+        comesLate();
+        waits.listener.counted(1);
+        await waitFor(
+          () => `the badge ${badge.source}, but it is ${badges(flow).at(-1)}`,
+          () => badge.test(badges(flow).at(-1) ?? ""),
+        );
+        await stopFlow();
+      }
     });
 
     it("that the store is away, which the log says once, and that it is back", async () => {

@@ -174,7 +174,7 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     const [bad] = await flow.all.until(1);
     assert.deepEqual(resultOf(bad).recipients, ["0791234567"]);
     await settled(1);
-    assert.deepEqual((await rejected(flow)).map(shownOf), [["0791234567", null, null, "RECIPIENTS_INVALID"]]);
+    assert.deepEqual((await rejected(flow)).map(shownOf), [["0791234567", null, null, "NO_DEFAULT_COUNTRY"]]);
     const place = await storeOf(flow);
     const byNumber = await searchHistory(place, filterOf(place, { number: "079 123 45 67" }, ""), null);
     assert.deepEqual(

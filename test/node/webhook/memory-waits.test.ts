@@ -29,6 +29,7 @@ const STATUS = "n-status-hook";
 const STATUS_PATH = `/messaging/${STATUS}?secret=${SECRET}`;
 const WAIT = "n-wait";
 const ADA = "41790000001";
+const CLEO = "41790000003";
 /** Writes back once it got a WhatsApp template. */
 const PERSON = "999560001";
 
@@ -238,8 +239,33 @@ describe("message-wait and webhook-in with an account in memory", () => {
     }
   });
 
+  it("let other replies leave once, and a stop word is one that is noted as well", async () => {
+    await start({ wait: { kind: "reply", match: "words", words: "YES, NO" } });
+    await begin(sent("t-stop", [CLEO]));
+    for (const [id, textMessageContent] of [
+      ["o-1", "STOP"],
+      ["o-2", "Yes!"],
+    ] as const) {
+      const answer = await post(
+        flow.url + PATH,
+        inboundSms({ textMessageContent, notificationId: id, senderAddress: CLEO }),
+      );
+      assert.deepEqual(answer, ACKNOWLEDGED);
+      await untilOpen(0);
+    }
+    const other = await heard("other");
+    assert.deepEqual([other.wait.text, other.wait.outcome, other.to], ["STOP", "other", `+${CLEO}`]);
+    const events = (await flow.all.until(2)) as ReceivedMessage[];
+    assert.deepEqual(
+      events.map(({ event }) => event.optOut?.change),
+      ["stop", undefined],
+    );
+    assert.deepEqual([ports.happened.messages, ports.other.messages.length], [[], 1]);
+  });
+
   it("let other replies leave, and know when people last wrote", async () => {
-    await start({ wait: { kind: "reply", replyChannel: "any", match: "words", words: "YES, NO" } });
+    const words = { match: "words", words: "YES, NO", others: "output" };
+    await start({ wait: { kind: "reply", replyChannel: "any", ...words } });
     await begin(sent("t-words"));
     const before = Date.now();
     for (const content of ["perhaps", "Yes!"]) {

@@ -1,6 +1,9 @@
+import { excerpt } from "../../../shared/excerpt";
+import { sourceProperty } from "../../../shared/fields/field-spec";
 import { enabledAccounts } from "../../dialog/enabled-accounts";
 import type { EditedNode } from "../../dialog/node-definition";
 import { ALL_ACCOUNTS } from "./chosen-account";
+import { tellApart } from "./tell-apart";
 
 /** A node or an account that a person can choose. */
 export interface Choice {
@@ -23,15 +26,34 @@ export function accountLabel(account: string): string {
   return node ? choiceOf(node).label : account;
 }
 
-/** Choices of nodes, with the tab where several have the same label. */
+/** Properties with the text of a message, or what stands for it. */
+const TEXTS = ["messageContent", "content", "textMessage", "templateName", "title"] as const;
+/** Characters of a text that a label has. */
+const LONGEST_TEXT = 24;
+
+/** The beginning of what is typed into a node as its text; blank where that comes from the message. */
+function typedText(node: EditedNode): string {
+  const name = TEXTS.find(
+    (each) => node[sourceProperty(each)] === "str" && String(node[each] ?? "").trim() !== "",
+  );
+  return name === undefined ? "" : excerpt(String(node[name]).trim().replace(/\s+/g, " "), LONGEST_TEXT);
+}
+
+/** Choices of nodes. Where several have the same label, it says their tab and the beginning of their text as well, or has a number. */
 function nodeChoices(nodes: readonly EditedNode[]): readonly Choice[] {
-  const labels = nodes.map((node) => choiceOf(node).label);
-  return nodes.map((node) => {
-    const choice = choiceOf(node);
-    const isOne = labels.indexOf(choice.label) === labels.lastIndexOf(choice.label);
-    const tab = isOne ? null : RED.nodes.workspace(String(node.z));
-    return tab ? { ...choice, label: `${choice.label} (${tab.label ?? ""})` } : choice;
-  });
+  const choices = nodes.map(choiceOf);
+  const labels = tellApart(
+    choices.map(({ label }) => label),
+    (at) => {
+      const tab = RED.nodes.workspace(String(nodes[at]?.z));
+      return tab ? ` (${tab.label ?? ""})` : "";
+    },
+    (at) => {
+      const text = typedText(nodes[at] as EditedNode);
+      return text === "" ? "" : ` · ${text}`;
+    },
+  );
+  return choices.map(({ id }, at) => ({ id, label: labels[at] as string }));
 }
 
 /** The send nodes of an account, or of all. Those inside of subflows are left out: the history has a path for each of their instances. */

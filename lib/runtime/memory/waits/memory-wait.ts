@@ -1,5 +1,5 @@
 import { deliveryRank } from "../../../store/events/delivery-rank";
-import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../store/waits/wait";
+import type { NewWait, OpenWait, PendingReply, ReplyChannel, Reported } from "../../../store/waits/wait";
 import type { ReportedEvent } from "./by-request";
 
 /** Rank of a delivery that comes to nothing (`deliveryRank`), and those that end a wait well. None does for a reply. */
@@ -61,7 +61,7 @@ export function statusOf({ status, at }: Pick<ReportedEvent, "status" | "at">, n
 
 /** What a recipient came to. */
 export interface End {
-  readonly what: "happened" | "failed" | "silent";
+  readonly what: Reported | "silent";
   readonly status: string | null;
   /** Epoch ms. */
   readonly at: number;
@@ -151,6 +151,8 @@ export class WaitingRecipient {
   asks: boolean;
   /** A newer question took its place. */
   replaced = false;
+  /** It has written something that ended nothing. */
+  wrote = false;
   /** Null while it is waited for. */
   end: End | null = null;
   /** Epoch ms at which it ended, whatever time its event has. */

@@ -5,6 +5,7 @@ import type {
   NewWait,
   OpenWait,
   PendingReply,
+  ReplyEnd,
   SilentWaits,
   WaitStore,
 } from "../../../store/waits/wait";
@@ -136,13 +137,13 @@ export class MemoryWaits implements WaitStore {
     return this.#pages.repliesOf(nodes, most);
   }
 
-  async answered({ id, wait, place, node }: PendingReply): Promise<boolean> {
+  async answered({ id, wait, place, node }: PendingReply, what: ReplyEnd): Promise<boolean> {
     const recipient = this.#waits.get(wait)?.recipients[place];
     const reply = this.#pages.pending.get(node, id);
     if (recipient !== undefined && reply !== undefined) {
       const isAnswer = recipient.isOpen;
       if (isAnswer) {
-        this.#end(recipient, { what: "happened", status: null, at: reply.at, reply });
+        this.#end(recipient, { what, status: null, at: reply.at, reply });
       }
       this.#settle(reply, !isAnswer);
     }
@@ -152,6 +153,7 @@ export class MemoryWaits implements WaitStore {
   async passed({ id, node }: PendingReply, stays: boolean): Promise<void> {
     const reply = this.#pages.pending.get(node, id);
     if (reply !== undefined) {
+      (reply.recipient as WaitingRecipient).wrote = true;
       this.#settle(reply, stays);
     }
   }

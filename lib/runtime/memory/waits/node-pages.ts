@@ -1,4 +1,4 @@
-import type { ReportedWait, PendingReply, SilentWaits } from "../../../store/waits/wait";
+import type { PendingReply, Reported, ReportedWait, SilentWaits } from "../../../store/waits/wait";
 import { ByNode } from "./by-node";
 import type { End, MemoryReply, MemoryWait, WaitingRecipient, WaitScope } from "./memory-wait";
 
@@ -29,7 +29,7 @@ export class NodePages {
       wait: wait.asOpen,
       reported: recipients.map(({ place, number, end }) => {
         const { what, status, at, reply } = end as End;
-        return { place, number, what: what as "happened" | "failed", status, at, reply: reply?.body ?? null };
+        return { place, number, what: what as Reported, status, at, reply: reply?.body ?? null };
       }),
     }));
   }
@@ -74,6 +74,7 @@ function silentWait(wait: MemoryWait): SilentWaits["waits"] {
           numbers: silent.map(({ number }) => number),
           places: silent.map(({ place }) => place),
           replaced: silent.some(({ replaced }) => replaced),
+          wrote: silent.filter(({ wrote }) => wrote).map(({ number }) => number),
         },
       ];
 }

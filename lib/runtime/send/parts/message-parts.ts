@@ -3,7 +3,7 @@ import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { LIMITS } from "../../../shared/fields/limits";
 import { parseRecipientsInSlices } from "../../../shared/recipients/parse-in-slices";
 import { type ParsedRecipients, parseRecipients } from "../../../shared/recipients/recipients";
-import type { RejectedRecipient } from "../../../shared/recipients/rejected-recipient";
+import { LEADING_ZERO_OPEN, type RejectedRecipient } from "../../../shared/recipients/rejected-recipient";
 import { trunkZeroAfter } from "../../../shared/recipients/trunk-zero";
 import { splitBatches } from "../../../shared/recipients/split-batches";
 import { quoteValue } from "../../../texts/quote-value";
@@ -99,6 +99,12 @@ function explain(rejected: ParsedRecipients["rejected"], { row, person = null }:
   return more === 0 ? list : say(`recipients.more.${more === 1 ? "one" : "many"}`, { list, count: more });
 }
 
+/** What is wrong with most of them: a default country would help, or each is to be corrected. */
+function faultOf(rejected: ParsedRecipients["rejected"]): "NO_DEFAULT_COUNTRY" | "RECIPIENTS_INVALID" {
+  const national = rejected.filter(({ explanation }) => explanation.key === LEADING_ZERO_OPEN.key);
+  return national.length * 2 > rejected.length ? "NO_DEFAULT_COUNTRY" : "RECIPIENTS_INVALID";
+}
+
 /**
  * Splits a message into requests, in order, each with recipients of the same rules, followed by a part for each reason to hold recipients back, and a part for invalid
  * numbers. Returns at least one part. Limit of recipients: contract, "Limits".
@@ -127,7 +133,7 @@ export function splitParts(
     refuse(recipients, verdict, false);
   }
   if (rejected.length > 0) {
-    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected, send));
+    const fault = localVerdict(faultOf(rejected), explain(rejected, send));
     const [recipients, index] = [rejected.map(entryOf), parts.length];
     parts.push({ recipients, index, fault, invalid: true, rejected, rules: NO_RULES });
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { countryOf, sumUp } from "../../../../lib/editor/recipients/recipient-verdict";
+import { nationalNumber } from "../../../../lib/editor/recipients/national-number";
 import { parseRecipients } from "../../../../lib/shared/recipients/recipients";
 
 describe("sumUp", () => {
@@ -15,6 +16,8 @@ describe("sumUp", () => {
       duplicates: 1,
       open: 0,
       personal: 0,
+      national: null,
+      wrong: 3,
       examples,
     });
   });
@@ -28,16 +31,43 @@ describe("sumUp", () => {
       duplicates: 0,
       open: 1,
       personal: 0,
+      national: null,
+      wrong: 1,
       examples,
     });
     assert.equal(sumUp(parsed, true, 5).invalid, 2);
   });
 });
 
+describe("sumUp, without a default country,", () => {
+  it("keeps national numbers apart from those that are wrong", () => {
+    const parsed = parseRecipients("079 100 00 01, a, 0761000002", {});
+    const examples = [{ value: "a", reason: "not-a-number" }];
+    const { invalid, national, wrong, examples: shown } = sumUp(parsed, true, 5);
+    assert.deepEqual([invalid, national, wrong, shown], [3, "079 100 00 01", 1, examples]);
+  });
+});
+
+describe("nationalNumber", () => {
+  for (const [value, found] of [
+    ["+41791000001, 079 100 00 01", "079 100 00 01"],
+    [["41791000001", " 0761000002"], "0761000002"],
+    ["0041791000001", null],
+    ["+079", null],
+    ["{{payload.mobile}}", null],
+    [41791000001, null],
+    [null, null],
+    [{ mobile: "079" }, null],
+  ] as const) {
+    it(`of ${JSON.stringify(value)}`, () => assert.equal(nationalNumber(value), found));
+  }
+});
+
 describe("countryOf", () => {
   for (const [name, account, country] of [
     ["no account", null, undefined],
     ["an unknown account", undefined, undefined],
+    ["an account that was never asked for one", {}, ""],
     ["an account without a country", { defaultCountry: "" }, ""],
     ["a country", { defaultCountry: "CH" }, "CH"],
     ["a variable", { defaultCountry: `\${COUNTRY}` }, undefined],

@@ -161,6 +161,56 @@ export function accountWaitsContract(use: () => Processes): void {
       assert.equal(node.open, 0);
     });
 
+    it("that is another one ends it where the node wants that: the person is not among the silent ones of its list", async () => {
+      const { process, node } = await start(new TestNode("over", /^yes$/i));
+      const given = { ...question, group: "g1" };
+      await process.wait([ANNA], given);
+      await process.wait([BEAT], given);
+      await process.wait([CARL], given);
+      await process.reply(ANNA, "perhaps, call me");
+      await process.reply(ANNA, "yes");
+      await process.reply(BEAT, "yes");
+      await seen(node, 2);
+      await process.settle();
+      const ended = [`happened ${BEAT} yes`, `other ${ANNA} perhaps, call me`].toSorted();
+      assert.deepEqual(node.seen.toSorted(), ended);
+      assert.equal(node.open, 1);
+      await process.reply(ANNA, "yes!");
+      await until("the silent one", () => node.ends.length > 2, HOUR);
+      await process.settle();
+      assert.deepEqual(node.seen.slice(2), [`silent ${CARL} `]);
+      assert.equal(node.ends[2]?.wrote, undefined);
+      assert.equal(node.open, 0);
+    });
+
+    it("that is another one ends it also where it came while its node was away, and counts for the list", async () => {
+      const first = await start(new TestNode("over", /^yes$/i));
+      await first.process.wait([ANNA, BEAT], question);
+      await first.process.settle();
+      first.leave();
+      await first.process.reply(ANNA, "perhaps");
+      await first.process.end();
+      await timing.advance(2 * HOUR);
+      const { process, node } = await start(new TestNode("over", /^yes$/i));
+      await seen(node, 2);
+      await process.settle();
+      assert.deepEqual(
+        node.ends.map(({ what, recipients }) => [what, recipients]),
+        [
+          ["other", [ANNA]],
+          ["silent", [BEAT]],
+        ],
+      );
+      assert.deepEqual(
+        node.ends.map(({ sequence }) => [sequence?.index, sequence?.count]),
+        [
+          [0, null],
+          [1, 2],
+        ],
+      );
+      assert.deepEqual([first.node.seen, node.open], [[], 0]);
+    });
+
     it("stays for a later one where the node leaves others there", async () => {
       const { process, node } = await start(new TestNode("later", /^yes$/i));
       await process.wait([ANNA], question);
@@ -214,6 +264,7 @@ export function accountWaitsContract(use: () => Processes): void {
       process.waits.join("n1", node);
       await seen(node, 2);
       assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
+      assert.deepEqual(node.ends[1]?.wrote, [ANNA], "the silent one says that she wrote");
     });
 
     it("does not keep it open when it was another one that came in the moment in which its time was over", async () => {

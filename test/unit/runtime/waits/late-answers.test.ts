@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reportLate, LateAnswers } from "../../../../lib/runtime/waits/late-answers";
+import { askedAgain, reportLate, LateAnswers } from "../../../../lib/runtime/waits/late-answers";
 import type { ReportedEvent } from "../../../../lib/runtime/memory/waits/by-request";
 
 const ACCOUNT = "late-account";
@@ -33,7 +33,7 @@ describe("LateAnswers", () => {
   it("counts the first reply of somebody whose wait has ended, once", () => {
     reportLate(ACCOUNT, reply);
     assert.equal(came, 0, "nobody was waited for");
-    late.expect(NUMBER, { kind: "reply", ...IDS });
+    late.expect(NUMBER, { kind: "reply", channel: "sms", ...IDS });
     reportLate("another account", reply);
     reportLate(ACCOUNT, { ...reply, number: "41790000002" });
     reportLate(ACCOUNT, status("DELIVERED"));
@@ -44,7 +44,7 @@ describe("LateAnswers", () => {
   });
 
   it("counts the delivery of the message that was waited for", () => {
-    late.expect(NUMBER, { kind: "delivered", ...IDS });
+    late.expect(NUMBER, { kind: "delivered", channel: "any", ...IDS });
     for (const other of [reply, status("SENT"), status("DELIVERED", { transferId: "t-2" })]) {
       reportLate(ACCOUNT, other);
     }
@@ -53,11 +53,33 @@ describe("LateAnswers", () => {
     assert.equal(came, 1);
   });
 
+  it("counts nothing of somebody whom another node asks by the same channel, but a delivery", () => {
+    const asked = (kind: "reply" | "delivered", channel: "sms" | "whatsapp" | "any"): void => {
+      came = 0;
+      late.expect(NUMBER, { kind, channel: "sms", ...IDS });
+      askedAgain("another account", NUMBER, channel);
+      askedAgain(ACCOUNT, "41790000002", channel);
+      askedAgain(ACCOUNT, NUMBER, channel);
+    };
+    for (const [channel, count] of [
+      ["sms", 0],
+      ["any", 0],
+      ["whatsapp", 1],
+    ] as const) {
+      asked("reply", channel);
+      reportLate(ACCOUNT, reply);
+      assert.equal(came, count, channel);
+    }
+    asked("delivered", "sms");
+    reportLate(ACCOUNT, status("DELIVERED"));
+    assert.equal(came, 1);
+  });
+
   it("counts nothing of somebody who is waited for again, nor after its node was closed", () => {
-    late.expect(NUMBER, { kind: "reply", ...IDS });
+    late.expect(NUMBER, { kind: "reply", channel: "sms", ...IDS });
     late.forget(NUMBER);
     reportLate(ACCOUNT, reply);
-    late.expect(NUMBER, { kind: "reply", ...IDS });
+    late.expect(NUMBER, { kind: "reply", channel: "sms", ...IDS });
     late.close();
     reportLate(ACCOUNT, reply);
     assert.equal(came, 0);

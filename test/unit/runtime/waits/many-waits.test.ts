@@ -24,8 +24,8 @@ const COPY_WAITS = statement(
 );
 const COPY_RECIPIENTS = statement(
   "test_copy_wait_recipients",
-  () => `INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced)
-    SELECT c.id, w.place, w.account, w.request, w.number, w.needs, w.asks, w.channel, w.replaced
+  () => `INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced, wrote)
+    SELECT c.id, w.place, w.account, w.request, w.number, w.needs, w.asks, w.channel, w.replaced, w.wrote
     FROM waits a JOIN waits c ON c.wait_key = a.wait_key || '-' || ?1 JOIN wait_recipients w ON w.wait = a.id WHERE a.id <= ?2`,
 );
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { WaitKind } from "../../../../lib/shared/fields/wait-fields";
+import type { OtherReplies, WaitKind } from "../../../../lib/shared/fields/wait-fields";
 import { deliveryRank } from "../../../../lib/store/events/delivery-rank";
 import type { ReplyChannel } from "../../../../lib/store/waits/wait";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
@@ -78,6 +78,10 @@ interface Asked {
 /** The same rules, each told anew by looking at everything that has happened. All ends in the order of waits and numbers. */
 class Model {
   readonly ends: string[] = [];
+
+  /** @param others what becomes of replies that are not meant */
+  constructor(private readonly others: OtherReplies) {}
+
   readonly #asked: Asked[] = [];
   readonly #statuses: { readonly request: number; readonly number: string; readonly rank: number }[] = [];
   readonly #free: { readonly id: number; readonly number: string; readonly channel: ReplyChannel }[] = [];
@@ -140,6 +144,8 @@ class Model {
       this.#free.push({ id, number: of, channel: by });
     } else if (isMeant) {
       this.#end(asked, `reply ${id}`);
+    } else if (this.others === "over") {
+      this.#end(asked, `other ${id}`);
     } else {
       this.ends.push(`${asked.wait} ${of} other ${id}`);
     }
@@ -168,8 +174,11 @@ class Model {
 
 /** A node that means some of the replies. */
 class ModelNode extends TestNode {
-  constructor(private readonly isMeant: ReadonlySet<string>) {
-    super();
+  constructor(
+    others: OtherReplies,
+    private readonly isMeant: ReadonlySet<string>,
+  ) {
+    super(others);
   }
 
   override matches({ text }: { readonly text: string }): boolean {
@@ -182,6 +191,7 @@ const SEED = 20261126;
 /** Runs so many random stories in places that are empty at first. */
 async function assertAsModel(
   runs: number,
+  others: OtherReplies,
   open: (
     timing: VirtualTiming,
   ) => Promise<{ readonly backend: Backend; readonly close: () => Promise<void> }>,
@@ -199,12 +209,12 @@ async function assertAsModel(
       const isMeant = new Set<string>();
       const nodes: ModelNode[] = [];
       const join = (): (() => void) => {
-        const node = new ModelNode(isMeant);
+        const node = new ModelNode(others, isMeant);
         nodes.push(node);
         return process.waits.join("n1", node);
       };
       let leave: (() => void) | null = join();
-      const model = new Model();
+      const model = new Model(others);
       let begun = 0;
       const received = (event: object): Promise<void> => process.received([event]);
       for (const [id, step] of given.entries()) {
@@ -274,18 +284,22 @@ async function assertAsModel(
 describe("the waits of an account end as often and in the same way as a plain model says", () => {
   const folder = useFolder();
 
-  it("in memory", () =>
-    assertAsModel(200, async (timing) => ({
-      backend: memoryBackend(new AccountMemory("a1", timing)),
-      close: async () => {},
-    })));
+  for (const others of ["over", "output"] as const) {
+    const which = others === "over" ? "other replies end them" : "they go on after other replies";
 
-  it("in SQLite", async () => {
-    const { engine, release } = await shareSqlite(folder());
-    await assertAsModel(15, async (timing) => ({
-      backend: storeBackend(engine, timing),
-      close: () => emptyStore(engine),
-    }));
-    await release();
-  });
+    it(`in memory, where ${which}`, () =>
+      assertAsModel(200, others, async (timing) => ({
+        backend: memoryBackend(new AccountMemory("a1", timing)),
+        close: async () => {},
+      })));
+
+    it(`in SQLite, where ${which}`, async () => {
+      const { engine, release } = await shareSqlite(folder());
+      await assertAsModel(15, others, async (timing) => ({
+        backend: storeBackend(engine, timing),
+        close: () => emptyStore(engine),
+      }));
+      await release();
+    });
+  }
 });

@@ -116,7 +116,7 @@ export function waitSteps(use: () => WaitsUnderTest) {
     use().store.waits.left(wait, places);
   const first = async (): Promise<PendingReply> => (await pending())[0] as PendingReply;
   /** The first pending reply is what its wait waits for. */
-  const answerFirst = async (): Promise<boolean> => use().store.waits.answered(await first());
+  const answerFirst = async (): Promise<boolean> => use().store.waits.answered(await first(), "happened");
   /** It is not. */
   const passFirst = async (stays = false): Promise<void> => use().store.waits.passed(await first(), stays);
 
@@ -205,7 +205,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       await note(
         ...numbers.slice(0, 940).map((number, at) => ({ number, status: at < 900 ? "delivered" : "failed" })),
       );
-      const what = { happened: 0, failed: 0 };
+      const what = { happened: 0, failed: 0, other: 0 };
       for (;;) {
         const [page] = await store.waits.reported(me, 300, NODES);
         if (page === undefined) {
@@ -217,7 +217,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         }
         await store.waits.left(id, pick(page.reported, "place"));
       }
-      assert.deepEqual(what, { happened: 900, failed: 40 });
+      assert.deepEqual(what, { happened: 900, failed: 40, other: 0 });
       assert.equal(await expire(), 0);
       clock.pass(5 * MINUTE);
       assert.equal(await expire(), 1);
@@ -324,9 +324,9 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       ]);
       const [perhaps, yes, no] = await pending();
       await store.waits.passed(perhaps as PendingReply, false);
-      assert.equal(await store.waits.answered(yes as PendingReply), true);
-      assert.equal(await store.waits.answered(yes as PendingReply), true);
-      assert.equal(await store.waits.answered(no as PendingReply), false);
+      assert.equal(await store.waits.answered(yes as PendingReply, "happened"), true);
+      assert.equal(await store.waits.answered(yes as PendingReply, "happened"), true);
+      assert.equal(await store.waits.answered(no as PendingReply, "happened"), false);
       assert.deepEqual(await pending(), []);
       const [ended] = await store.waits.reported(use().me, 10, NODES);
       const all = ended?.reported ?? [];
@@ -338,6 +338,52 @@ export function waitsContract(use: () => WaitsUnderTest): void {
       // What came after the answer is there for whoever asks next.
       const next = await ask();
       assert.deepEqual(await texts(), [["NO", next.id]]);
+    });
+
+    it("ends with another reply too, and what comes after that is there for whoever asks next", async () => {
+      const { store, clock } = use();
+      await send("t1", [ANNA, BEAT]);
+      const { id } = await ask();
+      await note(writes("perhaps"), writes("YES"));
+      const [perhaps, yes] = await pending();
+      assert.equal(await store.waits.answered(perhaps as PendingReply, "other"), true);
+      assert.equal(await store.waits.answered(perhaps as PendingReply, "other"), true);
+      assert.equal(await store.waits.answered(yes as PendingReply, "happened"), false);
+      const [ended] = await store.waits.reported(use().me, 10, NODES);
+      assert.deepEqual(
+        ended?.reported.map(({ number, what, reply }) => [number, what, JSON.parse(reply ?? "null")]),
+        [[ANNA, "other", { content: "perhaps" }]],
+      );
+      await note({ status: "failed", number: ANNA });
+      assert.deepEqual(await reported(), [[ANNA, "other", null]]);
+      await left(id, 0);
+      clock.pass(5 * MINUTE);
+      await expire();
+      assert.deepEqual(await silent(), [[BEAT]]);
+      await left(id, 1);
+      const next = await ask();
+      assert.deepEqual(await texts(), [["YES", next.id]]);
+    });
+
+    it("knows of those who are silent who has written something else", async () => {
+      const { store, me, clock } = use();
+      await send("t1", [ANNA, BEAT, CLEO]);
+      await ask({ group: "g" });
+      await note(writes("perhaps"), writes("later", CLEO));
+      await passFirst();
+      await passFirst(true);
+      clock.pass(5 * MINUTE);
+      await expire();
+      const ended = await store.waits.silent(me, 100, NODES);
+      assert.deepEqual(
+        ended.flatMap(({ waits }) => waits.map(({ numbers, wrote }) => [numbers, wrote])),
+        [
+          [
+            [ANNA, BEAT, CLEO],
+            [ANNA, CLEO],
+          ],
+        ],
+      );
     });
 
     it("gets a copy of an event once", async () => {
@@ -399,7 +445,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         [newer.id, other.id].sort((a, b) => a - b),
       );
       for (const reply of await pending()) {
-        assert.ok(await store.waits.answered(reply));
+        assert.ok(await store.waits.answered(reply, "happened"));
       }
       await note(writes("YES again"));
       assert.deepEqual(await pending(), []);
@@ -435,7 +481,7 @@ export function waitsContract(use: () => WaitsUnderTest): void {
         assert.deepEqual(await reported(), []);
         const [yes] = await pending();
         if (together) {
-          assert.equal(await store.waits.answered(yes as PendingReply), true);
+          assert.equal(await store.waits.answered(yes as PendingReply, "happened"), true);
           assert.deepEqual(await reported(), [[ANNA, "happened", null]]);
         } else {
           await store.waits.passed(yes as PendingReply, false);

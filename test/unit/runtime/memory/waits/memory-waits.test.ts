@@ -267,7 +267,7 @@ describe("the waits of an account in memory", () => {
       clock.pass(11 * MINUTE);
       for (let round = 0; round < 20; round++) {
         for (const reply of await waits.replies("me", 1_000, ["n2"])) {
-          await waits.answered(reply);
+          await waits.answered(reply, "happened");
         }
         await leave();
         await waits.expire("me", 1_000, ["n2"]);

@@ -29,6 +29,22 @@ describe("the part of invalid recipients", () => {
     assert.match((await rejectedPart("a,b,c,d,e,f")).text ?? "", /; and 1 more\)$/);
   });
 
+  it("asks for a default country where most of them are national numbers without one", async () => {
+    const faultOf = async (recipients: readonly string[], country?: string) => {
+      const parsed = await readRecipients(recipients, country);
+      const [part] = splitParts(OPERATIONS["sms-form"], parsed, { leaving: [], held: [] });
+      return part?.fault;
+    };
+    const fault = await faultOf(["079 100 00 01", "0761000002", "x"]);
+    assert.equal(fault?.statusName, "NO_DEFAULT_COUNTRY");
+    assert.equal(fault.outcome, "rejected");
+    assert.match(fault.advice ?? "", /^Open the account and choose a “Default country”/);
+    assert.match(fault.statusMessage, /'x': A phone number contains only digits/);
+    assert.equal((await faultOf(["0791000001", "x"]))?.statusName, "RECIPIENTS_INVALID");
+    assert.equal((await faultOf(["+0791000001"]))?.statusName, "RECIPIENTS_INVALID");
+    assert.equal((await faultOf(["0123"], "CH"))?.statusName, "RECIPIENTS_INVALID");
+  });
+
   it("is in Node-RED's language", async () => {
     const read = readRecipients(["Anna", null, "0791234567", {}, 1e300, "x"], "XX");
     setLanguage(() => "de");

@@ -223,5 +223,15 @@ export function sendAgainSuite(open: OpenStore): void {
       assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
       assert.equal(await store.again.take("a1", [[id, 0]], false, "w-", me), 0);
     });
+
+    it("names a text that was not kept only where nothing else keeps it back", async () => {
+      const rules = { ...NO_RULES, uselessAfter: clock.time + 500 };
+      const [id = 0] = await takeJob(store, [{ recipients: ["1001"], content: '{"$verdict":{}}', rules }]);
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
+      clock.pass(500);
+      assert.deepEqual(await whyOf([[id, 0]]), { [id]: "expired" });
+    });
   });
 }
