@@ -26,6 +26,8 @@ export class WaitBadge {
   #open = 0;
   /** People by what their wait ended with, since the node started. */
   readonly #ended = new Map<Ended, number>();
+  /** Whether some have ended without what was waited for. */
+  #isWarning = false;
   /** When late answers have come: how many, and the last of them. */
   #late: { readonly count: number; readonly at: Date } | null = null;
   #trouble: unknown = null;
@@ -39,8 +41,9 @@ export class WaitBadge {
     this.#update();
   }
 
-  /** Waits of people have ended, or other replies have come. */
-  ended(what: Ended, people: number): void {
+  /** Waits of people have ended, or other replies have come. @param goesOn whether the waits go on after these replies */
+  ended(what: Ended, people: number, goesOn = false): void {
+    this.#isWarning ||= what === "failed" || what === "silent" || (what === "other" && !goesOn);
     this.#ended.set(what, (this.#ended.get(what) ?? 0) + people);
     this.#update();
   }
@@ -97,7 +100,7 @@ export class WaitBadge {
   }
 
   #look(isWaiting: boolean): NodeStatus {
-    if (this.#ended.has("failed") || this.#ended.has("silent")) {
+    if (this.#isWarning) {
       return { fill: "yellow", shape: "dot" };
     }
     if (isWaiting) {

@@ -44,9 +44,9 @@ type Ending = Omit<WaitEnd, "msg">;
 const channelOf = ({ kind, replyChannel }: WaitSettings, sent: ReplyChannel | null): ReplyChannel | "any" =>
   kind === "reply" && replyChannel === "same" ? (sent ?? "any") : "any";
 
-/** Whether nothing else leaves of the person. */
-const endsWait = ({ what }: Ending, { others }: WaitSettings): boolean =>
-  what !== "other" || others === "over";
+/** Another reply that ended a wait before any reply counted is one that counts, if it leaves now. */
+const asCounted = (end: WaitEnd, { isAny }: WaitSettings): WaitEnd =>
+  isAny && end.what === "other" ? { ...end, what: "happened" } : end;
 
 /** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
 export class WaitNode {
@@ -128,41 +128,51 @@ export class WaitNode {
       matches: (reply) =>
         words.pattern === null ? words.find(reply.text) !== null : this.#isFound(words.pattern, reply),
       others,
-      emit: (end) => {
-        this.#ended(end, settings);
-        this.#expectLate(end, settings);
-        this.node.send(this.#outputs(end, settings, this.#fill(end.msg, end, words)));
-      },
+      emit: (end) => this.#emit(asCounted(end, settings), settings),
       counted: (open) => this.#badge.counted(open),
       trouble: (error) => this.#troubled(error),
     };
   }
 
-  /** A reply that takes too long is another one, and a flow can catch that. */
-  async #isFound(pattern: string, { text, event }: Reply): Promise<boolean> {
+  /** A reply that takes too long leaves as another one that ends nothing, and a flow can catch that. */
+  async #isFound(pattern: string, { text, event }: Reply): Promise<boolean | null> {
     const found = await PATTERNS.find(pattern, text);
     if (found === null) {
       const error = new PatternError();
       this.#badge.fault(error);
       this.node.error(error, { _msgid: this.RED.util.generateId(), payload: event });
     }
-    return found ?? false;
+    return found;
+  }
+
+  #emit(end: WaitEnd, settings: WaitSettings): void {
+    this.#ended(end, settings);
+    this.#expectLate(end, settings);
+    const msg = this.#fill(end.msg, end, settings.words);
+    if (this.#portOf(end, settings) < settings.ports) {
+      this.node.send(this.#outputs(end, settings, msg));
+    } else {
+      // The node had an output for it when the reply came.
+      const [number = ""] = end.recipients;
+      this.node.error(say("waits.other-without-output", { number: maskNumber(number) }), msg);
+    }
   }
 
   #ended(end: Ending, settings: WaitSettings): void {
-    const { what, kind, recipients } = end;
-    this.#badge.ended(what === "happened" ? kind : what, recipients.length);
+    const { what, kind, recipients, goesOn } = end;
+    this.#badge.ended(what === "happened" ? kind : what, recipients.length, goesOn);
     const port = this.#portOf(end, settings);
-    if (port === waitPort("other", settings.wordOutputs.length) && !portIsHeard(this.RED, this.node, port)) {
-      const text = endsWait(end, settings) ? "waits.other-lost" : "waits.other-unheard";
+    const isOther = port === waitPort("other", settings.wordOutputs.length) && port < settings.ports;
+    if (isOther && !portIsHeard(this.RED, this.node, port)) {
+      const text = goesOn ? "waits.other-unheard" : "waits.other-lost";
       this.node.warn(say(text, { number: maskNumber(recipients[0] ?? "") }));
     }
   }
 
   /** What comes for somebody after the wait has ended leaves by webhook-in alone; the badge says that it came. */
   #expectLate(end: WaitEnd, settings: WaitSettings): void {
-    const { what, kind, recipients, replaced, msg } = end;
-    const isOver = what === "silent" ? !replaced : what === "other" && endsWait(end, settings);
+    const { what, kind, recipients, replaced, goesOn, reply, msg } = end;
+    const isOver = what === "silent" ? !replaced : what === "other" && !goesOn;
     if (!isOver) {
       return;
     }
@@ -170,7 +180,8 @@ export class WaitNode {
     const { transferId = null, clientMessageId = null, operation } = sent;
     const channel = channelOf(settings, operation === undefined ? null : operationChannel(operation));
     for (const recipient of recipients) {
-      this.#late.expect(recipient.replace(/^\+/, ""), { kind, channel, transferId, clientMessageId });
+      const number = recipient.replace(/^\+/, "");
+      this.#late.expect(number, { kind, channel, transferId, clientMessageId }, reply?.event);
     }
   }
 

@@ -42,6 +42,10 @@ export interface WaitSettings {
   readonly others: OtherReplies;
   /** The words that have an output each; none where all leave by one. */
   readonly wordOutputs: readonly string[];
+  /** Whether every reply counts. */
+  readonly isAny: boolean;
+  /** How many outputs the node has. */
+  readonly ports: number;
 }
 
 /** @throws SetupError BAD_SETTING */
@@ -83,11 +87,15 @@ function wordsWithOutputs(config: WaitConfig): readonly string[] {
 export function readWaitSettings(config: WaitConfig): WaitSettings {
   const kind = oneOf(WAIT_KINDS, config.kind);
   const isReply = kind === "reply";
+  const others = isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0];
+  const outputsOfWords = wordsWithOutputs(config);
   return {
     kind,
     replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
     words: readReplies(isReply ? config : { ...config, match: "any", words: "", pattern: "" }),
-    others: isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0],
-    wordOutputs: wordsWithOutputs(config),
+    others,
+    wordOutputs: outputsOfWords,
+    isAny: isReply && config.match === "any",
+    ports: waitPorts(kind, config.match, others, outputsOfWords.length),
   };
 }

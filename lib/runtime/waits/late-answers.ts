@@ -1,22 +1,35 @@
+import { createHash } from "node:crypto";
 import { deliveryRank } from "../../store/events/delivery-rank";
 import type { ReplyChannel } from "../../store/waits/wait";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 import type { ReportedEvent, RequestIds } from "../memory/waits/by-request";
 
-/** People whose wait ended in silence and of whom a node remembers that; the oldest are forgotten first. */
+/** People whose wait ended without what was waited for and of whom a node remembers that; the oldest are forgotten first. */
 const MOST = 10_000;
 
-/** Of a person whose wait ended in silence. */
+/** Of a person whose wait has ended without what was waited for. */
 interface Silent extends RequestIds {
   readonly kind: WaitKind;
   /** By which replies could come. */
   readonly channel: ReplyChannel | "any";
 }
 
-/** Whether an event is what was waited for. */
-function answers({ reply, status, transferId, clientMessageId }: ReportedEvent, silent: Silent): boolean {
+type Ended = Silent & {
+  /** `markOf` the reply that ended the wait; null after silence. */
+  readonly mark: string | null;
+};
+
+/** Tells a reply from others, and tells nobody its text. @param body the event as JSON */
+const markOf = (body: string): string => createHash("sha256").update(body).digest("base64url");
+
+/** Whether an event is what was waited for, and not the reply that ended the wait: webhook-in emits that as well, and again where it comes again. */
+function answers({ reply, status, transferId, clientMessageId }: ReportedEvent, silent: Ended): boolean {
   if (silent.kind === "reply") {
-    return reply !== null;
+    return (
+      reply !== null &&
+      (silent.channel === "any" || silent.channel === reply.channel) &&
+      (silent.mark === null || silent.mark !== markOf(reply.body))
+    );
   }
   const isSame =
     (transferId !== null && transferId === silent.transferId) ||
@@ -50,7 +63,7 @@ export function askedAgain(account: string, number: string, channel: ReplyChanne
 /** Counts what comes for people whose wait has ended. Knows only what ends and comes in this process while the node runs. */
 export class LateAnswers {
   /** By digits. */
-  readonly #silent = new Map<string, Silent>();
+  readonly #silent = new Map<string, Ended>();
 
   /** @param came a late answer has come */
   constructor(
@@ -60,10 +73,14 @@ export class LateAnswers {
     watchersByAccount.set(account, (watchersByAccount.get(account) ?? new Set()).add(this));
   }
 
-  /** The wait of somebody has ended in silence. @param number digits */
-  expect(number: string, silent: Silent): void {
+  /**
+   * The wait of somebody has ended in silence, or with a reply that is not the one that was waited for.
+   * @param number digits
+   * @param endedBy the event of that reply; null after silence
+   */
+  expect(number: string, silent: Silent, endedBy: unknown = null): void {
     this.#silent.delete(number);
-    this.#silent.set(number, silent);
+    this.#silent.set(number, { ...silent, mark: endedBy === null ? null : markOf(JSON.stringify(endedBy)) });
     const [oldest] = this.#silent.keys();
     if (this.#silent.size > MOST && oldest !== undefined) {
       this.#silent.delete(oldest);

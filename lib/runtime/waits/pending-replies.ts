@@ -1,7 +1,7 @@
 import type { OpenWait, PendingReply } from "../../store/waits/wait";
 import { replyOf } from "./reply-of";
 import type { WaitOutlet, WaitParts } from "./wait-outlet";
-import type { Reply } from "./waits";
+import type { Reply, WaitListener } from "./waits";
 
 /** Replies of one page. */
 const PAGE = 200;
@@ -65,12 +65,12 @@ export class PendingReplies {
       if (this.outlet.listenerOf(pending.node) !== listener) {
         return at;
       }
-      if (isMeant || listener.others === "over") {
+      if (isMeant === true || (isMeant === false && listener.others === "over")) {
         await waits.answered(pending, isMeant ? "happened" : "other");
         answered.add(recipient);
       } else if (listener.others === "later") {
         await waits.passed(pending, true);
-      } else if (!(await this.#passOut(pending, reply))) {
+      } else if (!(await this.#passOut(pending, reply, listener))) {
         return at;
       }
     }
@@ -78,35 +78,32 @@ export class PendingReplies {
   }
 
   /** @returns whether it has left */
-  async #passOut(pending: PendingReply, reply: Reply): Promise<boolean> {
+  async #passOut(pending: PendingReply, reply: Reply, listener: WaitListener): Promise<boolean> {
     const { waits, live } = this.parts;
     const wait = await waits.wait(pending.wait);
     if (wait !== null) {
       await this.outlet.prepare([wait]);
-      if (!this.#emit(wait, pending, reply)) {
+      // Its successor may do something else with it.
+      if (this.outlet.listenerOf(wait.node) !== listener) {
         return false;
       }
+      this.#emit(wait, pending, reply, listener);
     }
     await waits.passed(pending, wait === null);
     live.replyWritten(pending);
     return true;
   }
 
-  /** @returns whether it has left */
-  #emit(wait: OpenWait, pending: PendingReply, reply: Reply): boolean {
-    const listener = this.outlet.listenerOf(wait.node);
-    if (listener === null) {
-      return false;
-    }
+  #emit(wait: OpenWait, pending: PendingReply, reply: Reply, listener: WaitListener): void {
     if (this.parts.live.replyLeaves(pending)) {
       listener.emit({
         ...this.outlet.endOf(wait, "other", [pending.number]),
         msg: this.outlet.messageOf(wait, false),
         at: pending.at,
         reply,
+        goesOn: true,
         sequence: null,
       });
     }
-    return true;
   }
 }

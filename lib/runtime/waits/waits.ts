@@ -51,6 +51,8 @@ export interface WaitEnd {
   readonly reply: Reply | null;
   /** A newer question took its place. Only of what ended in silence. */
   readonly replaced: boolean;
+  /** Of another reply: it has ended nothing, and the wait goes on. Absent where it has ended the wait for the person. */
+  readonly goesOn?: true;
   /** Of silence: digits of those who wrote something else meanwhile. Absent where nobody did. */
   readonly wrote?: readonly string[];
   /** Whether it may have left before, in an earlier life of the process. */
@@ -64,9 +66,9 @@ export interface WaitEnd {
 
 /** A message-wait node that runs. Its methods must not throw. */
 export interface WaitListener {
-  /** Whether a reply is the one that is waited for. Later, where that may take long; it does not reject. */
-  matches(reply: Reply): boolean | Promise<boolean>;
-  /** What becomes of other replies. */
+  /** Whether a reply is the one that is waited for; null where that cannot be known. Later, where that may take long; it does not reject. */
+  matches(reply: Reply): boolean | Promise<boolean | null>;
+  /** What becomes of other replies. One of which it is not known ends no wait. */
   readonly others: OtherReplies;
   emit(end: WaitEnd): void;
   /** How many recipients it waits for now. */

@@ -383,16 +383,53 @@ describe("message-wait", () => {
     });
 
     it("of another reply that nobody gets whether the wait goes on", async () => {
-      for (const [others, text] of [
-        ["over", /^A reply of \+4179…\d+ is none of those.*has ended the wait for this person.*last output/],
-        ["output", /last output.*The wait goes on\.$/],
+      const ended = /^A reply of \+4179…\d+ is none of those.*has ended the wait for this person.*last output/;
+      const open = /last output.*The wait goes on\.$/;
+      // What the node is set to now may not be what it was when the reply came.
+      for (const [others, goesOn, text] of [
+        ["over", false, ended],
+        ["output", false, ended],
+        ["output", true, open],
+        ["over", true, open],
       ] as const) {
         const flow = await start({ kind: "reply", match: "words", others, wires: [] });
         await begin(flow);
-        waits.end({ what: "other", reply: replyOf("perhaps") });
+        waits.end({ what: "other", reply: replyOf("perhaps"), ...(goesOn && { goesOn }) });
         await waitFor("a warning", () => flow.log("warn").some((line) => text.test(line)));
         await stopFlow();
       }
+    });
+
+    it("of another reply that ended the question before the node lost the output for it, to a catch node", async () => {
+      for (const config of [
+        { kind: "reply", match: "words", others: "later" },
+        { kind: "delivered", match: "words", others: "over" },
+        { kind: "reply", match: "words", others: "later", words: "YES, NO", perWord: true, outputs: 4 },
+      ]) {
+        const flow = await start(config);
+        await begin(flow, { result: result(), payload: "order 7" });
+        waits.end({ what: "other", kind: "reply", reply: replyOf("perhaps") });
+        const [caught] = (await flow.caught.until(1)) as [Msg & { error: { message: string } }];
+        assert.match(caught.error.message, /^A reply of \+4179…\d+ .* ended the wait .* only a catch node/);
+        assert.doesNotMatch(caught.error.message, /perhaps|goes on/);
+        assert.deepEqual([caught.payload, caught.wait.outcome], ["order 7", "other"]);
+        assert.deepEqual(
+          flow.ports.map(({ messages }) => messages.length),
+          flow.ports.map(() => 0),
+        );
+        assert.doesNotMatch(flow.log("warn").join("\n"), /A reply of/);
+        await stopFlow();
+      }
+    });
+
+    it("of another reply that ended the question before every reply counted by the output for those that count", async () => {
+      const flow = await start({ kind: "reply", match: "any" });
+      await begin(flow);
+      waits.end({ what: "other", reply: replyOf("perhaps") });
+      const { outcome, text } = (await leaving(flow, HAPPENED)).wait;
+      assert.deepEqual([outcome, text], ["happened", "perhaps"]);
+      await untilBadge(flow, "green dot: 1 replied");
+      assert.doesNotMatch(flow.log("warn").join("\n"), /A reply of/);
     });
 
     it("of those who are silent who has written something else", async () => {
@@ -411,11 +448,11 @@ describe("message-wait", () => {
       assert.deepEqual(await Promise.all(["OK then", "okay", "oh yes"].map(isMeant)), [true, false, false]);
     });
 
-    it("of a reply that its pattern takes too long for: it is another one, and a flow can catch that", async () => {
+    it("of a reply that its pattern takes too long for: what it is is not known, and a flow can catch that", async () => {
       const flow = await start({ kind: "reply", match: "pattern", pattern: String.raw`^(\w+\s?)*$` });
       const { listener } = await waitFor("the node to join", () => waits.joined.size > 0 && waits);
       const reply = replyOf(`${"a".repeat(40)}!`);
-      assert.equal(await listener.matches(reply), false);
+      assert.equal(await listener.matches(reply), null);
       const [caught] = (await flow.caught.until(1)) as [
         NodeMessage & { error: { code: string; message: string } },
       ];
@@ -622,10 +659,8 @@ describe("message-wait", () => {
       await untilBadge(flow, "yellow dot: waiting for 1 · 1 replied · 1 other · 2 nothing heard");
     });
 
-    const comesLate = (): void => {
-      const reply = { channel: "sms", application: "", text: "yes" } as unknown as NonNullable<
-        ReportedEvent["reply"]
-      >;
+    const comesLate = (text = "yes"): void => {
+      const reply = { channel: "sms", application: "", body: JSON.stringify(replyOf(text).event) } as const;
       const ids = { transferId: null, clientMessageId: null };
       reportLate(ACCOUNT, { number: ANNA, ...ids, status: null, at: null, reply });
     };
@@ -642,14 +677,20 @@ describe("message-wait", () => {
     });
 
     it("when an answer came after another reply that has ended the question, but not while it is open", async () => {
-      for (const [others, badge] of [
-        ["over", /^blue dot: waiting for 1 · 1 other · 1 late, \d\d:\d\d:\d\d$/],
-        ["output", /^blue dot: waiting for 1 · 1 other$/],
+      for (const [goesOn, colour, badge] of [
+        [false, "yellow", /^yellow dot: waiting for 1 · 1 other · 1 late, \d\d:\d\d:\d\d$/],
+        [true, "green", /^blue dot: waiting for 1 · 1 other$/],
       ] as const) {
-        const flow = await start({ kind: "reply", match: "words", others });
+        const flow = await start({ kind: "reply", match: "words" });
         await begin(flow);
-        waits.end({ what: "other", reply: replyOf("perhaps") });
-        await untilBadge(flow, "green dot: 1 other");
+        waits.end({ what: "other", reply: replyOf("perhaps"), ...(goesOn && { goesOn }) });
+        await untilBadge(flow, `${colour} dot: 1 other`);
+        waits.listener.counted(1);
+        // The same event again, and then one that is late.
+        comesLate("perhaps");
+        waits.listener.counted(2);
+        const again = `waiting for 2 · 1 other`;
+        await waitFor(`the badge ${again}`, () => badges(flow).at(-1)?.endsWith(again) === true);
         comesLate();
         waits.listener.counted(1);
         await waitFor(

@@ -183,6 +183,39 @@ export function accountWaitsContract(use: () => Processes): void {
       assert.equal(node.open, 0);
     });
 
+    it("that cannot be compared ends nothing: it leaves, and the answer that follows ends the wait", async () => {
+      const node = new TestNode("over", /^yes$/i);
+      node.matches = async ({ text }) => (text === "slow" ? null : text === "yes");
+      const { process } = await start(node);
+      await process.wait([ANNA], question);
+      await process.reply(ANNA, "slow");
+      await seen(node, 1);
+      await process.settle();
+      assert.deepEqual([node.seen, node.open], [[`other ${ANNA} slow`], 1]);
+      await process.reply(ANNA, "yes");
+      await seen(node, 2);
+      await process.settle();
+      assert.deepEqual(node.seen, [`other ${ANNA} slow`, `happened ${ANNA} yes`]);
+      assert.deepEqual([node.ends.map(({ goesOn }) => goesOn), node.open], [[true, undefined], 0]);
+    });
+
+    it("that leaves while its node is replaced leaves by the new node, which may end the wait with it", async () => {
+      const before = new TestNode("output", /^yes$/i);
+      const { process, leave } = await start(before);
+      const after = new TestNode("over", /^yes$/i);
+      await process.wait([ANNA], question);
+      process.before.set("wait", () => {
+        process.before.clear();
+        leave();
+        process.waits.join("n1", after);
+      });
+      await process.reply(ANNA, "perhaps");
+      await seen(after, 1);
+      await process.settle();
+      assert.deepEqual([before.seen, after.seen], [[], [`other ${ANNA} perhaps`]]);
+      assert.deepEqual([after.ends[0]?.goesOn, after.open], [undefined, 0]);
+    });
+
     it("that is another one ends it also where it came while its node was away, and counts for the list", async () => {
       const first = await start(new TestNode("over", /^yes$/i));
       await first.process.wait([ANNA, BEAT], question);

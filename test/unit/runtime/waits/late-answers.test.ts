@@ -24,9 +24,9 @@ describe("LateAnswers", () => {
     reply: null,
     ...more,
   });
-  const reply = event({
-    reply: { channel: "sms", text: "YES" } as unknown as NonNullable<ReportedEvent["reply"]>,
-  });
+  const replyOf = (text: string, channel: "sms" | "whatsapp" = "sms"): ReportedEvent =>
+    event({ reply: { channel, application: "", body: JSON.stringify({ textMessageContent: text }) } });
+  const reply = replyOf("YES");
   const status = (word: string, ids: Partial<ReportedEvent> = { transferId: "t-1" }): ReportedEvent =>
     event({ status: word, ...ids });
 
@@ -39,6 +39,28 @@ describe("LateAnswers", () => {
     reportLate(ACCOUNT, status("DELIVERED"));
     assert.equal(came, 0);
     reportLate(ACCOUNT, reply);
+    reportLate(ACCOUNT, reply);
+    assert.equal(came, 1);
+  });
+
+  it("counts no reply by a channel that the wait did not listen to", () => {
+    for (const [channel, count] of [
+      ["whatsapp", 0],
+      ["sms", 1],
+      ["any", 1],
+    ] as const) {
+      came = 0;
+      late.expect(NUMBER, { kind: "reply", channel, ...IDS });
+      reportLate(ACCOUNT, reply);
+      assert.equal(came, count, channel);
+    }
+  });
+
+  it("does not count the reply that ended the wait when it comes again, but the next one", () => {
+    late.expect(NUMBER, { kind: "reply", channel: "sms", ...IDS }, { textMessageContent: "perhaps" });
+    reportLate(ACCOUNT, replyOf("perhaps"));
+    reportLate(ACCOUNT, replyOf("perhaps"));
+    assert.equal(came, 0);
     reportLate(ACCOUNT, reply);
     assert.equal(came, 1);
   });

@@ -48,7 +48,7 @@ export class TestNode implements WaitListener {
     private readonly word = /./,
   ) {}
 
-  matches({ text }: Reply): boolean | Promise<boolean> {
+  matches({ text }: Reply): boolean | Promise<boolean | null> {
     return this.word.test(text);
   }
 
