@@ -82,6 +82,11 @@ export class LiveWaits {
     return isNew;
   }
 
+  /** Whether it has left its node, and the store does not know it yet. */
+  hasReplyLeft(reply: PendingReply): boolean {
+    return this.#unwrittenReplies.has(nameOf(reply));
+  }
+
   /** The store knows what became of this reply. */
   replyWritten(reply: PendingReply): void {
     this.#unwrittenReplies.delete(nameOf(reply));

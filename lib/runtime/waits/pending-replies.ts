@@ -53,13 +53,20 @@ export class PendingReplies {
     replies: readonly PendingReply[],
     answered: Set<string>,
   ): Promise<number> {
-    const { waits } = this.parts;
+    const { waits, live } = this.parts;
     for (const [at, pending] of replies.entries()) {
       const listener = this.outlet.listenerOf(pending.node);
       if (listener === null) {
         return at;
       }
       const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
+      // What has left as another reply stays one, whatever it would be taken for now.
+      if (live.hasReplyLeft(pending)) {
+        if (!(await this.#passOut(pending, reply, listener))) {
+          return at;
+        }
+        continue;
+      }
       // What comes after the answer is nobody's.
       const isMeant = !pending.isOpen || answered.has(recipient) || (await listener.matches(reply));
       if (this.outlet.listenerOf(pending.node) !== listener) {

@@ -383,7 +383,8 @@ describe("message-wait", () => {
     });
 
     it("of another reply that nobody gets whether the wait goes on", async () => {
-      const ended = /^A reply of \+4179…\d+ is none of those.*has ended the wait for this person.*last output/;
+      const ended =
+        /^A reply of \+4179…\d+ is none of those.*has ended the wait for this person.*last output/;
       const open = /last output.*The wait goes on\.$/;
       // What the node is set to now may not be what it was when the reply came.
       for (const [others, goesOn, text] of [

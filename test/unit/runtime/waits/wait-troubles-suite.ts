@@ -102,6 +102,25 @@ export function waitTroublesSuite(open: OpenEngine): void {
       assert.deepEqual(node.seen, [`other ${ANNA} no`, `happened ${ANNA} yes`]);
     });
 
+    it("lets a reply that could not be compared leave once, also where it can be compared when it is written", async () => {
+      const node = new TestNode("over", /^yes$/);
+      let isSlow = true;
+      node.matches = async ({ text }) => (isSlow ? null : text === "yes");
+      const { process } = await start(node);
+      await process.wait([ANNA], { kind: "reply", channel: "sms" });
+      process.before.set("passed", failing());
+      await process.reply(ANNA, "no");
+      await seen(node, 1);
+      isSlow = false;
+      await until("some attempts", () => process.calls.filter((call) => call === "passed").length > 1);
+      process.before.clear();
+      await until("the store to work", () => node.troubles.at(-1) === null);
+      await process.reply(ANNA, "yes");
+      await seen(node, 2);
+      await process.settle();
+      assert.deepEqual(node.seen, [`other ${ANNA} no`, `happened ${ANNA} yes`]);
+    });
+
     it("begins once where it may have begun before the store went away", async () => {
       const { process, node } = await start();
       const transferId = await process.send([ANNA]);
