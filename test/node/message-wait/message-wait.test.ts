@@ -10,7 +10,6 @@ import type { Language } from "../../../lib/texts/catalogues";
 import registerWebhook from "../../../nodes/webhook-in/webhook-in";
 import { findEnglish } from "../../support/locales/english-words";
 import { reportLate } from "../../../lib/runtime/waits/late-answers";
-import type { ReportedEvent } from "../../../lib/runtime/memory/waits/by-request";
 import { waitFor } from "../../support/wait-for";
 import { FakeWaits, replyOf } from "../../support/waits/fake-waits";
 import { ACCOUNT, type Config, SENDER, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
