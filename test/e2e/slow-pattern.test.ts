@@ -19,14 +19,14 @@ const FLOWS: Flows = [
     withinSource: "str",
     match: "pattern",
     pattern: String.raw`^(\w+\s?)*$`,
-    others: "output",
+    others: "over",
   }),
   webhook("hook", "inbound", { account: ACCOUNT, credentials: { secret: "a-secret-only-for-tests" } }),
   END,
 ];
 
 onEachNodeRed("a pattern that one reply keeps busy", (bench) => {
-  it("holds up nothing in the package as it is installed: the reply is another one, and the next one is compared", async () => {
+  it("holds up nothing in the package as it is installed: the reply ends no question, and the next one is compared", async () => {
     const { nodeRed, statuses, simulator } = bench;
     const write = (text: string): Promise<unknown> =>
       nodeRed.request("POST", `/messaging-account/${ACCOUNT}/simulator/write`, {

@@ -43,8 +43,8 @@ const FORGET_SETTLED = statement(
 );
 
 /**
- * The same of requests that were settled once more. Nobody else who settles one needs it: a day of which something is under way is not
- * kept. @param settled JSON, a list for each request, which begins with its id
+ * The same of requests that were settled once more. Nobody else who settles one needs it: a day is kept without what is under
+ * way. @param settled JSON, a list for each request, which begins with its id
  */
 export const forgetSettledDays = (settled: string): Call => call(FORGET_SETTLED, settled);
 

@@ -3,9 +3,10 @@ import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
 import { statement } from "../schema/statement";
 import { dayOf } from "./days-of-zone";
-import { countDays, firstOf, keyOf, SETTLING } from "./report-days";
+import type { ReportDay } from "./report-counts";
+import { countDays, firstOf, keyOf, SETTLING, usedDays } from "./report-days";
 
-/** Days that a step looks at, of which it counts one: to find their midnights holds the event loop. */
+/** Days that a step looks at, of which it counts the last one that has messages: to find their midnights holds the event loop. */
 const LOOKED_AT = 30;
 
 const KEPT = statement("report_kept")`
@@ -47,17 +48,26 @@ export class CountAhead {
       this.#today = today;
     }
     const walk = this.#walk;
-    for (let looked = 0; walk !== null && walk.ends > walk.first && looked < LOOKED_AT; looked++) {
-      const day = dayOf(walk.ends - 1, zone);
-      walk.ends = day.starts;
+    if (walk === null) {
+      return false;
+    }
+    const days: ReportDay[] = [];
+    let { ends } = walk;
+    for (let looked = 0; ends > walk.first && looked < LOOKED_AT; looked++) {
+      const day = dayOf(ends - 1, zone);
+      ends = day.starts;
       if (!walk.kept.has(keyOf(day))) {
-        for await (const _counted of countDays(this.engine, this.account, [day], walk.first, now)) {
-          // It is kept at the end.
-        }
-        break;
+        days.push(day);
       }
     }
-    return walk !== null && walk.ends > walk.first;
+    const [day] = await usedDays(this.engine, this.account, days);
+    walk.ends = day?.starts ?? ends;
+    if (day !== undefined) {
+      for await (const _counted of countDays(this.engine, this.account, [day], walk.first, now)) {
+        // It is kept at the end.
+      }
+    }
+    return walk.ends > walk.first;
   }
 
   async #begin(today: number): Promise<Walk | null> {

@@ -83,6 +83,24 @@ export const keyOf = ({ starts, ends }: Row | ReportDay): string => `${starts} $
 const isWhole = ({ starts, ends, from, to }: ReportDay): boolean => from === starts && to === ends;
 
 /**
+ * Those of some days of an account that have something to count, in their order. Others are neither counted nor kept, so that a long time with few
+ * messages is no long work. @throws StoreError
+ */
+export async function usedDays(
+  engine: Engine,
+  account: string,
+  days: readonly ReportDay[],
+): Promise<readonly ReportDay[]> {
+  if (days.length === 0) {
+    return [];
+  }
+  const entries = JSON.stringify(days.map(({ starts, ends }) => [starts, ends]));
+  const [rows = []] = await engine.read([call(USED, entries, account)]);
+  const used = new Set(rows.map(keyOf));
+  return days.filter((day) => used.has(keyOf(day)));
+}
+
+/**
  * A transaction that changes a message makes the token of its day blank, where the token was there before. One that has looked for it
  * earlier holds a lock on what it has changed until its end: what is counted after that has the change.
  */
@@ -153,7 +171,11 @@ class DayCounter {
       known.delete(keyOf(day));
       await this.engine.run([call(FORGET, this.account, day.starts, day.ends)]);
     }
-    const used = await this.#used(days.filter((day) => !isWhole(day) || !known.has(keyOf(day))));
+    const used = await usedDays(
+      this.engine,
+      this.account,
+      days.filter((day) => !isWhole(day) || !known.has(keyOf(day))),
+    );
     const tokens = await this.#begin(used.filter((day) => this.#mayKeep(day)));
     const counted: CountedOnce[] = [];
     for (const day of days) {
@@ -171,17 +193,6 @@ class DayCounter {
       yield { day, counts, optOuts: hoursOf(day, optedOut) };
     }
     await this.#keep(counted);
-  }
-
-  /** Days with nothing to count are neither counted nor kept, so that a long time with few messages is no long work. */
-  async #used(days: readonly ReportDay[]): Promise<readonly ReportDay[]> {
-    if (days.length === 0) {
-      return [];
-    }
-    const entries = JSON.stringify(days.map(({ starts, ends }) => [starts, ends]));
-    const [rows = []] = await this.engine.read([call(USED, entries, this.account)]);
-    const used = new Set(rows.map(keyOf));
-    return days.filter((day) => used.has(keyOf(day)));
   }
 
   /** Of a day that is over. A place may have put its clocks back by hours. */

@@ -256,9 +256,9 @@ describe("media-transfer: upload and attachment", () => {
 
 describe("media-transfer: closing", () => {
   let normal = (): void => {};
-  // A node that closes waits 10 s for its answers.
+  // A node that closes waits 10 s for its answers, then 1 s for its file to be removed: a busy computer needs some of it.
   before(() => {
-    normal = hurry(20);
+    normal = hurry(4);
   });
   after(() => normal());
 

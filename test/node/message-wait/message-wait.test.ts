@@ -444,7 +444,7 @@ describe("message-wait", () => {
       await start(config);
       const { listener } = await waitFor("the node to join", () => waits.joined.size > 0 && waits);
       assert.equal(listener.others, "later");
-      const isMeant = async (text: string): Promise<boolean> => listener.matches(replyOf(text));
+      const isMeant = async (text: string): Promise<boolean | null> => listener.matches(replyOf(text));
       assert.deepEqual(await Promise.all(["OK then", "okay", "oh yes"].map(isMeant)), [true, false, false]);
     });
 

@@ -61,8 +61,8 @@ export class BadgeCounts {
   readonly #reasons = new Map<Counted, Map<string, number>>();
   /** Epoch ms since when people are counted, where that is before the node started. */
   #since: number | null = null;
-  /** Epoch ms at which the last limit ends that kept people back; 0 for none. */
-  #limitEnds = 0;
+  /** Epoch ms at which the limits end that kept people back. */
+  readonly #limitEnds = new Set<number>();
 
   /** Colour of the worst result since the node started; null where there was none. */
   get fill(): (typeof FILL)[Counted] | null {
@@ -72,7 +72,9 @@ export class BadgeCounts {
 
   /** @param limitEnds epoch ms at which the limit ends that kept them back; null for none */
   add(result: SendResult, people: number, limitEnds: number | null): void {
-    this.#limitEnds = Math.max(this.#limitEnds, limitEnds ?? 0);
+    if (limitEnds !== null) {
+      this.#limitEnds.add(limitEnds);
+    }
     const { failure } = OUTCOMES[result.outcome];
     const group = GROUP[shownOutcome(result.outcome, result.statusName)];
     this.#counts[group] += people;
@@ -118,11 +120,17 @@ export class BadgeCounts {
       : [...groups, say("badges.status.since", { time: sayMoment(this.#since, Date.now()) })];
   }
 
-  /** A reason, and of a limit that is reached, until when. */
+  /** A reason, and of limits that are reached, until when, where all of them end then. */
   #untilWhen(reason: string): string {
     const now = Date.now();
-    return this.#limitEnds > now && reason === reasonWords("LIMIT_REACHED")
-      ? say("badges.limit.until", { used: reason, time: sayMoment(this.#limitEnds, now) })
+    for (const end of this.#limitEnds) {
+      if (end <= now) {
+        this.#limitEnds.delete(end);
+      }
+    }
+    const [end] = this.#limitEnds;
+    return end !== undefined && this.#limitEnds.size === 1 && reason === reasonWords("LIMIT_REACHED")
+      ? say("badges.limit.until", { used: reason, time: sayMoment(end, now) })
       : reason;
   }
 

@@ -77,7 +77,7 @@ export function timelineOf(
   // Nor does it come before the answer, which a quick service can overtake; of what was accepted, no answer of a person either.
   const answered = later.find(({ kind }) => kind === "answered");
   const follows = (step: Timed): boolean =>
-    isReport(step) ? entry.settledBy !== "event" : step.kind === "reply" && entry.outcome === "sent";
+    entry.settledBy !== "event" && (isReport(step) || (step.kind === "reply" && entry.outcome === "sent"));
   const earliest = (step: Timed): number => Math.max(step.at, begun, follows(step) ? (answered?.at ?? 0) : 0);
   later.sort((a, b) => earliest(a) - earliest(b));
   const first: Timed = { ...NOTHING, kind: "queued", at: entry.takenAt, text: say("record.step.queued") };

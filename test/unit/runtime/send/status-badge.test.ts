@@ -206,6 +206,16 @@ describe("StatusBadge", () => {
       await shows(`3 accepted · 2 under way · waits until Nov 26, 12:00 ${zone}`);
     });
 
+    it("of limits that kept people back, where all of them end at the same time", async () => {
+      const limited = (until: number): void =>
+        badge.end(result("rejected", 1, "LIMIT_REACHED"), Date.now() + until);
+      limited(60 * 60_000);
+      limited(60 * 60_000);
+      await shows(`2 skipped: limit reached, until 13:00 ${zone}`);
+      limited(2 * 60 * 60_000);
+      await shows("3 skipped: limit reached");
+    });
+
     it("at a limit of the account that is used up, until the next hour or day, and counts nobody as waiting who may be on the way", async () => {
       const ends = NOON + 2 * HOUR;
       const limit = { period: "hour", messages: 5, limit: 5, reached: true, ends } as const;

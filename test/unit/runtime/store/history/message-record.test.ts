@@ -226,7 +226,10 @@ describe("the timeline of a message", () => {
         [{ ...event, kind: "inbound", status: null, at: TAKEN + 700 }],
       ).map(({ kind }) => kind);
     assert.deepEqual(kinds({}), ["queued", "sending", "answered", "reply"]);
-    assert.deepEqual(kinds({ outcome: "unknown" }), ["queued", "sending", "reply", "answered"]);
+    const before = ["queued", "sending", "reply", "answered"];
+    assert.deepEqual(kinds({ outcome: "unknown" }), before);
+    // It had no answer in time, and a report proved it later.
+    assert.deepEqual(kinds({ settledBy: "event" }), before);
   });
 
   it("says when the message left, after it was answered too", () => {

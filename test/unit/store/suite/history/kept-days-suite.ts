@@ -359,6 +359,17 @@ export function keptDaysSuite(open: OpenStore): void {
       assert.deepEqual(new Set(counted), new Set([today.starts]));
     });
 
+    it("take no step for each day on which nothing was sent", async () => {
+      await ended({});
+      const old = dayOf(clock.time);
+      clock.time += 100 * DAY;
+      const young = dayOf(clock.time);
+      await ended({});
+      clock.time += DAY;
+      assert.equal(await countAll(new CountAhead(engine, "a1")), 5);
+      assert.deepEqual(await kept(), [old.starts, young.starts]);
+    });
+
     it("are those of a report's time, and of other accounts nothing", async () => {
       await ended({}, ["41790000001"], { account: "a2" });
       const old = dayOf(clock.time);
