@@ -11,7 +11,6 @@ import {
 import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
 import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
 import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
-import { recheckWithoutAccount } from "../../lib/editor/inputs/account/account-less";
 import { redrawAccountLabels } from "../../lib/editor/inputs/account/account-label";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { completeNodes } from "../../lib/editor/dialog/complete-nodes";
@@ -147,7 +146,6 @@ function describe(node: EditedNode): string {
 
 completeNodes();
 redrawAccountLabels();
-recheckWithoutAccount();
 provideRecipientReader();
 provideTextLibrary();
 

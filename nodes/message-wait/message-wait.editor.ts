@@ -128,8 +128,8 @@ function watchReceivers({ node, form, watch }: Dialog): void {
   const update = (): void => {
     const account = RED.nodes.node(accountOf(node));
     const isUnheard = Boolean(account) && !hasReceiver(accountOf(node), events());
-    const other = isUnheard ? idle() : null;
-    const mayBeElsewhere = account?.keepMessages === "postgresql" && other === null;
+    const mayBeElsewhere = account?.keepMessages === "postgresql";
+    const other = isUnheard && !mayBeElsewhere ? idle() : null;
     unheard.toggle(isUnheard && !mayBeElsewhere);
     const webhook = other === null ? "" : RED.utils.getNodeLabel(other, other.id);
     unheard

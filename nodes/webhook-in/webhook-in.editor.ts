@@ -4,7 +4,6 @@ import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { findAccountFault } from "../../lib/editor/inputs/account/account-property";
-import { accountsForTab } from "../../lib/editor/inputs/account/tab-accounts";
 import { prepareStoreSelect } from "../../lib/editor/inputs/context-stores";
 import { prepareCopyButton } from "../../lib/editor/inputs/copy-button";
 import { check } from "../../lib/editor/inputs/faults";
@@ -67,13 +66,10 @@ const defaults: Record<string, PropertyDefinition> = {
   account: {
     value: "",
     type: "messaging-account",
+    required: false,
     validate: check(
       () => sharedTexts("field.account"),
-      // Flows that only receive need no account.
-      (id, node) =>
-        accountsForTab(node.z).length === 0 && (id === "" || id === "_ADD_")
-          ? null
-          : findAccountFault(id, node),
+      (id, node) => (id === "" || id === "_ADD_" ? null : findAccountFault(id, node)),
     ),
   },
   outputs: { value: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },

@@ -89,7 +89,7 @@ function messageWaitTests(bench: EditorBench): void {
     assert.equal(await page.isVisible(UNHEARD), false);
     await editor.cancel();
     await page.evaluate("RED.history.pop()");
-    assert.deepEqual(await facts(), ["", false, false, webhooks]);
+    assert.deepEqual(await facts(), ["", true, false, webhooks]);
     await page.evaluate("RED.history.redo()");
     assert.deepEqual(await facts(), ["device", true, true, webhooks]);
   });

@@ -71,8 +71,6 @@ onEachEditor(
       const warning = page.getByText("The account knows what it has sent");
       assert.equal(await warning.isVisible(), false);
       await page.selectOption(channel, "rcs");
-      // The dialog offers the account of the tab.
-      await page.selectOption("#node-input-account", "_ADD_");
       await warning.waitFor({ state: "visible" });
       await page.selectOption("#node-input-account", "account");
       await warning.waitFor({ state: "hidden" });

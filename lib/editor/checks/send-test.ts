@@ -187,7 +187,7 @@ function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   const notReal = grade === "ok" && (simulated || test === true);
   const title = notReal ? say(simulated ? "outcome.simulated" : "outcome.tested") : say(`outcome.${outcome}`);
   const isLocal = grade === "failed" && statusCode === null;
-  const help = isLocal && NO_ROW.test(statusMessage) ? say("pasteRow") : advice;
+  const help = statusName === "FIELD_UNRESOLVED" && NO_ROW.test(statusMessage) ? say("pasteRow") : advice;
   // Most advice after a check of this package says it too.
   const isSaid = help.toLowerCase().includes(say("nothing"));
   const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;

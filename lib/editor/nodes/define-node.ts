@@ -78,7 +78,8 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
     oneditprepare() {
       const opened = openDialog(this);
       dialog = opened;
-      if (defaults.account !== undefined) {
+      // A node that may do without an account has none on purpose.
+      if (defaults.account !== undefined && defaults.account.required !== false) {
         preselectInDialog(opened);
       }
       kind.begin?.(opened);

@@ -69,8 +69,7 @@ export function prepareRowColumns(
     field.attr("placeholder", say("column.automatic"));
     field.autoComplete({
       search: (typed) =>
-        Object.keys(sample()?.row ?? {})
-          .map(shownName)
+        [...new Set(Object.keys(sample()?.row ?? {}).map(shownName))]
           .filter((column) => column.toLowerCase().includes(typed.trim().toLowerCase()))
           .map((column) => ({ value: column, label: column })),
     });

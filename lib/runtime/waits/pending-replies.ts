@@ -96,7 +96,8 @@ export class PendingReplies {
       }
       this.#emit(wait, pending, reply, listener);
     }
-    await waits.passed(pending, wait === null);
+    // One that has left belongs to no later wait.
+    await waits.passed(pending, wait === null && !live.hasReplyLeft(pending));
     live.replyWritten(pending);
     return true;
   }

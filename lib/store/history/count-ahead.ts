@@ -6,7 +6,7 @@ import { dayOf } from "./days-of-zone";
 import type { ReportDay } from "./report-counts";
 import { countDays, firstOf, keyOf, SETTLING, usedDays } from "./report-days";
 
-/** Days that a step looks at, of which it counts the last one that has messages: to find their midnights holds the event loop. */
+/** Days that a step looks at for those that have messages: to find their midnights holds the event loop. */
 const LOOKED_AT = 30;
 
 const KEPT = statement("report_kept")`
@@ -17,7 +17,9 @@ const KEPT = statement("report_kept")`
 interface Walk {
   readonly first: number;
   readonly kept: ReadonlySet<string>;
-  /** End of the day that is next. */
+  /** Those that have messages and are not counted, the next one first. */
+  days: ReportDay[];
+  /** End of the day that is looked at next. */
   ends: number;
 }
 
@@ -51,6 +53,19 @@ export class CountAhead {
     if (walk === null) {
       return false;
     }
+    if (walk.days.length === 0) {
+      await this.#lookAhead(walk, zone);
+    }
+    const day = walk.days.shift();
+    if (day !== undefined) {
+      for await (const _counted of countDays(this.engine, this.account, [day], walk.first, now)) {
+        // It is kept at the end.
+      }
+    }
+    return walk.days.length > 0 || walk.ends > walk.first;
+  }
+
+  async #lookAhead(walk: Walk, zone: string): Promise<void> {
     const days: ReportDay[] = [];
     let { ends } = walk;
     for (let looked = 0; ends > walk.first && looked < LOOKED_AT; looked++) {
@@ -60,14 +75,8 @@ export class CountAhead {
         days.push(day);
       }
     }
-    const [day] = await usedDays(this.engine, this.account, days);
-    walk.ends = day?.starts ?? ends;
-    if (day !== undefined) {
-      for await (const _counted of countDays(this.engine, this.account, [day], walk.first, now)) {
-        // It is kept at the end.
-      }
-    }
-    return walk.ends > walk.first;
+    walk.days = [...(await usedDays(this.engine, this.account, days))];
+    walk.ends = ends;
   }
 
   async #begin(today: number): Promise<Walk | null> {
@@ -77,6 +86,6 @@ export class CountAhead {
     }
     const first = Math.max(oldest, today - MOST_REPORT_DAYS.day * 86_400_000);
     const [rows = []] = await this.engine.read([call(KEPT, this.account, first - 86_400_000, today)]);
-    return { first, kept: new Set(rows.map(keyOf)), ends: today };
+    return { first, kept: new Set(rows.map(keyOf)), days: [], ends: today };
   }
 }
