@@ -214,7 +214,7 @@ function historyTests(bench: EditorBench): void {
     const asked = page.locator(".red-ui-notification", { hasText: "2 without a readable number." });
     assert.match(
       await asked.innerText(),
-      /Correct these in your list.*with a send-once key only those get it/s,
+      /Correct these.*send to them alone\. Run the whole list again only if/s,
     );
   });
 
