@@ -1,4 +1,4 @@
-import { createHmac, hkdf, randomBytes } from "node:crypto";
+import { hkdf, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
@@ -22,12 +22,8 @@ export interface KeySource {
 /** Bytes. */
 const KEY_LENGTH = 32;
 
-/** Also of accounts without a secret that keep messages in memory only: what they encrypt ends with the process. */
+/** Of accounts without a secret that keep messages in memory only: what they encrypt ends with the process. */
 const ofProcess = randomBytes(KEY_LENGTH);
-
-/** Tells one secret from another while the process runs. Nobody can find the secret by it. */
-export const markOf = (secret: string): string =>
-  createHmac("sha256", ofProcess).update(secret).digest("base64url");
 
 const derive = promisify(hkdf);
 

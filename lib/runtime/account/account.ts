@@ -5,7 +5,8 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { accountKey, type KeyPurpose, markOf } from "./account-key";
+import { markOf } from "../node-red/mark-of";
+import { accountKey, type KeyPurpose } from "./account-key";
 import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
 import {
   type AccountConfig,

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { deliveryRank } from "../../store/events/delivery-rank";
 import type { ReplyChannel } from "../../store/waits/wait";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 import type { ReportedEvent, RequestIds } from "../memory/waits/by-request";
+import { markOf } from "../node-red/mark-of";
 
 /** People whose wait ended without what was waited for and of whom a node remembers that; the oldest are forgotten first. */
 const MOST = 10_000;
@@ -15,12 +15,9 @@ interface Silent extends RequestIds {
 }
 
 type Ended = Silent & {
-  /** `markOf` the reply that ended the wait; null after silence. */
+  /** `markOf` the event, as JSON, that ended the wait; null after silence. */
   readonly mark: string | null;
 };
-
-/** Tells a reply from others, and tells nobody its text. @param body the event as JSON */
-const markOf = (body: string): string => createHash("sha256").update(body).digest("base64url");
 
 /** Whether an event is what was waited for, and not the reply that ended the wait: webhook-in emits that as well, and again where it comes again. */
 function answers({ reply, status, transferId, clientMessageId }: ReportedEvent, silent: Ended): boolean {

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { Client } from "pg";
-import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
-import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 import { allStatements } from "../../../../lib/store/schema/statement";
-import { usePostgresql } from "../../../support/store/use-postgresql";
-import { emptyStore } from "../suite/empty-store";
-import { answered, newEvent, takeJob, useFixture } from "../suite/store-under-test";
+import { answered, newEvent, takeJob } from "../suite/store-under-test";
+import { useMeanwhile } from "./use-meanwhile";
 
 /** As PostgreSQL numbers its parameters. */
 function textOf(name: string): string {
@@ -14,14 +10,7 @@ function textOf(name: string): string {
 }
 
 describe("sending again in PostgreSQL, while others write", () => {
-  const server = usePostgresql();
-  let shared: SharedEngine | null = null;
-  after(() => shared?.release());
-  const fixture = useFixture(async () => {
-    shared ??= await sharePostgresql({ url: server().url, schema: "messaging", tls: null });
-    const { engine } = shared;
-    return { engine, close: () => emptyStore(engine) };
-  });
+  const { fixture, client } = useMeanwhile();
 
   for (const step of ["again_add_jobs", "again_add_requests"]) {
     for (const what of ["a newer message", "a report that it arrived"]) {
@@ -31,44 +20,37 @@ describe("sending again in PostgreSQL, while others write", () => {
         await store.claims.claim("a1", me, 1);
         await store.settlements.settle(me, [answered(id, { transferId: "t1", emitted: true })]);
         await store.deliveries.note("a1", [newEvent({ transferId: "t1", number: "1001", status: "failed" })]);
-        const client = new Client({ connectionString: server().url });
-        await client.connect();
-        try {
-          await client.query("SET search_path TO messaging");
-          const list = JSON.stringify([[id, 0]]);
-          const made = [list, "a1", "k-"];
-          const chosen = [...made, 1, 0];
-          const run = async (name: string, values: readonly unknown[]): Promise<number | null> => {
-            const { rowCount } = await client.query(textOf(name), [...values]);
-            if (name === step) {
-              assert.equal(rowCount, 1);
-              await (what === "a newer message"
-                ? takeJob(store, [{ recipients: ["1001"] }])
-                : store.deliveries.note("a1", [
-                    newEvent({ transferId: "t1", number: "1001", status: "delivered" }),
-                  ]));
-            }
-            return rowCount;
-          };
-          await client.query("BEGIN");
-          await run("again_lock", [list, "a1"]);
-          await run("again_add_jobs", [...chosen, me]);
-          await run("again_add_snapshots", made);
-          await run("again_add_requests", chosen);
-          assert.equal(await run("again_add_recipients", chosen), 0);
-          for (const name of ["again_drop_requests", "again_drop_snapshots", "again_drop_jobs"]) {
-            await run(name, made);
+        const list = JSON.stringify([[id, 0]]);
+        const made = [list, "a1", "k-"];
+        const chosen = [...made, 1, 0];
+        const run = async (name: string, values: readonly unknown[]): Promise<number | null> => {
+          const { rowCount } = await client().query(textOf(name), [...values]);
+          if (name === step) {
+            assert.equal(rowCount, 1);
+            await (what === "a newer message"
+              ? takeJob(store, [{ recipients: ["1001"] }])
+              : store.deliveries.note("a1", [
+                  newEvent({ transferId: "t1", number: "1001", status: "delivered" }),
+                ]));
           }
-          await client.query("COMMIT");
-          const left = await client.query(
-            `SELECT (SELECT count(*) FROM jobs WHERE job_key LIKE 'k-%') AS jobs, (SELECT count(*) FROM requests r
+          return rowCount;
+        };
+        await client().query("BEGIN");
+        await run("again_lock", [list, "a1"]);
+        await run("again_add_jobs", [...chosen, me]);
+        await run("again_add_snapshots", made);
+        await run("again_add_requests", chosen);
+        assert.equal(await run("again_add_recipients", chosen), 0);
+        for (const name of ["again_drop_requests", "again_drop_snapshots", "again_drop_jobs"]) {
+          await run(name, made);
+        }
+        await client().query("COMMIT");
+        const left = await client().query(
+          `SELECT (SELECT count(*) FROM jobs WHERE job_key LIKE 'k-%') AS jobs, (SELECT count(*) FROM requests r
               WHERE NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id)) AS requests,
               (SELECT count(*) FROM snapshots s WHERE NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = s.job)) AS snapshots`,
-          );
-          assert.deepEqual(left.rows, [{ jobs: "0", requests: "0", snapshots: "0" }]);
-        } finally {
-          await client.end();
-        }
+        );
+        assert.deepEqual(left.rows, [{ jobs: "0", requests: "0", snapshots: "0" }]);
       });
     }
   }
