@@ -174,7 +174,7 @@ function row(id: string, label: string, icon: string): JQuery {
 }
 
 /** A place in a text whose value a row can have; those of the context and the environment are no matter of rows. */
-const NO_ROW = /\{\{(?!env\.|(?:flow|global)[.[])/;
+const ROW_VALUE = /\{\{(?!env\.|(?:flow|global)[.[])/;
 
 /** Whether the parser of the runtime would find exactly one number, valid or not. */
 const isOneNumber = (text: string): boolean =>
@@ -187,7 +187,7 @@ function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   const notReal = grade === "ok" && (simulated || test === true);
   const title = notReal ? say(simulated ? "outcome.simulated" : "outcome.tested") : say(`outcome.${outcome}`);
   const isLocal = grade === "failed" && statusCode === null;
-  const help = statusName === "FIELD_UNRESOLVED" && NO_ROW.test(statusMessage) ? say("pasteRow") : advice;
+  const help = statusName === "FIELD_UNRESOLVED" && ROW_VALUE.test(statusMessage) ? say("pasteRow") : advice;
   // Most advice after a check of this package says it too.
   const isSaid = help.toLowerCase().includes(say("nothing"));
   const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;
