@@ -56,14 +56,14 @@ function readTest(path: string, seen = new Set<string>()): string {
 /** @returns what is wrong with a row; null where it is right */
 function validate({ file, title, place, from }: Promised): string | null {
   const test = readTest(join(ROOT, file));
-  if (!new RegExp(`\\b(?:it|itOnBoth)\\(\\s*["'\`]${escape(title)}["'\`]`).test(test)) {
+  if (!new RegExp(`\\b(?:it|itOnBoth)\\(\\s*["'\`]${escapePattern(title)}["'\`]`).test(test)) {
     return `${file} has no test "${title}"`;
   }
   const count = read(join(ROOT, place)).split(from).length - 1;
   return count === 1 ? null : `${place} has ${count} times: ${from}`;
 }
 
-const escape = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+const escapePattern = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
 /** Copies the repository without its history; installed packages are shared. */
 function copyRepository(): string {

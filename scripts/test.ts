@@ -1,176 +1,230 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { browserMissing } from "../test/support/editor/editor";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../test/support/node-red/node-red-versions";
+import { fetchTools } from "../test/support/fetched-tools";
 import { memoryFolder } from "../test/support/memory-folder";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../test/support/node-red/node-red-versions";
 import { installPackage } from "../test/support/node-red/packed-package";
-import { postgresqlMissing, startPostgresql } from "../test/support/store/postgresql-server";
-import { filesOf, runSuite, type SuiteResult } from "./test/run-suite";
-import { FOLDERS, SUITES, type Suite } from "./test/suites";
-import { timesTable } from "./test/times-table";
+import { startPostgresql } from "../test/support/store/postgresql-server";
+import type { Report } from "../test/support/totals-reporter";
 
 /**
- * Builds and runs tests: without words what proves each promise once, with `--all` everything (`scripts/test/suites.ts` has the table), or the
- * folders under `test/` that are named. A run of all also measures how much of lib/ the tests went through. `--full` gives tests that have
- * a longer form the time for it, and runs the browser tests in full on each Node-RED; `TEST_NODE_RED=4` leaves out the others. The last
- * line says `N passed, N failed`.
+ * Builds, then runs mocha in three lanes: the quick suites, with `--all` every suite, or the folders under `test/` that are named.
+ * `--full` gives tests with a longer form the time for it, `TEST_NODE_RED=4` leaves out the other Node-RED.
+ * The last line says `N passed, N failed`.
  */
 
 const ROOT = join(__dirname, "..");
-/** Each often waits: two cores are busy with ten. */
-const LANES = 10;
-/** Those that have work while the others wait for the build. */
-const EARLY = 2;
-/** Bytes: the tests that run at the same time have put up to one GB into their files. */
-const ROOM = 4e9;
-/** Percent of the lines of lib/ that the tests must reach. The editor's part runs in browsers and is not seen here. */
-const LINES = 90;
+const REPORTS = join(ROOT, "reports", "tests");
+const LANES = 3;
+const LIMIT_MS = 125 * 60_000;
+const GRACE_MS = 10_000;
+/** A test file that takes longer says why in its first line. */
+const SLOW_MS = 5_000;
+/** Multiplies the product's database timeouts: a busy computer is no fault of a test. */
+const TIMEOUT_FACTOR = "10";
+/** Bytes of memory for the files of all lanes. */
+const MEMORY = 4e9;
 
-/** Runs a script in a process of its own, and says whether it ended well. */
-function node(script: string, parameters: readonly string[] = []): Promise<boolean> {
-  const child = spawn(process.execPath, [...process.execArgv, join(ROOT, script), ...parameters], {
-    cwd: ROOT,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  return new Promise((resolve) => {
-    child.once("error", () => resolve(false));
-    child.once("close", (code) => resolve(code === 0));
-  });
+/** Files of tests that run in one process. */
+interface Suite {
+  readonly folder: string;
+  readonly nodeRed?: number;
+  /** Runs the packed package. */
+  readonly packed?: true;
+  /** Runs with `--all` only. */
+  readonly late?: true;
+  /** Needs a real disk, because it kills processes during commits. */
+  readonly disk?: true;
+  /** Every n-th file, from the first number on. */
+  readonly part?: readonly [from: number, of: number];
 }
 
-function coverageIsEnough(raw: string): Promise<boolean> {
-  return node("node_modules/c8/bin/c8.js", [
-    "report",
-    `--temp-directory=${raw}`,
-    `--reports-dir=${join(ROOT, "coverage")}`,
-    // Files that no test loads count as well.
-    "--all",
-    "--src=lib",
-    "--include=lib/**/*.ts",
-    "--exclude=lib/editor/**",
-    "--reporter=text-summary",
-    "--reporter=lcovonly",
-    "--check-coverage",
-    `--lines=${LINES}`,
-    "--branches=0",
-    "--functions=0",
-    "--statements=0",
-  ]);
+const inParts = (of: number, suite: Suite): readonly Suite[] =>
+  Array.from({ length: of }, (_, from) => ({ ...suite, part: [from, of] as const }));
+
+/** Longest first; packed suites wait for the build. */
+const SUITES: readonly Suite[] = [
+  { folder: "cluster", packed: true, disk: true, late: true },
+  { folder: "crash", packed: true, disk: true, late: true },
+  { folder: "browser", nodeRed: 5, packed: true, late: true },
+  { folder: "e2e", nodeRed: 5, packed: true, late: true },
+  ...inParts(2, { folder: "browser", nodeRed: 4, packed: true }),
+  { folder: "e2e", nodeRed: 4, packed: true },
+  ...inParts(3, { folder: "node" }),
+  ...inParts(4, { folder: "unit" }),
+  { folder: "faults" },
+];
+
+interface Result extends Report {
+  readonly name: string;
+  readonly ms: number;
 }
 
-/** Builds, and installs once what several suites need: the package, and each Node-RED that they run on. */
-async function prepare(suites: readonly Suite[]): Promise<{ built: boolean; installed: string | null }> {
-  if (!(await node("scripts/build.ts"))) {
-    console.log("the build failed");
-    return { built: false, installed: null };
+const getName = ({ folder, nodeRed, part }: Suite): string =>
+  [folder, nodeRed, part && part[0] + 1].filter((word) => word !== undefined).join("-");
+
+function listFiles({ folder, part: [from, of] = [0, 1] }: Suite): readonly string[] {
+  return readdirSync(join(ROOT, "test", folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts"))
+    .sort()
+    .filter((_file, at) => at % of === from)
+    .map((file) => join("test", folder, file));
+}
+
+/** Signals all processes of a group. @returns false if the group has ended */
+function signal({ pid }: ChildProcess, name: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, name);
+  } catch {
+    return false;
   }
-  const packed = suites.filter(({ sources }) => !sources);
-  if (packed.length === 0) return { built: true, installed: null };
-  const versions = NODE_RED_VERSIONS.filter((version) =>
-    packed.some(({ nodeRed = version }) => nodeRed === version),
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) signal(child, "SIGKILL");
+});
+
+/** Waits until a process and those that it started have ended. @returns what went wrong, or null */
+async function waitForEnd(child: ChildProcess): Promise<string | null> {
+  running.add(child);
+  const timer = setTimeout(() => signal(child, "SIGKILL"), LIMIT_MS);
+  const fault = await new Promise<string | null>((resolve) => {
+    child.once("error", ({ message }) => resolve(message));
+    child.once("exit", (code, by) => resolve(code === 0 ? null : `ended with ${by ?? code}`));
+  });
+  clearTimeout(timer);
+  for (const end = performance.now() + GRACE_MS; performance.now() < end && signal(child, 0); ) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  running.delete(child);
+  return signal(child, "SIGKILL") ? (fault ?? "left processes behind") : fault;
+}
+
+const readReport = (file: string): Report | null => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Report;
+  } catch {
+    return null;
+  }
+};
+
+/** Runs a suite and prints its output after its end. A run without a report counts as a failure. */
+async function runSuite(suite: Suite, env: NodeJS.ProcessEnv): Promise<Result> {
+  const name = getName(suite);
+  const file = join(REPORTS, `${name}.json`);
+  const start = performance.now();
+  const mocha = join(ROOT, "node_modules", "mocha", "bin", "mocha.js");
+  const child = spawn(
+    process.execPath,
+    [mocha, "--reporter", join(ROOT, "test/support/totals-reporter.ts"), ...listFiles(suite)],
+    {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      env: {
+        ...process.env,
+        ...env,
+        TEST_TOTALS: file,
+        ...(suite.disk ? { TMPDIR: tmpdir() } : {}),
+        ...(suite.nodeRed ? { TEST_NODE_RED: String(suite.nodeRed) } : {}),
+      },
+    },
   );
-  const [installed] = await Promise.all([
-    // Each suite tries for itself then, and says why not.
-    installPackage().catch(() => null),
-    ...versions.map(nodeRedProgram),
-  ]);
-  return { built: true, installed };
+  const output: Buffer[] = [Buffer.from(`\n== test/${name}\n`)];
+  child.stdout.on("data", (piece: Buffer) => output.push(piece));
+  child.stderr.on("data", (piece: Buffer) => output.push(piece));
+  const fault = await waitForEnd(child);
+  const report = readReport(file) ?? { passed: 0, failed: 0, skipped: 0, failures: [], files: {} };
+  process.stdout.write(Buffer.concat(output));
+  const ms = performance.now() - start;
+  if (report.failed > 0 || (fault === null && report.passed > 0)) return { ...report, name, ms };
+  return { ...report, name, ms, failed: 1, failures: [`test/${name} ${fault ?? "ran no test"}`] };
 }
 
-/** What this computer lacks for some of the tests, in a line each. */
-const missing = (): readonly string[] =>
-  [browserMissing(), postgresqlMissing()].filter((line) => line !== null);
+/** Builds, and installs what packed suites need. @returns the variables that tell tests about it */
+async function prepare(suites: readonly Suite[]): Promise<NodeJS.ProcessEnv> {
+  const build = spawn(process.execPath, [...process.execArgv, join(ROOT, "scripts", "build.ts")], {
+    stdio: "inherit",
+    detached: true,
+  });
+  const fault = await waitForEnd(build);
+  if (fault !== null) throw new Error(`the build ${fault}`);
+  if (!suites.some(({ packed }) => packed)) return {};
+  const versions = NODE_RED_VERSIONS.filter((version) => suites.some(({ nodeRed }) => nodeRed === version));
+  const [installed] = await Promise.all([installPackage(), ...versions.map(nodeRedProgram)]);
+  return { TEST_INSTALLED: installed };
+}
 
-async function main(): Promise<number> {
-  const words = process.argv.slice(2);
-  const [all, full] = [words.includes("--all"), words.includes("--full")];
-  const asked = words.filter((word) => !word.startsWith("--"));
-  const unknown = asked.filter((folder) => !FOLDERS.includes(folder));
-  if (unknown.length > 0) {
-    console.error(`no such tests: ${unknown.join(", ")}; there are ${FOLDERS.join(", ")}`);
-    return 2;
-  }
-  const { TEST_NODE_RED: only = "" } = process.env;
+function printTimes(results: readonly Result[]): void {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`.padStart(9);
+  const rows = results.map(({ name, ms, passed, failed }) => ({ ms, text: `${name}: ${passed}, ${failed}` }));
+  const files = results.flatMap(({ name, files }) =>
+    Object.entries(files).map(([file, ms]) => ({ ms, text: `${file} (${name})` })),
+  );
+  console.log("\n== time of each suite: passed, failed; then of files that take long");
+  for (const { ms, text } of [...rows, ...files.filter(({ ms }) => ms > SLOW_MS)].sort((a, b) => b.ms - a.ms))
+    console.log(`${seconds(ms)}  ${text}`);
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const folders = words.filter((word) => !word.startsWith("--"));
+  const all = words.includes("--all");
+  const { TEST_NODE_RED: only } = process.env;
   const waiting = SUITES.filter(
-    (suite) =>
-      filesOf(ROOT, suite).length > 0 &&
-      (asked.length === 0 ? all || suite.quick === true : asked.includes(suite.folder)) &&
-      (only === "" || String(suite.nodeRed ?? only) === only),
+    ({ folder, late, nodeRed }) =>
+      (folders.length === 0 ? all || !late : folders.includes(folder)) &&
+      (!only || !nodeRed || String(nodeRed) === only),
   );
-  for (const line of missing()) console.log(`some tests will be left out: ${line}`);
-  const raw = all && asked.length === 0 ? join(ROOT, "coverage", "raw") : null;
-  rmSync(join(ROOT, "coverage"), { recursive: true, force: true });
-  mkdirSync(raw ?? join(ROOT, "coverage"), { recursive: true });
-
-  const memory = memoryFolder("tests", ROOM);
-  const folder = memory ?? tmpdir();
-  const postgresql = postgresqlMissing() === null ? await startPostgresql({}, folder) : null;
-  const env: Record<string, string> = {
+  if (waiting.length === 0) throw new Error(`there are no tests ${folders.join(", ")}`);
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+  for (const line of await fetchTools()) console.log(line);
+  const memory = memoryFolder("tests", MEMORY) ?? tmpdir();
+  const postgresql = await startPostgresql({}, memory);
+  const env: NodeJS.ProcessEnv = {
+    TMPDIR: memory,
     TEST_PORTS: tmpdir(),
+    MESSAGING_TIMEOUT_FACTOR: TIMEOUT_FACTOR,
     ...(postgresql ? { TEST_POSTGRESQL: String(postgresql.port) } : {}),
+    ...(all ? { TEST_ALL: "1" } : {}),
+    ...(words.includes("--full") ? { TEST_FULL: "1" } : {}),
   };
-  let built = false;
-  const preparing = prepare(waiting).then((prepared) => {
-    built = prepared.built;
-    if (prepared.installed !== null) env.TEST_INSTALLED = prepared.installed;
+  const results: Result[] = [];
+  let isPrepared = false;
+  const prepared = prepare(waiting).then((more) => {
+    Object.assign(env, more);
+    isPrepared = true;
   });
-  /** The longest that can start now. */
-  const next = (): Suite | undefined => {
-    const at = waiting.findIndex(({ sources }) => sources || built);
-    return at < 0 ? undefined : waiting.splice(at, 1)[0];
-  };
-  const results: SuiteResult[] = [];
   const runLane = async (): Promise<void> => {
-    for (let suite = next(); suite; suite = next()) {
-      results.push(await runSuite(ROOT, suite, { coverage: suite.sources ? raw : null, env, memory, full }));
+    while (waiting.length > 0) {
+      const at = waiting.findIndex(({ packed }) => isPrepared || !packed);
+      if (at < 0) await prepared;
+      else results.push(await runSuite(waiting.splice(at, 1)[0] as Suite, env));
     }
   };
-  const early = Array.from({ length: EARLY }, () =>
-    runLane()
-      .then(() => preparing)
-      .then(runLane),
-  );
-  const later = Array.from({ length: LANES - EARLY }, () => preparing.then(runLane));
-  await Promise.all([...early, ...later]);
+  await Promise.all([prepared, ...Array.from({ length: LANES }, runLane)]);
   await postgresql?.remove();
-  const covered = raw === null || (await coverageIsEnough(raw));
-  console.log(timesTable(results));
-  // Once more at the end, where a reader of a long log looks first.
+  printTimes(results);
   for (const { name, failures } of results) {
     for (const failure of failures) console.log(`\n== failed in ${name}: ${failure}`);
   }
   const sum = (key: "passed" | "failed" | "skipped") => results.reduce((all, each) => all + each[key], 0);
-  const failed = sum("failed") + (covered ? 0 : 1) + (built ? 0 : 1);
-  if (!covered)
-    console.log(`the tests reach fewer than ${LINES} % of the lines of lib/: counted as a failure`);
-  if (sum("skipped") > 0) {
-    const reasons = missing();
-    console.log(
-      `${sum("skipped")} tests were left out${reasons.length > 0 ? `: ${reasons.join("; ")}` : ", the reasons stand above"}`,
-    );
-  }
-  console.log(`${sum("passed")} passed, ${failed} failed`);
-  return failed === 0 && sum("passed") > 0 ? 0 : 1;
+  if (sum("skipped") > 0) console.log(`${sum("skipped")} tests were left out; the reasons are above`);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
+  return sum("failed") === 0 ? 0 : 1;
 }
 
-// The suites are in groups of their own, which a terminal does not end.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    console.log(`ended by ${signal}`);
-    console.log("0 passed, 1 failed");
-    process.exit(1);
-  });
-}
+// Suites run in groups of their own, which a terminal does not end.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1));
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
   (error: unknown) => {
     console.error(error);
     console.log("0 passed, 1 failed");
-    process.exitCode = 1;
+    process.exit(1);
   },
 );

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, symlinkSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { linkInto, ROOT, temporaryFolder } from "../../test/support/node-red/packed-package";
 import { packagesFolder } from "./packages";
@@ -33,9 +33,6 @@ export function committedState(): string {
   return run("git", ["rev-parse", "--short", "HEAD"], ROOT);
 }
 
-/** What loads TypeScript. The dependencies of this state have none of the tools that earlier commits used for it. */
-const COMPILER = join("scripts", "typescript.cjs");
-
 /** The files of a commit, built with the dependencies of this state. They go away with this process. */
 async function checkOut(commit: string): Promise<string> {
   const folder = await temporaryFolder("bench-state");
@@ -43,8 +40,7 @@ async function checkOut(commit: string): Promise<string> {
   run("git", ["archive", "--output", archive, commit], ROOT);
   run("tar", ["-xf", archive], folder);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
-  copyFileSync(join(ROOT, COMPILER), join(folder, COMPILER));
-  run(process.execPath, ["-r", `./${COMPILER}`, "scripts/build.ts"], folder);
+  run(join(ROOT, "node_modules", ".bin", "tsx"), ["scripts/build.ts"], folder);
   return folder;
 }
 

@@ -11,7 +11,6 @@ import { nodePage } from "./node-page";
 import { outcomeTables } from "./outcome-tables";
 import { ROOM_TABLE } from "./room-table";
 import { serviceTables } from "./service-tables";
-import { SUITE_TABLE } from "./suite-table";
 import { GERMAN } from "./table-words/de";
 import { ENGLISH } from "./table-words/en-US";
 import type { TableWords } from "./table-words/table-words";
@@ -41,7 +40,6 @@ const guidesIn = (folder: string, words: TableWords): readonly TablePage[] => [
 
 const PAGES_WITH_TABLES: readonly TablePage[] = [
   { path: "CONTRIBUTING.md", language: "en-US", tables: ROOM_TABLE },
-  { path: "docs/tests.md", language: "en-US", tables: SUITE_TABLE },
   ...guidesIn("docs", ENGLISH),
   ...guidesIn("docs/de", GERMAN),
 ];

@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { findBrowser } from "../fetched-tools";
 import { HURRIED_PAGE } from "./hurried-page";
 import { RENEW_SIDEBAR } from "./renew-sidebar";
 
-/** Debian's, the lighter one first; tests that need a browser are skipped where neither is installed. */
-const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
-const installed = (): string | undefined => BROWSERS.find((path) => existsSync(path));
 const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -18,11 +15,16 @@ const BROWSER_FLAGS = [
   "--disable-gpu-compositing",
 ];
 
-/** Why there can be no browser here; null where there is one. */
-export const browserMissing = (): string | null => (installed() ? null : "chromium is not installed");
+/** Says why there is no browser. @returns null if there is one */
+export const browserMissing = (): string | null => (findBrowser() ? null : "there is no Chromium");
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: installed() ?? BROWSERS[0], args: BROWSER_FLAGS });
+/** Launches the browser of this computer, or the fetched one. @throws Error if there is none */
+export function launchBrowser(): Promise<Browser> {
+  const browser = findBrowser();
+  if (browser === null) throw new Error("there is no Chromium: npm test fetches one");
+  const env = { ...(process.env as Record<string, string>), ...browser.env };
+  return chromium.launch({ executablePath: browser.path, args: BROWSER_FLAGS, env });
+}
 
 /** ms that a page may take, on a busy machine too, for what a test waits for. */
 const PATIENCE = 120_000;

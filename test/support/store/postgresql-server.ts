@@ -1,17 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { findPostgresql, findPostgresqlUser } from "../fetched-tools";
 import { freePort } from "../http/free-port";
 import { waitFor } from "../wait-for";
 
@@ -20,7 +13,6 @@ const run = promisify(execFile);
 /** Name and password of the superuser of test servers. */
 const USER = "tester";
 const PASSWORD = "right-password";
-const DEBIAN = "/usr/lib/postgresql";
 
 /** Has a row for each operation in the database that waits for a lock. */
 export const LOCK_AWAITED =
@@ -52,37 +44,6 @@ export interface PostgresqlServer extends Databases {
   readonly thaw: () => Promise<void>;
   /** Ends it and removes its folder. */
   readonly remove: () => Promise<void>;
-}
-
-/** The folder of the programs; null where PostgreSQL is not installed. */
-function findPrograms(): string | null {
-  const debian = existsSync(DEBIAN)
-    ? readdirSync(DEBIAN)
-        .sort((a, b) => Number(b) - Number(a))
-        .map((version) => join(DEBIAN, version, "bin"))
-    : [];
-  const folders = [...debian, ...(process.env.PATH ?? "").split(delimiter)];
-  return (
-    folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"))) ??
-    null
-  );
-}
-
-interface User {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
-/** PostgreSQL refuses to run as root: then the user of Debian's package runs it. @returns null where there is none */
-function findUser(): User | null {
-  if (process.getuid?.() !== 0) {
-    return {};
-  }
-  const entry = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .find((line) => line.startsWith("postgres:"));
-  const [, , uid, gid] = entry?.split(":") ?? [];
-  return uid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
 }
 
 /** Ids of the processes below one. */
@@ -151,12 +112,6 @@ export async function databasesOf(port: number): Promise<Databases> {
   return { ...on, port, url: await on.newDatabase() };
 }
 
-/** Why there can be no PostgreSQL here; null where there can be one. */
-export function postgresqlMissing(): string | null {
-  if (findPrograms() === null) return "PostgreSQL is not installed";
-  return findUser() === null ? "PostgreSQL does not run as root, and there is no user postgres" : null;
-}
-
 /**
  * Starts a server with the settings of a fresh installation.
  * @param settings of its own, as `{ max_connections: "20" }`
@@ -167,12 +122,12 @@ export async function startPostgresql(
   settings: Readonly<Record<string, string>> = {},
   among = tmpdir(),
 ): Promise<PostgresqlServer | null> {
-  const programs = findPrograms();
-  const user = findUser();
-  if (programs === null || user === null) {
-    console.log(`        skipped: ${postgresqlMissing()}`);
+  const programs = findPostgresql();
+  if (programs === null) {
+    console.log("        skipped: there is no PostgreSQL");
     return null;
   }
+  const user = findPostgresqlUser();
   const folder = mkdtempSync(join(among, "messaging-postgresql-"));
   if (user.uid !== undefined && user.gid !== undefined) {
     chownSync(folder, user.uid, user.gid);

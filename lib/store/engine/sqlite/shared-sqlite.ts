@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { STORE_FILE } from "../../../shared/own-files";
 import { type SharedEngine, SharedEngines } from "../shared-engines";
+import { TIMEOUT_FACTOR } from "../timeout-factor";
 import { SqliteEngine } from "./sqlite-engine";
 import type { SqliteSettings } from "./sqlite-protocol";
 
@@ -11,7 +12,7 @@ export interface SqliteOptions extends Partial<Omit<SqliteSettings, "file" | "re
 
 const THREAD = join(__dirname, `sqlite-thread${extname(__filename)}`);
 /** A Node-RED that is being restarted needs a moment to let the file go. */
-const LOCK_TIMEOUT = 2_000;
+const LOCK_TIMEOUT = 2_000 * TIMEOUT_FACTOR;
 const REOPEN_PAUSE = 1_000;
 const READ_IDLE = 60_000;
 
