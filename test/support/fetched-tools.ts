@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -29,7 +38,7 @@ const POSTGRESQL: Readonly<Record<string, string>> = {
 const POSTGRESQL_FOLDER = join(ROOT, ".cache", "postgresql");
 const POSTGRESQL_PACKAGE = join(POSTGRESQL_FOLDER, "node_modules", POSTGRESQL[PLATFORM] ?? "none");
 
-/** Names of the variable that tells processes of tests where the programs of PostgreSQL are. */
+/** Variable that tells processes of tests where the programs of PostgreSQL are. */
 const PROGRAMS = "TEST_POSTGRESQL_PROGRAMS";
 
 const isProgram = (path: string): boolean => {
@@ -85,6 +94,7 @@ export function findPostgresql(): string | null {
 function getReadable(programs: string): string {
   if (process.getuid?.() !== 0) return programs;
   const folder = mkdtempSync(join(tmpdir(), "messaging-postgresql-programs-"));
+  chmodSync(folder, 0o755);
   cpSync(join(programs, ".."), folder, { recursive: true, verbatimSymlinks: true });
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   process.env[PROGRAMS] = join(folder, "bin");
