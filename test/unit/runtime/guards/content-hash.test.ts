@@ -7,10 +7,6 @@ const rcs = (message: object, contact = "+41790000001") => ({
 });
 
 describe("the hash of a content", () => {
-  it("has 22 characters", () => {
-    assert.match(contentHash("SMS", SMS), /^[\w-]{22}$/);
-  });
-
   it("is the same whoever gets the message, with whichever ids, and however urgent and long it counts", () => {
     const others = {
       recipientAddressList: ["41790000001"],
@@ -23,28 +19,6 @@ describe("the hash of a content", () => {
     };
     assert.equal(contentHash("SMS", { ...SMS, ...others }), contentHash("SMS", SMS));
     assert.equal(contentHash("SMS", { ...SMS, clientMessageId: undefined }), contentHash("SMS", SMS));
-  });
-
-  it("does not depend on the content before", () => {
-    const contents = [
-      SMS,
-      { ...SMS, messageContent: "Your order is late" },
-      { ...SMS, text: undefined },
-      { messageContent: SMS.messageContent },
-      { ...SMS, values: ["a"] },
-      { ...SMS, values: ["b"] },
-    ];
-    const alone = contents.map((each) => {
-      contentHash("RCS", {});
-      return contentHash("SMS", each);
-    });
-    for (const [at, each] of contents.entries()) {
-      for (const before of contents) {
-        contentHash("SMS", before);
-        assert.equal(contentHash("SMS", each), alone[at]);
-      }
-    }
-    assert.equal(new Set(alone).size, 5);
   });
 
   it("is the same in whichever order a flow sets the fields", () => {
@@ -70,11 +44,11 @@ describe("the hash of a content", () => {
     ["category", "SMS", { ...SMS, contentCategory: "advertisement" }],
     ["channel", "WhatsApp", SMS],
   ];
-  for (const [what, channel, fields] of others) {
-    it(`is another one for another ${what}`, () => {
-      assert.notEqual(contentHash(channel, fields), contentHash("SMS", SMS));
-    });
-  }
+  it("differs when text, sender, type, category or channel differ", () => {
+    for (const [what, channel, fields] of others) {
+      assert.notEqual(contentHash(channel, fields), contentHash("SMS", SMS), what);
+    }
+  });
 
   it("is another one for other values of a template, and for the same ones in another order", () => {
     const of = (...values: string[]) =>

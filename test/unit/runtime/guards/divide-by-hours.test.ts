@@ -35,11 +35,6 @@ const around = (hours: OpeningHours | null): RuleSurroundings => ({ hours, zone:
 const ASKED: RequestRules = { ...NO_RULES, zone: "" };
 
 describe("the rules of one recipient", () => {
-  it("are those of the message, the same object, where the account has no hours", () => {
-    assert.equal(ruleRecipient(SWISS, NO_RULES, around(null)), NO_RULES);
-    assert.equal(ruleRecipient(SWISS, ASKED, around(null)), ASKED);
-  });
-
   const LATER = hoursWith({ "Europe/Zurich": 3 * HOUR });
   const ZURICH = { zone: "Europe/Zurich", opens: NOW + 3 * HOUR };
   type Row = readonly [
@@ -67,20 +62,11 @@ describe("the rules of one recipient", () => {
     ["name no zone for a node that sends at any hour", { zone: null }, LATER, { zone: null, opens: null }],
     ["wait that are useful until after the hours begin", { uselessAfter: NOW + 3 * HOUR + 1 }, LATER, ZURICH],
   ];
-  for (const [what, rules, hours, expected] of rows) {
-    it(what, () => {
+  it("wait for the hours of the recipient's zone, unless category or node is exempt", () => {
+    for (const [what, rules, hours, expected] of rows) {
       const asked = { ...ASKED, ...rules };
-      assert.deepEqual(ruleRecipient(SWISS, asked, around(hours)), { ...asked, ...expected });
-    });
-  }
-
-  it("keep the hours where the message itself asks for nothing", () => {
-    const hours = hoursWith({ "Europe/Zurich": HOUR });
-    assert.deepEqual(ruleRecipient(SWISS, NO_RULES, around(hours)), {
-      ...NO_RULES,
-      zone: "Europe/Zurich",
-      opens: NOW + HOUR,
-    });
+      assert.deepEqual(ruleRecipient(SWISS, asked, around(hours)), { ...asked, ...expected }, what);
+    }
   });
 
   const REFUSING = hoursWith({ "Europe/Zurich": 3 * HOUR }, { refuses: true });
@@ -91,13 +77,13 @@ describe("the rules of one recipient", () => {
     ["too late when it may leave", { scheduled: NOW + HOUR, uselessAfter: NOW + HOUR }, null, /^TOO_LATE/],
     ["too late when the hours begin", { uselessAfter: NOW + 3 * HOUR }, LATER, /^TOO_LATE/],
   ];
-  for (const [what, rules, hours, expected] of refused) {
-    it(`are a verdict ${what}`, () => {
+  it("get a verdict where hours refuse, or where it is too late when they may be sent to", () => {
+    for (const [what, rules, hours, expected] of refused) {
       const found = ruleRecipient(SWISS, { ...ASKED, ...rules }, around(hours));
-      assert.ok("outcome" in found);
+      assert.ok("outcome" in found, what);
       assert.match(`${found.statusName} ${found.outcome} ${found.statusMessage}`, expected);
-    });
-  }
+    }
+  });
 
   it("let a message leave a moment before it is useless", () => {
     const found = ruleRecipient(SWISS, { ...ASKED, uselessAfter: NOW + 1 }, around(null));
@@ -122,20 +108,6 @@ describe("recipients of several time zones", () => {
     );
   });
 
-  it("stay one group without hours, and for an exempt message", async () => {
-    const exempt = { ...ASKED, category: "informational" };
-    for (const [rules, hours] of [
-      [NO_RULES, null],
-      [exempt, hoursWith({ "Europe/Zurich": HOUR })],
-    ] as const) {
-      const { leaving } = await divideByHours(LIST, rules, around(hours));
-      assert.deepEqual(
-        leaving.map(({ recipients }) => recipients),
-        [LIST],
-      );
-    }
-  });
-
   it("are one result for each reason, with the first beginning of the hours", async () => {
     const hours = hoursWith({ "Europe/Zurich": 3 * HOUR, "Europe/London": 2 * HOUR }, { refuses: true });
     const { leaving, held } = await divideByHours(LIST, NO_RULES, around(hours));
@@ -148,17 +120,5 @@ describe("recipients of several time zones", () => {
       [["OUTSIDE_HOURS", [SWISS, "41790000002", BRITISH]]],
     );
     assert.match(held[0]?.verdict.statusMessage ?? "", /begin Nov 22, 2026, 18:44 GMT\+1/);
-  });
-
-  it("are grouped in a long list as well", async () => {
-    const many = Array.from(
-      { length: 3_000 },
-      (_, at) => `${at % 2 === 0 ? 41 : 44}7900${String(at).padStart(5, "0")}`,
-    );
-    const { leaving } = await divideByHours(many, NO_RULES, around(hoursWith({})));
-    assert.deepEqual(
-      leaving.map(({ recipients }) => recipients.length),
-      [1_500, 1_500],
-    );
   });
 });

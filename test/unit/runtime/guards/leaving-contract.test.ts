@@ -6,18 +6,9 @@ import { emptyStore } from "../../store/suite/empty-store";
 import { useStore } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
 import { leavingContract } from "./leaving-contract";
-import { LeavingMemory, LeavingStore, type LeavingUnderTest } from "./leaving-under-test";
+import { LeavingStore } from "./leaving-under-test";
 
 describe("what keeps messages from leaving", () => {
-  let under: LeavingUnderTest;
-
-  describe("in memory", () => {
-    beforeEach(() => {
-      under = new LeavingMemory();
-    });
-    leavingContract(() => under);
-  });
-
   const inStore = (share: () => Promise<SharedEngine>): void => {
     let shared: SharedEngine | null = null;
     after(() => shared?.release());
@@ -26,6 +17,7 @@ describe("what keeps messages from leaving", () => {
       const { engine } = shared;
       return { engine, close: () => emptyStore(engine) };
     });
+    let under: LeavingStore;
     beforeEach(() => {
       under = new LeavingStore(fixture());
     });

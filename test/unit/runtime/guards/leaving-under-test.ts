@@ -1,15 +1,12 @@
-import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import type { BlockedRecipients } from "../../../../lib/gateway/queue/blocked-recipients";
 import { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
 import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
-import { MemoryCheck, RequestCheck } from "../../../../lib/runtime/guards/memory-check";
-import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import type { Outcome } from "../../../../lib/shared/outcomes";
 import type { AccountFacts } from "../../../../lib/store/account-facts";
 import type { Spent } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
-import { answered, type Fixture, takeJob, TestClock } from "../../store/suite/store-under-test";
+import { answered, type Fixture, takeJob, type TestClock } from "../../store/suite/store-under-test";
 
 const NO_LIMITS: LimitSettings = {
   hour: null,
@@ -34,18 +31,6 @@ export interface Leaving {
   again(): Promise<readonly string[]>;
 }
 
-/** An account with messages that are about to leave, wherever it keeps them. */
-export interface LeavingUnderTest {
-  readonly clock: TestClock;
-  readonly facts: AccountFacts;
-  /** The account's counters as they were told last. */
-  readonly spent: () => Spent | undefined;
-  /** Limits of the account from now on. */
-  limit(limits: Partial<LimitSettings>): void;
-  /** These are about to leave at the same moment, in their order. */
-  leave(...messages: readonly Message[]): Promise<readonly Leaving[]>;
-}
-
 /** Told in the order of the numbers: the last digit, and the code or the end of the wait. */
 const describeParts = (parts: readonly BlockedRecipients[]): readonly string[] =>
   parts
@@ -57,64 +42,34 @@ const describeParts = (parts: readonly BlockedRecipients[]): readonly string[] =
     )
     .sort();
 
-abstract class Checked implements Pick<LeavingUnderTest, "spent" | "limit"> {
-  #spent: Spent | undefined;
-  protected limits: LimitSettings | null = null;
-
-  spent = (): Spent | undefined => this.#spent;
-
-  limit(limits: Partial<LimitSettings>): void {
-    this.limits = { ...NO_LIMITS, ...limits };
-  }
-
-  protected get rules() {
-    const onSpent = (spent: Spent): void => {
-      this.#spent = spent;
-    };
-    return { limits: this.limits, hours: null, zone: "UTC", onSpent };
-  }
-}
-
-/** An account without a store. */
-export class LeavingMemory extends Checked implements LeavingUnderTest {
-  readonly clock = new TestClock();
-  readonly facts = new AccountMemory("a1", this.clock);
-
-  async leave(...messages: readonly Message[]): Promise<readonly Leaving[]> {
-    const memory = new MemoryCheck(this.facts, this.rules);
-    return messages.map(({ recipients, rules = {} }) => {
-      const check = new RequestCheck(memory, { ...NO_RULES, ...rules });
-      let left = recipients;
-      const leave = (): readonly string[] => {
-        const parts = check.hold(left, this.clock.now());
-        const held = new Set(parts.flatMap((part) => part.recipients));
-        left = left.filter((each) => !held.has(each));
-        if (left.length === 0) {
-          check.end(localVerdict("CANCELLED"), this.clock.now());
-        }
-        return describeParts(parts);
-      };
-      const held = leave();
-      return {
-        held,
-        end: async (outcome) => check.end({ ...localVerdict("CANCELLED"), outcome }, this.clock.now()),
-        again: async () => leave(),
-      };
-    });
-  }
-}
-
 /** An account with a store. */
-export class LeavingStore extends Checked implements LeavingUnderTest {
+export class LeavingStore {
   readonly clock: TestClock;
   readonly facts: AccountFacts;
+  #spent: Spent | undefined;
+  #limits: LimitSettings | null = null;
 
   constructor(private readonly fixture: Fixture) {
-    super();
     this.clock = fixture.clock;
     this.facts = fixture.store.facts("a1");
   }
 
+  /** The account's counters as they were told last. */
+  spent = (): Spent | undefined => this.#spent;
+
+  /** Limits of the account from now on. */
+  limit(limits: Partial<LimitSettings>): void {
+    this.#limits = { ...NO_LIMITS, ...limits };
+  }
+
+  get #rules() {
+    const onSpent = (spent: Spent): void => {
+      this.#spent = spent;
+    };
+    return { limits: this.#limits, hours: null, zone: "UTC", onSpent };
+  }
+
+  /** These are about to leave at the same moment, in their order. */
   async leave(...messages: readonly Message[]): Promise<readonly Leaving[]> {
     const { store } = this.fixture;
     for (const { recipients, rules = {} } of messages) {
@@ -138,7 +93,7 @@ export class LeavingStore extends Checked implements LeavingUnderTest {
 
   #claim(): Promise<readonly ClaimedRequest[]> {
     const { store, me, clock } = this.fixture;
-    return store.claims.claim("a1", me, 1_000, "", new LeaveCheck(this.rules).guard(clock.now()));
+    return store.claims.claim("a1", me, 1_000, "", new LeaveCheck(this.#rules).guard(clock.now()));
   }
 
   async #settle({ id, rules: { once } }: ClaimedRequest, outcome: Outcome): Promise<void> {
@@ -149,7 +104,7 @@ export class LeavingStore extends Checked implements LeavingUnderTest {
   /** Those who are held back become requests that are settled; the others leave. */
   async #divide(request: ClaimedRequest): Promise<readonly string[]> {
     const { store, me, clock } = this.fixture;
-    const parts = new LeaveCheck(this.rules).hold(request, clock.now());
+    const parts = new LeaveCheck(this.#rules).hold(request, clock.now());
     const held = describeParts(parts);
     if (held.length === request.recipients.length) {
       await this.#settle(request, "rejected");
@@ -160,7 +115,7 @@ export class LeavingStore extends Checked implements LeavingUnderTest {
       const [rest] = await this.#claim();
       return [
         ...held,
-        ...describeParts(new LeaveCheck(this.rules).hold(rest as ClaimedRequest, clock.now())),
+        ...describeParts(new LeaveCheck(this.#rules).hold(rest as ClaimedRequest, clock.now())),
       ];
     }
     return held;

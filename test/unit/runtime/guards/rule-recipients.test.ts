@@ -45,10 +45,6 @@ async function divide(rules: Partial<RequestRules>, lists: RuleLists | null) {
 }
 
 describe("the recipients of a list", () => {
-  it("all leave where nothing is looked up", async () => {
-    assert.deepEqual(await divide({ once }, null), { leaving: LIST, held: [], texts: [] });
-  });
-
   it("do not get what they do not want: all messages, or only advertisement", async () => {
     const { lists } = listsOf([optOut(B, "all"), optOut(D, "advertisement")]);
     const { leaving, held } = await divide({}, lists);
@@ -80,15 +76,6 @@ describe("the recipients of a list", () => {
   it("are not looked up by a key that may be free when a scheduled message leaves", async () => {
     const { lists, asked } = listsOf([], [use(B)]);
     assert.deepEqual((await divide({ once, scheduled: NOW + 1_000 }, lists)).leaving, LIST);
-    assert.deepEqual(asked, ["opt-outs 5"]);
-  });
-
-  it("may all be held back", async () => {
-    const { lists, asked } = listsOf(LIST.map((number) => optOut(number, "all")));
-    assert.deepEqual(await divide({ once }, lists).then(({ leaving, held }) => [leaving, held]), [
-      [],
-      [`OPTED_OUT ${LIST}`],
-    ]);
     assert.deepEqual(asked, ["opt-outs 5"]);
   });
 
