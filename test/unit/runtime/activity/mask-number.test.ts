@@ -20,11 +20,9 @@ describe("maskNumber", () => {
     ['{"code":4711}', "…"],
     ["4".repeat(5000), "…"],
   ];
-  for (const [given, shown] of rows) {
-    it(`shows ${JSON.stringify(given)?.slice(0, 40)} as "${shown}"`, () => {
-      assert.equal(maskNumber(given), shown);
-    });
-  }
+  it("shows the beginning and the end of a number, and nothing of any other text", () => {
+    for (const [given, shown] of rows) assert.equal(maskNumber(given), shown);
+  });
 
   it("hides at least three digits of every number, and shows at most seven", () => {
     fc.assert(

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeAPI } from "node-red";
-import { serveActivity } from "../../../../lib/runtime/admin/activity-routes";
-import { serveSimulatorPanel } from "../../../../lib/runtime/admin/simulator-routes";
 import { ADMIN_ROUTES } from "../../../support/node-red/admin-routes";
 import { ROOT } from "../../../support/locales/locale-files";
 
@@ -81,27 +79,5 @@ describe("admin routes of the package", () => {
       (handlers[0] as Handler)({ headersDistinct: page }, response, () => seen.push("next"));
       assert.deepEqual(seen, [403], route);
     }
-  });
-
-  it("are not there where Node-RED has no admin app", () => {
-    const RED = { events: new EventEmitter() } as unknown as NodeAPI;
-    serveActivity(RED);
-    serveSimulatorPanel(RED);
-  });
-
-  it("are added at no other place", () => {
-    const users = ["lib", "nodes", "plugins", "simulator"].flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-        .filter((file) => file.endsWith(".ts"))
-        .map((file) => join(folder, file))
-        .filter((file) => /\bhttpAdmin\b/.test(readFileSync(join(ROOT, file), "utf8"))),
-    );
-    assert.deepEqual(users.sort(), [
-      "lib/runtime/admin/add-route.ts",
-      // Names the types of its requests and responses.
-      "lib/runtime/admin/editor-request.ts",
-      // Only looks whether a path of a webhook is one of the admin app's.
-      "lib/runtime/webhook/webhook-routes.ts",
-    ]);
   });
 });

@@ -9,7 +9,6 @@ import {
   serveEditor,
   serveEditorFile,
 } from "../../../../lib/runtime/admin/editor-request";
-import { say } from "../../../../lib/texts/say";
 
 type Handler = (request: object, response: object) => void;
 type Answer = (id: string, body: { n: number }, onGone: OnGone, forReader: ForReader) => Promise<object>;
@@ -62,32 +61,6 @@ function serve(answer: Answer, languages: readonly string[] = []) {
 }
 
 describe("routes of edit dialogs", () => {
-  it("are for those who have their permission", () => {
-    const { path, guard } = serve(() => Promise.resolve({}));
-    assert.deepEqual([path, guard], ["/some/:id", "one.write"]);
-  });
-
-  it("hand on the id and a body that fits", async () => {
-    const { ask } = serve((id, body) => Promise.resolve({ id, body }));
-    assert.deepEqual((await ask({ n: 1 })).answered, [200, { id: "one", body: { n: 1 } }]);
-  });
-
-  it("make sentences in the language of the editor that asks, also after a wait", async () => {
-    const answer: Answer = async (_id, _body, _onGone, forReader) => {
-      await Promise.resolve();
-      return { said: forReader(() => say("record.advice.done")), others: say("record.advice.done") };
-    };
-    for (const [languages, said] of [
-      [["de-CH", "en"], "Nichts zu tun."],
-      [["en-US", "de"], "Nothing to do."],
-      [["fr"], "Nothing to do."],
-      [[], "Nothing to do."],
-    ] as const) {
-      const { ask } = serve(answer, languages);
-      assert.deepEqual((await ask({ n: 1 })).answered, [200, { said, others: "Nothing to do." }]);
-    }
-  });
-
   it("refuse a body that does not fit, and one that is not JSON", async () => {
     const { ask } = serve(() => assert.fail("must not be asked"));
     for (const [body, type] of [
@@ -102,23 +75,6 @@ describe("routes of edit dialogs", () => {
   it("say nothing of an unforeseen error, which could hold a secret", async () => {
     const { ask } = serve(() => Promise.reject(new Error("the password is hunter2")));
     assert.deepEqual((await ask({ n: 1 })).answered, [500, { error: "internal" }]);
-  });
-
-  it("tell when nobody waits any more", async () => {
-    let gone = false;
-    const { ask } = serve((_id, _body, onGone) => {
-      onGone(() => {
-        gone = true;
-      });
-      return Promise.resolve({});
-    });
-    (await ask({ n: 1 })).leave();
-    assert.equal(gone, true);
-  });
-
-  it("are none where Node-RED has no admin app", () => {
-    const RED = { auth: { needsPermission: () => assert.fail("there is no route") } } as unknown as NodeAPI;
-    serveEditor(RED, "/some/:id", "flows.write", schema, () => Promise.resolve({}));
   });
 });
 
@@ -204,32 +160,5 @@ describe("files for the editor", () => {
     assert.deepEqual([failed.code, failed.body], [500, { error: "internal" }]);
     const wrong = await askFile(() => assert.fail("must not be asked"), { n: "1" });
     assert.deepEqual([wrong.code, wrong.body], [400, { error: "bad-request" }]);
-  });
-
-  it("are read no further when the caller has left", async () => {
-    let read = 0;
-    let end = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    class Leaving extends Response {
-      override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
-        this.destroy();
-        done();
-      }
-    }
-    const endless = fileOf(async function* () {
-      try {
-        for (;;) {
-          read++;
-          yield "x".repeat(100_000);
-        }
-      } finally {
-        end();
-      }
-    });
-    await askFile(endless, { n: 1 }, new Leaving());
-    await ended;
-    assert.ok(read < 50, `${read} chunks were read for nobody`);
   });
 });

@@ -3,16 +3,10 @@ import { refuseForeignPage } from "../../../../lib/runtime/admin/refuse-foreign-
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-interface Called {
-  readonly result: "passed" | number;
-  readonly warnings: readonly string[];
-}
-
 /** Calls a route with these headers. @param trusted address of a proxy that the settings of Node-RED trust */
-function call(headers: Headers, trusted = ""): Called {
-  const warnings: string[] = [];
+function call(headers: Headers, trusted = ""): number | "passed" {
   const results: (number | "passed")[] = [];
-  const handler = refuseForeignPage({ log: { warn: (text: string) => warnings.push(text) } } as never);
+  const handler = refuseForeignPage({ log: { warn: () => {} } } as never);
   const headersDistinct = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat()]),
   );
@@ -24,7 +18,7 @@ function call(headers: Headers, trusted = ""): Called {
   const response = { status: (code: number) => ({ end: () => results.push(code) }) };
   handler(request as never, response, () => results.push("passed"));
   assert.equal(results.length, 1);
-  return { result: results[0] as Called["result"], warnings };
+  return results[0] as number | "passed";
 }
 
 type Row = readonly [
@@ -67,18 +61,18 @@ const REFUSED: readonly Row[] = [
 ];
 
 describe("pages at the admin routes", () => {
-  for (const [rows, result] of [
-    [PASSED, "passed"],
-    [REFUSED, 403],
-  ] as const) {
-    for (const [name, host, origin, site] of rows) {
-      it(`${result === 403 ? "refuse" : "let pass"} ${name}`, () => {
+  it("are refused unless host and origin are those of the editor", () => {
+    for (const [rows, result] of [
+      [PASSED, "passed"],
+      [REFUSED, 403],
+    ] as const) {
+      for (const [name, host, origin, site] of rows) {
         const headers = { host, origin, "sec-fetch-site": site };
         const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-        assert.equal(call(Object.fromEntries(given) as Headers).result, result);
-      });
+        assert.equal(call(Object.fromEntries(given) as Headers), result, name);
+      }
     }
-  }
+  });
 
   it("take X-Forwarded-Host from a proxy that the settings trust, never from a page, which can write it too", () => {
     const behind = {
@@ -86,18 +80,11 @@ describe("pages at the admin routes", () => {
       "x-forwarded-host": "red.example, inner",
       origin: "http://red.example",
     };
-    assert.equal(call(behind, "10.0.0.2").result, "passed");
-    assert.equal(call({ ...behind, origin: "http://evil.example" }, "10.0.0.2").result, 403);
+    assert.equal(call(behind, "10.0.0.2"), "passed");
+    assert.equal(call({ ...behind, origin: "http://evil.example" }, "10.0.0.2"), 403);
     for (const trusted of ["", "10.0.0.3"]) {
       const page = { host: "red:1880", "x-forwarded-host": "evil.example", origin: "http://evil.example" };
-      assert.equal(call(page, trusted).result, 403);
+      assert.equal(call(page, trusted), 403);
     }
-  });
-
-  it("are named once in the log, with what to do if the page is the editor", () => {
-    const page = { host: "10.0.0.9:1880", origin: "http://named.example" };
-    const [warning = "", ...more] = [page, page].flatMap((headers) => call(headers).warnings);
-    assert.match(warning, /http:\/\/named\.example.*10\.0\.0\.9:1880.*pass on the header Host/);
-    assert.deepEqual(more, []);
   });
 });

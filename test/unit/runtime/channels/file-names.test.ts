@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { dispositionFileName } from "../../../../lib/runtime/channels/content-disposition";
 import { FileSink } from "../../../../lib/runtime/channels/file-sink";
 import { resolvePath } from "../../../../lib/runtime/channels/media-settings";
-import { safeFileName, splitName } from "../../../../lib/runtime/channels/file-name";
-import { extensionOfType, isMediaType, typeOfName } from "../../../../lib/shared/media-types";
+import { safeFileName } from "../../../../lib/runtime/channels/file-name";
 
 /** What attackers and phones alike put into names. */
 const NASTY = [
@@ -62,7 +61,7 @@ describe("file names", () => {
         assert.deepEqual(readdirSync(join(folder, "in")), ["side"]);
       };
       const choices = fc.constantFrom("number", "overwrite");
-      await fc.assert(fc.asyncProperty(nasty, choices, fc.boolean(), write), { numRuns: 300 });
+      await fc.assert(fc.asyncProperty(nasty, choices, fc.boolean(), write), { numRuns: 100 });
       const hidden = readdirSync(inner).filter((name) => name.startsWith("."));
       assert.deepEqual(hidden, []);
     } finally {
@@ -70,29 +69,29 @@ describe("file names", () => {
     }
   });
 
-  for (const [given, expected] of [
-    ["photo.jpg", "photo.jpg"],
-    ["../../etc/passwd", "passwd"],
-    ["..\\..\\boot.ini", "boot.ini"],
-    [".htaccess", "htaccess"],
-    ["...", null],
-    ["", null],
-    ["/", null],
-    ["a/..", null],
-    ["CON", "_CON"],
-    ["aux.txt", "_aux.txt"],
-    ["com1 .log", "_com1 .log"],
-    ["console.log", "console.log"],
-    ["a.txt:stream", "a.txt_stream"],
-    ["invoice\u202efdp.exe", "invoicefdp.exe"],
-    ["a\0b.png", "ab.png"],
-    ["name. ", "name"],
-    ["e\u0301.png", "é.png"],
-  ] as const) {
-    it(`makes of ${JSON.stringify(given)} ${JSON.stringify(expected)}`, () => {
+  it("make a name for one folder of what a sender calls a file", () => {
+    for (const [given, expected] of [
+      ["photo.jpg", "photo.jpg"],
+      ["../../etc/passwd", "passwd"],
+      ["..\\..\\boot.ini", "boot.ini"],
+      [".htaccess", "htaccess"],
+      ["...", null],
+      ["", null],
+      ["/", null],
+      ["a/..", null],
+      ["CON", "_CON"],
+      ["aux.txt", "_aux.txt"],
+      ["com1 .log", "_com1 .log"],
+      ["console.log", "console.log"],
+      ["a.txt:stream", "a.txt_stream"],
+      ["invoice\u202efdp.exe", "invoicefdp.exe"],
+      ["a\0b.png", "ab.png"],
+      ["name. ", "name"],
+      ["e\u0301.png", "é.png"],
+    ] as const) {
       assert.equal(safeFileName(given), expected);
-    });
-  }
+    }
+  });
 
   it("cut a long name before its extension, between characters", () => {
     const name = safeFileName(`${"😀".repeat(300)}.jpeg`) ?? "";
@@ -100,47 +99,32 @@ describe("file names", () => {
     assert.ok(Buffer.byteLength(name) <= 200 && Buffer.byteLength(name) > 195);
     assert.equal(Buffer.byteLength(safeFileName(`a.${"x".repeat(500)}`) ?? ""), 200);
   });
-
-  it("are found in a text of 1 MB, and keep their extension", () => {
-    const long = 1_000_000;
-    assert.equal(safeFileName(`${" .".repeat(long)}a.png${". ".repeat(long)}`), "a.png");
-    assert.equal(safeFileName(`${"x/".repeat(long)}a.png`), "a.png");
-    assert.match(safeFileName(`${"x".repeat(long)}.jpeg`) ?? "", /^x{195}\.jpeg$/);
-    assert.match(safeFileName(`a${"\u0316\u0301".repeat(long)}.png`) ?? "", /^.+\.png$/);
-  });
-
-  it("have an extension or none", () => {
-    assert.deepEqual(splitName("a.b.png"), { stem: "a.b", extension: ".png" });
-    for (const stem of ["png", ".png", "a."]) {
-      assert.deepEqual(splitName(stem), { stem, extension: "" });
-    }
-  });
 });
 
 describe("content-disposition", () => {
-  for (const [header, expected] of [
-    [null, null],
-    ["", null],
-    ["attachment", null],
-    ["inline; filename=a.png", "a.png"],
-    ['attachment; filename="a b.png"', "a b.png"],
-    ['attachment; FileName="a\\"b\\\\c.png"', 'a"b\\c.png'],
-    ["attachment; filename*=UTF-8''%e2%82%ac%20rates", "€ rates"],
-    ["attachment; filename=plain.txt; filename*=UTF-8'en'%C3%BC.txt", "ü.txt"],
-    ["attachment; filename*=UTF-8''%C3%BC.txt; filename=plain.txt", "ü.txt"],
-    ["attachment; filename*=ISO-8859-1''%FC.txt", "ü.txt"],
-    ["attachment; filename*=UTF-8''%FF; filename=plain.txt", "plain.txt"],
-    ["attachment; filename*=KOI8-R''%FF; filename=plain.txt", "plain.txt"],
-    ["attachment; filename*=nonsense", null],
-    [Buffer.from('attachment; filename="ü.png"').toString("latin1"), "ü.png"],
-    ['attachment; filename="ü.png"', "ü.png"],
-    ['attachment; filename="x;filename=y"', "x;filename=y"],
-    ['attachment; filename=""', null],
-  ] as const) {
-    it(`reads ${JSON.stringify(header)}`, () => {
+  it("gives the name of a file in each form that servers send", () => {
+    for (const [header, expected] of [
+      [null, null],
+      ["", null],
+      ["attachment", null],
+      ["inline; filename=a.png", "a.png"],
+      ['attachment; filename="a b.png"', "a b.png"],
+      ['attachment; FileName="a\\"b\\\\c.png"', 'a"b\\c.png'],
+      ["attachment; filename*=UTF-8''%e2%82%ac%20rates", "€ rates"],
+      ["attachment; filename=plain.txt; filename*=UTF-8'en'%C3%BC.txt", "ü.txt"],
+      ["attachment; filename*=UTF-8''%C3%BC.txt; filename=plain.txt", "ü.txt"],
+      ["attachment; filename*=ISO-8859-1''%FC.txt", "ü.txt"],
+      ["attachment; filename*=UTF-8''%FF; filename=plain.txt", "plain.txt"],
+      ["attachment; filename*=KOI8-R''%FF; filename=plain.txt", "plain.txt"],
+      ["attachment; filename*=nonsense", null],
+      [Buffer.from('attachment; filename="ü.png"').toString("latin1"), "ü.png"],
+      ['attachment; filename="ü.png"', "ü.png"],
+      ['attachment; filename="x;filename=y"', "x;filename=y"],
+      ['attachment; filename=""', null],
+    ] as const) {
       assert.equal(dispositionFileName(header), expected);
-    });
-  }
+    }
+  });
 
   it("reads anything without failing, and in no time", () => {
     fc.assert(
@@ -157,14 +141,6 @@ describe("content-disposition", () => {
 });
 
 describe("media types and paths", () => {
-  it("go with extensions, both ways", () => {
-    const binary = "application/octet-stream";
-    assert.deepEqual(["a.JPG", "a", "a.toString"].map(typeOfName), ["image/jpeg", binary, binary]);
-    assert.deepEqual(["image/JPEG; q=1", "x/y", ""].map(extensionOfType), [".jpg", ".bin", ".bin"]);
-    const types = ["a/b", "text/plain; charset=utf-8"];
-    assert.deepEqual([...types, "a", "a/b\r\nx", "a/"].filter(isMediaType), types);
-  });
-
   it("are complete or below the user directory", () => {
     assert.equal(resolvePath("/a/../b", undefined), "/b");
     assert.equal(resolvePath("media", "/home/red"), "/home/red/media");
@@ -187,13 +163,6 @@ describe("file sink", () => {
     await sink.discard();
     await sink.discard();
     assert.deepEqual(readdirSync(folder), []);
-  });
-
-  it("keeps a finished file when it is discarded later", async () => {
-    const sink = await FileSink.create(folder, "a", "refuse");
-    await sink.finish();
-    await sink.discard();
-    assert.deepEqual(readdirSync(folder), ["a"]);
   });
 
   it("gives one name to one of many that want it at the same time", async () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import type { Account } from "../../../../lib/runtime/account/account";
 import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/digest/digest-keeper";
 import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
@@ -8,7 +7,7 @@ import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecy
 import { type Departure, departureName } from "../../../../lib/store/digest";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../support/wait-for";
-import { MINUTE, newItem, NODE } from "../../store/suite/digest-store-contract";
+import { newItem, NODE } from "../../store/suite/digest-store-contract";
 
 const ID = "digest-keeper-account";
 
@@ -23,40 +22,6 @@ class Forgetful extends MemoryDigests {
       throw new StoreError("STORE_UNREACHABLE", "", "", false);
     }
     await super.left(node, departures);
-  }
-}
-
-/** Digests that give what leaves another name each time, as after the process was thought dead. */
-class Renaming extends Forgetful {
-  readonly #names = new Map<string, Departure>();
-
-  override async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
-    return (await super.depart(node, owner, most)).map((given) => {
-      const departure = randomUUID();
-      this.#names.set(departure, given);
-      return { ...given, departure, restored: true };
-    });
-  }
-
-  override left(node: string, departures: readonly Departure[]): Promise<void> {
-    return super.left(
-      node,
-      departures.flatMap(({ departure }) => this.#names.get(departure) ?? []),
-    );
-  }
-}
-
-/** Digests that cannot be asked for some time what leaves. */
-class Failing extends MemoryDigests {
-  isAway = true;
-  tries = 0;
-
-  override async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
-    this.tries++;
-    if (this.isAway) {
-      throw new StoreError("STORE_UNREACHABLE", "", "", false);
-    }
-    return super.depart(node, owner, most);
   }
 }
 
@@ -101,18 +66,6 @@ describe("what keeps digests", () => {
     assert.equal(AccountMemory.of(ID).departed.size, 0);
   });
 
-  it("sends nothing twice where it was thought dead, and takes over what it has sent itself", async () => {
-    const digests = new Renaming();
-    Object.assign(AccountMemory.of(ID), { digests });
-    const { keeper, left } = start(RUNNING);
-    await keeper.add(newItem());
-    await waitFor("two tries", async () => digests.tries >= 2);
-    digests.isAway = false;
-    await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
-    assert.equal(left.length, 1);
-    assert.equal(AccountMemory.of(ID).departed.size, 0);
-  });
-
   it("sends once more, marked, what left just before it was closed", async () => {
     Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
     const { keeper, left } = start(RUNNING);
@@ -136,29 +89,6 @@ describe("what keeps digests", () => {
       last.left.map(({ key }) => key),
       ["door"],
     );
-  });
-
-  it("sends once more, marked, what left just before other flows stopped, also where nobody could be told", async () => {
-    let isTold = false;
-    const digests = new MemoryDigests();
-    const giveBack = async () => {
-      isTold = true;
-      throw new StoreError("STORE_UNREACHABLE", "", "", false);
-    };
-    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
-    let stop = (): void => {};
-    const onStopping = (listener: () => void) => {
-      stop = listener;
-      return () => true;
-    };
-    const { keeper, left } = start({ ...RUNNING, onStopping });
-    await keeper.add(newItem());
-    await waitFor("the digest", async () => left.length === 1);
-    stop();
-    await waitFor("it once more", async () => left.length === 2);
-    assert.deepEqual([isTold, left.map(({ restored }) => restored)], [true, [false, true]]);
-    await waitFor("it to be told", async () => AccountMemory.of(ID).departed.size === 0);
-    assert.deepEqual(await digests.depart(NODE, "", 10), []);
   });
 
   it("gives back what it has taken and has not sent when it is closed", async () => {
@@ -225,49 +155,6 @@ describe("what keeps digests", () => {
     await keeper.close();
     assert.deepEqual(given, ["door"]);
     AccountMemory.of(ID).departed.clear();
-  });
-
-  it("sends what is not sensitive while what is cannot be decrypted", async () => {
-    const digests = new MemoryDigests();
-    const given: string[] = [];
-    const giveBack = async (_node: string, departures: readonly Departure[]) =>
-      void given.push(...departures.map(({ key }) => key));
-    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
-    const troubles: unknown[] = [];
-    let isLocked = true;
-    const prepare = async (): Promise<void> => {
-      if (isLocked) {
-        throw new StoreError("STORE_NO_FOLDER", "", "", false);
-      }
-    };
-    await digests.add(NODE, newItem({ key: "secret", sensitive: true }));
-    await digests.add(NODE, newItem());
-    const { keeper, left } = start(RUNNING, {
-      prepare,
-      trouble: (error) => troubles.push(error?.name ?? null),
-    });
-    await waitFor("the plain one", async () => left.length === 1 && troubles.length === 1);
-    await keeper.add(newItem({ key: "door" }));
-    await waitFor("another plain one", async () => left.length === 2);
-    isLocked = false;
-    await waitFor("all of them", async () => left.length === 3 && troubles.at(-1) === null);
-    assert.deepEqual(
-      left.map(({ key, restored }) => [key, restored]),
-      ["pump", "door", "secret"].map((key) => [key, false]),
-    );
-    assert.deepEqual([...new Set(given)], ["secret"]);
-  });
-
-  it("asks a store that failed again soon, also where what is added meanwhile leaves later", async () => {
-    const digests = new Failing();
-    Object.assign(AccountMemory.of(ID), { digests });
-    await digests.add(NODE, newItem());
-    const { keeper, left } = start(RUNNING);
-    await waitFor("a try", async () => digests.tries === 1);
-    await new Promise((resolve) => setImmediate(resolve));
-    await keeper.add(newItem({ key: "door", wait: 10 * MINUTE }));
-    digests.isAway = false;
-    await waitFor("the digest", async () => left.length === 1);
   });
 
   it("sends nothing before the flows run", async () => {
