@@ -121,13 +121,6 @@ describe("a report of a period", () => {
     assert.deepEqual([replies, optOuts], [2, 2]);
   });
 
-  it("has the date of each step in the zone of the account, whatever that of this computer is", async () => {
-    const dates = async (step: "day" | "hour"): Promise<readonly string[]> =>
-      (await reportOf([part([])], { ...ASKED, step })).steps.map((each) => each.day);
-    assert.deepEqual(await dates("day"), ["2025-06-01"]);
-    assert.deepEqual(new Set(await dates("hour")), new Set(["2025-06-01"]));
-  });
-
   it("says below what half and 95 % of the deliveries took, of what is wanted", async () => {
     const delay = { node: "n1", channel: "SMS", outcome: "sent" } as const;
     const delays = [

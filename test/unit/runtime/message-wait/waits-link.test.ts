@@ -20,20 +20,6 @@ function listenerWith(troubles: (string | null)[]): WaitListener {
 const afterTimers = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe("the link of a node to the waits of its account", () => {
-  it("joins once, however often it is asked", async () => {
-    const waits = new FakeWaits();
-    let opened = 0;
-    const link = new WaitsLink("n", listenerWith([]), async () => {
-      opened++;
-      return waits;
-    });
-    const found = await Promise.all([link.open(), link.open()]);
-    assert.deepEqual([found.every((each) => each === waits), opened], [true, 1]);
-    assert.deepEqual([...waits.joined.keys()], ["n"]);
-    link.close();
-    assert.equal(waits.joined.size, 0);
-  });
-
   it("tries again by itself until the store is there, and says both", async () => {
     const waits = new FakeWaits();
     const troubles: (string | null)[] = [];

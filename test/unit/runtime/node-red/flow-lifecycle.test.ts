@@ -42,23 +42,4 @@ describe("flow lifecycle", () => {
       ["running", "deploying partial", "running", "deploying partial"],
     );
   });
-
-  it("sees a stop after a deploy whose flows did not start", () => {
-    assert.deepEqual(
-      states(
-        ["started", { config: first, type: "full" }],
-        ["stopping", { config: second, type: "nodes" }],
-        ["stopping", { config: second, type: "full" }],
-      ),
-      ["running", "deploying partial", ""],
-    );
-  });
-
-  it("takes what names no flows for a stop, which drops nothing silently", () => {
-    assert.deepEqual(states(["stopping", {}], ["started", {}], ["stopping", { type: "full" }]), [
-      "",
-      "running",
-      "",
-    ]);
-  });
 });

@@ -67,20 +67,6 @@ describe("redeploy handover", () => {
     assert.equal(runtime.hold, null);
   });
 
-  it("has no successor for a node that the second of two deploys removes", () => {
-    const runtime = new Runtime();
-    const { handover } = runtime;
-    const [first, second] = [runtime.node("first"), runtime.node("second")];
-    const successors: (string | undefined)[] = [];
-    runtime.deploy();
-    handover.begin(first, (successor) => successors.push(successor?.name));
-    handover.arrive(second);
-    runtime.deploy();
-    handover.begin(second, (successor) => successors.push(successor?.name));
-    runtime.events.emit("flows:started", { config: {} });
-    assert.deepEqual(successors, ["second", undefined]);
-  });
-
   it("keeps what waits where the flows do not start, says so after a minute, and ends with the flows", () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     try {

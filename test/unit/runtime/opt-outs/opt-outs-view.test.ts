@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../../../lib/runtime/account/account";
-import { MemoryOptOuts } from "../../../../lib/runtime/memory/memory-opt-outs";
 import {
   addOptOut,
-  countOptOuts,
   findOptOut,
   listOptOuts,
   optOutsCsv,
@@ -19,106 +17,82 @@ const HEADER = ["=Number", "Scope", "Since", "Source"];
 
 describe("the opt-outs in the sidebar", () => {
   const use = useAccountStore();
-  const LISTS: Readonly<Record<string, () => OptOutList>> = {
-    store: () => use().store.optOuts("a1"),
-    memory: () => new MemoryOptOuts(),
-  };
-  for (const [keeps, open] of Object.entries(LISTS)) {
-    describe(`of an account whose list is in ${keeps}`, () => {
-      let list: OptOutList;
-      beforeEach(() => {
-        list = open();
-      });
-      const account = (defaultCountry = ""): Account =>
-        ({
-          defaultCountry,
-          keepsMessages: keeps === "store",
-          optOuts: () => Promise.resolve(list),
-        }) as unknown as Account;
+  let list: OptOutList;
+  beforeEach(() => {
+    list = use().store.optOuts("a1");
+  });
+  const account = (defaultCountry = ""): Account =>
+    ({ defaultCountry, keepsMessages: true, optOuts: () => Promise.resolve(list) }) as unknown as Account;
 
-      it("are counted, with what becomes of the list", async () => {
-        await list.add(["41790000001", "41790000002"], "all", "flow");
-        assert.deepEqual(await countOptOuts(account()), { count: 2, memory: keeps === "memory" });
-      });
-
-      it("are found in any spelling", async () => {
-        await list.add(["41791234567"], "advertisement", "inbound");
-        const entryOf = async (text: string, country = "") =>
-          (await findOptOut(account(country), text)).entry;
-        for (const text of ["0041 79 123 45 67", "+41 (0)79 123-45-67", "41791234567"]) {
-          const entry = await entryOf(text);
-          assert.deepEqual(
-            [entry?.number, entry?.scope, entry?.source],
-            ["+41791234567", "advertisement", "inbound"],
-          );
-          assert.ok(Math.abs(Date.parse(entry!.since) - Date.now()) < 60_000);
-        }
-        assert.equal((await entryOf("079 123 45 67", "CH"))?.number, "+41791234567");
-        assert.deepEqual(await findOptOut(account(), "+41 79 000 00 00"), {
-          number: "+41790000000",
-          entry: null,
-        });
-        await assert.rejects(findOptOut(account(), "Ada"), NoNumber);
-      });
-
-      it("come in pages, the last of which says so", async () => {
-        const numbers = Array.from({ length: 2 * OPT_OUT_VIEW_PAGE }, (_, at) => String(41790000000 + at));
-        assert.deepEqual(await listOptOuts(account(), ""), { entries: [], next: "" });
-        await list.add(numbers, "all", "import");
-        const first = await listOptOuts(account(), "");
-        const second = await listOptOuts(account(), first.next);
-        assert.equal(second.next, "", "an empty page came last");
-        assert.deepEqual(
-          [...first.entries, ...second.entries].map(({ number }) => number.slice(1)),
-          numbers,
-        );
-      });
-
-      it("take numbers on and off, and say whether that changed anything", async () => {
-        assert.deepEqual(await addOptOut(account("CH"), "079 123 45 67", "all"), {
-          number: "+41791234567",
-          changed: true,
-        });
-        assert.equal((await addOptOut(account(), "+41791234567", "advertisement")).changed, false);
-        const [entry] = (await listOptOuts(account(), "")).entries;
-        assert.deepEqual([entry?.scope, entry?.source], ["all", "sidebar"]);
-        assert.deepEqual(await removeOptOut(account(), "+41791234567"), {
-          number: "+41791234567",
-          changed: true,
-        });
-        assert.equal((await removeOptOut(account(), "0041791234567")).changed, false);
-        assert.equal(await list.count(), 0);
-      });
-
-      it("take no text that is not one phone number", async () => {
-        for (const text of [
-          "Ada",
-          "+41791234567, +41791234568",
-          "+41791234567, Ada",
-          "12",
-          "079 123 45 67",
-        ]) {
-          await assert.rejects(addOptOut(account(), text, "all"), NoNumber, text);
-        }
-        await assert.rejects(removeOptOut(account(), "Ada"), NoNumber);
-        assert.equal(await list.count(), 0);
-      });
-
-      it("are saved as CSV in which no cell is a formula, page by page", async () => {
-        const numbers = Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at));
-        await list.add(numbers, "advertisement", "import");
-        const chunks: string[] = [];
-        const words = { "scope.advertisement": "nur Werbung" };
-        const request = csvRequest({ form: "semicolon", header: HEADER, words });
-        for await (const chunk of optOutsCsv(list, request)) {
-          chunks.push(chunk);
-        }
-        assert.equal(chunks.length, 4, "a header and three pages");
-        const [header, first, ...others] = chunks.join("").split("\r\n");
-        assert.equal(header, "\uFEFF'=Number;Scope;Since;Source");
-        assert.match(first ?? "", /^\+41 790000000;nur Werbung;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;import$/);
-        assert.equal(others.length, 2_500);
-      });
+  it("are found in any spelling", async () => {
+    await list.add(["41791234567"], "advertisement", "inbound");
+    const entryOf = async (text: string, country = "") => (await findOptOut(account(country), text)).entry;
+    for (const text of ["0041 79 123 45 67", "+41 (0)79 123-45-67", "41791234567"]) {
+      const entry = await entryOf(text);
+      assert.deepEqual(
+        [entry?.number, entry?.scope, entry?.source],
+        ["+41791234567", "advertisement", "inbound"],
+      );
+      assert.ok(Math.abs(Date.parse(entry!.since) - Date.now()) < 60_000);
+    }
+    assert.equal((await entryOf("079 123 45 67", "CH"))?.number, "+41791234567");
+    assert.deepEqual(await findOptOut(account(), "+41 79 000 00 00"), {
+      number: "+41790000000",
+      entry: null,
     });
-  }
+    await assert.rejects(findOptOut(account(), "Ada"), NoNumber);
+  });
+
+  it("come in pages, the last of which says so", async () => {
+    const numbers = Array.from({ length: 2 * OPT_OUT_VIEW_PAGE }, (_, at) => String(41790000000 + at));
+    assert.deepEqual(await listOptOuts(account(), ""), { entries: [], next: "" });
+    await list.add(numbers, "all", "import");
+    const first = await listOptOuts(account(), "");
+    const second = await listOptOuts(account(), first.next);
+    assert.equal(second.next, "", "an empty page came last");
+    assert.deepEqual(
+      [...first.entries, ...second.entries].map(({ number }) => number.slice(1)),
+      numbers,
+    );
+  });
+
+  it("take numbers on and off, and say whether that changed anything", async () => {
+    assert.deepEqual(await addOptOut(account("CH"), "079 123 45 67", "all"), {
+      number: "+41791234567",
+      changed: true,
+    });
+    assert.equal((await addOptOut(account(), "+41791234567", "advertisement")).changed, false);
+    const [entry] = (await listOptOuts(account(), "")).entries;
+    assert.deepEqual([entry?.scope, entry?.source], ["all", "sidebar"]);
+    assert.deepEqual(await removeOptOut(account(), "+41791234567"), {
+      number: "+41791234567",
+      changed: true,
+    });
+    assert.equal((await removeOptOut(account(), "0041791234567")).changed, false);
+    assert.equal(await list.count(), 0);
+  });
+
+  it("take no text that is not one phone number", async () => {
+    for (const text of ["Ada", "+41791234567, +41791234568", "+41791234567, Ada", "12", "079 123 45 67"]) {
+      await assert.rejects(addOptOut(account(), text, "all"), NoNumber, text);
+    }
+    await assert.rejects(removeOptOut(account(), "Ada"), NoNumber);
+    assert.equal(await list.count(), 0);
+  });
+
+  it("are saved as CSV in which no cell is a formula, page by page", async () => {
+    const numbers = Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at));
+    await list.add(numbers, "advertisement", "import");
+    const chunks: string[] = [];
+    const words = { "scope.advertisement": "nur Werbung" };
+    const request = csvRequest({ form: "semicolon", header: HEADER, words });
+    for await (const chunk of optOutsCsv(list, request)) {
+      chunks.push(chunk);
+    }
+    assert.equal(chunks.length, 4, "a header and three pages");
+    const [header, first, ...others] = chunks.join("").split("\r\n");
+    assert.equal(header, "\uFEFF'=Number;Scope;Since;Source");
+    assert.match(first ?? "", /^\+41 790000000;nur Werbung;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;import$/);
+    assert.equal(others.length, 2_500);
+  });
 });

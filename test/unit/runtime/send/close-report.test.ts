@@ -27,15 +27,4 @@ describe("CloseReport", () => {
     assert.match(lines[1] ?? "", /^People whose message the service accepted: 1 \(\+4179…003\)\./);
     assert.doesNotMatch(lines.join(), /some-id|41790000/);
   });
-
-  it("gives ten numbers of a long list, and how many more people there are", () => {
-    const people = Array.from({ length: 2_404 }, (_none, at) => `41790000${String(at).padStart(4, "0")}`);
-    const [line = ""] = linesOf(result("unknown", people));
-    assert.match(line, /^People for whom .*: 2,404 \(\+4179…000, .*, \+4179…009 and [\d,]+ more\)\./);
-    assert.equal(line.match(/…/g)?.length, 10);
-  });
-
-  it("counts what is for nobody as messages", () => {
-    assert.match(linesOf(result("unknown", []))[0] ?? "", /^Messages with unknown outcome: 1\. /);
-  });
 });

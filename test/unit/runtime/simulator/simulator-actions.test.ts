@@ -90,9 +90,11 @@ const CASES: readonly (readonly [string, SimulatorActionName, object, object])[]
 ];
 
 describe("actions of the simulator panel", () => {
-  for (const [title, name, input, expected] of CASES) {
-    it(`hands over ${title}`, () => assert.deepEqual(received(name, input), [expected]));
-  }
+  it("tell the simulator what a person does on the phone", () => {
+    for (const [title, name, input, expected] of CASES) {
+      assert.deepEqual(received(name, input), [expected], title);
+    }
+  });
 
   it("refuses what is about a message that is gone", () => {
     assert.throws(() => received("tap", { transferId: "gone", suggestion: 0 }), MessageGone);
@@ -106,28 +108,28 @@ describe("actions of the simulator panel", () => {
 
   const long = "x".repeat(LONGEST_TEXT + 1);
   const template = { templateName: "visit", templateLocale: "en_US", text: "See you on {{2}}." };
-  for (const [name, input, refused] of [
-    ["reply", { transferId: "s", text: "Hi", picture: sample }, ["picture.sms"]],
-    ["reply", { transferId: "w", text: "" }, ["text.none"]],
-    ["write", { channel: "sms", sender: "", text: "" }, ["sender.none", "text.none"]],
-    [
-      "write",
-      { channel: "sms", sender: "+41791234567, +41791234568", text: long, picture },
-      ["sender.several", "text.long", "picture.sms"],
-    ],
-    ["write", { channel: "rcs", sender: "me", text: "Hi" }, ["number.not-a-number"]],
-    [
-      "template",
-      { templateName: " ", templateLocale: "x".repeat(LONGEST_LINE + 1), text: "" },
-      ["template.name", "template.language", "template.text"],
-    ],
-    ["template", { ...template, text: long }, ["text.long"]],
-    ["template", template, ["template.placeholders"]],
-  ] as const) {
-    it(`does nothing, and names each fault: ${refused.join(", ")}`, () => {
+  it("do nothing, and name each fault of what was typed", () => {
+    for (const [name, input, refused] of [
+      ["reply", { transferId: "s", text: "Hi", picture: sample }, ["picture.sms"]],
+      ["reply", { transferId: "w", text: "" }, ["text.none"]],
+      ["write", { channel: "sms", sender: "", text: "" }, ["sender.none", "text.none"]],
+      [
+        "write",
+        { channel: "sms", sender: "+41791234567, +41791234568", text: long, picture },
+        ["sender.several", "text.long", "picture.sms"],
+      ],
+      ["write", { channel: "rcs", sender: "me", text: "Hi" }, ["number.not-a-number"]],
+      [
+        "template",
+        { templateName: " ", templateLocale: "x".repeat(LONGEST_LINE + 1), text: "" },
+        ["template.name", "template.language", "template.text"],
+      ],
+      ["template", { ...template, text: long }, ["text.long"]],
+      ["template", template, ["template.placeholders"]],
+    ] as const) {
       assert.deepEqual(act(name, input), { told: [], answer: { told: 0, refused } });
-    });
-  }
+    }
+  });
 
   it("limits what a picture may be", () => {
     const fits = (each: unknown): boolean =>

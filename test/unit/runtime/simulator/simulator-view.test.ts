@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { viewOf } from "../../../../lib/runtime/simulator/simulator-view";
-import { inLanguage } from "../../../../lib/texts/say";
-import { LONGEST_SHOWN, MOST_MESSAGES } from "../../../../lib/shared/simulator-panel";
+import { LONGEST_SHOWN } from "../../../../lib/shared/simulator-panel";
 
 const TEXT = "Dear Ms Miller, your code is 4711";
 const message = {
@@ -89,12 +88,6 @@ describe("view of a simulated account", () => {
     assert.deepEqual([heard?.number, heard?.text, heard?.picture], ["+41791234567", "Miller here", true]);
   });
 
-  it("tells a call, which is replied to by SMS", () => {
-    const call = { ...message, channel: "voice" };
-    const [shown] = viewOf(account(TEXT, {}, { messages: [call] }), true).messages;
-    assert.deepEqual([shown?.channel, shown?.spoken, shown?.text], ["sms", true, TEXT]);
-  });
-
   it("puts suggestions on their cards, and the others below", () => {
     const generalPurposeCardCarousel = { content: [{ title: "Monday", media: {} }, { description: "Soup" }] };
     const fields = {
@@ -123,31 +116,5 @@ describe("view of a simulated account", () => {
       { title: "Monday", description: "", picture: true, suggestions: [] },
       { title: "", description: "Soup", picture: false, suggestions: [on] },
     ]);
-  });
-
-  it("tells the codes that may answer, in order, in words of the reader", () => {
-    const shown = (language: string) => inLanguage(language, () => viewOf(account(TEXT), false).answers);
-    const codes = shown("en-US").map(({ code }) => code);
-    assert.deepEqual(
-      codes,
-      codes.toSorted((one, other) => one - other),
-    );
-    const wordsOf = (language: string) => shown(language).find(({ code }) => code === 4031)?.words;
-    assert.equal(wordsOf("en-US"), "on the blacklist (4031 RECIPIENTS_BLACKLISTED)");
-    assert.equal(wordsOf("de"), "auf der Sperrliste (4031 RECIPIENTS_BLACKLISTED)");
-  });
-
-  it("tells the code that answers the next message", () => {
-    const faultPlan = [{ rule: { answer: { httpStatus: 503 } } }, { rule: { answer: { statusCode: 4031 } } }];
-    assert.equal(viewOf(account(TEXT, {}, { faultPlan }), true).nextAnswer, 4031);
-  });
-
-  it("has the newest messages of each direction, newest first", () => {
-    const received = Array.from({ length: MOST_MESSAGES + 5 }, (_, at) => ({ ...reply, at }));
-    const { replies } = viewOf(account(TEXT, {}, { received }), true);
-    assert.deepEqual(
-      [replies.length, replies[0]?.at, replies.at(-1)?.at],
-      [MOST_MESSAGES, MOST_MESSAGES + 4, 5],
-    );
   });
 });

@@ -44,18 +44,6 @@ describe("the part of invalid recipients", () => {
     assert.equal((await faultOf(["+0791000001"]))?.statusName, "RECIPIENTS_INVALID");
     assert.equal((await faultOf(["0123"], "CH"))?.statusName, "RECIPIENTS_INVALID");
   });
-
-  it("is in Node-RED's language", async () => {
-    const read = readRecipients(["Anna", null, "0791234567", {}, 1e300, "x"], "XX");
-    setLanguage(() => "de");
-    const parsed = await read;
-    const [part] = splitParts(OPERATIONS["sms-form"], parsed, { leaving: [], held: [] });
-    assert.deepEqual(part?.recipients[1], "null (Eintrag 2)");
-    assert.match(
-      part?.fault?.statusMessage ?? "",
-      /'Anna': Eine Telefonnummer .* enthält „A“ \(U\+0041\)\.; 'null \(Eintrag 2\)': Dieser Eintrag .*; '0791234567': Eine Nummer ohne \+ .* Das Standardland muss .*; und 1 weiterer\)$/,
-    );
-  });
 });
 
 describe("the parts of a message", () => {
