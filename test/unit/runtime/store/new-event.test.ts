@@ -61,12 +61,6 @@ describe("newEvent", () => {
     }
   });
 
-  it("takes what an inbound message changes in the list of opt-outs", () => {
-    const optOut = { change: "start", number: "41790000001" } as const;
-    const entry = { kind: "inbound", sender: "+41790000001", optOut } as const;
-    assert.deepEqual(newEvent({ ...entry, payload: inboundMessage() }, "name", false)?.optOut, optOut);
-  });
-
   it("keeps the event itself only where texts are kept", () => {
     const payload = inboundMessage({ content: "yes \ud800 \0" });
     assert.equal(eventOf("inbound", payload)?.body, null);
@@ -88,11 +82,6 @@ describe("newEvent", () => {
       ["ab\ufffd", null, 256, null],
     );
     assert.equal(eventOf("status", statusMessage({ transferId: 7 }))?.transferId, null);
-  });
-
-  it("takes JSON that is no event for none", () => {
-    const nothing = { kind: "unrecognised", sender: null, payload: [], optOut: null } as const;
-    assert.equal(newEvent(nothing, "n", true), null);
   });
 });
 

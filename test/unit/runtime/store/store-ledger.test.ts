@@ -117,20 +117,6 @@ describe("StoreLedger", () => {
     assert.equal(ledger.hasRoom, true);
   });
 
-  it("opens a store again that could not be opened, but not for each event", async () => {
-    const { ledger, disk, failures } = await setUp();
-    disk.full = true;
-    await ledger.open();
-    const refused = await Promise.allSettled(
-      Array.from({ length: 50 }, (_unused, at) => ledger.enter(entry(`k${at}`))),
-    );
-    assert.ok(refused.every(({ status }) => status === "rejected"));
-    assert.deepEqual([disk.opened, failures], [1, ["STORE_FULL"]]);
-    disk.full = false;
-    await waitFor("the store", () => ledger.enter(entry("k1")).catch(() => null));
-    assert.deepEqual([disk.opened, failures], [2, ["STORE_FULL", null]]);
-  });
-
   it("knows what the flow has taken while the disk was full, and writes it when it is not", async () => {
     const { ledger, disk, failures } = await setUp();
     await ledger.enter(entry("a"));
@@ -157,35 +143,6 @@ describe("StoreLedger", () => {
     assert.equal(await inStore("a"), true);
   });
 
-  it("leaves to its successor what it cannot write at its end either", async () => {
-    const { ledger, disk, memory } = await setUp();
-    await ledger.enter(entry("a"));
-    disk.full = true;
-    ledger.done("a");
-    await ledger.close();
-    disk.full = false;
-    const next = await setUp(memory);
-    assert.equal(await inStore("a"), false);
-    await next.ledger.open();
-    assert.equal(await inStore("a"), true);
-  });
-
-  it("takes over what a node without a store has remembered", async () => {
-    const memory = new DuplicateMemory(LIMITS);
-    memory.noteDone("before");
-    const { ledger } = await setUp(memory);
-    await ledger.open();
-    assert.equal(await inStore("before"), true);
-  });
-
-  it("remembers a cut in memory while the disk is full", async () => {
-    const { ledger, disk, memory } = await setUp();
-    await ledger.enter(entry("a", false));
-    disk.full = true;
-    ledger.cut("a");
-    await waitFor("the cut", () => memory.takeCut("a"));
-  });
-
   it("gives equal events without an id a row each, and the redelivery of one that was sent back none", async () => {
     const { ledger, disk } = await setUp();
     const count = async (): Promise<number> =>
@@ -208,19 +165,6 @@ describe("StoreLedger", () => {
     disk.full = false;
     await ledger.enter(entry("a", false));
     assert.equal(await count(), 3);
-  });
-
-  it("does not use up a cut for an event that it cannot write", async () => {
-    const { ledger, disk } = await setUp();
-    await ledger.enter(entry("a", false));
-    ledger.cut("a");
-    disk.full = /"inbound"/;
-    const [copy, other] = await Promise.allSettled([
-      ledger.enter(entry("a", false)),
-      ledger.enter(entry("b", false)),
-    ]);
-    assert.equal(copy.status === "fulfilled" && copy.value.duplicate, true);
-    assert.equal(other.status, "rejected");
   });
 
   it("deletes the oldest of too many keys a while after an event", async () => {
@@ -247,52 +191,6 @@ describe("StoreLedger", () => {
     assert.deepEqual(await duplicates.has("seen", ["a", "c"]), [false, true]);
   });
 
-  it("counts its keys once a tenth of what it may have is new, not at each cleaning", async () => {
-    const account = await openAccount();
-    const limits = { age: 60_000, most: 100 };
-    const run: string[] = [];
-    const { engine } = account.store;
-    const watched = new Proxy(engine, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name, target);
-        return name !== "run"
-          ? value
-          : (...[calls, wake]: Parameters<Engine["run"]>) => {
-              run.push(...calls.map((each) => each.statement.name));
-              return target.run(calls, wake);
-            };
-      },
-    });
-    const store = new Store(watched, { keepTexts: false });
-    const ledger = new StoreLedger({
-      receiver: "w1",
-      limits,
-      memory: new DuplicateMemory(limits),
-      failed: () => {},
-      cleaning: 1,
-      open: () => Promise.resolve({ ...account, store }),
-    });
-    ends.push(
-      () => account.release(),
-      () => ledger.close(),
-    );
-    const times = (name: string): number => run.filter((each) => each === name).length;
-    const clean = async (events: number, expected: number): Promise<void> => {
-      const before = times("duplicates_forget");
-      for (let at = 0; at < events; at++) {
-        await ledger.enter(entry(`${before} ${at}`));
-      }
-      await waitFor("a cleaning", async () => {
-        await waitFor("the next one", () => times("duplicates_forget") > before);
-        return times("duplicates_count") >= expected;
-      });
-      assert.equal(times("duplicates_count"), expected);
-    };
-    await clean(1, 4);
-    await clean(1, 4);
-    await clean(12, 8);
-  });
-
   it("lets go of the store at its end, after what is under way, and takes nothing more", async () => {
     const { ledger, disk } = await setUp();
     const under = ledger.enter(entry("a"));
@@ -302,18 +200,5 @@ describe("StoreLedger", () => {
     await assert.rejects(ledger.enter(entry("b")), { code: "STORE_CLOSED" });
     ledger.done("b");
     assert.equal(disk.operations, 0);
-  });
-
-  it("keeps the store open while its account has closed", async () => {
-    const account = await openAccount();
-    const memory = new DuplicateMemory(LIMITS);
-    const parts = { receiver: "w1", limits: LIMITS, memory, failed: () => {} };
-    const ledger = new StoreLedger({ ...parts, open: () => Promise.resolve(account) });
-    await ledger.enter(entry("a"));
-    await account.release();
-    ledger.done("a");
-    await ledger.close();
-    assert.equal(await inStore("a"), true);
-    await assert.rejects(account.store.history.search({}, null, 1), { code: "STORE_CLOSED" });
   });
 });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { Client } from "pg";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
 import { newRequest } from "../../store/suite/store-under-test";
-import { LOCK_AWAITED } from "../../../support/store/postgresql-server";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
 
@@ -20,35 +18,6 @@ describe("the life of a process in a store that others share", () => {
     return store;
   }
 
-  it("goes on while what others have left takes long", async () => {
-    const url = await server().newDatabase();
-    const { instances } = await open("a1", url);
-    const beats = async () => {
-      const text = `SELECT CAST(beat_at AS text) AS at FROM messaging.instances WHERE id = '${instances.id}'`;
-      return (await server().query(text, url))[0]?.at;
-    };
-    const blocker = new Client({ connectionString: url });
-    await blocker.connect();
-    try {
-      // Whoever looks for events that belong to a message waits.
-      await blocker.query("SELECT pg_advisory_lock(1)");
-      await server().query(
-        `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
-          'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END';
-        CREATE TRIGGER waits BEFORE UPDATE ON messaging.recipients EXECUTE FUNCTION wait()`,
-        url,
-      );
-      await waitFor("a look at what there is", async () => {
-        const rows = await server().query(LOCK_AWAITED, url);
-        return rows.length > 0;
-      });
-      const before = await beats();
-      await waitFor("the next heartbeat", async () => (await beats()) !== before);
-    } finally {
-      await blocker.end();
-    }
-  });
-
   it("is over also for a node that begins to use it after the others have called the process dead", async () => {
     const url = await server().newDatabase();
     const store = await open("a1", url);
@@ -65,20 +34,6 @@ describe("the life of a process in a store that others share", () => {
     await waitFor("the late one to be told", () => isLateOver);
     const next = await open("a1", url);
     assert.notEqual(next.instances.id, store.instances.id);
-  });
-
-  it("removes what a process has begun after it was found dead", async () => {
-    const url = await server().newDatabase();
-    await open("a1", url);
-    await server().query(
-      `INSERT INTO messaging.jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
-        VALUES ('late', 'a1', 'n1', 'gone', 'sms', 1, 0)`,
-      url,
-    );
-    await waitFor("the message to be removed", async () => {
-      const rows = await server().query("SELECT 1 FROM messaging.jobs", url);
-      return rows.length === 0;
-    });
   });
 
   it("goes on with what an ended process has left where the store failed the first time", async () => {

@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
 import type { CheckResult } from "../../../../../lib/gateway/connection-test/check-result";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
 import { inspectPostgresql } from "../../../../../lib/store/engine/postgresql/inspect-postgresql";
 import { sharePostgresql } from "../../../../../lib/store/engine/postgresql/shared-postgresql";
 import { StoreError } from "../../../../../lib/store/engine/store-error";
-import { type Migration, MIGRATIONS } from "../../../../../lib/store/schema/migrations";
 import { Store } from "../../../../../lib/store/store";
 import { startPostgresql } from "../../../../support/store/postgresql-server";
 import { usePostgresql } from "../../../../support/store/use-postgresql";
 import { freePort } from "../../../../support/http/free-port";
-import { waitFor } from "../../../../support/wait-for";
 import { accountConfig } from "../../../../support/account-config";
 
 const PASSWORD = "never-Shown/1+";
@@ -73,43 +69,6 @@ describe("the check of a database", () => {
     noSecret(line);
   });
 
-  it("says that the tables will be made, and makes none", async () => {
-    await query("CREATE SCHEMA shop");
-    const line = await check(url, { storeSchema: "shop" });
-    assert.deepEqual([line.state, line.code, line.about], ["ok", "EMPTY_SCHEMA", place(url, "shop")]);
-    assert.deepEqual(await query("SELECT 1 FROM pg_tables WHERE schemaname = 'shop'"), []);
-  });
-
-  it("finds the tables of an account, and tells their size", async () => {
-    await make();
-    const line = await check();
-    assert.deepEqual([line.state, line.code, line.about], ["ok", "OK", place()]);
-    assert.match(line.detail, /; \d{2,} KiB; answers in \d+ ms$/);
-    noSecret(line);
-  });
-
-  it("says that the tables of an earlier version will be adapted, and does not adapt them", async () => {
-    await make();
-    const steps = MIGRATIONS as Migration[];
-    steps.push({ version: steps.length + 1, statements: [] });
-    try {
-      assert.equal((await check()).code, "OLDER_SCHEMA");
-    } finally {
-      steps.pop();
-    }
-    assert.equal((await query(`SELECT 1 FROM ${SCHEMA}.schema_steps`)).length, 1);
-  });
-
-  it("reports tables of before version 1, and leaves them as they are", async () => {
-    await query(`CREATE SCHEMA ${SCHEMA}`);
-    await query(`CREATE TABLE ${SCHEMA}.schema_versions (version integer)`);
-    const line = await check();
-    assert.deepEqual([line.state, line.code, line.about], ["failed", "STORE_EARLIER", place()]);
-    assert.deepEqual(await query(`SELECT tablename FROM pg_tables WHERE schemaname = '${SCHEMA}'`), [
-      { tablename: "schema_versions" },
-    ]);
-  });
-
   it("reports tables of a newer version", async () => {
     await make();
     await query(`INSERT INTO ${SCHEMA}.schema_steps (version, applied_at) VALUES (9999, 0)`);
@@ -124,16 +83,6 @@ describe("the check of a database", () => {
     const line = await check();
     assert.deepEqual([line.state, line.code], ["failed", "STORE_DAMAGED"]);
     assert.match(line.detail, /recipients/);
-  });
-
-  it("reports a user who may not make the schema, and finds one that was made for that user", async () => {
-    const user = await asUser("maker");
-    const refused = await check(user);
-    assert.deepEqual([refused.state, refused.code, refused.about], ["failed", "STORE_NO_RIGHTS", place()]);
-    assert.match(refused.detail, /CREATE ON DATABASE/);
-    await query("CREATE SCHEMA messaging AUTHORIZATION maker");
-    assert.equal((await check(user)).code, "EMPTY_SCHEMA");
-    noSecret(refused);
   });
 
   it("reports a user who may not use the schema, its tables, or make some in it", async () => {
@@ -215,61 +164,6 @@ describe("the check of a database", () => {
       silent.close();
     }
   });
-
-  it("finds nothing to complain of where user and database are made as the guide says, and its questions have answers", async () => {
-    const guide = readFileSync(join(__dirname, "../../../../../docs/storage.md"), "utf8");
-    const [database, shared, look] = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, text = ""]) =>
-      text.split(/;$/m).filter((each) => each.trim() !== ""),
-    );
-    const all = async (statements: readonly string[] | undefined, at: string): Promise<void> => {
-      for (const each of statements ?? []) {
-        await server().query(each, at);
-      }
-    };
-    const at = (name: string): string => {
-      const made = new URL(url);
-      Object.assign(made, { username: "messaging", password: "choose-a-long-one", pathname: name });
-      return made.href;
-    };
-    await all(database, url);
-    assert.equal((await check(at("messaging"))).code, "NEW_SCHEMA");
-    const own = await sharePostgresql({ url: at("messaging"), schema: SCHEMA, tls: null });
-    await new Store(own.engine, { keepTexts: false }).probe();
-    await own.release();
-    assert.equal((await check(at("messaging"))).code, "OK");
-    await server().query(look?.join(";") ?? "", at("messaging"));
-
-    await query("CREATE DATABASE shared");
-    const inShared = new URL(url);
-    inShared.pathname = "shared";
-    assert.equal((await check(at("shared"))).code, "STORE_NO_RIGHTS");
-    await all(shared, inShared.href);
-    assert.equal((await check(at("shared"))).code, "EMPTY_SCHEMA");
-    assert.equal((await check(at("shared"), { storeSchema: "another" })).code, "STORE_NO_RIGHTS");
-  });
-
-  it("leaves no connection behind", async () => {
-    await make();
-    await check();
-    await check(url, { storeSchema: "elsewhere" });
-    const others =
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
-    // The server needs a moment to see that a connection has gone.
-    await waitFor("the connections to go", async () => (await query(others)).length === 0);
-  });
-
-  for (const [title, storeUrl, code] of [
-    ["no URL", "", "BAD_SETTING"],
-    ["another scheme", "mysql://user:never-Shown@host/messages", "BAD_SETTING"],
-    ["a password that is not encoded", "postgresql://user:never-Shown/1@host/messages", "BAD_SETTING"],
-    ["a variable that does not exist", "${NO_SUCH_URL}", "UNRESOLVED_VARIABLE"],
-  ] as const) {
-    it(`reports ${title}, and shows none of the URL`, async () => {
-      const line = await check(storeUrl);
-      assert.deepEqual([line.state, line.code], ["failed", code]);
-      noSecret(line);
-    });
-  }
 });
 
 describe("the check of a server that does not write to its disk", () => {

@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { byteSize } from "../../../../../lib/runtime/store/check/found-store";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
 import { shareSqlite } from "../../../../../lib/store/engine/sqlite/shared-sqlite";
 import { statement } from "../../../../../lib/store/schema/statement";
@@ -40,20 +39,6 @@ describe("the check of a store", () => {
     const { state, code, about, detail } = await check();
     assert.deepEqual([state, code, about], ["ok", "OK", join(folder(), "messages.db")]);
     assert.match(detail, /^\d{2,} KiB; \d+ \w+ free on the disk$/);
-  });
-
-  it("shares what an account of this process has open", async () => {
-    const { engine, release } = await shareSqlite(folder());
-    const store = new Store(engine, { keepTexts: false });
-    await store.probe();
-    assert.equal((await check()).code, "OK");
-    await store.probe();
-    await release();
-  });
-
-  it("does not look further where the account keeps messages in memory", async () => {
-    const { state, code } = await check("/dev/null/x", { keepMessages: "memory" });
-    assert.deepEqual([state, code], ["skipped", "MEMORY"]);
   });
 
   it("reports a file of a newer version, and leaves it as it is", async () => {
@@ -96,28 +81,10 @@ describe("the check of a store", () => {
     }
   });
 
-  it("reports settings that cannot work, with the reason", async () => {
-    const { state, code, detail } = await check(folder(), { keepDays: "x" });
-    assert.deepEqual([state, code], ["failed", "BAD_SETTING"]);
-    assert.match(detail, /days .* 'x'/);
-    assert.equal((await check("${GONE}")).code, "UNRESOLVED_VARIABLE");
-  });
-
   it("reports a folder that it may not write", async function () {
     // The administrator may write everywhere, but not where the system has files of its own.
     const place = "/proc/self/messaging";
     if (!existsSync(dirname(place))) this.skip();
     assert.equal((await check(place)).code, "STORE_READ_ONLY");
-  });
-
-  it("tells sizes in whole numbers of a unit that fits", () => {
-    assert.deepEqual([0, 10_239, 10_240, 5 * 1024 * 1024, 11 * 1024 ** 3, 2 ** 60].map(byteSize), [
-      "0 bytes",
-      "10239 bytes",
-      "10 KiB",
-      "5120 KiB",
-      "11 GiB",
-      "1048576 TiB",
-    ]);
   });
 });

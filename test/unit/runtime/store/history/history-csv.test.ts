@@ -6,7 +6,6 @@ import { EXPORT_COLUMNS, type ExportColumn } from "../../../../../lib/shared/his
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { csvRequest } from "../../../../support/csv/csv-request";
-import { hasLibreOffice, readInLibreOffice } from "../../../../support/csv/libreoffice";
 import { readCsv } from "../../../../support/csv/read-csv";
 import { answered, takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";
@@ -62,12 +61,6 @@ describe("the export of a history", () => {
     ]);
   }
 
-  it("has the header alone where nothing is found", async () => {
-    const head = HEADER.map((title) => title.replace("=", "'="));
-    assert.deepEqual(readCsv(await textOf("semicolon"), ";"), [head]);
-    assert.deepEqual(readCsv(await textOf("programs")), [EXPORT_COLUMNS]);
-  });
-
   it("speaks the language of its reader, in local time, with numbers that keep their plus", async () => {
     await two();
     const [sent, , skipped] = await rowsOf("semicolon");
@@ -84,14 +77,6 @@ describe("the export of a history", () => {
     );
   });
 
-  it("says why in the language of its reader, whatever the one of Node-RED is", async () => {
-    await two();
-    const [german] = await rowsOf("semicolon");
-    assert.match(german?.statusMessage ?? "", /Dienst/);
-    const [english] = await rowsOf("comma", { language: "en-GB" });
-    assert.match(english?.statusMessage ?? "", /service/);
-  });
-
   it("has for programs what flows have", async () => {
     await two();
     const [sent, , skipped] = await rowsOf("programs");
@@ -104,20 +89,6 @@ describe("the export of a history", () => {
       [skipped?.outcome, skipped?.statusName, skipped?.clientMessageId],
       ["rejected", "OPTED_OUT", "0012"],
     );
-  });
-
-  it("opens in LibreOffice with numbers as texts and times as times", async function () {
-    if (!(await hasLibreOffice())) {
-      console.log("      LibreOffice is not installed: not opened in it");
-      this.skip();
-    }
-    await two();
-    const [head = [], row = []] = await readInLibreOffice(await textOf("semicolon"), ";", "de");
-    const cell = (column: ExportColumn) => row[EXPORT_COLUMNS.indexOf(column)];
-    assert.equal(head[1]?.value, "'=Empfänger");
-    assert.equal(cell("takenAt")?.kind, "date");
-    assert.deepEqual(cell("recipient"), { kind: "string", value: "+41 790000001" });
-    assert.deepEqual(cell("smsCount"), { kind: "float", value: "1.5" });
   });
 
   it("goes through all pages", async () => {

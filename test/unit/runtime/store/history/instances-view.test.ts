@@ -22,10 +22,6 @@ function sharedBy(account: AccountStore): AccountStore {
 describe("the processes that share an account's store", () => {
   const use = useAccountStore();
 
-  it("are nobody's concern where only one can have it", async () => {
-    assert.deepEqual(await viewInstances(use()), { instances: null, complete: true });
-  });
-
   it("are listed with their load, the one that answers marked", async () => {
     const account = sharedBy(use());
     const { store, instances: me } = account;

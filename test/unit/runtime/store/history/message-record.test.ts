@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history/history-entry";
-import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
-import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
 import { SIMULATED_UNANSWERED } from "../../../../../lib/store/schema/stored-values";
 import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
@@ -102,37 +100,14 @@ describe("the record of a message", () => {
     ["parked", null, "without-node", "It waits, but the node that took it no longer exists."],
     ["leaving", null, "sending", "It is being sent; there is no answer yet."],
   ];
-  for (const [state, due, expected, meaning] of STATES) {
-    it(`says of ${state}${due === null ? "" : " with a time"} that it is ${expected}`, () => {
+  it("says for each state of a request where the message is", () => {
+    for (const [state, due, expected, meaning] of STATES) {
       const record = messageRecord(entry({ ...open, state, due }));
       assert.deepEqual(
         [record.state, record.meaning, record.outcome, record.dueAt],
         [expected, meaning, null, due === null ? null : "2025-06-01T12:00:09.000Z"],
       );
-    });
-  }
-
-  it("says of a message that was not tried yet that it waits for its time", () => {
-    const { meaning, dueAt } = messageRecord(
-      entry({ ...open, state: "queued", due: TAKEN + 9_000, attempts: 0 }),
-    );
-    assert.equal(meaning, "It waits for the time at which it may leave.");
-    assert.equal(dueAt, "2025-06-01T12:00:09.000Z");
-  });
-
-  it("advises by what is known now, not by what the answer said at its time", () => {
-    const advice = (given: Partial<HistoryEntry>): string | null => messageRecord(entry(given)).advice;
-    assert.equal(advice({}), "A delivery report says whether the message arrived.");
-    assert.match(advice({ delivery: "failed" })!, /another channel/);
-    assert.match(
-      advice({ outcome: "unknown", settledBy: "orphan", answer: null })!,
-      /History .* this message id/,
-    );
-    assert.equal(advice({ settledBy: "event" }), "Nothing to do.");
-    assert.match(advice({ outcome: "retry-later", settledBy: "cancel", answer: "{}" })!, /Send it again/);
-    assert.match(advice({ ...open, state: "held" })!, /Resume/);
-    assert.equal(advice({ ...open, state: "queued" }), null);
-    assert.equal(advice({ outcome: "rejected", answer: "{}" }), null);
+    }
   });
 
   it("says of a message whose Node-RED ended what it was, and that it left once", () => {
@@ -160,33 +135,12 @@ describe("the record of a message", () => {
     assert.match(meaning({ delivery: "undelivered" }), /It has not been delivered yet\.$/);
   });
 
-  it("says that a rule kept it back, and why, in its timeline too", () => {
-    const held = entry({
-      outcome: "rejected",
-      answer: answerOf("sms-form", localVerdict("ALREADY_SENT"), false, false),
-    });
-    const text = "It was skipped, so it was not sent: sent already.";
-    assert.equal(messageRecord(held).meaning, text);
-    assert.equal(messageRecord(held).outcome, "rejected");
-    assert.ok(timelineOf(held, [], []).some((step) => step.text === text));
-    const reused = answerOf("sms-form", localVerdict("KEY_REUSED"), false, false);
-    assert.match(messageRecord(entry({ outcome: "rejected", answer: reused })).meaning, /not accepted/);
-  });
-
-  it("puts a status of others on one line, and shortens it", () => {
-    const { meaning, delivery } = messageRecord(entry({ delivery: `a\r\n\u202eb${"x".repeat(500)}` }));
-    assert.match(meaning, /The service reported: a\S.*…\.$/);
-    assert.doesNotMatch(meaning, /[\r\n\u202e]/);
-    assert.ok(meaning.length < 120, `${meaning.length} characters`);
-    assert.equal(delivery?.length, 505, "the value itself is the service's");
-  });
-
-  for (const answer of [null, "", "null", "[1", '"text"', '{"statusCode":"2000","advice":4}']) {
-    it(`has nulls for the stored answer ${answer}`, () => {
+  it("has nulls where the stored answer cannot be read", () => {
+    for (const answer of [null, "", "null", "[1", '"text"', '{"statusCode":"2000","advice":4}']) {
       const { statusCode, statusName, advice, source, test } = messageRecord(entry({ answer }));
       assert.deepEqual([statusCode, statusName, advice, source, test], [null, null, null, null, false]);
-    });
-  }
+    }
+  });
 });
 
 describe("the timeline of a message", () => {
@@ -216,31 +170,6 @@ describe("the timeline of a message", () => {
     );
     assert.equal(steps[1]!.outcome, "sent");
     assert.equal(steps[2]!.text, "The service has taken it over.");
-  });
-
-  it("has a person's answer after that of the service, which it can overtake", () => {
-    const kinds = (given: Partial<HistoryEntry>): readonly string[] =>
-      timelineOf(
-        entry({ leftAt: TAKEN + 500, ...given }),
-        [],
-        [{ ...event, kind: "inbound", status: null, at: TAKEN + 700 }],
-      ).map(({ kind }) => kind);
-    assert.deepEqual(kinds({}), ["queued", "sending", "answered", "reply"]);
-    const before = ["queued", "sending", "reply", "answered"];
-    assert.deepEqual(kinds({ outcome: "unknown" }), before);
-    // It had no answer in time, and a report proved it later.
-    assert.deepEqual(kinds({ settledBy: "event" }), before);
-  });
-
-  it("says when the message left, after it was answered too", () => {
-    assert.deepEqual(
-      timelineOf(entry({ leftAt: TAKEN + 500 }), [], []).map(({ kind, at }) => [kind, at.slice(17)]),
-      [
-        ["queued", "00.000Z"],
-        ["sending", "00.500Z"],
-        ["answered", "01.000Z"],
-      ],
-    );
   });
 
   it("does not say of a message that the account held back that it left", () => {
@@ -277,31 +206,6 @@ describe("the timeline of a message", () => {
         ["read", "07"],
       ],
     );
-  });
-
-  it("has no report before the message left, whatever the clock of the service says", () => {
-    const early = { ...event, kind: "report", status: "delivered", at: TAKEN - 2_000 } as const;
-    assert.deepEqual(
-      timelineOf(entry({ leftAt: TAKEN + 500 }), [early], []).map(({ kind }) => kind),
-      ["queued", "sending", "answered", "delivered"],
-    );
-  });
-
-  it("begins with the message where the clock of the service is behind", () => {
-    const early = { ...event, kind: "report", status: "failed", at: TAKEN - 2_000 } as const;
-    assert.deepEqual(
-      timelineOf(entry(), [early], []).map(({ kind }) => kind),
-      ["queued", "answered", "failed"],
-    );
-  });
-
-  it("survives an event of a time that no date has", () => {
-    const [, , last] = timelineOf(
-      entry(),
-      [{ ...event, kind: "report", status: "read", at: Number.MAX_SAFE_INTEGER }],
-      [],
-    );
-    assert.equal(last?.at, "+275760-09-13T00:00:00.000Z");
   });
 
   it("shows the unknown outcome that a report has settled", () => {

@@ -11,7 +11,7 @@ import {
   HasNode,
 } from "../../../../../lib/runtime/store/history/queue-actions";
 import { viewQueue } from "../../../../../lib/runtime/store/history/queue-view";
-import { QUEUE_PAGE, type QueueView } from "../../../../../lib/shared/history/history";
+import type { QueueView } from "../../../../../lib/shared/history/history";
 import { takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";
 
@@ -58,14 +58,6 @@ describe("the queue of an account", () => {
       sending: 2,
       stranded: false,
     });
-  });
-
-  it("comes in pages of jobs", async () => {
-    for (let at = 0; at <= QUEUE_PAGE; at++) await takeJob(use().store);
-    const first = await look();
-    assert.equal(first.jobs.length, QUEUE_PAGE);
-    const second = await look(first.next ?? 0);
-    assert.deepEqual([second.jobs.length, second.next], [1, null]);
   });
 
   it("is paused and resumed by the job", async () => {
@@ -152,19 +144,6 @@ describe("the queue of an account", () => {
         after.jobs.map(({ node }) => node),
         ["n1", "tab/subflow/inner", ""],
       );
-    });
-
-    it("saves a job of many requests whole", async () => {
-      await takeJob(
-        use().store,
-        Array.from({ length: 250 }, () => ({})),
-        { node: "gone", snapshot: null },
-      );
-      const { jobs } = await look();
-      let text = "";
-      for await (const chunk of await jobJson(use(), jobs.at(-1)!.id)) text += chunk;
-      const { requests, message } = JSON.parse(text) as { requests: unknown[]; message: unknown };
-      assert.deepEqual([requests.length, message], [250, null]);
     });
   });
 });

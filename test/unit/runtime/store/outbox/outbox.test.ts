@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
-import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
+import type { ResultNode } from "../../../../../lib/runtime/store/outbox/stored-message";
 import type { Instances } from "../../../../../lib/store/instances";
 import type { ReleasedRequest, RequestClaims } from "../../../../../lib/store/jobs/request-claims";
 import type { Settlements } from "../../../../../lib/store/jobs/settlements";
 import type { Store } from "../../../../../lib/store/store";
 
-const NODE = {} as ResultNode;
+const _NODE = {} as ResultNode;
 let last = 0;
 const newAccount = (): string => `outbox-${++last}`;
 
@@ -35,37 +35,6 @@ describe("the outbox of an account", () => {
     assert.notEqual(outbox.memoryOf(placeOf(account, "/b.db")).pending, before.pending);
     assert.deepEqual([...outbox.names], ["me", "next"]);
     detachNext();
-  });
-
-  it("ends with the last config node, as soon as nothing is left in it", () => {
-    const account = newAccount();
-    const outbox = Outbox.of(account);
-    const detach = outbox.attach({});
-    const detachNode = outbox.attachNode("n1", NODE);
-    outbox.messages.set("job", { node: "n1" } as StoredMessage);
-    const { pending } = outbox.memoryOf(placeOf(account, "/a.db"));
-    pending.left.add(7);
-    const stays = (): void => assert.equal(Outbox.of(account), outbox);
-    detach();
-    stays();
-    outbox.messages.clear();
-    detachNode();
-    stays();
-    pending.left.clear();
-    outbox.attach({})();
-    assert.notEqual(Outbox.of(account), outbox);
-    Outbox.of(account).attach({})();
-  });
-
-  it("lets a send node go only where no other one has come in its place", () => {
-    const outbox = Outbox.of(newAccount());
-    const detach = outbox.attachNode("n1", NODE);
-    const successor = {} as ResultNode;
-    const detachSuccessor = outbox.attachNode("n1", successor);
-    detach();
-    assert.equal(outbox.nodes.get("n1"), successor);
-    detachSuccessor();
-    assert.equal(outbox.nodes.size, 0);
   });
 
   it("writes for a database what its accounts could not write there, also without a config node", async () => {

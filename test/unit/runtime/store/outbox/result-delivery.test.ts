@@ -175,20 +175,6 @@ describe("delivery of results", () => {
     assert.equal(emitted.length, 2, "no longer known to have left");
   });
 
-  it("reads results of all nodes, and their messages, a page at a time", async () => {
-    const { delivery, marks, asked, pages, part } = setUp();
-    pages.unshift([1, 2, 3].map((id) => ({ ...part, id, job: id, jobKey: `${part.jobKey} ${id}` })));
-    await delivery.scan([NODE, "n2"]);
-    const settled = `settled ${NODE},n2`;
-    assert.deepEqual(
-      [asked, marks],
-      [
-        [settled, "jobs 1,2,3", settled, "jobs 1", settled],
-        [1, 2, 3, 7],
-      ],
-    );
-  });
-
   it("lets an answer to a message from before a restart leave from the node that runs now, whoever was attached when it was sent", async () => {
     const { delivery, live, request, emitted, marks } = setUp();
     const [node] = live.nodes.values();
@@ -200,13 +186,6 @@ describe("delivery of results", () => {
     delivery.settled(request, SENT, "me", 0);
     await setImmediate();
     assert.deepEqual([emitted, marks], [["41790000001 true"], [7]]);
-  });
-
-  it("leaves an answer to whoever has taken its message", async () => {
-    const { delivery, request, emitted } = setUp();
-    delivery.settled(request, SENT, "another", 0);
-    await setImmediate();
-    assert.deepEqual(emitted, []);
   });
 
   it("leaves a message alone that another process has adopted since the page was read", async () => {
