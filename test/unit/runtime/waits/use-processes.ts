@@ -1,8 +1,7 @@
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
-import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
-import { type Backend, memoryBackend, storeBackend, TestNode, WaitingProcess } from "./waiting-process";
+import { type Backend, storeBackend, TestNode, WaitingProcess } from "./waiting-process";
 
 /** ms after which time passes: on a busy machine a database may fail once, and is asked again after a pause. */
 const PATIENCE = 3_000;
@@ -44,13 +43,6 @@ export function useProcesses(open: OpenEngine): () => StoreProcesses {
   });
   return () => ({ ...use(), engine });
 }
-
-/** The same of an account without a store, deployed as often as a process starts. */
-export const useMemory = (): (() => Processes) =>
-  useBackend(async (timing) => ({
-    backend: memoryBackend(new AccountMemory("a1", timing)),
-    close: async () => {},
-  }));
 
 function useBackend(
   open: (timing: VirtualTiming) => Promise<{ backend: Backend; close: () => Promise<void> }>,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
-import type { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import type { RegistrationListener } from "../../../../lib/runtime/store/store-registration";
 import { AccountWaits } from "../../../../lib/runtime/waits/account-waits";
 import type { WaitPlace } from "../../../../lib/runtime/waits/current-store";
@@ -113,33 +112,6 @@ export function storeBackend(engine: Engine, clock: Timing): Backend {
     },
     note: (account, events) => store.deliveries.note(account, events),
     probe: () => store.probe(),
-  };
-}
-
-let sent = 0;
-
-/** An account without one. */
-export function memoryBackend(memory: AccountMemory): Backend {
-  const { waits, departures } = memory;
-  // As the first node does that waits.
-  waits.use();
-  return {
-    snapshotLimit: null,
-    engine: { exclusive: true, listen: (_topic, listener) => waits.listen(listener) },
-    waits,
-    instances: () => ({
-      id: randomUUID(),
-      mayLeave: true,
-      start: async () => {},
-      leave: async () => {},
-    }),
-    send: async () => {
-      const id = `t${++sent}`;
-      departures.note(id);
-      return id;
-    },
-    note: async (_account, events) => events.map((event) => memory.note(event, true)),
-    probe: async () => {},
   };
 }
 

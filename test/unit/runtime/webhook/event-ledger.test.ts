@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
 import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import { StoreLedger } from "../../../../lib/runtime/store/store-ledger";
-import { MemoryEventBook } from "../../../../lib/runtime/webhook/memory-event-book";
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import type { AccountFacts } from "../../../../lib/store/account-facts";
 import { DuplicateMemory } from "../../../../lib/webhook/duplicate-memory";
 import type { Entered, EventLedger, LedgerEntry } from "../../../../lib/webhook/event-ledger";
-import { MemoryLedger } from "../../../../lib/webhook/memory-ledger";
-import { APPLICATION_ID, inboundMessage, statusMessage } from "../../../support/http/webhook-events";
+import { inboundMessage, statusMessage } from "../../../support/http/webhook-events";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
 import { emptyStore } from "../../store/suite/empty-store";
@@ -121,37 +118,9 @@ function ledgerContract(open: () => LedgerUnderTest): void {
     await bring(ledger, stop);
     assert.equal((await optOuts.find([ADA])).length, 1, "another one");
   });
-
-  it("knows when people wrote", async () => {
-    await bring(ledger, inbound("a"));
-    const last = await under.facts.contacts.lastInbound("whatsapp", APPLICATION_ID.toLowerCase(), [ADA]);
-    assert.deepEqual([...last.keys()], [ADA]);
-  });
-
-  it("has no message for an event of which it knows none, and nothing to do for what is no event", async () => {
-    const entered = await bring(ledger, status("a"));
-    assert.deepEqual([entered?.message, entered?.channel, entered?.elsewhere], [null, null, false]);
-    const nothing = { ...inbound("n"), kind: "unrecognised", sender: null, payload: [] } as const;
-    (await bring(ledger, nothing))?.sentBack();
-    assert.ok(ledger.hasRoom);
-  });
 }
 
 describe("what a webhook knows of its events", () => {
-  let accounts = 0;
-
-  describe("in memory", () => {
-    ledgerContract(() => {
-      const account = `event-ledger-${++accounts}`;
-      return {
-        webhook: (receiver) =>
-          new MemoryLedger(new DuplicateMemory(LIMITS), new MemoryEventBook(receiver, account)),
-        facts: AccountMemory.of(account),
-        end: async () => {},
-      };
-    });
-  });
-
   const inStore = (share: () => Promise<SharedEngine>): void => {
     let shared: SharedEngine | null = null;
     after(() => shared?.release());

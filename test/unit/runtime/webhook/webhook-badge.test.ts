@@ -70,27 +70,4 @@ describe("WebhookBadge", () => {
     badge.count({ what: "event", kind: "status" });
     assert.deepEqual(await next(), yellow("1 received · context store fails · TIME"));
   });
-
-  it("keeps several notes apart, and shows them before the first call", async () => {
-    const { badge, next } = setUp();
-    badge.note("plainHttp");
-    badge.note("plainHttp");
-    badge.note("storeFails");
-    const both = "public address without TLS · context store fails";
-    assert.deepEqual(await next(), yellow(`${both} · nothing received yet`));
-    badge.note("storeFails", false);
-    badge.count({ what: "event", kind: "inbound" });
-    assert.deepEqual(await next(), yellow("1 received · public address without TLS · TIME"));
-  });
-
-  it("leaves no timer when closed", async () => {
-    const { badge, shown, next } = setUp();
-    await next();
-    badge.count({ what: "event", kind: "inbound" });
-    badge.close();
-    const other = setUp();
-    other.badge.count({ what: "event", kind: "inbound" });
-    await other.next();
-    assert.equal(shown.length, 1);
-  });
 });

@@ -54,10 +54,6 @@ describe("settings of a webhook", () => {
     assert.throws(() => read({ kind: "status", channel: "fax" }), /must be all, sms, whatsapp or rcs/);
   });
 
-  it("take a path of any letters, with spaces", () => {
-    assert.equal(read({ path: " /hooks/grüße an uns/ " }).path, "/hooks/grüße an uns");
-  });
-
   it("have stop words where they are on, of inbound messages only", () => {
     const wrong = { stopWords: "" };
     for (const config of [
@@ -100,12 +96,12 @@ describe("settings of a webhook", () => {
     ["a user without password", { auth: "basic" }, { username: "u" }, { method: "basic", users: [] }, false],
     ["a password without user", { auth: "basic" }, { password: "p" }, { method: "basic", users: [] }, false],
   ];
-  for (const [what, config, credentials, auth, hasSecret] of SECRETS) {
-    it(`know ${what}`, () => {
+  it("take both secrets, and call a webhook open that has none", () => {
+    for (const [what, config, credentials, auth, hasSecret] of SECRETS) {
       const settings = read(config, credentials);
-      assert.deepEqual([settings.gates.auth, settings.hasSecret], [auth, hasSecret]);
-    });
-  }
+      assert.deepEqual([settings.gates.auth, settings.hasSecret], [auth, hasSecret], what);
+    }
+  });
 
   const WRONG: readonly [string, Partial<WebhookConfig>, WebhookCredentials, string, RegExp][] = [
     ["a variable that is missing", {}, { secret: "${HOOK_SECRET}" }, "UNRESOLVED_VARIABLE", /HOOK_SECRET/],
@@ -148,9 +144,9 @@ describe("settings of a webhook", () => {
     ],
     ["too large a limit", { sizeLimit: 1e9 }, {}, "BAD_SETTING", /size limit.*4096/],
   ];
-  for (const [what, config, credentials, code, text] of WRONG) {
-    it(`refuse ${what}`, () => {
+  it("refuse what cannot be read, and say why", () => {
+    for (const [, config, credentials, code, text] of WRONG) {
       assert.throws(() => read(config, credentials), { name: "SetupError", code, message: text });
-    });
-  }
+    }
+  });
 });
