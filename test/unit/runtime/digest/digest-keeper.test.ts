@@ -6,6 +6,7 @@ import { MemoryDigests } from "../../../../lib/runtime/memory/memory-digests";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 import { type Departure, departureName } from "../../../../lib/store/digest";
 import { StoreError } from "../../../../lib/store/engine/store-error";
+import { hurry } from "../../../support/hurry";
 import { waitFor } from "../../../support/wait-for";
 import { newItem, NODE } from "../../store/suite/digest-store-contract";
 
@@ -27,7 +28,9 @@ class Forgetful extends MemoryDigests {
 
 describe("what keeps digests", () => {
   const keepers: DigestKeeper[] = [];
+  let endHurry = (): void => {};
   afterEach(async () => {
+    endHurry();
     await Promise.all(keepers.splice(0).map((keeper) => keeper.close()));
   });
 
@@ -51,6 +54,7 @@ describe("what keeps digests", () => {
   const RUNNING = { running: true, onStarted: () => () => true, onStopping: () => () => true } as const;
 
   it("sends nothing twice while its store cannot be told, over a deploy as well", async () => {
+    endHurry = hurry(50);
     const digests = new Forgetful();
     Object.assign(AccountMemory.of(ID), { digests });
     const { keeper, left } = start(RUNNING);
@@ -113,6 +117,7 @@ describe("what keeps digests", () => {
   });
 
   it("sends again what its node could not send, and says so", async () => {
+    endHurry = hurry(50);
     Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
     const troubles: unknown[] = [];
     const sent: string[] = [];

@@ -82,24 +82,6 @@ describe("the delivery rules of a node", () => {
     assert.equal(hashOf("Code 5678"), "sensitive");
   });
 
-  it("give the same hash for an RCS message of fields and as a raw payload, to anybody", () => {
-    const key = { onceKey: "k" };
-    const composed = { recipients: "41790000001", textMessage: "Hello", ...key };
-    const raw = { recipients: "41790000002", rcsPayload: { RCSMessage: { textMessage: "Hello" } }, ...key };
-    const hashOf = (kind: string, values: FieldValues): string | undefined => {
-      const rules = rulesOf(rcs, { kind });
-      return rules.read(rules.divide(values, false), NOW, ZONE, TO).once?.hash;
-    };
-    assert.equal(hashOf("text", composed), hashOf("text", { ...composed, recipients: "41790000009" }));
-    assert.equal(typeof hashOf("text", composed), "string");
-    assert.throws(() => hashOf("raw", raw), /messageContact/);
-    const contact = { messageContact: { userContact: "+41790000001" } };
-    assert.equal(
-      hashOf("raw", { ...raw, rcsPayload: { ...raw.rcsPayload, ...contact } }),
-      hashOf("text", composed),
-    );
-  });
-
   it("leave the key alone in a test, which sends nothing", () => {
     assert.equal(read({ onceKey: "k", test: true }).once, null);
     assert.throws(() => read({ onceKey: " ", test: true }), /onceKey must be a text/);
@@ -115,11 +97,6 @@ describe("the delivery rules of a node", () => {
   ];
   it("count the SMS of a message against its limits", () => {
     for (const [what, values, cost] of costs) assert.equal(read(values).cost, cost, what);
-  });
-
-  it("count other channels as one message", () => {
-    const long = { recipients: "41790000001", messageContent: "a".repeat(500) };
-    assert.equal(read(long, { kind: "broadcast" }, whatsapp), NO_RULES);
   });
 
   it("send also to those who opted out only what is informational, where the message has a category", () => {

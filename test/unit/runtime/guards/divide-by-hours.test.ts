@@ -107,18 +107,4 @@ describe("recipients of several time zones", () => {
       ],
     );
   });
-
-  it("are one result for each reason, with the first beginning of the hours", async () => {
-    const hours = hoursWith({ "Europe/Zurich": 3 * HOUR, "Europe/London": 2 * HOUR }, { refuses: true });
-    const { leaving, held } = await divideByHours(LIST, NO_RULES, around(hours));
-    assert.deepEqual(
-      leaving.map(({ recipients }) => recipients),
-      [[INDIAN]],
-    );
-    assert.deepEqual(
-      held.map(({ recipients, verdict }) => [verdict.statusName, recipients]),
-      [["OUTSIDE_HOURS", [SWISS, "41790000002", BRITISH]]],
-    );
-    assert.match(held[0]?.verdict.statusMessage ?? "", /begin Nov 22, 2026, 18:44 GMT\+1/);
-  });
 });

@@ -34,15 +34,6 @@ describe("warnings of limits", () => {
     warnings.close();
   });
 
-  it("say once that the limit is reached", () => {
-    const { warnings, said } = begin();
-    for (const messages of [80, 100, 100, 99, 100]) {
-      warnings.spent("hour", messages, 100);
-    }
-    assert.deepEqual(said(), ["80/100 hour false", "100/100 hour true"]);
-    warnings.close();
-  });
-
   it("say it again in the next period, and for another limit, but not after a deploy", () => {
     const { account, warnings, told, said } = begin();
     warnings.spent("hour", 80, 100);

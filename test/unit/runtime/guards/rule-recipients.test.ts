@@ -45,22 +45,6 @@ async function divide(rules: Partial<RequestRules>, lists: RuleLists | null) {
 }
 
 describe("the recipients of a list", () => {
-  it("do not get what they do not want: all messages, or only advertisement", async () => {
-    const { lists } = listsOf([optOut(B, "all"), optOut(D, "advertisement")]);
-    const { leaving, held } = await divide({}, lists);
-    assert.deepEqual([leaving, held], [[A, C, D, E], [`OPTED_OUT ${B}`]]);
-    const advertised = await divide({ category: "advertisement" }, lists);
-    assert.deepEqual([advertised.leaving, advertised.held], [[A, C, E], [`OPTED_OUT ${B},${D}`]]);
-    const informed = await divide({ category: "informational" }, lists);
-    assert.deepEqual(informed.leaving, [A, C, D, E]);
-  });
-
-  it("get what goes also to those who opted out", async () => {
-    const { lists, asked } = listsOf([optOut(B, "all")]);
-    assert.deepEqual((await divide({ alsoOptedOut: true }, lists)).leaving, LIST);
-    assert.deepEqual(asked, []);
-  });
-
   it("get a message with a once key once, and no other one with it", async () => {
     const { lists, asked } = listsOf(
       [optOut(A, "all")],

@@ -59,20 +59,9 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
     "Messages wait since",
   ],
   "one is being sent": [present({ leaving: 1, leavingSince: NOW - LONG + 1 })],
-  "the begin of the queue is long the same, and nobody knows since when it waits": [
-    { ...present({ ready: 1 }), firstSince: NOW - LONG },
-    "Messages wait since",
-  ],
-  "the begin of the queue has changed": [{ ...present({ ready: 1 }), firstSince: NOW }],
-  "messages in memory wait long": [{ present: null, firstSince: NOW - LONG }, "Messages wait since"],
-  "messages in memory wait": [{ present: null, firstSince: NOW - LONG + 1 }],
   "much waits right after a start or a deploy": [{ ...STUCK, accountSince: NOW - LONG + 1 }],
 
   "the last message failed as the next one would": [failed(NOW - 2_000), "The last message"],
-  "it failed days ago, and none was accepted since": [
-    { ...failed(NOW - 50 * OLD_AFTER), startedAt: NOW - 50 * OLD_AFTER },
-    "The last message",
-  ],
   "it failed after the last one that was accepted": [failed(NOW - 2_000, NOW - 3_000), "The last message"],
   "one was accepted since": [failed(NOW - 2_000, NOW - 1_000)],
   "an old failure after a restart, and much waits": [
@@ -93,23 +82,6 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
   "messages wait whose node is gone": [present({ parked: 3 }), "Messages wait whose"],
   "the disk is nearly full": [{ freeBytes: 100 * 1024 * 1024 - 1 }, "The disk with"],
   "the disk has enough left": [{ freeBytes: 100 * 1024 * 1024 }],
-  "much is wrong": [
-    {
-      stopped: { since: null },
-      fault: "It is 3.",
-      limits: { hour: USED, day: USED },
-      ...present({ parked: 3 }),
-      freeBytes: 1,
-    },
-    ...[
-      "The settings of",
-      "Nothing can be",
-      "The limit of",
-      "The limit of",
-      "Messages wait whose",
-      "The disk with",
-    ],
-  ],
 };
 
 describe("the health of an account", () => {
@@ -154,18 +126,6 @@ describe("what messages came to last", () => {
     assert.deepEqual([last.acceptedAt, last.failure, last.lastingFailure], [null, null, null]);
   });
 
-  it("of those of before a restart not the older ones, which come later", () => {
-    const last = new LastResults();
-    note(last, { result: "sent" }, NOW);
-    note(last, { result: "queued" }, NOW - 9_000);
-    note(last, { result: "denied" }, NOW - 1_000);
-    note(last, { result: "unknown", name: "PROCESS_ENDED" }, NOW);
-    note(last, { result: "retry-later" }, NOW - 5_000);
-    note(last, { result: "rejected" }, NOW - 2_000);
-    assert.equal(last.acceptedAt, NOW);
-    assert.deepEqual([last.failure?.statusName, last.lastingFailure?.outcome], ["PROCESS_ENDED", "denied"]);
-  });
-
   it("tell of the next message: a refusal of the account at once, silence three times in a row, and what is wrong with one message never", () => {
     const last = new LastResults();
     const names = (): unknown => last.lastingFailure?.statusName;
@@ -202,12 +162,7 @@ describe("what messages came to last", () => {
       "INVALID_SENDER",
     ],
     "many messages to wrong numbers": [times(500, TO_ONE)],
-    "many numbers that the service blocks": [
-      times(500, { result: "rejected", code: 4031, name: "RECIPIENTS_BLACKLISTED" }),
-    ],
-    "many that a rule kept back": [times(500, { result: "skipped", name: "OPTED_OUT" })],
     "ten whose fields are wrong": [times(10, { result: "rejected", name: "FIELD_INVALID" }), "FIELD_INVALID"],
-    "silence among refusals": [[...times(9, REFUSED), { result: "unknown", name: "NO_ANSWER" }]],
   };
   it("expects the next message to fail as well after ten refusals of different messages", () => {
     for (const [what, [given, lasting]] of Object.entries(REFUSALS)) {

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { type LogReport, reportOf as worded } from "../../../../lib/runtime/log/log-report";
-import { isTooLong } from "../../../../lib/runtime/log/count-report";
 import { type ReportQuestion, ReportSum } from "../../../../lib/runtime/log/report-sum";
-import { deliveryText } from "../../../../lib/runtime/store/history/message-record";
-import { daysOf } from "../../../../lib/store/history/days-of-zone";
 import type { ReportCount } from "../../../../lib/store/history/report-counts";
 import type { CountedDay } from "../../../../lib/store/history/report-days";
-import { say } from "../../../../lib/texts/say";
 
 const HOUR = 3_600_000;
 const ZONE = "Europe/Zurich";
@@ -69,31 +65,6 @@ describe("a report of a period", () => {
     assert.equal(report.byOutcome.open, 1);
   });
 
-  it("names ten reasons at most, the most frequent first, and those of this side and of old answers too", async () => {
-    const codes = [4002, 4003, 4004, 4008, 4009, 4015, 4016, 4019, 4025, 4026];
-    const people = codes.map((code, at) =>
-      count({ outcome: "rejected", operation: "sms-form", code, count: at + 1 }),
-    );
-    const local = count({
-      outcome: "retry-later",
-      operation: "sms-form",
-      fault: "CONNECT_FAILED",
-      count: 50,
-    });
-    const bare = count({ outcome: "unknown", operation: "gone-operation", delivery: "failed", count: 40 });
-    const old = count({ outcome: "denied", operation: "gone-operation", count: 30 });
-    const { reasons } = await reportOf([part([...people, local, bare, old])], ASKED);
-    assert.equal(reasons.length, 10);
-    const [first, second, third] = reasons;
-    assert.deepEqual(
-      [first?.statusName, first?.reason],
-      ["CONNECT_FAILED", say("outcomes.local.CONNECT_FAILED.meaning")],
-    );
-    assert.match(first?.advice ?? "", /^Check the service address .* sending it again later is safe\.$/);
-    assert.equal(second?.reason, deliveryText("failed"));
-    assert.equal(third?.reason, say("record.outcome.denied"));
-  });
-
   it("has each hour of its period, whatever happened in it, and what people wrote", async () => {
     const from = STARTS + 1.5 * HOUR;
     const day = { ...DAY, from, to: STARTS + 4 * HOUR };
@@ -136,29 +107,5 @@ describe("a report of a period", () => {
     assert.deepEqual(await of({ outcome: "unknown" }), { median: 0, p95: 0 });
     assert.equal(await of({ node: "n3" }), null);
     assert.equal(await of({ outcome: "queued" }), null);
-  });
-
-  it("is of the days of the account's zone, of which one has 23 and one 25 hours", async () => {
-    const days = [...daysOf(Date.parse("2025-03-29T12:00:00Z"), Date.parse("2025-03-31T12:00:00Z"), ZONE)];
-    assert.deepEqual(
-      days.map(({ starts, ends }) => (ends - starts) / HOUR),
-      [24, 23, 24],
-    );
-    assert.deepEqual(
-      [days[0]?.from, days[1]?.from === days[1]?.starts, days.at(-1)?.to],
-      [Date.parse("2025-03-29T12:00:00Z"), true, Date.parse("2025-03-31T12:00:00Z")],
-    );
-    const [autumn] = daysOf(Date.parse("2025-10-26T00:00:00Z"), Date.parse("2025-10-26T01:00:00Z"), ZONE);
-    assert.equal(((autumn?.ends ?? 0) - (autumn?.starts ?? 0)) / HOUR, 25);
-    assert.deepEqual([...daysOf(STARTS, STARTS, ZONE)], []);
-    const [before, after] = daysOf(
-      Date.parse("2011-12-29T12:00:00Z"),
-      Date.parse("2011-12-31T12:00:00Z"),
-      "Pacific/Apia",
-    );
-    assert.equal(before?.ends, after?.starts, "of the day that Samoa left out there is none");
-    assert.equal(isTooLong(STARTS, STARTS + 366 * 24 * HOUR + HOUR, "day"), false);
-    assert.equal(isTooLong(STARTS, STARTS + 366 * 24 * HOUR + HOUR + 1, "day"), true);
-    assert.equal(isTooLong(STARTS, STARTS + 32 * 24 * HOUR, "hour"), true);
   });
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { WaitsLink } from "../../../../lib/runtime/message-wait/waits-link";
 import type { WaitListener } from "../../../../lib/runtime/waits/waits";
-import { SetupError } from "../../../../lib/shared/messaging-error";
 import { FakeWaits } from "../../../support/waits/fake-waits";
 import { waitFor } from "../../../support/wait-for";
 
@@ -34,19 +33,6 @@ describe("the link of a node to the waits of its account", () => {
     await assert.rejects(link.open(), /away/);
     await waitFor("the node to join", () => waits.joined.has("n"));
     assert.deepEqual(troubles, ["away", "away", "away", null]);
-    link.close();
-  });
-
-  it("does not try a wrong setting again", async () => {
-    let opened = 0;
-    const open = async (): Promise<FakeWaits> => {
-      opened++;
-      throw new SetupError("BAD_SETTING", "wrong");
-    };
-    const link = new WaitsLink("n", listenerWith([]), open, 0);
-    await assert.rejects(link.open(), /wrong/);
-    await afterTimers();
-    assert.equal(opened, 1);
     link.close();
   });
 

@@ -8,7 +8,6 @@ import {
   removeOptOut,
 } from "../../../../lib/runtime/opt-outs/opt-outs-view";
 import { NoNumber } from "../../../../lib/runtime/store/history/history-view";
-import { OPT_OUT_VIEW_PAGE } from "../../../../lib/shared/opt-outs";
 import type { OptOutList } from "../../../../lib/store/guards/opt-outs";
 import { csvRequest } from "../../../support/csv/csv-request";
 import { useAccountStore } from "../store/account-store";
@@ -41,19 +40,6 @@ describe("the opt-outs in the sidebar", () => {
       entry: null,
     });
     await assert.rejects(findOptOut(account(), "Ada"), NoNumber);
-  });
-
-  it("come in pages, the last of which says so", async () => {
-    const numbers = Array.from({ length: 2 * OPT_OUT_VIEW_PAGE }, (_, at) => String(41790000000 + at));
-    assert.deepEqual(await listOptOuts(account(), ""), { entries: [], next: "" });
-    await list.add(numbers, "all", "import");
-    const first = await listOptOuts(account(), "");
-    const second = await listOptOuts(account(), first.next);
-    assert.equal(second.next, "", "an empty page came last");
-    assert.deepEqual(
-      [...first.entries, ...second.entries].map(({ number }) => number.slice(1)),
-      numbers,
-    );
   });
 
   it("take numbers on and off, and say whether that changed anything", async () => {

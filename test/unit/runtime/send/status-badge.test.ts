@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import type { Node } from "node-red";
 import { StatusBadge } from "../../../../lib/runtime/send/badge/status-badge";
-import { SETUP_FAULTS, SetupError } from "../../../../lib/shared/messaging-error";
 import type { SendResult } from "../../../../lib/runtime/channels/send-result";
 import type { Outcome } from "../../../../lib/shared/outcomes";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { waitFor } from "../../../support/wait-for";
+import { useShortTimers } from "../short-timers";
 
-/** Characters of a reason, with which a badge of one failure is short. */
-const _LONGEST_REASON = 28;
 const HOUR = 3_600_000;
 
 interface Shown {
@@ -19,6 +17,7 @@ interface Shown {
 }
 
 describe("StatusBadge", () => {
+  useShortTimers();
   let badge: StatusBadge;
   let shown: Shown[];
   beforeEach(() => {
@@ -128,17 +127,5 @@ describe("StatusBadge", () => {
     }
     await shows("10,000 accepted");
     assert.ok(shown.length <= 2, `${shown.length} updates`);
-  });
-
-  it("has a few words for every fault of the set-up, gone with the next outcome", async () => {
-    for (const code of SETUP_FAULTS) {
-      badge.trouble(new SetupError(code, "a long explanation"));
-    }
-    badge.trouble(new Error("something else"));
-    await shows("cannot send");
-    assert.deepEqual([latest().fill, latest().shape], ["red", "ring"]);
-    badge.begin(1);
-    end("sent");
-    await shows("1 accepted");
   });
 });

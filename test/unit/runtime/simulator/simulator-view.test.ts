@@ -87,34 +87,4 @@ describe("view of a simulated account", () => {
     const [heard] = viewOf(account(TEXT, {}, { received: [reply] }), true).replies;
     assert.deepEqual([heard?.number, heard?.text, heard?.picture], ["+41791234567", "Miller here", true]);
   });
-
-  it("puts suggestions on their cards, and the others below", () => {
-    const generalPurposeCardCarousel = { content: [{ title: "Monday", media: {} }, { description: "Soup" }] };
-    const fields = {
-      rcsPayload: { RCSMessage: { richcardMessage: { message: { generalPurposeCardCarousel } } } },
-    };
-    const call = {
-      kind: "action",
-      displayText: "Call",
-      data: null,
-      action: "dialPhoneNumber",
-      target: "+41441",
-    };
-    const suggestions = () => [{ ...call, card: 1 }, suggestion];
-    const [shown] = viewOf(account("", fields, { suggestions }), true).messages;
-    const below = { index: 1, text: "Miller agrees", kind: "reply", action: null, target: null, heard: true };
-    const on = {
-      index: 0,
-      text: "Call",
-      kind: "action",
-      action: "dialPhoneNumber",
-      target: "+41441",
-      heard: false,
-    };
-    assert.deepEqual(shown?.suggestions, [below]);
-    assert.deepEqual(shown?.cards, [
-      { title: "Monday", description: "", picture: true, suggestions: [] },
-      { title: "", description: "Soup", picture: false, suggestions: [on] },
-    ]);
-  });
 });

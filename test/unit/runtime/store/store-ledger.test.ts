@@ -90,21 +90,6 @@ describe("StoreLedger", () => {
   const inStore = async (key: string): Promise<boolean | undefined> =>
     (await ask((store) => keysOf(store).has("done", [key])))[0];
 
-  it("writes a storm of events in few operations", async () => {
-    const { ledger, disk } = await setUp();
-    await ledger.enter(entry("first"));
-    disk.operations = 0;
-    const keys = Array.from({ length: 1000 }, (_unused, at) => `k${at}`);
-    const entered = await Promise.all(keys.map((key) => ledger.enter(entry(key))));
-    for (const key of keys) ledger.done(key);
-    assert.ok(entered.every(({ duplicate, seen }) => !duplicate && !seen));
-    await waitFor("all to be written", () => keys.every((key) => !ledger.isCopy(key, true)));
-    // 250 at once are two operations, and all that a flow has taken is one.
-    assert.equal(disk.operations, 9);
-    const again = await Promise.all(keys.map((key) => ledger.enter(entry(key))));
-    assert.ok(again.every(({ duplicate }) => duplicate));
-  });
-
   it("takes no more than a bounded size of events at once", async () => {
     const { ledger } = await setUp();
     const large = Array.from({ length: 64 }, (_unused, at) => ({ ...entry(`k${at}`), bytes: 2 ** 20 }));

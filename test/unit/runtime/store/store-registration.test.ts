@@ -3,10 +3,12 @@ import { type AccountStore, openStore } from "../../../../lib/runtime/store/open
 import { newRequest } from "../../store/suite/store-under-test";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
+import { useShortTimers } from "../short-timers";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 describe("the life of a process in a store that others share", () => {
+  useShortTimers();
   const server = usePostgresql();
   const opened: AccountStore[] = [];
   afterEach(() => Promise.all(opened.splice(0).map(({ release }) => release())));

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
-import { type Backend, storeBackend, TestNode, WaitingProcess } from "./waiting-process";
+import { TestNode, WaitingProcess } from "./waiting-process";
 
 /** ms after which time passes: on a busy machine a database may fail once, and is asked again after a pause. */
 const PATIENCE = 3_000;
@@ -18,6 +18,7 @@ export interface Started {
 }
 
 export interface Processes {
+  readonly engine: Engine;
   readonly timing: VirtualTiming;
   /** @param knows see `WaitingProcess.start` */
   readonly start: (node?: TestNode, knows?: string) => Promise<Started>;
@@ -29,32 +30,16 @@ export interface Processes {
   readonly until: (what: string, probe: () => boolean, ms?: number) => Promise<unknown>;
 }
 
-export interface StoreProcesses extends Processes {
-  readonly engine: Engine;
-}
-
 /** Processes on an empty store for each test, ended after it. */
-export function useProcesses(open: OpenEngine): () => StoreProcesses {
-  let engine: Engine;
-  const use = useBackend(async (timing) => {
-    const opened = await open();
-    engine = opened.engine;
-    return { backend: storeBackend(engine, timing), close: opened.close };
-  });
-  return () => ({ ...use(), engine });
-}
-
-function useBackend(
-  open: (timing: VirtualTiming) => Promise<{ backend: Backend; close: () => Promise<void> }>,
-): () => Processes {
+export function useProcesses(open: OpenEngine): () => Processes {
   const started: WaitingProcess[] = [];
   let close = async (): Promise<void> => {};
   let processes: Processes;
 
   beforeEach(async () => {
     const timing = new VirtualTiming(Date.now());
-    const opened = await open(timing);
-    const { backend } = opened;
+    const opened = await open();
+    const { engine } = opened;
     close = opened.close;
     const inPatience = (what: () => string, probe: () => boolean): Promise<unknown> => {
       let patience = performance.now() + PATIENCE;
@@ -67,9 +52,10 @@ function useBackend(
       });
     };
     processes = {
+      engine,
       timing,
       start: async (node = new TestNode(), knows?: string) => {
-        const process = await WaitingProcess.start(backend, timing, "a1", knows);
+        const process = await WaitingProcess.start(engine, timing, "a1", knows);
         started.push(process);
         const leave = process.waits.join("n1", node);
         await process.settle();

@@ -82,39 +82,6 @@ export const unreachable = (uncertain = false): StoreError =>
 
 type Hook = () => void | Promise<void>;
 
-/** Where the account of a process keeps what it knows. */
-export interface Backend {
-  /** Characters of a message that are kept as text; null where messages are kept as they are. */
-  readonly snapshotLimit: number | null;
-  readonly engine: Pick<Engine, "exclusive" | "listen">;
-  readonly waits: WaitStore;
-  /** Another life of the process. */
-  instances(): Pick<Instances, "id" | "mayLeave" | "start" | "leave">;
-  /** Sends a message, and gets its answer. @returns its transfer id */
-  send(account: string, instance: string, recipients: readonly string[]): Promise<string>;
-  note(account: string, events: readonly NewEvent[]): Promise<unknown>;
-  probe(): Promise<void>;
-}
-
-/** An account with a store. */
-export function storeBackend(engine: Engine, clock: Timing): Backend {
-  const store = new Store(engine, { keepTexts: false, clock });
-  return {
-    snapshotLimit: 10_000,
-    engine,
-    waits: store.waits,
-    instances: () => store.instances(randomUUID()),
-    send: async (account, instance, recipients) => {
-      const [id = 0] = await takeJob(store, [{ recipients }], { account });
-      await store.claims.claim(account, instance, 1);
-      await store.settlements.settle(instance, [answered(id, { transferId: `t${id}` })]);
-      return `t${id}`;
-    },
-    note: (account, events) => store.deliveries.note(account, events),
-    probe: () => store.probe(),
-  };
-}
-
 /** A Node-RED with one account. Several of them have the same store, and none knows of another one what is not in there. */
 export class WaitingProcess {
   readonly lifecycle = new TestLifecycle();
@@ -125,6 +92,7 @@ export class WaitingProcess {
   readonly after = new Map<keyof WaitStore, Hook>();
   readonly calls: (keyof WaitStore)[] = [];
   readonly store: WaitPlace["store"];
+  readonly #real: Store;
   readonly waits: AccountWaits;
   /** The store cannot be opened. */
   openFault: Error | null = null;
@@ -137,31 +105,32 @@ export class WaitingProcess {
   #underWay = 0;
   listening = 0;
   place: WaitPlace;
-  #instances: ReturnType<Backend["instances"]>;
+  #instances: Instances;
   /** Recipients of the messages that it has sent, by their transfer ids. */
   readonly #sent = new Map<string, readonly string[]>();
 
   private constructor(
-    private readonly backend: Backend,
+    engine: Engine,
     readonly timing: Timing,
     readonly account: string,
     knows: string,
   ) {
     const listen: Engine["listen"] = (topic, listener) => {
-      const end = backend.engine.listen(topic, listener);
+      const end = engine.listen(topic, listener);
       this.listening++;
       return () => {
         this.listening--;
         end();
       };
     };
-    this.store = { engine: intercept(backend.engine, "listen", listen), waits: this.#watched(backend.waits) };
-    this.#instances = backend.instances();
+    this.#real = new Store(engine, { keepTexts: false, clock: timing });
+    this.store = { engine: intercept(engine, "listen", listen), waits: this.#watched(this.#real.waits) };
+    this.#instances = this.#real.instances(randomUUID());
     this.place = this.#place();
     this.waits = new AccountWaits({
       id: knows,
       lifecycle: this.lifecycle as unknown as FlowLifecycle,
-      snapshotLimit: backend.snapshotLimit,
+      snapshotLimit: 10_000,
       openStore: async () => {
         if (this.openFault !== null) {
           throw this.openFault;
@@ -181,12 +150,12 @@ export class WaitingProcess {
 
   /** @param knows what it remembers beside the store is shared with others of this name; by itself nothing */
   static async start(
-    backend: Backend,
+    engine: Engine,
     timing: Timing,
     account = "a1",
     knows: string = randomUUID(),
   ): Promise<WaitingProcess> {
-    const process = new WaitingProcess(backend, timing, account, knows);
+    const process = new WaitingProcess(engine, timing, account, knows);
     await process.enter();
     return process;
   }
@@ -194,7 +163,7 @@ export class WaitingProcess {
   /** Begins another life in the store. */
   async enter(): Promise<void> {
     this.alive = true;
-    this.#instances = this.backend.instances();
+    this.#instances = this.#real.instances(randomUUID());
     this.place = this.#place();
     await this.#instances.start();
   }
@@ -261,7 +230,11 @@ export class WaitingProcess {
 
   /** A request with an answer. @returns its transfer id */
   async send(recipients: readonly string[], account = this.account): Promise<string> {
-    const transferId = await this.backend.send(account, this.place.instances.id, recipients);
+    const { claims, settlements } = this.#real;
+    const [id = 0] = await takeJob(this.#real, [{ recipients }], { account });
+    await claims.claim(account, this.#instances.id, 1);
+    const transferId = `t${id}`;
+    await settlements.settle(this.#instances.id, [answered(id, { transferId })]);
     this.#sent.set(transferId, recipients);
     return transferId;
   }
@@ -291,7 +264,7 @@ export class WaitingProcess {
 
   /** Events of a webhook. */
   async received(events: readonly Partial<NewEvent>[]): Promise<void> {
-    await this.backend.note(
+    await this.#real.deliveries.note(
       this.account,
       events.map((event) => newEvent({ at: this.timing.now(), ...event })),
     );
@@ -310,7 +283,7 @@ export class WaitingProcess {
     // PostgreSQL may answer others before a call that is under way, so that counts by itself. Hooks may hold a call back for good.
     for (let quiet = 0, patience = 500; quiet < 3; patience--) {
       calls = this.calls.length;
-      await this.backend.probe();
+      await this.#real.probe();
       await new Promise((resolve) => setImmediate(resolve));
       quiet = calls === this.calls.length && (this.#underWay === 0 || patience <= 0) ? quiet + 1 : 0;
     }

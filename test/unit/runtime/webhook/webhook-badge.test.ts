@@ -4,6 +4,7 @@ import { WebhookBadge } from "../../../../lib/runtime/webhook/webhook-badge";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { REFUSALS, type RefusalReason } from "../../../../lib/webhook/gates/refusals";
 import { waitFor } from "../../../support/wait-for";
+import { useShortTimers } from "../short-timers";
 
 interface Shown {
   readonly fill: string;
@@ -14,6 +15,7 @@ interface Shown {
 const yellow = (text: string): Shown => ({ fill: "yellow", shape: "ring", text });
 
 describe("WebhookBadge", () => {
+  useShortTimers();
   const made: WebhookBadge[] = [];
   afterEach(() => made.splice(0).map((badge) => badge.close()));
 

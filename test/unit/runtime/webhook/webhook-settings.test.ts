@@ -44,16 +44,6 @@ describe("settings of a webhook", () => {
     });
   });
 
-  it("have a channel for statuses only, in any case", () => {
-    const channelOf = (kind: string, channel: string) => read({ kind, channel }).receiver.channel;
-    assert.equal(channelOf("status", " WhatsApp "), "whatsapp");
-    for (const all of ["", "all"]) {
-      assert.equal(channelOf("status", all), null);
-    }
-    assert.equal(channelOf("inbound", "sms"), null);
-    assert.throws(() => read({ kind: "status", channel: "fax" }), /must be all, sms, whatsapp or rcs/);
-  });
-
   it("have stop words where they are on, of inbound messages only", () => {
     const wrong = { stopWords: "" };
     for (const config of [

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
@@ -48,22 +46,6 @@ describe("the check of a store", () => {
     const { state, code, about, detail } = await check();
     assert.deepEqual([state, code, about], ["failed", "STORE_NEWER", join(folder(), "messages.db")]);
     assert.match(detail, /9999/);
-  });
-
-  it("reports a file that another process has open", async () => {
-    const script = join(__dirname, "../../../store/writing-process.ts");
-    const child = spawn(process.execPath, [...process.execArgv, script, folder(), "other", "once"]);
-    try {
-      const [said] = (await once(child.stdout, "data")) as [Buffer];
-      assert.equal(String(said).trim(), "open");
-      const { state, code, about } = await check();
-      assert.deepEqual([state, code, about], ["failed", "STORE_LOCKED", join(folder(), "messages.db")]);
-    } finally {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-    assert.equal((await check()).code, "OK", "the lock did not go with its process");
   });
 
   it("reports a damaged file", async () => {

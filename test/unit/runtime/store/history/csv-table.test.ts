@@ -110,52 +110,6 @@ describe("a line of a table", () => {
 });
 
 describe("numbers, times and words in a table", () => {
-  it("are as spreadsheets of each language read them", () => {
-    const written = (form: CsvForm, zone = "Europe/Berlin"): readonly string[] => {
-      const table = new CsvTable(csvRequest({ form, zone, words: { "outcome.sent": "gesendet" } }));
-      return [
-        table.phone("+41790000001"),
-        table.time("2026-01-31T23:05:09.120Z"),
-        table.time("2026-07-31T22:05:09.120Z"),
-        table.count(1.5),
-        table.count(0),
-        table.word("outcome", "sent"),
-        table.word("outcome", "odd"),
-        table.word("simulated", true),
-      ];
-    };
-    assert.deepEqual(written("semicolon"), [
-      "+41 790000001",
-      "01.02.2026 00:05:09",
-      "01.08.2026 00:05:09",
-      '"1,5"',
-      "0",
-      "gesendet",
-      "odd",
-      '"=""true"""',
-    ]);
-    assert.deepEqual(written("comma"), [
-      "+41 790000001",
-      "2026-02-01 00:05:09",
-      "2026-08-01 00:05:09",
-      "1.5",
-      "0",
-      "gesendet",
-      "odd",
-      '"=""true"""',
-    ]);
-    assert.deepEqual(written("programs"), [
-      "+41790000001",
-      "2026-01-31T23:05:09.120Z",
-      "2026-07-31T22:05:09.120Z",
-      "1.5",
-      "0",
-      "sent",
-      "odd",
-      "true",
-    ]);
-  });
-
   it("stay as they are where no spreadsheet knows such a date, or the number is none", () => {
     const table = tableOf("semicolon", "Europe/Zurich");
     for (const at of [

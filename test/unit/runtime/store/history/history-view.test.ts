@@ -5,7 +5,6 @@ import {
   Gone,
   lifeOf,
   NoNumber,
-  readHistory,
   searchHistory,
 } from "../../../../../lib/runtime/store/history/history-view";
 import {
@@ -31,30 +30,6 @@ describe("the history of an account", () => {
     assert.deepEqual(await find({ number: "079 123 45 67" }), ["+41791234567"]);
     assert.deepEqual(await find({ number: "078 123 45 67" }), []);
     assert.throws(() => filterOf(use(), { number: "Ada" }, ""), NoNumber);
-  });
-
-  it("is searched by the end of a number where nobody has it whole, among a limited number of messages", async () => {
-    const numbers = ["41791230001", "41791230002", "41791230011", "41791230003"];
-    for (const number of numbers) {
-      await takeJob(use().store, [{ recipients: [number] }]);
-    }
-    assert.deepEqual(await find({ number: "002" }), ["+41791230002"]);
-    assert.deepEqual(await find({ number: "079 123 00 03" }), ["+41791230003"]);
-    assert.deepEqual(await find({ number: "02" }), [], "two digits are too few");
-    assert.deepEqual(await find({ number: "002", outcome: "sent" }), []);
-    const filter = filterOf(use(), { number: "0001" }, "");
-    const first = await searchHistory(use(), filter, null, 3);
-    assert.deepEqual([first.entries.length, first.looked, first.next === null], [0, 3, false]);
-    const rest = await searchHistory(use(), filter, first.next, 3);
-    assert.deepEqual(
-      [rest.entries.map(({ recipient }) => recipient), rest.looked, rest.next],
-      [["+41791230001"], undefined, null],
-    );
-    const pages: string[] = [];
-    for await (const page of readHistory(use(), filter)) {
-      pages.push(...page.entries.map(({ number }) => number));
-    }
-    assert.deepEqual(pages, ["41791230001"], "the file has something else than the list");
   });
 
   it("comes in pages, the last of which says so", async () => {

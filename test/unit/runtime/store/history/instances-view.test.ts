@@ -46,26 +46,4 @@ describe("the processes that share an account's store", () => {
     );
     assert.ok(!JSON.stringify(instances).includes(me.id), "ids of instances are of no use to the editor");
   });
-
-  it("are listed once each, but for a former life that has something to do", async () => {
-    const account = sharedBy(use());
-    const { store, instances: me } = account;
-    const live = async (id: string): Promise<void> => {
-      await store.instances(id).start();
-      await store.instances(id).leave();
-    };
-    await live("earlier");
-    await live("latest");
-    const statesOf = async () =>
-      ((await viewInstances(account)).instances ?? []).map(({ mine, state, taken }) => [mine, state, taken]);
-    assert.deepEqual(await statesOf(), [[true, "alive", 0]]);
-    await takeJob(store, [{}], { resultOwner: "earlier" });
-    assert.deepEqual(await statesOf(), [
-      [true, "alive", 0],
-      [false, "ended", 1],
-    ]);
-    await store.recovery.adopt(me.id, "a1", ["n1"]);
-    await me.leave();
-    assert.deepEqual(await statesOf(), [[true, "ended", 1]]);
-  });
 });

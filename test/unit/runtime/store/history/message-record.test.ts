@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history/history-entry";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
-import { SIMULATED_UNANSWERED } from "../../../../../lib/store/schema/stored-values";
 import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
 
 const TAKEN = Date.parse("2025-06-01T12:00:00Z");
@@ -110,21 +109,6 @@ describe("the record of a message", () => {
     }
   });
 
-  it("says of a message whose Node-RED ended what it was, and that it left once", () => {
-    const ended = { outcome: "unknown", settledBy: "orphan", attempts: 0 } as const;
-    const record = messageRecord(entry({ ...ended, answer: SIMULATED_UNANSWERED }));
-    assert.deepEqual(
-      [record.simulated, record.statusName, record.source, record.attempts],
-      [true, "PROCESS_ENDED", "local", 1],
-    );
-    assert.match(record.statusMessage!, /^Node-RED ended unexpectedly/);
-    assert.equal(messageRecord(entry({ ...ended, answer: null })).simulated, false);
-    const steps = timelineOf(entry({ ...ended, answer: SIMULATED_UNANSWERED }), [], []);
-    assert.equal(steps.at(-1)?.kind, "interrupted");
-    const left = { state: "leaving", outcome: null, settledBy: null, settledAt: null } as const;
-    assert.equal(messageRecord(entry({ ...left, answer: SIMULATED_UNANSWERED })).simulated, true);
-  });
-
   it("says what decided the outcome where that was no answer", () => {
     const meaning = (given: Partial<HistoryEntry>): string => messageRecord(entry(given)).meaning;
     assert.match(meaning({ outcome: "unknown", settledBy: "orphan", answer: null }), /^Node-RED ended/);
@@ -170,42 +154,6 @@ describe("the timeline of a message", () => {
     );
     assert.equal(steps[1]!.outcome, "sent");
     assert.equal(steps[2]!.text, "The service has taken it over.");
-  });
-
-  it("does not say of a message that the account held back that it left", () => {
-    const held = entry({ leftAt: TAKEN + 500, attempts: 0, outcome: "rejected" });
-    assert.deepEqual(
-      timelineOf(held, [], []).map(({ kind }) => kind),
-      ["queued", "answered"],
-    );
-  });
-
-  it("has reports in the order in which things happened, not in that in which they came in", () => {
-    const cameIn = (status: string, receivedAt: number, at = receivedAt) =>
-      ({ ...event, kind: "report", status, at: TAKEN + at, receivedAt: TAKEN + receivedAt }) as const;
-    const steps = timelineOf(
-      entry(),
-      // Only a delivery names its time.
-      [
-        cameIn("delivered", 6_000, 4_000),
-        cameIn("read", 7_000),
-        cameIn("sent", 8_000),
-        cameIn("accepted", 9_000),
-      ],
-      [{ ...event, kind: "inbound", status: null, at: TAKEN + 5_000 }],
-    );
-    assert.deepEqual(
-      steps.map(({ kind, at, status }) => [status ?? kind, at.slice(17, 19)]),
-      [
-        ["queued", "00"],
-        ["answered", "01"],
-        ["accepted", "04"],
-        ["sent", "04"],
-        ["delivered", "04"],
-        ["reply", "05"],
-        ["read", "07"],
-      ],
-    );
   });
 
   it("shows the unknown outcome that a report has settled", () => {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
-import type { ResultNode } from "../../../../../lib/runtime/store/outbox/stored-message";
 import type { Instances } from "../../../../../lib/store/instances";
 import type { ReleasedRequest, RequestClaims } from "../../../../../lib/store/jobs/request-claims";
 import type { Settlements } from "../../../../../lib/store/jobs/settlements";
 import type { Store } from "../../../../../lib/store/store";
 
-const _NODE = {} as ResultNode;
 let last = 0;
 const newAccount = (): string => `outbox-${++last}`;
 

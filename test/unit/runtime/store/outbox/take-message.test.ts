@@ -4,8 +4,10 @@ import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
 import { StoreError } from "../../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../../support/wait-for";
 import { newJob, newRequest } from "../../../store/suite/store-under-test";
+import { useShortTimers } from "../../short-timers";
 
 describe("a message of many pages", () => {
+  useShortTimers();
   it("is removed later where the store failed, and could not remove it at once", async () => {
     const away = new StoreError("STORE_UNREACHABLE", "db", "", true);
     const job = newJob();
