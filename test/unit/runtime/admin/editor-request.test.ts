@@ -126,22 +126,6 @@ const fileOf = (chunks: () => AsyncIterable<string>) => async (): Promise<Editor
 });
 
 describe("files for the editor", () => {
-  it("are written while they are read, and known by their disposition", async () => {
-    const response = await askFile(
-      fileOf(async function* () {
-        yield "one ";
-        yield "two";
-      }),
-    );
-    assert.equal(response.text, "one two");
-    assert.equal(response.writableFinished, true);
-    assert.deepEqual(response.headers, {
-      "content-type": "text/plain",
-      "content-disposition": "attachment",
-      "cache-control": "no-store",
-    });
-  });
-
   it("are broken off where reading fails, so that a part is not taken for the whole", async () => {
     const response = await askFile(
       fileOf(async function* () {

@@ -62,14 +62,6 @@ describe("sending hours of an account", () => {
     }
   });
 
-  it("end, and never where they are always", () => {
-    const now = Date.parse("2026-11-27T12:00:00Z");
-    assert.equal(iso(on().closesAt("UTC", now)), "2026-11-27T20:00:00.000Z");
-    const always = on({ sendingDays: "mon,tue,wed,thu,fri,sat,sun", sendingFrom: "0:00", sendingTo: "0:00" });
-    assert.equal(always.closesAt("UTC", now), Number.POSITIVE_INFINITY);
-    assert.equal(always.opensAt("UTC", now), now);
-  });
-
   it("stop the account where they cannot be read, with what to do", async () => {
     for (const [config, code, text] of [
       [{ sendingDays: "" }, "BAD_SETTING", /no day/],

@@ -51,12 +51,6 @@ const CASES: readonly (readonly [string, SimulatorActionName, object, object])[]
     { ...inbound, type: "whatsapp", applicationId: "app" },
   ],
   [
-    "a picture without a text",
-    "reply",
-    { transferId: "r", text: "", picture: sample },
-    { ...inbound, type: "rcs", content: "", media: sample },
-  ],
-  [
     "an inbound message with a file",
     "write",
     { channel: "whatsapp", sender: "41791234567", text: "Hi", picture },
@@ -67,12 +61,6 @@ const CASES: readonly (readonly [string, SimulatorActionName, object, object])[]
     "write",
     { channel: "sms", sender: "+41 79 123 45 67", text: "Hi" },
     { ...inbound, event: "sms" },
-  ],
-  [
-    "a reply of another person of a list",
-    "reply",
-    { transferId: "s", person: 1, text: "Hi" },
-    { ...inbound, sender: "41791234568", event: "sms" },
   ],
   [
     "a tap of another person of a list",

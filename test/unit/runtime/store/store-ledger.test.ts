@@ -152,30 +152,6 @@ describe("StoreLedger", () => {
     assert.equal(await count(), 3);
   });
 
-  it("deletes the oldest of too many keys a while after an event", async () => {
-    const account = await openAccount();
-    const limits = { age: 60_000, most: 2 };
-    const memory = new DuplicateMemory(limits);
-    const parts = { receiver: "w1", limits, memory, failed: () => {}, cleaning: 1 };
-    const ledger = new StoreLedger({ ...parts, open: () => Promise.resolve(account) });
-    ends.push(
-      () => account.release(),
-      () => ledger.close(),
-    );
-    const duplicates = keysOf(account.store, limits);
-    for (const key of ["a", "b", "c"]) {
-      await ledger.enter(entry(key));
-      // A moment of its own for each, so that there is an oldest.
-      const now = Date.now();
-      await waitFor("the next ms", () => Date.now() > now);
-    }
-    await waitFor("the end of the oldest", async () => {
-      await ledger.enter(entry("c"));
-      return !(await duplicates.has("seen", ["a"]))[0];
-    });
-    assert.deepEqual(await duplicates.has("seen", ["a", "c"]), [false, true]);
-  });
-
   it("lets go of the store at its end, after what is under way, and takes nothing more", async () => {
     const { ledger, disk } = await setUp();
     const under = ledger.enter(entry("a"));

@@ -65,11 +65,4 @@ describe("WebhookBadge", () => {
     badge.trouble(null);
     assert.equal((await next()).text, "nothing received yet");
   });
-
-  it("keeps a note beside the counts", async () => {
-    const { badge, next } = setUp();
-    badge.note("storeFails");
-    badge.count({ what: "event", kind: "status" });
-    assert.deepEqual(await next(), yellow("1 received · context store fails · TIME"));
-  });
 });

@@ -6,28 +6,8 @@ import { LIMITS } from "../../../../../lib/shared/fields/limits";
 import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
 import { setLanguage } from "../../../../../lib/texts/say";
 
-async function rejectedPart(recipients: unknown, defaultCountry?: string) {
-  const parsed = await readRecipients(recipients, defaultCountry);
-  const parts = splitParts(OPERATIONS["sms-form"], parsed, { leaving: [], held: [] });
-  return { recipients: parts.at(-1)?.recipients, text: parts.at(-1)?.fault?.statusMessage };
-}
-
 describe("the part of invalid recipients", () => {
   afterEach(() => setLanguage(() => "en-US"));
-
-  it("names the first five with their reasons and counts the others", async () => {
-    const { recipients, text } = await rejectedPart(["Anna", null, "12", {}, 1e300, "x", "y"]);
-    assert.deepEqual(recipients, ["Anna", "null (entry 2)", "12", "object (entry 4)", "1e+300", "x", "y"]);
-    assert.match(
-      text ?? "",
-      /'Anna': A phone number .* contains “A” \(U\+0041\)\.; 'null \(entry 2\)': This entry/,
-    );
-    assert.match(
-      text ?? "",
-      /'object \(entry 4\)': A recipient must .*; '1e\+300': JavaScript .*; and 2 more\)$/,
-    );
-    assert.match((await rejectedPart("a,b,c,d,e,f")).text ?? "", /; and 1 more\)$/);
-  });
 
   it("asks for a default country where most of them are national numbers without one", async () => {
     const faultOf = async (recipients: readonly string[], country?: string) => {

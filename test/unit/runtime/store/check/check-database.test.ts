@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { CheckResult } from "../../../../../lib/gateway/connection-test/check-result";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
-import { inspectPostgresql } from "../../../../../lib/store/engine/postgresql/inspect-postgresql";
 import { sharePostgresql } from "../../../../../lib/store/engine/postgresql/shared-postgresql";
-import { StoreError } from "../../../../../lib/store/engine/store-error";
 import { Store } from "../../../../../lib/store/store";
 import { startPostgresql } from "../../../../support/store/postgresql-server";
 import { usePostgresql } from "../../../../support/store/use-postgresql";
@@ -138,21 +136,6 @@ describe("the check of a database", () => {
     } finally {
       other.close();
       for (const socket of sockets) socket.destroy();
-    }
-  });
-
-  it("reports a server that does not answer in time", async () => {
-    const silent = createServer(() => {});
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const { port } = silent.address() as AddressInfo;
-    try {
-      const settings = { url: `postgresql://u:p@127.0.0.1:${port}/d`, schema: SCHEMA, tls: null };
-      await assert.rejects(
-        inspectPostgresql({ ...settings, connectTimeout: 50 }),
-        (error) => error instanceof StoreError && error.code === "STORE_SLOW",
-      );
-    } finally {
-      silent.close();
     }
   });
 });

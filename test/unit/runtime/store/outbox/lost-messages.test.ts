@@ -59,15 +59,4 @@ describe("messages that may be lost", () => {
     assert.equal(await end(place()), true);
     assert.equal(ended.length, 2);
   });
-
-  it("are looked for again where that failed, or where the store was left meanwhile", async () => {
-    expect();
-    await assert.rejects(end(place(() => Promise.reject(new Error("away")))), /away/);
-    assert.deepEqual(ended, []);
-    await end(place(async () => expect()));
-    assert.equal(ended.length, 2);
-    outbox.messages.set("late", { key: "late", node: "n1", open: 1 } as StoredMessage);
-    await end(place());
-    assert.equal(ended[2], "late is gone");
-  });
 });
