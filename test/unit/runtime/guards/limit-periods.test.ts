@@ -49,10 +49,4 @@ describe("the periods of limits", () => {
       assert.deepEqual([dayStarts, dayEnds], [at(starts), at(ends)]);
     }
   });
-
-  it("follow a clock that is set back", () => {
-    const later = limitPeriods(at("2026-07-02T00:10+02:00"), "Europe/Zurich");
-    const before = limitPeriods(at("2026-07-01T23:50+02:00"), "Europe/Zurich");
-    assert.deepEqual([before.hourEnds, before.dayEnds], [later.hourStarts, later.dayStarts]);
-  });
 });

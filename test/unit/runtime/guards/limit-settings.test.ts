@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { type LimitConfig, readLimitSettings } from "../../../../lib/runtime/guards/limit-settings";
-import { systemZone } from "../../../../lib/shared/schedule/zoned-time";
 import { accountConfig } from "../../../support/account-config";
 
 const NONE = { hour: null, day: null, numberHour: null, numberDay: null };
@@ -36,10 +35,6 @@ describe("how many messages of an account leave", () => {
       const complete = { ...NONE, refuses: false, zone, ...expected };
       assert.deepEqual(read({ ...config, timeZone: zone }), complete, JSON.stringify(config));
     }
-  });
-
-  it("counts days of Node-RED's time zone where the account has none", () => {
-    assert.equal(read({ limitDay: "5", timeZone: " " })?.zone, systemZone());
   });
 
   const wrong: readonly (readonly [Partial<LimitConfig>, string, RegExp])[] = [

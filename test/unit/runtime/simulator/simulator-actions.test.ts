@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  MessageGone,
   performSimulatorAction,
   type SimulatorActionName,
   schemaOf,
@@ -82,10 +81,6 @@ describe("actions of the simulator panel", () => {
     for (const [title, name, input, expected] of CASES) {
       assert.deepEqual(received(name, input), [expected], title);
     }
-  });
-
-  it("refuses what is about a message that is gone", () => {
-    assert.throws(() => received("tap", { transferId: "gone", suggestion: 0 }), MessageGone);
   });
 
   it("reads a sender as the account's recipients are read", () => {

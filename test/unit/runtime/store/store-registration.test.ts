@@ -1,3 +1,4 @@
+// Slow: a process is found dead by the heartbeats of another one in PostgreSQL.
 import assert from "node:assert/strict";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
 import { newRequest } from "../../store/suite/store-under-test";

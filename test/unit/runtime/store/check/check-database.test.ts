@@ -1,3 +1,4 @@
+// Slow: it starts a PostgreSQL server of its own, which does not write to its disk.
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { CheckResult } from "../../../../../lib/gateway/connection-test/check-result";
