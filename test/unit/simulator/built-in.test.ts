@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  acquireBuiltIn,
-  type BuiltInAccount,
-  BuiltInSimulator,
-  optionsFromEnvironment,
-} from "../../../simulator/built-in";
-import type { SimulatorOptions } from "../../../simulator/index";
+import { acquireBuiltIn, type BuiltInAccount, BuiltInSimulator } from "../../../simulator/built-in";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { freePort } from "../../support/http/free-port";
-import { pluck, until, useSimulators, useWebhookServer } from "../../support/simulator";
+import { pluck, until, useWebhookServer } from "../../support/simulator";
 import {
   basic,
   CLIENT_BASIC,
@@ -39,7 +33,6 @@ async function end(...accounts: readonly BuiltInAccount[]): Promise<void> {
 }
 
 describe("simulator: built in", () => {
-  const start = useSimulators();
   const builtInAfter = (linger: number) => new BuiltInSimulator(() => ({}), linger);
 
   it("is one server for all, with the accounts apart", async () => {
@@ -124,35 +117,6 @@ describe("simulator: built in", () => {
     });
   });
 
-  it("starts anew after it was closed, on the same fixed port", async () => {
-    const port = await freePort();
-    const builtIn = new BuiltInSimulator(() => ({ port }), 0);
-    const first = await builtIn.acquire("one");
-    await send(first);
-    await end(first);
-    const second = await builtIn.acquire("one");
-    assert.equal(second.url, first.url);
-    assert.equal(second.account.messages.length, 0);
-    await end(second);
-  });
-
-  it("fails for everybody who waits, and can be tried again", async () => {
-    const { port } = await start();
-    const options: SimulatorOptions[] = [{ port }];
-    const builtIn = new BuiltInSimulator(() => options.pop() ?? {}, 0);
-    const both = await Promise.allSettled([builtIn.acquire("one"), builtIn.acquire("other")]);
-    assert.deepEqual(pluck(both, "status"), ["rejected", "rejected"]);
-    const third = await builtIn.acquire("one");
-    await end(third);
-  });
-
-  it("gives back its hold when the account id is impossible", async () => {
-    const builtIn = builtInAfter(0);
-    const good = await builtIn.acquire("one");
-    await assert.rejects(builtIn.acquire("a/b"), TypeError);
-    await end(good);
-  });
-
   it("never keeps the process alive, held or released", () => {
     for (const release of ["", "one.release();"]) {
       const program = `
@@ -183,14 +147,6 @@ describe("simulator: built in", () => {
       const client = new ServiceClient(held.url, "fixed-control-token");
       assert.equal((await client.control("GET", "messages")).httpStatus, 200);
       held.release();
-    });
-
-    it("is checked", async () => {
-      for (const wrong of ["x", "70000", "-1"]) {
-        process.env[port] = wrong;
-        const fresh = new BuiltInSimulator(optionsFromEnvironment, 0);
-        await assert.rejects(fresh.acquire("one"), /MESSAGING_SIMULATOR_PORT/);
-      }
     });
   });
 });

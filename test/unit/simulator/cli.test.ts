@@ -73,21 +73,6 @@ describe("simulator: command line", () => {
     assert.equal(running.err, "");
   });
 
-  it("keeps quiet, and ends on an interrupt", async () => {
-    const running = run("--quiet");
-    const client = await running.client();
-    const welcome = running.out;
-    await client.request("/rest");
-    await running.endsWith(0, "SIGINT");
-    assert.equal(running.out, welcome);
-  });
-
-  it("listens for others only when that is wanted", async () => {
-    const client = await run("--host", "0.0.0.0", "--allow-remote").client();
-    assert.match(client.url, /^http:\/\/127\.0\.0\.1:\d+$/);
-    assert.equal((await client.get("/_sim/health", { host: "192.0.2.1" })).httpStatus, 403);
-  });
-
   it("answers to further hosts, calls further hosts, and takes random credentials, where that is wanted", async () => {
     const running = run(
       ...["--host", "0.0.0.0", "--allow-remote", "--allow-host", "Simulator.lan"],
@@ -126,28 +111,9 @@ describe("simulator: command line", () => {
     assert.doesNotMatch(running.out, /s3cret/);
   });
 
-  it("ends on a signal while webhooks keep it waiting", async () => {
-    webhook.answer = () => {};
-    const running = run("--status-webhook", webhook.url());
-    await (await running.client()).sms();
-    await until(() => webhook.calls.length === 1);
-    await running.endsWith(0, "SIGTERM");
-  });
-
-  it("prints help", async () => {
-    const running = run("--help");
-    await running.endsWith(0);
-    assert.match(running.out, /^Usage: messaging-simulator/);
-  });
-
   const wrong: readonly (readonly [name: string, option: string, value: string, error: RegExp])[] = [
     ["an unknown option", "--prot", "1", /Unknown option '--prot'/],
-    ["a port that is none", "--port", "70000", /--port must be /],
     ["an address that others can reach", "--host", "0.0.0.0", /--host .*--allow-remote/],
-    ["a webhook that is no address", "--status-webhook", "localhost:1880", /--status-webhook must be /],
-    ["a host with a port", "--allow-host", "simulator.lan:8025", /--allow-host must be /],
-    ["an address in place of a host", "--callback-host", "http://reports.lan/", /--callback-host must be /],
-    ["a wait that is no number", "--first-retry", "1s", /--first-retry must be /],
     ["a short control token", "--token", "x", /--token must be /],
   ];
   for (const [name, option, value, error] of wrong) {
@@ -158,11 +124,4 @@ describe("simulator: command line", () => {
       assert.equal(running.out, "");
     });
   }
-
-  it("exits with 1 when the port is taken", async () => {
-    const { url } = await run("--quiet").client();
-    const second = run("--port", new URL(url).port);
-    await second.endsWith(1);
-    assert.match(second.err, /^messaging-simulator: .*EADDRINUSE.*\n$/);
-  });
 });

@@ -22,14 +22,6 @@ describe("simulator: accounts", () => {
     assert.deepEqual([other.messages.length, sim.main.messages.length], [0, 1]);
   });
 
-  it("have controls of their own", async () => {
-    sim.account("one");
-    await sim.at("one").sms();
-    assert.equal((await sim.at("one").control("GET", "messages")).value.total, 1);
-  });
-
-  it("are the same one under the same id", () => assert.equal(sim.account("one"), sim.account("one")));
-
   it("do not come into being by being called, whatever the credentials", async () => {
     const fresh = sim.at("fresh");
     const stranger = new ServiceClient(fresh.url, "wrong-control-token");
@@ -42,17 +34,6 @@ describe("simulator: accounts", () => {
     // One that those calls had made would have a log.
     assertFields(sim.account("fresh"), { requestCount: 0, messageCount: 0 });
     assert.equal((await fresh.sms()).code, 2000);
-  });
-
-  it("are made by a control with its token, up to a number", async () => {
-    assert.equal(await statusOf("fresh", "messages"), 200);
-    assert.equal((await sim.at("fresh").sms()).code, 2000);
-    for (let count = 0; count < 199; count += 1) sim.account(`a${count}`);
-    assert.equal(await statusOf("late", "messages"), 404);
-    assert.equal(await statusOf("a7", "messages"), 200);
-    assert.equal(await statusOf("..%2fx", "messages"), 404);
-    sim.account("asked-for");
-    assert.equal((await sim.at("asked-for").sms()).httpStatus, 200);
   });
 
   it("have ids that can stand in a path", async () => {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
-import { assertFields, filePart, LEGACY_BASIC, pluck, useSimulator } from "../../../support/simulator";
-
-const APPLICATION = "51a51a51-0000-4000-8000-00000000000b";
+import { assertFields, pluck, useSimulator } from "../../../support/simulator";
 const NOW = 1_000_000;
 
 describe("simulator: controls of what an account has", () => {
@@ -23,21 +21,6 @@ describe("simulator: controls of what an account has", () => {
     assert.deepEqual(await shown("sessions"), []);
   });
 
-  it("add and show templates", async () => {
-    const template = { templateName: "bye", templateLocale: "de", text: "Tschüss {{1}}" };
-    await adds("templates", template, () => template);
-    assert.deepEqual(await shown("templates"), sim.main.templates);
-    assert.deepEqual(sim.main.templates.at(-1), template);
-  });
-
-  it("add and show applications", async () => {
-    const applicationId = APPLICATION;
-    await adds("applications", { applicationId: APPLICATION.toUpperCase() }, () => ({ applicationId }));
-    assert.deepEqual(await shown("applications"), [sim.credentials.applicationId, APPLICATION]);
-    sim.main.reset();
-    assert.equal(sim.main.applications.length, 1);
-  });
-
   it("add and show media: bytes, text, or so many of them", async () => {
     const file = { contentType: "text/plain", fileName: "a" };
     for (const content of [{ base64: "/+8=" }, { content: "ü" }, { size: 5 }]) {
@@ -49,12 +32,6 @@ describe("simulator: controls of what an account has", () => {
     assert.equal(sample, SAMPLE_MEDIA_ID);
     const files = await Promise.all(ids.map((mediaId) => sim.download(mediaId)));
     assert.deepEqual(pluck(files, "body"), ["\xff\xef", "\xc3\xbc", "\x00\x01\x02\x03\x04"]);
-  });
-
-  it("show attachments", async () => {
-    await sim.parts("/whatsapp/attachment", [filePart("x")], LEGACY_BASIC);
-    assert.deepEqual(await shown("attachments"), sim.main.attachments);
-    assert.equal(sim.main.attachments.length, 1);
   });
 
   const media = { contentType: "a/b", fileName: "a" };
@@ -76,9 +53,4 @@ describe("simulator: controls of what an account has", () => {
       assertFields(answer.value, { error });
     });
   }
-
-  it("belong to one account", async () => {
-    await sim.control("POST", "sessions", { recipient: "+41790000000" });
-    assert.deepEqual(sim.account("other").sessions, []);
-  });
 });

@@ -29,26 +29,11 @@ describe("simulator: SMS as a form", () => {
     assertFields(sim.main.messages[0], { content: "ü +", clientMessageId: "Küche 1" });
   });
 
-  it("logs what UTF-8 turns into", async () => {
-    await sim.form("recipientAddressList=41790000000&messageContent=%C3%BC");
-    assert.equal(sim.main.messages[0]?.content, "Ã¼");
-  });
-
-  it("takes parameters from the query, with and without a body", async () => {
-    const authorization = LEGACY_BASIC;
-    assert.equal((await request(`?${GOOD}`, { authorization })).code, 2000);
-    const [to, content] = GOOD.split("&");
-    assert.equal((await request(`?${to}`, { authorization, "content-type": FORM }, content)).code, 2000);
-  });
-
   it("takes a list joined by commas, repeated, and with plus", async () => {
     const body = "recipientAddressList=41790000001,%2B41790000002&recipientAddressList=41790000003";
     assertFields((await sim.form(`${body}&messageContent=x`)).value, { statusCode: 2001, smsCount: 3 });
     assert.deepEqual(sim.main.messages[0]?.recipients, ["41790000001", "+41790000002", "41790000003"]);
   });
-
-  it("answers 2000 up to the set number of recipients", async () =>
-    assertFields((await sim.sms("41790000001,41790000002")).value, { statusCode: 2000, smsCount: 2 }));
 
   it("counts the segments of each recipient", async () => {
     const long = { messageContent: "x".repeat(161) };
@@ -122,10 +107,6 @@ describe("simulator: SMS as a form", () => {
         assert.equal(sim.main.requests[0]?.httpStatus, httpStatus);
       });
     }
-    it("400 for a parameter both in query and body", async () => {
-      const headers = { authorization: LEGACY_BASIC, "content-type": FORM };
-      assert.equal((await request("?messageContent=x", headers, GOOD)).httpStatus, 400);
-    });
     it("413 for a body above a mebibyte", async () => {
       assert.equal((await sim.form(`${GOOD}${"x".repeat(1_048_576)}`)).httpStatus, 413);
       assert.equal(sim.main.requests[0]?.rawBody, "");

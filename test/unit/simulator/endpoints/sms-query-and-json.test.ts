@@ -16,18 +16,6 @@ describe("simulator: SMS as a query and as JSON", () => {
     assertFields(sim.main.messages[0], { operation: "sms-get", content: "ü" });
   });
 
-  it("takes a thousand recipients by GET", async () => {
-    const list = Array.from({ length: 1000 }, (_, index) => 417_900_000_000_000 + index).join(",");
-    const query = `recipientAddressList=${list}&messageContent=x`;
-    const { value } = await sim.get(`${SMS_FORM}?${query}`, { authorization });
-    assertFields(value, { statusCode: 2001, smsCount: 1000 });
-  });
-
-  it("refuses a body with GET", async () => {
-    const headers = { authorization, "content-length": "3" };
-    assert.equal((await sim.request(SMS_FORM, { method: "GET", headers, body: "a=b" })).httpStatus, 400);
-  });
-
   it("sends JSON in UTF-8 and answers in JSON", async () => {
     const answer = await sim.json(SMS_JSON, {
       recipientAddressList: ["41790000000", "+41790000001"],
@@ -62,13 +50,4 @@ describe("simulator: SMS as a query and as JSON", () => {
       assert.equal(sim.main.messages.length, 0);
     });
   }
-
-  it("refuses bytes that are not UTF-8", async () => {
-    const headers = { authorization, "content-type": JSON_TYPE, accept: "*/*" };
-    const body = '{"messageContent":"\xfc"}';
-    assert.equal((await sim.request(SMS_JSON, { headers, body })).httpStatus, 400);
-  });
-
-  it("refuses parameters in the query of the JSON endpoint", async () =>
-    assert.equal((await sim.json(`${SMS_JSON}?messageContent=x`, GOOD)).httpStatus, 400));
 });

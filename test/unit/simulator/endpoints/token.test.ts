@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
-import { TokenStore } from "../../../../simulator/sign-in/token-store";
 import { assertFields, assertShape, useSimulator } from "../../../support/simulator";
-import { CLIENT_BASIC, FORM, LEGACY_BASIC } from "../../../support/simulator/service-client";
+import { LEGACY_BASIC } from "../../../support/simulator/service-client";
 
 const GRANT = "grant_type=client_credentials";
 const GOOD = `${GRANT}&scope=messaging:rcs+media:read`;
@@ -43,12 +42,6 @@ describe("simulator: tokens", () => {
     }
   });
 
-  it("refuses parameters in the query", async () => {
-    const headers = { authorization: CLIENT_BASIC, "content-type": `${FORM};charset=UTF-8` };
-    const answer = await sim.request("/oauth/token?scope=media:read", { headers, body: GRANT });
-    assertFields(answer, { httpStatus: 400, reason: /query parameter "scope"/ });
-  });
-
   it("opens an endpoint until it expires", async () => {
     const token = await issue();
     now += 9_999;
@@ -67,38 +60,5 @@ describe("simulator: tokens", () => {
     sim.main.revokeTokens();
     assert.equal(await use(token), 401);
     assert.equal(await use(await issue()), 200);
-  });
-
-  it("is no token for the query, and legacy credentials open nothing", async () => {
-    const [, token] = (await issue()).split(" ");
-    assert.equal(
-      (await sim.get(`/messaging/media/${SAMPLE_MEDIA_ID}?access_token=${token}`)).httpStatus,
-      401,
-    );
-    assert.equal(await use(`Bearer ${sim.credentials.accessToken}`), 401);
-  });
-
-  it("fails on request", async () => {
-    const answers = [
-      { httpStatus: 401, body: '{"error":"invalid_client"}' },
-      { httpStatus: 500 },
-      { statusCode: 5003, httpStatus: 503 },
-      { connection: "garbage" },
-      { statusCode: 2000, delayMs: 1 },
-    ] as const;
-    for (const answer of answers) sim.main.addFault({ operation: "token", answer });
-    assert.equal((await sim.askToken(GOOD)).httpStatus, 401);
-    assert.equal((await sim.askToken(GOOD)).httpStatus, 500);
-    const unavailable = '{"statusCode":5003,"statusMessage":"Service unavailable"}';
-    assert.equal((await sim.askToken(GOOD)).body, unavailable);
-    await assert.rejects(sim.askToken(GOOD), { code: "HPE_INVALID_CONSTANT" });
-    assert.equal(await use(await issue()), 200);
-  });
-
-  it("does not pile up", () => {
-    const store = new TokenStore({ now: () => now }, 10);
-    const [first, second] = [store.issue(["media:read"]), store.issue(["media:read"])];
-    for (let count = 0; count < 9_999; count += 1) store.issue([]);
-    assert.deepEqual([store.scopesOf(first), store.scopesOf(second)], [null, ["media:read"]]);
   });
 });

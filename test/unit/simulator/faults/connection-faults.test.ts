@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import type { ConnectionFault } from "../../../../simulator/faults/fault-rule";
-import { makeCertificates } from "../../../support/http/certificates";
 import { assertFields, rawExchange, rawSms, until } from "../../../support/simulator";
-import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
+import { useSimulator } from "../../../support/simulator/use-simulator";
 
 describe("simulator: connection faults", () => {
   const sim = useSimulator();
-  const start = useSimulators();
   const exchange = () => rawExchange(sim.port, rawSms());
 
   const cutBody = /\r\ncontent-length: 75\r\n\r\nstatusCode=2000&statusMessage=OK&tran$/;
@@ -26,12 +24,6 @@ describe("simulator: connection faults", () => {
     });
   }
 
-  it("cuts a failure off where nothing is accepted", async () => {
-    sim.main.addFault({ answer: { connection: "cut-body", accept: false } });
-    assertFields(await exchange(), { bytes: /\r\n\r\nstatusCode=5000&/ });
-    assert.equal(sim.main.messages.length, 0);
-  });
-
   it("stalls with and without accepting, until it is paused", async () => {
     sim.main.addFault({ answer: { connection: "stall" } });
     sim.main.addFault({ answer: { connection: "stall", accept: false } });
@@ -41,13 +33,5 @@ describe("simulator: connection faults", () => {
     await sim.pause();
     for (const { bytes } of await Promise.all(pending)) assert.equal(bytes, "");
     await sim.resume();
-  });
-
-  it("resets a connection under TLS too", async () => {
-    const secure = await start({ tls: makeCertificates().authority });
-    secure.main.addFault({ answer: { connection: "reset-before-accept" } });
-    await assert.rejects(secure.sms(), { code: "ECONNRESET" });
-    assert.equal(secure.main.messages.length, 0);
-    assert.equal((await secure.sms()).code, 2000);
   });
 });

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { connect } from "node:net";
 import type { FaultRule } from "../../../../simulator/index";
-import { assertFields, pluck, rawSms, until, useSimulator, useSimulators } from "../../../support/simulator";
+import { assertFields, pluck, useSimulator } from "../../../support/simulator";
 import { SMS_JSON } from "../../../support/simulator/service-client";
 
 describe("simulator: fault plan", () => {
   const sim = useSimulator();
-  const start = useSimulators();
   const codeOf = async (to?: string, messageContent = "x") => (await sim.sms(to, { messageContent })).code;
   const codes = async (count: number) => {
     const all: unknown[] = [];
@@ -69,62 +67,5 @@ describe("simulator: fault plan", () => {
     assert.equal(sim.main.messages.length, 2);
     assert.match((await sim.sms()).body, /transferId=[0-9a-f]{20}/);
     assert.equal(sim.main.messages.length, 2);
-  });
-
-  it("answers bare", async () => {
-    const bare = { httpStatus: 503, body: "<p>" };
-    sim.main.addFault({ answer: { ...bare, contentType: "text/html", headers: { "x-proxy": "yes" } } });
-    const answer = await sim.sms();
-    assertFields(answer, { ...bare, type: "text/html" });
-    assert.equal(answer.headers["x-proxy"], "yes");
-  });
-
-  it("accepts before a delay, and answers after it", async () => {
-    sim.main.addFault({ answer: { statusCode: 2000, delayMs: 60 } });
-    const begin = performance.now();
-    const pending = sim.sms();
-    await until(() => sim.main.messages.length === 1);
-    assert.equal(sim.main.requests[0]?.httpStatus, null);
-    assert.equal((await pending).code, 2000);
-    assert.ok(performance.now() - begin >= 59);
-    assert.equal(sim.main.requests[0]?.httpStatus, 200);
-  });
-
-  it("forgets a delayed answer when the caller leaves", async () => {
-    const finished: (number | null)[] = [];
-    const own = await start({ onRequest: ({ httpStatus }) => finished.push(httpStatus) });
-    own.main.addFault({ answer: { statusCode: 2000, delayMs: 3_600_000 } });
-    const socket = connect(own.port, "127.0.0.1");
-    socket.write(rawSms());
-    await until(() => own.main.messages.length === 1);
-    socket.destroy();
-    await until(() => finished.length === 1);
-    assert.deepEqual(finished, [null]);
-  });
-
-  const answer = { statusCode: 1 };
-  const withHeaders = (headers: object) => ({ answer: { httpStatus: 500, headers } });
-  const wrong: Record<string, [unknown, RegExp]> = {
-    "no rule": [null, /must be an object/],
-    "no answer": [{}, /answer is missing/],
-    "an empty answer": [{ answer: {} }, /needs one of/],
-    "an unknown field": [{ answer, recipients: "x" }, /unknown field recipients/],
-    "an inherited name": [{ answer, toString: "x" }, /unknown field toString/],
-    "an unknown fault": [{ answer: { connection: "slow" } }, /connection is not valid/],
-    "two kinds of answer": [{ answer: { connection: "stall", ...answer } }, /unknown field statusCode/],
-    "an informational status": [{ answer: { httpStatus: 100 } }, /httpStatus is not valid/],
-    "a negative count": [{ answer, times: -1 }, /times is not valid/],
-    "a header in two lines": [withHeaders({ a: "b\r\nc" }), /headers is not valid/],
-    "a header that has no name": [withHeaders({ "": "b" }), /headers is not valid/],
-    "a huge delay": [{ answer: { ...answer, delayMs: 2 ** 31 } }, /delayMs is not valid/],
-  };
-  for (const [name, [rule, message]] of Object.entries(wrong))
-    it(`refuses ${name}`, () =>
-      assert.throws(() => sim.main.addFault(rule as FaultRule), { name: "TypeError", message }));
-
-  it("is limited", () => {
-    const rule: FaultRule = { answer: { statusCode: 4023 } };
-    for (let count = 0; count < 1000; count += 1) sim.main.addFault(rule);
-    assert.throws(() => sim.main.addFault(rule), /full/);
   });
 });

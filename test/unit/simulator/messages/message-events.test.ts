@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { SimulatedAccount } from "../../../../simulator/index";
 import { APPLICATION_ID as applicationId } from "../../../../simulator/sign-in/credentials";
-import { assertFields, assertShape, pluck, until, VirtualClock } from "../../../support/simulator";
+import { assertFields, assertShape, pluck, until } from "../../../support/simulator";
 import { useWebhookServer } from "../../../support/simulator/webhook-server";
 import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
-const ANOTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const TWO = "41790000001,41790000002";
 
 describe("simulator: events after a message", () => {
@@ -43,26 +42,6 @@ describe("simulator: events after a message", () => {
     assertFields(sim.main.deliveries[0], { event: "status", transferId, clientMessageId });
   });
 
-  it("leave out a clientMessageId that the send had not, and name its application", async () => {
-    sim.main.addApplication(ANOTHER);
-    await text("+41790000000", { applicationId: ANOTHER });
-    assert.equal("clientMessageId" in status.events[0]!, false);
-    assertFields(status.events[0], { sender: "+41790000000", applicationId: ANOTHER });
-  });
-
-  it("tell of media, templates, RCS and each recipient of a broadcast", async () => {
-    await sim.send("whatsapp-media", { recipient: "41790000001" });
-    await sim.send("whatsapp-template", { recipient: "41790000002" });
-    await sim.send("rcs", { recipient: "41790000003" });
-    await sim.send("whatsapp-broadcast", { recipientAddressList: ["41790000004", "+41790000005"] });
-    await sim.settled();
-    const numbers = [1, 2, 3, 4, 5].map((last) => `+4179000000${last}`);
-    assert.deepEqual(pluck(status.events, "sender").sort(), numbers);
-    assert.ok(status.events.every((event) => event.applicationId === applicationId));
-    const ids = new Set(pluck(status.events, "transferId"));
-    assert.deepEqual([...ids].sort(), pluck(sim.main.messages, "transferId").sort());
-  });
-
   it("are a report for each recipient of an SMS", async () => {
     await sms("+41790000001,41790000002", { clientMessageId: "order-8" });
     assert.deepEqual(pluck(status.events, "senderAddress").sort(), TWO.split(","));
@@ -81,36 +60,12 @@ describe("simulator: events after a message", () => {
     assertShape(status.events, [report, report]);
   });
 
-  it("say how a voice message was delivered", async () => {
-    await sms(undefined, { messageType: "voice" });
-    assert.equal(status.events[0]?.deliveredAs, "voice");
-  });
-
   it("go to the send's own address, and to nobody else", async () => {
     await sms(TWO, { notificationCallbackUrl: own.url("/own?secret=s3cret") });
     assert.deepEqual([pluck(own.calls, "path"), status.calls], [Array(2).fill("/own?secret=s3cret"), []]);
     assert.match(String(sim.main.deliveries[0]?.webhook), /\/own\?secret=\*\*\*$/);
     assert.equal(sim.main.webhooks.length, 1);
     await until(() => own.openConnections === 0);
-  });
-
-  it("use the headers of a webhook that is the send's own address", async () => {
-    const url = status.url("/own");
-    const { unregister } = sim.main.registerWebhook({ kind: "status", url, headers: { "x-own": "1" } });
-    await sms(undefined, { notificationCallbackUrl: url });
-    unregister();
-    const calls = status.calls.map(({ path, headers }) => [path, headers["x-own"]]);
-    assert.deepEqual(calls, [["/own", "1"]]);
-  });
-
-  it("leave the machine only where that is wanted", async () => {
-    const webhook = "http://reports.invalid/x";
-    await sms(TWO, { notificationCallbackUrl: webhook });
-    const dropped = "callback-not-allowed";
-    assertFields(sim.main.deliveries[0], { webhook, state: "dropped", dropped, events: 2, tries: 0 });
-    const far = await start({ webhooks: { remoteCallbacks: true } });
-    await far.sms(undefined, { notificationCallbackUrl: webhook });
-    await until(() => far.main.deliveries[0]?.attempts[0]?.problem === "connection");
   });
 
   it("leave the machine for a host that is named, and for none that only looks like it or like this machine", async () => {
@@ -150,15 +105,6 @@ describe("simulator: events after a message", () => {
     assert.deepEqual(statuses(), Array(3).fill("delivered"));
   });
 
-  it("are one entry in the log for a list that nobody wants to hear of", async () => {
-    const deaf = sim.account("deaf");
-    await sim.at("deaf").sms("41790000001,999030004,999030104");
-    await until(() => deaf.pendingDeliveries === 0);
-    assert.deepEqual(pluck(deaf.deliveries, "state", "dropped", "events"), [
-      ["dropped", "nobody-registered", 3],
-    ]);
-  });
-
   const scripted: readonly (readonly [channel: string, recipient: string, expected: string[]])[] = [
     ["a WhatsApp message", "999030001", ["delivered", "read"]],
     ["a WhatsApp message", "999030002", ["failed"]],
@@ -174,19 +120,6 @@ describe("simulator: events after a message", () => {
     ["an SMS", "999030004", []],
     ["an SMS", "999030001", ["delivered"]],
   ];
-  it("are none of RCS to 999030005, and the usual ones of other channels", async () => {
-    const RCSMessage = { textMessage: "hello" };
-    await sim.send("rcs", {
-      recipient: "999030005",
-      rcsPayload: { RCSMessage, messageContact: { userContact: "999030005" } },
-    });
-    await sim.settled();
-    assert.deepEqual(statuses(), []);
-    await text("999030005");
-    await sms("999030005");
-    assert.deepEqual(statuses(), ["delivered", "delivered"]);
-  });
-
   for (const [channel, recipient, expected] of scripted) {
     it(`${recipient} reports [${expected.join(", ")}] of ${channel}, in this order`, async () => {
       const sent = channel === "an SMS" ? (await sms(recipient)).value : await text(recipient);
@@ -212,54 +145,4 @@ describe("simulator: events after a message", () => {
     await sms();
     assert.deepEqual(statuses(), ["sent", "odd one", "sent", "odd one", "delivered"]);
   });
-
-  it("follow a plan for ever, and not after a reset", async () => {
-    sim.main.planStatuses({ statuses: ["failed"], times: 0 });
-    for (let count = 0; count < 3; count += 1) await sms();
-    assert.deepEqual(statuses(), ["failed", "failed", "failed"]);
-    assert.deepEqual(sim.main.statusPlan, [{ statuses: ["failed"], delayMs: 0, left: null }]);
-    sim.main.reset();
-    await sms();
-    assert.equal(statuses()[3], "delivered");
-  });
-
-  it("come so much later, and count as pending until then", async () => {
-    const clock = new VirtualClock();
-    const slow = await start({ clock });
-    reportTo(slow.main);
-    slow.main.planStatuses({ statuses: ["sent", "delivered"], delayMs: 700 });
-    await slow.sms();
-    await until(() => clock.timers === 1);
-    assert.deepEqual([slow.main.pendingDeliveries, status.calls.length], [1, 0]);
-    assert.equal(clock.next(), 700);
-    await until(() => status.calls.length === 1 && clock.timers === 1);
-    assert.equal(slow.main.pendingDeliveries, 1);
-    slow.main.reset();
-    assert.deepEqual([slow.main.pendingDeliveries, clock.timers], [0, 0]);
-    await slow.close();
-    assert.deepEqual(statuses(), ["sent"]);
-  });
-
-  it("end with a reset, even by whoever is told of the first", async () => {
-    const told: string[] = [];
-    const reset = await start({
-      onDelivery: ({ state }, account) => {
-        told.push(state);
-        account.reset();
-      },
-    });
-    reportTo(reset.main);
-    await reset.sms("999030104");
-    await until(() => told.length > 0);
-    assertFields(reset.main, { pendingDeliveries: 0, deliveryCount: 0 });
-    assert.deepEqual(statuses(), ["undelivered"]);
-  });
-
-  for (const wrong of [
-    ...[null, {}, { statuses: "sent" }, { statuses: [""] }, { statuses: [1] }],
-    ...[{ times: -1 }, { delayMs: 0.5 }, { more: 1 }].map((fields) => ({ statuses: ["a"], ...fields })),
-  ]) {
-    it(`don't take ${JSON.stringify(wrong)} for a plan`, () =>
-      assert.throws(() => sim.main.planStatuses(wrong as never), TypeError));
-  }
 });

@@ -104,22 +104,4 @@ describe("simulator: suggestions of RCS messages", () => {
       TypeError,
     );
   });
-
-  it("can be tapped by control, and what phones have sent is shown in order", async () => {
-    const transferId = await sent(CARD);
-    assert.equal(
-      (await sim.control("POST", "deliver", { event: "tap", transferId, suggestion: 0 })).httpStatus,
-      201,
-    );
-    await sim.control("POST", "deliver", { event: "sms", sender: "41791234567", content: "And this" });
-    await sim.settled();
-    const { value } = await sim.control("GET", "inbound");
-    assert.equal(value.total, 2);
-    assert.deepEqual(pluck(value.messages, "channel", "sender", "content", "mediaId", "tapped"), [
-      ["rcs", RECIPIENT, "Yes", null, transferId],
-      ["sms", "41791234567", "And this", null, null],
-    ]);
-    sim.main.reset();
-    assert.deepEqual([sim.main.received, sim.main.receivedCount], [[], 0]);
-  });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ACKNOWLEDGE, pluck, until, useSimulators, useWebhookServer } from "../../../support/simulator";
+import { pluck, until, useSimulators, useWebhookServer } from "../../../support/simulator";
 
 describe("simulator: cut calls to a webhook", () => {
   const start = useSimulators();
@@ -16,29 +16,5 @@ describe("simulator: cut calls to a webhook", () => {
     assert.ok(sim.main.deliveries.every(({ state }) => state === "acknowledged"));
     await until(() => webhook.calls.length === 29);
     assert.equal(new Set(pluck(webhook.events, "content")).size, 20);
-  });
-
-  it("are cut by turns at once and at the answer, which counts for nothing", async () => {
-    const { main } = await start({ webhooks: { firstRetry: 1, longestRetry: 1, timeout: 50 } });
-    main.registerWebhook({ kind: "status", url: webhook.url(), cutEvery: 1 });
-    webhook.answer = () => {};
-    main.deliver("status", {});
-    const problems = () => pluck(main.deliveries[0]?.attempts ?? [], "problem");
-    await until(() => problems().length >= 4);
-    // Without an answer there is nothing at which the second kind could cut.
-    assert.deepEqual(problems().slice(0, 4), ["cut", "timeout", "cut", "timeout"]);
-    webhook.answer = ACKNOWLEDGE;
-    await until(() => problems().length >= 10);
-    assert.deepEqual([...new Set(problems().slice(6))], ["cut"]);
-    assert.equal(main.deliveries[0]?.state, "waiting");
-  });
-
-  it("are none where the webhook itself says so", async () => {
-    const sim = await start({ webhooks: { firstRetry: 1, cutEvery: 1 } });
-    sim.main.registerWebhook({ kind: "status", url: webhook.url(), cutEvery: 0 });
-    sim.main.deliver("status", {});
-    await sim.settled();
-    const attempts = sim.main.deliveries.map((delivery) => pluck(delivery.attempts, "problem"));
-    assert.deepEqual(attempts, [[null]]);
   });
 });
