@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { ROOT } from "../../../support/locales/locale-files";
 
 /** Code of the editor, with types that only a browser has. */
 const MODULES: Readonly<Record<"locale" | "texts", string>> = {
@@ -53,37 +50,11 @@ describe("editor: numbers and dates", () => {
     });
   }
 
-  it("follow a change of the language", () => {
-    language = "de";
-    assert.equal(locale.formatNumber(10_000), "10.000");
-    language = "en-US";
-    assert.equal(locale.formatNumber(10_000), "10,000");
-    assert.equal(locale.formatMoment(AT, { weekday: "long" }), "Sunday");
-    language = "de";
-    assert.equal(locale.formatMoment(AT, { weekday: "long" }), "Sonntag");
-  });
-
   it("stand so in every text; what is no count is passed as a string and stays", () => {
     language = "de";
     assert.equal(
       texts.nodeTexts("sms-send")("x", { n: 2404, statusCode: "4031" }),
       '{"n":"2.404","statusCode":"4031"}',
     );
-  });
-
-  it("are written in one place only", () => {
-    const folder = join(ROOT, "lib/editor");
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-      file.endsWith(".ts"),
-    );
-    const elsewhere = files.filter(
-      (file) =>
-        file !== join("dialog", "locale.ts") &&
-        /toLocale(?:Date|Time)?String\(|Intl\.(?:NumberFormat|DateTimeFormat)\b/.test(
-          readFileSync(join(folder, file), "utf8"),
-        ),
-    );
-    assert.ok(files.length > 50);
-    assert.deepEqual(elsewhere, [], "use lib/editor/dialog/locale.ts");
   });
 });

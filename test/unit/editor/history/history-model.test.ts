@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nodeIdOf, queryOf, type SearchForm, toneOf } from "../../../../lib/editor/history/history-model";
+import { queryOf, type SearchForm, toneOf } from "../../../../lib/editor/history/history-model";
 
 const NOW = Date.parse("2025-06-10T12:00:00Z");
 const HOUR = 3_600_000;
@@ -79,10 +79,4 @@ describe("the colour of a message", () => {
       assert.equal(toneOf({ state: "done", outcome, delivery: null, statusName }), "none");
     }
   });
-});
-
-it("a node in a subflow is known by the end of its path", () => {
-  assert.equal(nodeIdOf("tab/instance/inner"), "inner");
-  assert.equal(nodeIdOf("n1"), "n1");
-  assert.equal(nodeIdOf(""), "");
 });

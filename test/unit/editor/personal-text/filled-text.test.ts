@@ -32,16 +32,6 @@ describe("filled text", () => {
     ]);
   });
 
-  it("without a sample has the paths in brackets", () => {
-    const { text, personal, exact, faults } = fillText("Dear {{payload.name}}", null);
-    assert.deepEqual([text, personal, exact, faults], ["Dear ⟨payload.name⟩", true, false, []]);
-  });
-
-  it("does not miss what only the flow knows", () => {
-    const { text, exact, faults } = fillText("{{payload.name}} {{flow.place}} {{env.X}}", sample);
-    assert.deepEqual([text, exact, faults], ["Anna & Co ⟨flow.place⟩ ⟨env.X⟩", false, []]);
-  });
-
   it("stays as it is while its braces are not complete", () => {
     assert.deepEqual(fillText("Dear {{payload.na", sample), {
       text: "Dear {{payload.na",

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { closestPath } from "../../../../lib/editor/personal-text/closest-path";
-import { flatSample, pastedSample, sampleOf, sourcesOf } from "../../../../lib/editor/personal-text/sample";
+import { pastedSample, sampleOf, sourcesOf } from "../../../../lib/editor/personal-text/sample";
 import { PersonalText } from "../../../../lib/shared/personal-text/personal-text";
 import { sampleValues } from "../../../../lib/editor/personal-text/sample-values";
 
@@ -36,19 +35,6 @@ describe("sample of a dialog", () => {
       assert.deepEqual(sample.row, isRow ? row : null);
     });
   }
-
-  it("takes a pasted message as it is", () => {
-    const message = { payload: { name: "A" } };
-    assert.deepEqual(pastedSample({ message }, { topic: "t" }, msg("to")).message, message);
-  });
-
-  it("is one object for a test message, with the row before the message", () => {
-    assert.deepEqual(flatSample({ message: { name: "m", topic: "t" }, row, rowPath: "payload" }), {
-      name: "Anna",
-      mobile: "+41",
-      topic: "t",
-    });
-  });
 });
 
 describe("values of a sample", () => {
@@ -97,33 +83,4 @@ describe("values of a sample", () => {
     const written = new PersonalText(values.map(({ path }) => `{{${path}}}`).join(" "));
     assert.equal(written.render(sourcesOf(sample)), "Anna 079 1");
   });
-
-  it("of two names of which one has the mark are those that braces take", () => {
-    const sample = sampleOf({ payload: [{ "\uFEFFName": "marked", Name: "plain" }] }, msg("payload"));
-    assert.deepEqual(sampleValues(sample), [{ path: "Name", example: "plain" }]);
-  });
-
-  it("are not endless", () => {
-    const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`n${at}`, at]));
-    assert.equal(paths({ payload: many }, msg("to")).length, 80);
-  });
-});
-
-describe("path that was meant", () => {
-  const PATHS = ["payload.name", "payload.firstName", "payload.Mobile_Number", "topic", "payload.list.0"];
-  const CASES: readonly [written: string, meant: string | null][] = [
-    ["payload.nmae", "payload.name"],
-    ["payload.Name", "payload.name"],
-    ["msg.payload.name", "payload.name"],
-    ["name", "payload.name"],
-    ["payload.mobile number", "payload.Mobile_Number"],
-    ["payload.firstname", "payload.firstName"],
-    ["payload.list", "payload.list.0"],
-    ["topics", "topic"],
-    ["payload.birthday", null],
-    ["x", null],
-  ];
-  for (const [written, meant] of CASES) {
-    it(`${written} is ${meant}`, () => assert.equal(closestPath(written, PATHS), meant));
-  }
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { countryOf, sumUp } from "../../../../lib/editor/recipients/recipient-verdict";
-import { nationalNumber } from "../../../../lib/editor/recipients/national-number";
+import { sumUp } from "../../../../lib/editor/recipients/recipient-verdict";
 import { parseRecipients } from "../../../../lib/shared/recipients/recipients";
 
 describe("sumUp", () => {
@@ -46,32 +45,4 @@ describe("sumUp, without a default country,", () => {
     const { invalid, national, wrong, examples: shown } = sumUp(parsed, true, 5);
     assert.deepEqual([invalid, national, wrong, shown], [3, "079 100 00 01", 1, examples]);
   });
-});
-
-describe("nationalNumber", () => {
-  for (const [value, found] of [
-    ["+41791000001, 079 100 00 01", "079 100 00 01"],
-    [["41791000001", " 0761000002"], "0761000002"],
-    ["0041791000001", null],
-    ["+079", null],
-    ["{{payload.mobile}}", null],
-    [41791000001, null],
-    [null, null],
-    [{ mobile: "079" }, null],
-  ] as const) {
-    it(`of ${JSON.stringify(value)}`, () => assert.equal(nationalNumber(value), found));
-  }
-});
-
-describe("countryOf", () => {
-  for (const [name, account, country] of [
-    ["no account", null, undefined],
-    ["an unknown account", undefined, undefined],
-    ["an account that was never asked for one", {}, ""],
-    ["an account without a country", { defaultCountry: "" }, ""],
-    ["a country", { defaultCountry: "CH" }, "CH"],
-    ["a variable", { defaultCountry: `\${COUNTRY}` }, undefined],
-  ] as const) {
-    it(`of ${name}`, () => assert.equal(countryOf(account), country));
-  }
 });

@@ -7,7 +7,6 @@ import {
   type ReportForm,
   type ReportSums,
   reportQuery,
-  sumsOf,
 } from "../../../../lib/editor/report/report-model";
 
 const FORM: ReportForm = {
@@ -61,33 +60,9 @@ describe("the file of a report", () => {
       "report-steps-A shop-2025-06-01-2025-06-08.csv",
     );
   });
-
-  it("has a single day once", () => {
-    assert.equal(
-      named("2025-06-01T22:00:00.000Z", "2025-06-02T22:00:00.000Z"),
-      "report-steps-A shop-2025-06-02.csv",
-    );
-    assert.equal(named(null, "2025-06-02T00:00:00.000Z"), "report-steps-A shop-2025-06-02.csv");
-  });
 });
 
 describe("the numbers of a report", () => {
-  it("are added for several accounts", () => {
-    assert.deepEqual(sumsOf([SUMS, { ...SUMS, messages: 1, optOuts: 0 }]), {
-      ...{
-        messages: 11,
-        segments: 28,
-        delivered: 12,
-        read: 4,
-        failed: 4,
-        skipped: 2,
-        replies: 8,
-        optOuts: 1,
-      },
-    });
-    assert.equal(sumsOf([]).messages, 0);
-  });
-
   it("leave over what is not known", () => {
     assert.equal(openOf(SUMS), 1);
     assert.equal(openOf({ ...SUMS, messages: 5 }), 0);

@@ -16,20 +16,6 @@ describe("languages of templates", () => {
     assert.deepEqual(locales.search("no language", ""), []);
   });
 
-  it("are not offered in place of another code that was typed", () => {
-    assert.deepEqual(values(locales.search("in", "")), ["in", "id"]);
-    assert.equal(values(locales.search("en_ZA", ""))[0], "en_ZA");
-  });
-
-  it("have those of the chosen template first, behind nothing", () => {
-    assert.deepEqual(values(locales.search("", "none", ["xx_YY", "de"])).slice(0, 3), ["", "xx_YY", "de"]);
-  });
-
-  it("are named in the language of the editor", () => {
-    assert.equal(new TemplateLocales("de").labelOf("pt_BR"), "Portugiesisch (Brasilien) · pt_BR");
-    assert.equal(locales.labelOf("not a code"), "not a code");
-  });
-
   for (const [typed, code] of [
     ["German", "de"],
     [" en-us ", "en_US"],
