@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isVariable, showVariables, variableName } from "../../../lib/shared/variable-name";
+import { isVariable, variableName } from "../../../lib/shared/variable-name";
 
 describe("names of environment variables", () => {
   const CASES: readonly (readonly [text: string, name: string | null])[] = [
@@ -35,13 +35,6 @@ describe("names of environment variables", () => {
       "",
     ]) {
       assert.equal(isVariable(text), false, text);
-    }
-  });
-
-  it("stay readable in an escaped path", () => {
-    assert.equal(showVariables("/api/$%7BHOOK%7D/$%7BB_2%7D"), "/api/${HOOK}/${B_2}");
-    for (const path of ["/%7Ba%7D", "/$%7B%7D", "/$%7Ba%20b%7D", "/$(HOOK)"]) {
-      assert.equal(showVariables(path), path);
     }
   });
 });

