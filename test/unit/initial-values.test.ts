@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { storeFolders } from "../../lib/runtime/account/store-folders";
-import { SMS_CHANNEL } from "../../lib/runtime/channels/sms-channel";
-import { areEventsReceived } from "../../lib/runtime/message-wait/webhooks-in-flows";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
-import { testedConfig } from "../../lib/runtime/send/send-test";
 import { INITIAL_VALUES, type NodeType } from "../../lib/shared/fields/initial-values";
 import { registeredNodes } from "../../scripts/build/registered";
 import { ROOT } from "../support/locales/locale-files";
@@ -112,11 +108,6 @@ describe("the initial values of nodes", () => {
     editor = await runEditor();
   });
 
-  it("are those of all types of the package", async () => {
-    const types = (await registeredNodes(ROOT)).map(({ type }) => type);
-    assert.deepEqual(TYPES.toSorted(), types.toSorted());
-  });
-
   for (const type of TYPES) {
     describe(type, () => {
       const initial: Values = INITIAL_VALUES[type];
@@ -165,53 +156,5 @@ describe("the initial values of nodes", () => {
     );
     assert.deepEqual([webhook.auth, webhook.optOutWords], ["query", true]);
     assert.equal(media.baseFolder, "messaging-files");
-  });
-
-  it("are given to nodes of locked flows, and to no node of others", () => {
-    const behind: Record<string, unknown> = { type: "webhook-ack" };
-    const locked = new Proxy(behind, {
-      get: (_target, name) => (name === "__node__" ? behind : behind[String(name)]),
-      set: () => assert.fail("the editor refuses that"),
-    });
-    editor.add(locked);
-    assert.equal(behind.answer, "acknowledge");
-    const other = { type: "inject" };
-    editor.add(other);
-    assert.deepEqual(other, { type: "inject" });
-  });
-
-  it("are each node's own", () => {
-    const [one, two] = [1, 2].map(() => ({ type: "messaging-account" }) as unknown as { paths: object });
-    for (const node of [one, two]) editor.add(node as object);
-    assert.notEqual(one?.paths, two?.paths);
-  });
-
-  it("are those of nodes that another one looks at in the flows", () => {
-    const among = (type: NodeType, config: Values): NodeAPI => {
-      const flows = [
-        { id: "account", type: "messaging-account", ...INITIAL_VALUES["messaging-account"] },
-        { id: "webhook", type: "webhook-in", ...INITIAL_VALUES["webhook-in"], account: "account" },
-      ].map((node) => (node.type === type ? { id: node.id, type, ...config } : node));
-      const eachNode = (look: (node: object) => void): void => flows.forEach(look);
-      return { settings: { userDir: "/data" }, nodes: { eachNode } } as unknown as NodeAPI;
-    };
-    const seen = (type: NodeType, config: Values): unknown => [
-      storeFolders(among(type, config)),
-      areEventsReceived(among(type, config), "account", "inbound"),
-      areEventsReceived(among(type, config), "account", "status"),
-    ];
-    for (const type of ["messaging-account", "webhook-in"] as const) {
-      const ofAccount = type === "webhook-in" ? { account: "account" } : {};
-      const expected = seen(type, { ...INITIAL_VALUES[type], ...ofAccount });
-      for (const [name, config] of lacking(type)) {
-        assert.deepEqual(seen(type, { ...config, ...ofAccount }), expected, name);
-      }
-    }
-  });
-
-  it("are those of a test from a dialog, which takes no delivery rules from it", () => {
-    const initial = INITIAL_VALUES["sms-send"];
-    const asked = { onceKey: "k", onceKeySource: "str", alsoOptedOut: true, anyHour: true, test: null };
-    assert.deepEqual(testedConfig("sms-send", SMS_CHANNEL, asked), initial);
   });
 });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { FIELD_TABLES, SHARED_TABLES } from "../../../scripts/build/field-tables";
-import { RCS_FIELDS } from "../../../lib/shared/fields/rcs-fields";
 import { SMS_FIELDS } from "../../../lib/shared/fields/sms-fields";
 import { WHATSAPP_FIELDS } from "../../../lib/shared/fields/whatsapp-fields";
-import type { FieldSpec } from "../../../lib/shared/fields/field-spec";
 import { FieldError } from "../../../lib/shared/messaging-error";
 import type { Language } from "../../../lib/texts/catalogues";
 import { fieldLabel } from "../../../lib/texts/field-labels";
@@ -55,19 +53,6 @@ describe("names of fields in errors", () => {
     const of = (kind: string): string => messageOf("whatsapp-send", WHATSAPP_FIELDS, { kind }, content);
     assert.equal(of("text"), "Text is empty (content)");
     assert.equal(of("media"), "Description is empty (content)");
-  });
-
-  it("say where in a field of several parts a fault is", () => {
-    const { field } = RCS_FIELDS.find(({ name }) => name === "cards") as FieldSpec;
-    const text = messageOf("rcs-send", RCS_FIELDS, { kind: "carousel" }, missing(`${field}[2].title`));
-    assert.equal(text, `Cards [2].title is empty (${field}[2].title)`);
-  });
-
-  it("stay as they are for a rule of the node, a message property and what no dialog has", () => {
-    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("onceKey")), "“Send-once key” is empty");
-    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("toString")), "toString is empty");
-    const property = new FieldError("FIELD_INVALID", "event", "is empty", { label: "msg.event" });
-    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, property), "msg.event is empty");
   });
 
   it("are given once, and to each field that is wrong", () => {

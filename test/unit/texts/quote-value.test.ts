@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CloseReport } from "../../../lib/runtime/send/close-report";
-import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { FieldError, SetupError } from "../../../lib/shared/messaging-error";
 import { quoteValue } from "../../../lib/texts/quote-value";
 import { sanitiseText } from "../../../lib/shared/sanitise-text";
@@ -22,12 +20,6 @@ describe("texts of others in ours", () => {
       assert.equal(sanitiseText(given), shown);
     });
   }
-
-  it("are cut with an ellipsis, between characters and escapes", () => {
-    const cut = (...texts: string[]): string[] => texts.map((text) => sanitiseText(text, 4));
-    assert.deepEqual(cut("abcd", "abcde", "abc😀", "abcd😀"), ["abcd", "abcd…", "abc…", "abcd…"]);
-    assert.deepEqual(cut("a\n\n\n", "ab\u0000", "äöüß", "äöüßé"), ["a\\n…", "ab…", "äöüß", "äöüß…"]);
-  });
 
   it("are one line of bounded length, whatever they are, and stay as they are the second time", () => {
     fc.assert(
@@ -62,14 +54,9 @@ describe("texts of others in ours", () => {
     }
   });
 
-  it("stand on one line in errors and in what a closing node reports", () => {
+  it("stand on one line in errors", () => {
     const error = new FieldError("FIELD_INVALID", "a\nb", "is \u001b[2J wrong");
     assert.deepEqual([error.message, error.field], ["a\\nb is \\u001b[2J wrong", "a\\nb"]);
     assert.equal(new SetupError("BAD_SETTING", `${"x".repeat(1_000_000)}`).message.length, 4_001);
-    const report = new CloseReport("removed", "c\u202ename");
-    const recipients = ["a\r\nforged", `b\u2028${"x".repeat(1_000)}`];
-    report.add({ outcome: "unknown", statusName: "CLOSING", recipients } as unknown as SendResult);
-    assert.doesNotMatch(report.lines().join(), UNSEEN);
-    assert.match(report.lines().join(), /'c\\u202ename' was removed/);
   });
 });
