@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { acquireBuiltIn, type BuiltInAccount, BuiltInSimulator } from "../../../simulator/built-in";
+import { type BuiltInAccount, BuiltInSimulator } from "../../../simulator/built-in";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
-import { freePort } from "../../support/http/free-port";
 import { pluck, until, useWebhookServer } from "../../support/simulator";
 import {
   basic,
@@ -46,22 +45,6 @@ describe("simulator: built in", () => {
     one.release();
     assert.equal(await send(other), 2000);
     await end(other);
-  });
-
-  it("lingers after the last release, and keeps its state when somebody comes back", async () => {
-    const builtIn = builtInAfter(20);
-    const before = await builtIn.acquire("one");
-    const witness = await builtInAfter(20).acquire("one");
-    await send(before);
-    before.release();
-    witness.release();
-    const again = await builtIn.acquire("one");
-    assert.equal(again.url, before.url);
-    assert.equal(again.account.messages.length, 1);
-    // A timer that was forgotten would have closed it by the time the witness is gone.
-    await gone(witness);
-    assert.equal(await send(again), 2000);
-    await end(again);
   });
 
   it("takes no credentials but random ones of its own", async () => {
@@ -129,24 +112,5 @@ describe("simulator: built in", () => {
       const { stdout, status } = spawnSync(process.execPath, args, { timeout: 120_000 });
       assert.deepEqual([stdout.toString(), status], ["ready", 0]);
     }
-  });
-
-  describe("environment", () => {
-    const port = "MESSAGING_SIMULATOR_PORT";
-    const token = "MESSAGING_SIMULATOR_TOKEN";
-    afterEach(() => {
-      delete process.env[port];
-      delete process.env[token];
-    });
-
-    it("fixes port and control token", async () => {
-      process.env[port] = String(await freePort());
-      process.env[token] = "fixed-control-token";
-      const held = await acquireBuiltIn("one");
-      assert.equal(new URL(held.url).port, process.env[port]);
-      const client = new ServiceClient(held.url, "fixed-control-token");
-      assert.equal((await client.control("GET", "messages")).httpStatus, 200);
-      held.release();
-    });
   });
 });

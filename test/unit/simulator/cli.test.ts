@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { ACKNOWLEDGE, answering, until, useWebhookServer } from "../../support/simulator";
-import { basic, ServiceClient } from "../../support/simulator/service-client";
+import { ServiceClient } from "../../support/simulator/service-client";
 
 /** A simulator on the command line. */
 class Running {
@@ -54,45 +53,6 @@ describe("simulator: command line", () => {
   }
   afterEach(() => {
     for (const { child } of started.splice(0)) child.kill("SIGKILL");
-  });
-
-  it("prints what to type in, logs requests, and ends on a signal", async () => {
-    const token = "control-token-for-tests";
-    const running = run("--token", token);
-    const client = await running.client();
-    for (const value of [...Object.values(CREDENTIALS), token, "curl -u"]) {
-      assert.ok(running.out.includes(value), value);
-    }
-    const query = `access_token=${CREDENTIALS.accessToken}&recipientAddressList=999004031&messageContent=x`;
-    await client.get(`/rest/smsmessaging/simple?${query}`);
-    await running.prints("GET /rest/smsmessaging/simple -> 200 4031 (faulty-recipient: statusCode 4031)\n");
-    const settled = assert.rejects(client.sms("999020002"));
-    await running.prints("POST /rest/smsmessaging/simple -> no answer (faulty-recipient: stall)\n");
-    await running.endsWith(0, "SIGTERM");
-    await settled;
-    assert.equal(running.err, "");
-  });
-
-  it("answers to further hosts, calls further hosts, and takes random credentials, where that is wanted", async () => {
-    const running = run(
-      ...["--host", "0.0.0.0", "--allow-remote", "--allow-host", "Simulator.lan"],
-      ...["--allow-host", "192.0.2.7", "--callback-host", "reports.invalid", "--random-credentials"],
-    );
-    const client = await running.client();
-    const authorization = basic(running.said("user name"), running.said("password"));
-    const send = (callbackHost: string, headers: Record<string, string>) =>
-      client.sms(undefined, { notificationCallbackUrl: `http://${callbackHost}/x` }, headers);
-    for (const host of ["simulator.lan:80", "192.0.2.7"]) {
-      assert.equal((await send("reports.invalid", { authorization, host })).code, 2000, host);
-    }
-    assert.equal((await send("other.invalid", { authorization })).httpStatus, 200);
-    await running.prints("report event to http://other.invalid/x -> callback-not-allowed");
-    await running.prints("report event to http://reports.invalid/x -> connection waiting");
-    assert.equal((await send("reports.invalid", { authorization, host: "192.0.2.8" })).httpStatus, 403);
-    assert.equal((await send("reports.invalid", {})).httpStatus, 401);
-    for (const value of [CREDENTIALS.password, CREDENTIALS.accessToken, CREDENTIALS.clientSecret]) {
-      assert.ok(!running.out.includes(value));
-    }
   });
 
   it("calls the webhooks it was given, prints each try, and masks secrets", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { queryOf, type SearchForm, toneOf } from "../../../../lib/editor/history/history-model";
+import { queryOf, type SearchForm } from "../../../../lib/editor/history/history-model";
 
 const NOW = Date.parse("2025-06-10T12:00:00Z");
 const HOUR = 3_600_000;
@@ -47,36 +47,5 @@ describe("what the search form asks for", () => {
     });
     assert.deepEqual(ask({ ...between, to: "" }), { from: new Date(2025, 5, 1, 8, 0).getTime() });
     assert.deepEqual(ask({ ...between, from: "", to: "no time" }), {});
-  });
-});
-
-describe("the colour of a message", () => {
-  const ROWS = [
-    ["done", "sent", null, "good"],
-    ["done", "sent", "delivered", "good"],
-    ["done", "sent", "undelivered", "good"],
-    ["done", "sent", "failed", "bad"],
-    ["done", "sent", "expired", "bad"],
-    ["done", "unknown", null, "bad"],
-    ["done", "retry-later", null, "wait"],
-    ["done", "rejected", null, "bad"],
-    ["waiting", null, null, "none"],
-    ["sending", null, null, "in"],
-    ["paused", null, null, "wait"],
-    ["without-node", null, null, "wait"],
-  ] as const;
-  for (const [state, outcome, delivery, tone] of ROWS) {
-    it(`that is ${state} with ${outcome} and ${delivery} is ${tone}`, () => {
-      assert.equal(toneOf({ state, outcome, delivery, statusName: null }), tone);
-    });
-  }
-
-  it("that a rule kept back is neither good nor bad", () => {
-    for (const [outcome, statusName] of [
-      ["rejected", "ALREADY_SENT"],
-      ["retry-later", "LIMIT_REACHED"],
-    ] as const) {
-      assert.equal(toneOf({ state: "done", outcome, delivery: null, statusName }), "none");
-    }
   });
 });

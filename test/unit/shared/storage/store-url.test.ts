@@ -8,30 +8,21 @@ describe("a typed URL of a database", () => {
     "POSTGRESQL://user@host/database",
     " postgresql://user:password@[::1]:5432/database?sslmode=verify-full ",
     "postgresql://user:a%2Fb%40c%23d%3Fe%25@host/data%20base",
-    "postgresql://user:p:a@s@host/database",
     "postgres://user:password@host/database?sslmode=disable",
     "postgres://user:password@host/database?",
-    "postgresql://user:$money@host/database",
   ]) {
     it(`may be ${url}`, () => assert.equal(findStoreUrlFault(url), null));
   }
 
   for (const [url, fault] of [
     ["", "blank"],
-    ["  ", "blank"],
     ["postgresql://user:${PASSWORD}@host/database", "part-variable"],
     ["postgresql://$(USER):password@host/database", "part-variable"],
     ["mysql://user:password@host/database", "scheme"],
-    ["user:password@host/database", "scheme"],
     ["https://host/database", "scheme"],
-    ["postgresql:host", "scheme"],
     ["postgresql://host:port/database", "not-a-url"],
-    ["postgresql://my host/database", "not-a-url"],
     ["postgresql://one:5432,other:5432/database", "not-a-url"],
     ["postgresql://user:pass/word@host/database", "escape"],
-    ["postgresql://user:12/34@host/database", "escape"],
-    ["postgresql://user:pass?word@host/database", "escape"],
-    ["postgresql://user:12#34@host/database", "escape"],
     ["postgresql://user:100%@host/database", "escape"],
     ["postgresql://user@host/database#part", "escape"],
     ["postgresql:///database", "no-host"],
@@ -41,7 +32,6 @@ describe("a typed URL of a database", () => {
     ["postgresql://user@host/database?sslmode=require&sslmode=disable", "parameter"],
     ["postgresql://user@host/database?connect_timeout=5", "parameter"],
     ["postgresql://user:password@host", "no-database"],
-    ["postgresql://user:password@host/", "no-database"],
     ["postgresql://user@host/database/schema", "no-database"],
   ] as const) {
     it(`is refused as ${fault}: ${url}`, () => assert.equal(findStoreUrlFault(url), fault));
@@ -52,15 +42,11 @@ describe("a typed name of a schema", () => {
   for (const [name, fault] of [
     ["", null],
     ["messaging", null],
-    ["Messaging_2", null],
     ["x".repeat(LONGEST_SCHEMA), null],
     ["x".repeat(LONGEST_SCHEMA + 1), "too-long"],
     ["my-schema", "characters"],
-    ["größe", "characters"],
     ['a"; DROP SCHEMA public; --', "characters"],
-    ["a.b", "characters"],
     ["pg_messaging", "reserved"],
-    ["PG_messaging", "reserved"],
     ["information_schema", "reserved"],
   ] as const) {
     it(`${fault === null ? "may be" : `is refused as ${fault}:`} '${name}'`, () =>

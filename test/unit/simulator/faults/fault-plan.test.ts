@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { FaultRule } from "../../../../simulator/index";
-import { assertFields, pluck, useSimulator } from "../../../support/simulator";
+import { pluck, useSimulator } from "../../../support/simulator";
 import { SMS_JSON } from "../../../support/simulator/service-client";
 
 describe("simulator: fault plan", () => {
@@ -46,15 +46,6 @@ describe("simulator: fault plan", () => {
     assert.equal(await codeOf("0"), 4002);
     assert.equal(await codeOf("999004031"), 4035);
     assert.equal(await codeOf("999004031"), 4031);
-  });
-
-  it("shapes an answer with a code", async () => {
-    const shape = { statusMessage: "Größe €", httpStatus: 429, retryAfter: 7, smsCount: 3 };
-    sim.main.addFault({ answer: { statusCode: 4999, ...shape } });
-    const answer = await sim.sms();
-    const body = "statusCode=4999&statusMessage=Gr%F6%DFe+%3F&smsCount=3";
-    assertFields(answer, { httpStatus: 429, body });
-    assert.equal(answer.headers["retry-after"], "7");
   });
 
   it("accepts a message although it answers a failure, and the other way round", async () => {

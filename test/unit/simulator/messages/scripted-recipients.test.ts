@@ -67,24 +67,6 @@ describe("simulator: scripted recipients", () => {
     ]);
   });
 
-  it("999560006 taps the first reply of an RCS message", async () => {
-    const messageContact = { userContact: "+999560006" };
-    const suggestions = ["Sure", "No"].map((displayText) => ({
-      reply: { displayText, postback: { data: displayText } },
-    }));
-    for (const RCSMessage of [
-      { textMessage: "Hello" },
-      { textMessage: "Coming?", suggestedChipList: { suggestions } },
-    ]) {
-      const fields = { recipient: "999560006", rcsPayload: { RCSMessage, messageContact } };
-      assert.equal((await sim.send("rcs", fields)).httpStatus, 201);
-      await sim.settled();
-    }
-    assert.deepEqual(pluck(replies(), "type", "sender", "content"), [["rcs", "+999560006", "Sure"]]);
-    assert.deepEqual(pluck(replies(), "suggestedResponse"), [{ response: suggestions[0] }]);
-    assert.deepEqual(sim.main.sessions, []);
-  });
-
   it("999560007 says STOP to an advertisement by SMS, and to nothing else", async () => {
     await sim.sms("999560007,41790000000");
     await sim.sms("999560007", { contentCategory: "informational" });

@@ -64,32 +64,4 @@ describe("simulator: what comes in", () => {
     assertShape(text, { ...common, ...fromText });
     assertShape(binary, { ...common, ...fromBinary, userDataHeaderPresent: false });
   });
-
-  it("is a status of a message in the log, for each recipient", async () => {
-    sim.main.planStatuses({ statuses: [], times: 2 });
-    await sim.sms("41790000001,41790000002", { clientMessageId: "c" });
-    await sim.send("whatsapp-broadcast", { recipientAddressList: ["41790000003"] });
-    await sim.settled();
-    const [sms, whatsapp] = pluck(sim.main.messages, "transferId");
-    const deliveredOn = "2024-10-15T20:33:03.000+02:00";
-    assert.equal((await receive({ event: "status", transferId: sms, status: "expired" })).length, 2);
-    await receive({ event: "status", transferId: whatsapp, status: "delivered", deliveredOn });
-    const reports = webhook.events.filter((event) => event.messageType === "deliveryReport");
-    const expired = pluck(reports, "senderAddress", "deliveryReportMessageStatus").sort();
-    assert.deepEqual(expired, [
-      ["41790000001", "expired"],
-      ["41790000002", "expired"],
-    ]);
-    const others = webhook.events.filter((event) => event.messageType === undefined);
-    const delivered = pluck(others, "sender", "messageStatus", "deliveredOn");
-    assert.deepEqual(delivered, [["+41790000003", "delivered", deliveredOn]]);
-  });
-
-  it("is repeated with numbers", async () => {
-    assert.deepEqual(await receive({ sender, content: "no.", repeat: 3 }), [1, 2, 3]);
-    await receive({ event: "sms", sender: "41790000001", content: "sms", repeat: 2 });
-    await receive({ event: "raw", kind: "status", payload: {}, repeat: 2 });
-    const events = webhook.events.map((event) => event.content ?? event.textMessageContent ?? "raw");
-    assert.deepEqual(events.sort(), ["no. 1", "no. 2", "no. 3", "raw", "raw", "sms 1", "sms 2"]);
-  });
 });
