@@ -58,16 +58,17 @@ const OTHER: readonly string[] = [
 ];
 
 describe("stop words and start words", () => {
-  for (const [text, change] of LISTED) {
-    it(`initially have ${JSON.stringify(text)}: ${change}`, () => {
-      assert.equal(INITIAL.recognise(text), change);
-    });
-  }
-  for (const text of OTHER) {
-    it(`initially do not have ${JSON.stringify(text)}`, () => {
-      assert.equal(INITIAL.recognise(text), null);
-    });
-  }
+  it("recognises initial words in any case, with punctuation and accents", () => {
+    for (const [text, change] of LISTED) {
+      assert.equal(INITIAL.recognise(text), change, text);
+    }
+  });
+
+  it("recognises no word within another message", () => {
+    for (const text of OTHER) {
+      assert.equal(INITIAL.recognise(text), null, text);
+    }
+  });
 
   it("are read from commas, semicolons and lines, in any case, with accents and ß", () => {
     const words = wordsOf(OptOutWords.read("Schluß; Kein  Interesse,\r\n¡Ya está!、ＥＮＤＥ\n\n,", "weiter"));

@@ -18,9 +18,11 @@ describe("personal text", () => {
     ["a {{! nothing }}b", [{}], "a b"],
     ["no braces } {", [{}], "no braces } {"],
   ];
-  for (const [template, sources, text] of RENDERED) {
-    it(`fills ${template}`, () => assert.equal(fill(template, ...sources), text));
-  }
+  it("fills placeholders with values of row and message, unescaped", () => {
+    for (const [template, sources, text] of RENDERED) {
+      assert.equal(fill(template, ...sources), text);
+    }
+  });
 
   const FAULTS: readonly [template: string, source: object, faults: [string, string][]][] = [
     ["{{payload.name}}", { payload: {} }, [["payload.name", "no-value"]]],
@@ -49,21 +51,19 @@ describe("personal text", () => {
     ["{{name}}", { name: undefined }, { name: "somebody else" }],
     ["{{address.city}}", { address: {} }, { address: { city: "of somebody else" } }],
   ] as const;
-  for (const [template, row, message] of NEXT) {
-    it(`does not take from the message what is missing in the row of ${template}`, () => {
+  it("takes no value of the message when the row has the name without a value", () => {
+    for (const [template, row, message] of NEXT) {
       const path = template.slice(2, -2);
       assert.deepEqual(fill(template, row, message), [{ path, reason: "no-value" }]);
-    });
-  }
+    }
+  });
 
-  for (const [template, source, faults] of FAULTS) {
-    it(`names what is missing in ${template}`, () => {
-      assert.deepEqual(
-        fill(template, source),
-        faults.map(([path, reason]) => ({ path, reason })),
-      );
-    });
-  }
+  it("names placeholders that have no text", () => {
+    for (const [template, source, faults] of FAULTS) {
+      const expected = faults.map(([path, reason]) => ({ path, reason }));
+      assert.deepEqual(fill(template, source), expected, template);
+    }
+  });
 
   const REFUSED: readonly [template: string, reason: string][] = [
     ["Dear {{name", "unclosed"],

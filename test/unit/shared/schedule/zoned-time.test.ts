@@ -63,11 +63,11 @@ describe("instant of a time in a zone", () => {
     ["a day that is skipped", "Pacific/Apia", "2011-12-30 12:00", "2011-12-30T10:00:00"],
   ];
 
-  for (const [about, zone, wall, at] of INSTANTS) {
-    it(`${about}: ${wall} in ${zone} is ${at}`, () => {
-      assert.equal(instant(wall, zone), at);
-    });
-  }
+  it("follows the clocks of a zone through gaps and repeated hours", () => {
+    for (const [about, zone, wall, at] of INSTANTS) {
+      assert.equal(instant(wall, zone), at, `${about}: ${wall} in ${zone}`);
+    }
+  });
 
   const ZONES = [
     "Europe/Zurich",
