@@ -1,6 +1,5 @@
 /**
  * Who may import what. Layers and rooms are listed lowest first: an import points to the same or a lower line.
- * `test/unit/import-rules.test.ts` plants imports that these rules must refuse.
  */
 
 /** A layer of `lib`, or the simulator, and what it imports from outside of itself. */

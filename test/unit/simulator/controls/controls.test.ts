@@ -47,6 +47,15 @@ describe("simulator: controls", () => {
     assertFields(health, { httpStatus: 200, body: '{"status":"ok"}' });
   });
 
+  it("stores no part of a body when the request is refused", async () => {
+    for (const headers of [{ authorization: "Basic wrong" }, { "content-type": "text/plain" }]) {
+      await sim.form(`${GOOD}&clientMessageId=marker`, headers);
+    }
+    await sim.form(`${GOOD}&odd=marker`);
+    assert.equal(sim.main.requestCount, 3);
+    assert.doesNotMatch(JSON.stringify(sim.main.requests), /marker/);
+  });
+
   it("shows no secret, wherever it was put", async () => {
     const { password, accessToken, clientSecret } = sim.credentials;
     const bearer = (await sim.bearer("media:read")).slice("Bearer ".length);
