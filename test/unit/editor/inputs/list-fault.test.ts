@@ -16,8 +16,8 @@ describe("editor: placeholders of a template", () => {
   const holder = globalThis as { RED?: unknown };
   const saved = holder.RED;
   let dialog: ListFault;
-  before(async () => {
-    dialog = (await import(MODULE)) as ListFault;
+  before(() => {
+    dialog = require(MODULE) as ListFault;
     holder.RED = {
       _: (key: string, values: object = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" "),
       i18n: { lang: () => "en-US" },
