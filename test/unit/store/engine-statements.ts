@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../lib/store/engine/engine";
+import type { Call, Engine } from "../../../lib/store/engine/engine";
 import {
   PostgresqlEngine,
   type PostgresqlSettings,
 } from "../../../lib/store/engine/postgresql/postgresql-engine";
 import { call } from "../../../lib/store/engine/query";
 import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
-import { statement } from "../../../lib/store/schema/statement";
+import { type Statement, statement } from "../../../lib/store/schema/statement";
 
 export const ADD = statement("test_add")`INSERT INTO paused_accounts VALUES (?1, 1)`;
 export const LIST = statement("test_list")`SELECT account FROM paused_accounts ORDER BY account`;
@@ -18,6 +18,15 @@ export const END_ME = statement("test_pg_end_me")`
 export const TOUCH = statement("test_pg_touch")`UPDATE paused_accounts SET at = at + 1 WHERE account = ?1`;
 export const SUM = statement("test_pg_sum")`SELECT sum(at) AS sum FROM paused_accounts`;
 export const NEWER = statement("test_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;
+
+const made = new Map<string, Statement>();
+
+/** A statement without parameters. Each text is made once, because an engine prepares it once. */
+export function once(text: string): Call {
+  const found = made.get(text) ?? statement(`test_once_${made.size}`, () => text);
+  made.set(text, found);
+  return { statement: found, values: [] };
+}
 
 export const add = (engine: Engine, ...names: readonly string[]) =>
   engine.run(names.map((name) => call(ADD, name)));

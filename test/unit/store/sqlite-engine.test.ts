@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { call } from "../../../lib/store/engine/query";
 import { Store } from "../../../lib/store/store";
-import { once } from "../../support/store/explained";
 import { waitFor } from "../../support/wait-for";
-import { add, fails, list, NEWER } from "./engine-statements";
+import { add, fails, list, NEWER, once } from "./engine-statements";
 import { FAILING_THREAD, failingDriver } from "./failing-driver";
 import { engineSuite } from "./suite/engine-suite";
 import { takeJob } from "./suite/store-under-test";
@@ -42,20 +41,6 @@ describe("the SQLite engine", () => {
     () => shareSqlite(`${folder()}/x/..`),
     () => shareSqlite(join(folder(), "other")),
   );
-
-  it("commits once for what arrives while a commit is under way", async () => {
-    const thread = failingDriver(folder(), 'if (sql === "COMMIT") note("commits")');
-    const engine = await open({ thread });
-    await list(engine);
-    const commits = () => readFileSync(join(folder(), "commits")).length;
-    const before = commits();
-    await Promise.all(Array.from({ length: 200 }, (_, at) => add(engine, `a${at}`)));
-    assert.equal(commits() - before, 1, "one turn");
-    const half = add(engine, "b");
-    await new Promise((resolve) => setImmediate(resolve));
-    await Promise.all([half, ...Array.from({ length: 200 }, (_, at) => add(engine, `c${at}`))]);
-    assert.ok(commits() - before <= 4, `${commits() - before} commits`);
-  });
 
   it("keeps the event loop free while the disk is slow", async () => {
     const thread = failingDriver(
@@ -196,14 +181,6 @@ describe("the SQLite engine", () => {
         ),
       );
       assert.deepEqual(await list(engine), ["a", "c"]);
-    });
-
-    it("waits between two attempts to open a file that cannot be opened", async () => {
-      mkdirSync(join(folder(), "messages.db"));
-      const engine = await open({ reopenPause: 60_000 });
-      await fails(list(engine), "STORE_NO_FOLDER");
-      rmSync(join(folder(), "messages.db"), { recursive: true });
-      await fails(list(engine), "STORE_NO_FOLDER");
     });
   });
 });

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { call } from "../../../lib/store/engine/query";
-import { once } from "../../support/store/explained";
 import { waitFor } from "../../support/wait-for";
-import { add, LIST } from "./engine-statements";
+import { add, LIST, once } from "./engine-statements";
 import { failingDriver } from "./failing-driver";
 import { useFolder } from "./use-folder";
 
@@ -20,8 +19,6 @@ const HOLD = `if (sql === "BEGIN" && noted("hold")) {
 
 const read = async (engine: Engine): Promise<unknown[]> =>
   (await engine.read([call(LIST)]))[0]!.map(({ account }) => account);
-const lockingOf = async (engine: Engine) =>
-  (await engine.run([once("PRAGMA main.locking_mode")]))[0]![0]!.locking_mode;
 
 describe("reads beside the thread that commits", () => {
   const folder = useFolder();
@@ -39,15 +36,6 @@ describe("reads beside the thread that commits", () => {
   const note = async (name: string): Promise<void> => {
     writeFileSync(join(folder(), name), "");
   };
-
-  it("see what was committed, the first one as well", async () => {
-    const engine = await open();
-    assert.deepEqual(await read(engine), []);
-    await add(engine, "a");
-    assert.deepEqual(await read(engine), ["a"]);
-    await Promise.all(Array.from({ length: 20 }, (_unused, at) => add(engine, `b${at}`)));
-    assert.equal((await read(engine)).length, 21);
-  });
 
   it("hold up no commit, and neither does cleaning wait for them", async () => {
     const engine = await open({ thread: failingDriver(folder(), HOLD) });
@@ -72,21 +60,6 @@ describe("reads beside the thread that commits", () => {
     assert.deepEqual(await read(engine), ["a"]);
   });
 
-  it("have a handle only while there are some, and find another one", async () => {
-    const engine = await open({ readIdle: 1, thread: failingDriver(folder(), "") });
-
-    const notes = (name: string): number => {
-      const file = join(folder(), name);
-      return existsSync(file) ? readFileSync(file, "utf8").length : 0;
-    };
-    await add(engine, "a");
-    assert.deepEqual([notes("opened"), await lockingOf(engine)], [1, "exclusive"]);
-    assert.deepEqual(await read(engine), ["a"]);
-    await waitFor("the handle to be closed", () => notes("closed") === 1);
-    assert.deepEqual(await read(engine), ["a"]);
-    assert.equal(notes("opened"), 3);
-  });
-
   it("go on when the handle that writes was lost", async () => {
     const engine = await open({
       thread: failingDriver(
@@ -102,18 +75,6 @@ describe("reads beside the thread that commits", () => {
     await assert.rejects(add(engine, "b"), ({ code }: StoreError) => code === "STORE_IO");
     await add(engine, "c");
     assert.deepEqual(await read(engine), ["a", "c"]);
-  });
-
-  it("are done by the handle that writes where memory cannot be shared", async () => {
-    const engine = await open({
-      thread: failingDriver(
-        folder(),
-        `if (/sqlite_master/.test(sql)) throw failure(5386, "disk I/O error");`,
-      ),
-    });
-    await add(engine, "a");
-    assert.deepEqual(await read(engine), ["a"]);
-    assert.equal(await lockingOf(engine), "exclusive");
   });
 
   it("are finished before the file is closed", async () => {

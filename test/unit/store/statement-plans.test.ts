@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import type { Engine } from "../../../lib/store/engine/engine";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
+import { rowsOf } from "../../../lib/store/engine/query";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+// Statements that belong to no class of the store.
+import "../../../lib/store/history/present";
+import "../../../lib/store/history/report-days";
+import "../../../lib/store/instance-loads";
+import { History } from "../../../lib/store/history/history";
+import type { HistoryCursor } from "../../../lib/store/history/history-entry";
+import type { HistoryFilter } from "../../../lib/store/history/history-filter";
+import { allStatements, type Statement, statement } from "../../../lib/store/schema/statement";
+import { Store } from "../../../lib/store/store";
+import { usePostgresql } from "../../support/store/use-postgresql";
+import { once } from "./engine-statements";
+import { useFolder } from "./use-folder";
+
+/** Tables that grow with the history, or with lists of people. */
+const BIG = [
+  "jobs",
+  "snapshots",
+  "requests",
+  "recipients",
+  "events",
+  "duplicates",
+  "opt_outs",
+  "once_keys",
+  "spent",
+  "codes",
+  "code_counts",
+  "waits",
+  "wait_recipients",
+  "replies",
+  "digests",
+  "digest_items",
+];
+
+/** Partial indexes of what is under way, which stay small. */
+const SMALL = [
+  "requests_leaving",
+  "requests_open",
+  "requests_filling",
+  "jobs_unsealed",
+  "events_new",
+  "wait_recipients_open",
+  "wait_recipients_asking",
+  "wait_recipients_heard",
+  "waits_due",
+  "waits_by_end",
+  "waits_open_of_group",
+  "replies_of_wait",
+  "replies_unclaimed",
+];
+
+/** Scans that are no fault: an intermediate result bears the short name of a table, or the table is `waits`, from which ended waits go. */
+const HARMLESS = new Set([
+  "waits_silent: SCAN a",
+  "divisions_split_off: SCAN n",
+  "waits_replies: Index Scan waits_pkey",
+]);
+
+/** The index by which a statement finds its rows, in both databases. */
+const PLANS: readonly (readonly [statement: string, index: string])[] = [
+  ["requests_claim", "requests_ready"],
+  ["requests_wake_due", "requests_waiting"],
+  ["requests_next_due", "requests_waiting"],
+  ["requests_limit_delays", "requests_delayed"],
+  ["requests_look_again", "requests_delayed"],
+  ["requests_release", "requests_leaving"],
+  ["requests_release_others", "requests_leaving"],
+  ["requests_settle", "events_early"],
+  ["queue_cancel_ready", "requests_ready"],
+  ["queue_cancel_waiting", "requests_waiting"],
+  ["queue_cancel_held", "requests_held"],
+  ["queue_cancel_parked", "requests_parked"],
+  ["cancel_node_id", "requests_by_client_id"],
+  ["cancel_node_once_key", "requests_by_once_key"],
+  ["jobs_forget_snapshots", "requests_open"],
+  ["recovery_settled", "requests_settled"],
+  ["pages_open", "requests_open"],
+  ["pages_parked", "requests_parked"],
+  ["events_add", "requests_by_transfer"],
+  ["events_add", "requests_by_client_id"],
+  ["waits_add", "requests_by_transfer"],
+  ["waits_adopt", "waits_by_node"],
+  ["waits_due", "waits_by_end"],
+  ["waits_silent", "waits_over"],
+  ["replies_add", "wait_recipients_asking"],
+  ["digests_take_due", "digests_by_wake"],
+  ["digests_next_wake", "digests_by_wake"],
+  ["digests_leaving", "digests_leaving"],
+  ["again_look", "recipients_by_number"],
+  ["report_counted", "jobs_by_time"],
+  ["report_replies", "events_replies"],
+  ["report_opted_out", "opt_outs_by_time"],
+  ["present_oldest", "requests_ready"],
+  ["present_unknown", "requests_by_outcome"],
+  ["retention_find_jobs", "jobs_by_time"],
+  ["retention_find_events", "events_by_age"],
+  ["retention_find_replies", "replies_by_age"],
+  ["retention_find_waits", "waits_by_begin"],
+  ["retention_number_recipients", "recipients_by_number"],
+  ["retention_number_events", "events_by_number"],
+  ["waits_forget_over", "waits_done"],
+  ["waits_forget_unclaimed", "replies_unclaimed"],
+  ["waits_forget_number", "replies_by_number"],
+  ["once_keys_forget", "once_keys_by_end"],
+  ["codes_forget", "codes_by_end"],
+  ["codes_forget_number", "codes_by_number"],
+  ["digests_forget_abandoned", "digests_by_age"],
+  ["duplicates_forget", "duplicates_by_age"],
+  ["history_conversation_out", "recipients_by_number"],
+  ["history_events_of_recipient", "events_by_request"],
+];
+
+/** What a user can search for, and the index of it. */
+const SEARCHES: readonly (readonly [filter: HistoryFilter, index: string])[] = [
+  [{}, "jobs_by_time"],
+  [{ from: 1, to: 90 }, "jobs_by_time"],
+  [{ numberEnd: "00002" }, "jobs_by_time"],
+  [{ name: "carla" }, "jobs_by_time"],
+  [{ number: "41790000001" }, "recipients_by_number"],
+  [{ clientMessageId: "c1" }, "requests_by_client_id"],
+  [{ transferId: "t1" }, "requests_by_transfer"],
+  [{ node: "n1" }, "jobs_by_node"],
+  [{ outcome: "rejected" }, "requests_by_outcome"],
+];
+
+interface Plan {
+  /** Every index that is used. */
+  readonly indexes: readonly string[];
+  /** Steps that read through a whole big table. */
+  readonly scans: readonly string[];
+}
+
+async function explainSqlite(engine: Engine, { name, text }: Statement): Promise<Plan> {
+  const rows = await rowsOf(engine, statement(`test_plan_${name}`)`EXPLAIN QUERY PLAN ${text}`);
+  const steps = rows.map(({ detail }) => String(detail));
+  const isBig = (alias: string): boolean =>
+    BIG.includes(alias) || new RegExp(`\\b(?:${BIG.join("|")})\\s+(?:AS )?${alias}\\b`).test(text("sqlite"));
+  return {
+    indexes: steps.flatMap((step) => / INDEX (\w+)/.exec(step)?.[1] ?? []),
+    scans: steps.filter((step) => {
+      const [, alias = "", index = ""] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(step) ?? [];
+      return alias !== "" && isBig(alias) && !SMALL.includes(index);
+    }),
+  };
+}
+
+interface Step {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Index Cond"?: string;
+  readonly Plans?: readonly Step[];
+}
+
+/** Every step below one, with the step above it. */
+const stepsOf = (step: Step, above: Step | null = null): readonly (readonly [Step, Step | null])[] => [
+  [step, above],
+  ...(step.Plans ?? []).flatMap((each) => stepsOf(each, step)),
+];
+
+async function explainPostgresql(engine: Engine, { name, text }: Statement): Promise<Plan> {
+  const sql = text("postgresql");
+  const most = Math.max(0, ...[...sql.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
+  const values = most === 0 ? "" : `(${Array(most).fill("NULL").join()})`;
+  const [, [row] = []] = await engine.run([
+    once(`PREPARE test_plan AS ${sql}`),
+    once(`EXPLAIN (FORMAT JSON) EXECUTE test_plan${values} /* ${name} */`),
+    once("DEALLOCATE test_plan"),
+  ]);
+  const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Step }];
+  const steps = stepsOf(plan);
+  const scans = steps.filter(([step, above]) => {
+    const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "" } = step;
+    const isBig = BIG.some((big) => table === big || index.startsWith(`${big}_`));
+    if (!isBig || SMALL.includes(index)) return false;
+    if (type === "Seq Scan") return true;
+    // `min()` and `max()` take the first entry of an index.
+    const isFirst = type === "Index Only Scan" && above?.["Node Type"] === "Limit";
+    return /^(?:Bitmap )?Index/.test(type) && step["Index Cond"] === undefined && !isFirst;
+  });
+  return {
+    indexes: steps.flatMap(([step]) => step["Index Name"] ?? []),
+    scans: scans.map(([step]) => `${step["Node Type"]} ${step["Index Name"] ?? step["Relation Name"]}`),
+  };
+}
+
+/** Makes the statements of every search; each makes its own when it is used first. @returns those of a filter by its number */
+async function search(engine: Engine): Promise<readonly (readonly string[])[]> {
+  const history = new History(engine);
+  const made: (readonly string[])[] = [];
+  const later: HistoryCursor = [1, 1, 0, 0, 1];
+  for (const [filter] of SEARCHES) {
+    const before = new Set(allStatements());
+    for (const after of [null, later]) await history.look({ account: "a1", ...filter }, after, 51, 1_000);
+    await history.tally({ account: "a1", ...filter }, 1_000);
+    made.push(allStatements().flatMap((each) => (before.has(each) ? [] : each.name)));
+  }
+  return made;
+}
+
+describe("The statements of the store", () => {
+  const folder = useFolder();
+  const server = usePostgresql();
+
+  async function check(engine: Engine, explain: typeof explainSqlite): Promise<void> {
+    await new Store(engine, { keepTexts: true }).probe();
+    const searches = await search(engine);
+    const plans = new Map<string, Plan>();
+    for (const each of allStatements()) {
+      if (!each.name.startsWith("test_")) plans.set(each.name, await explain(engine, each));
+    }
+    assert.ok(plans.size > 300, `${plans.size} statements`);
+    const scans = [...plans].flatMap(([name, plan]) => plan.scans.map((scan) => `${name}: ${scan}`));
+    assert.deepEqual(
+      scans.filter((scan) => !HARMLESS.has(scan)),
+      [],
+    );
+    const wanted = [...PLANS];
+    for (const [at, names] of searches.entries()) {
+      const first = names.find((name) => /^history_(?!end|tally|rest)/.test(name));
+      if (first !== undefined) wanted.push([first, SEARCHES[at]?.[1] ?? ""]);
+    }
+    assert.deepEqual(
+      wanted.filter(([name, index]) => plans.get(name)?.indexes.includes(index) !== true),
+      [],
+    );
+  }
+
+  it("find their rows by an index in SQLite", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await check(engine, explainSqlite);
+    await release();
+  });
+
+  it("find their rows by an index in PostgreSQL", async () => {
+    const { engine, release } = await sharePostgresql({
+      url: await server().newDatabase(),
+      schema: "messaging",
+      tls: null,
+    });
+    await check(engine, explainPostgresql);
+    await release();
+  });
+});
