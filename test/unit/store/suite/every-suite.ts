@@ -2,50 +2,40 @@ import { emptyStore } from "./empty-store";
 import { cancelNodeSuite } from "./cancel-node-suite";
 import { codesSuite } from "./codes-suite";
 import { digestsSuite } from "./digests-suite";
-import { contactsSuite } from "./contacts-suite";
 import { conversationSuite } from "./history/conversation-suite";
 import { deliveriesSuite } from "./deliveries-suite";
 import { guardsSuite } from "./guards-suite";
 import { historySuite } from "./history/history-suite";
 import { sendAgainSuite } from "./history/send-again-suite";
 import { presentSuite } from "./history/present-suite";
-import { recentSuite } from "./history/recent-suite";
 import { instanceLoadsSuite } from "./instances/instance-loads-suite";
 import { instancesSuite } from "./instances/instances-suite";
-import { movesSuite } from "./moves-suite";
 import { optOutChangesSuite } from "./opt-out-changes-suite";
 import { optOutsSuite } from "./opt-outs-suite";
 import { processesSuite } from "./instances/processes-suite";
 import { queueSuite } from "./queue-suite";
 import { recoverySuite } from "./recovery-suite";
-import { keptDaysSuite } from "./history/kept-days-suite";
 import { reportSuite } from "./history/report-suite";
 import { requestsSuite } from "./requests-suite";
-import { sealedTextsSuite } from "./sealed-texts-suite";
 import { waitsSuite } from "./waits-suite";
 import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
 
 const SUITES = [
   requestsSuite,
-  sealedTextsSuite,
   recoverySuite,
   deliveriesSuite,
   optOutChangesSuite,
   historySuite,
   conversationSuite,
   sendAgainSuite,
-  recentSuite,
   presentSuite,
   reportSuite,
-  keptDaysSuite,
   queueSuite,
-  movesSuite,
   cancelNodeSuite,
   instancesSuite,
   instanceLoadsSuite,
   guardsSuite,
   optOutsSuite,
-  contactsSuite,
   waitsSuite,
   codesSuite,
   digestsSuite,

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
-import { REPLY_KEY } from "../../../../../lib/shared/history/typed-reply";
 import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
 import type { NewRequest } from "../../../../../lib/store/jobs/jobs";
-import { MOST_BODY, MOST_LOOKED } from "../../../../../lib/store/history/conversation";
-import { SEALED } from "../../../../../lib/store/schema/sealed-text";
 import { answered, newEvent, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
 const PERSON = "41790000001";
@@ -71,19 +68,6 @@ export function conversationSuite(open: OpenStore): void {
       );
     });
 
-    it("says which message somebody typed as a reply", async () => {
-      await send("of a flow");
-      await takeJob(keeping, [{ recipients: [PERSON], content: textOf("typed") }], {
-        key: `${REPLY_KEY}abc-1`,
-        resultOwner: me,
-      });
-      const { messages } = await find(9, 0, true);
-      assert.deepEqual(
-        messages.map((each) => each.direction === "out" && each.typed),
-        [false, true],
-      );
-    });
-
     it("has a message at the time at which it left, however long ago it was taken", async () => {
       const [scheduled = 0] = await takeJob(
         keeping,
@@ -139,69 +123,6 @@ export function conversationSuite(open: OpenStore): void {
         "< arrived",
         "< waiting",
       ]);
-    });
-
-    it("never has the text of a sensitive message", async () => {
-      const [id = 0] = await takeJob(keeping, [{ recipients: [PERSON], content: `${SEALED}AAAA` }], {
-        resultOwner: me,
-      });
-      await keeping.claims.claim("a1", me, 10);
-      assert.deepEqual(await read(), ["< -"], "while it is on its way");
-      await keeping.settlements.settle(me, [answered(id, { emitted: true })]);
-      assert.deepEqual(await read(), ["< -"]);
-    });
-
-    /** Messages to the person that wait. */
-    const fill = (count: number, account: string): Promise<unknown> =>
-      takeJob(
-        keeping,
-        Array.from({ length: count }, () => ({ recipients: [PERSON] })),
-        { account },
-      );
-
-    it("is there however much another account sends to the number", async () => {
-      await send("first");
-      await fill(MOST_LOOKED + 1, "a2");
-      assert.deepEqual([await read(), (await find()).more], [["< first"], false]);
-    });
-
-    it("looks at no more than the newest messages of its account, and says that there are older ones", async () => {
-      await send("first");
-      await fill(MOST_LOOKED - 1, "a1");
-      assert.deepEqual([await read(), (await find()).more], [["< first"], false]);
-      clock.pass(1_000);
-      await fill(500, "a1");
-      assert.deepEqual([await read(), (await find()).more], [[], true]);
-      const { messages, more } = await find(MOST_LOOKED, 0, true);
-      assert.deepEqual([messages.length, more], [MOST_LOOKED, true]);
-      assert.equal((await find(MOST_LOOKED, clock.now(), true)).more, false, "none older in this time");
-    });
-
-    it("tells a test and what the simulator had from what was sent", async () => {
-      await send("sent");
-      await send("test", { answer: '{"statusCode":2000,"test":true}' });
-      await send("simulated", { answer: '{"statusCode":2000,"simulated":true}' });
-      await takeJob(keeping, [
-        { recipients: [PERSON], content: '{"messageContent":"\\"test\\":true","test":false}' },
-        { recipients: [PERSON], content: '{"messageContent":"waits","test":true}' },
-      ]);
-      const { messages } = await find(100, 0, true);
-      assert.deepEqual(
-        messages.map((each) => each.direction === "out" && [each.test, each.simulated]),
-        [
-          [false, false],
-          [true, false],
-          [false, true],
-          [false, false],
-          [true, false],
-        ],
-      );
-    });
-
-    it("has no more than the beginning of a message that is too long", async () => {
-      await write("x".repeat(2 * MOST_BODY));
-      const [message] = (await find()).messages;
-      assert.equal(message?.direction === "in" && message.body?.length, MOST_BODY);
     });
 
     it("goes with its age, and when the number is deleted", async () => {

@@ -4,7 +4,6 @@ import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import type { HistoryCursor } from "../../../../../lib/store/history/history-entry";
 import type { HistoryFilter } from "../../../../../lib/store/history/history-filter";
-import type { HistoryFound } from "../../../../../lib/store/history/history-search";
 import {
   answered,
   contentOf,
@@ -72,82 +71,6 @@ export function historySuite(open: OpenStore): void {
         seen.slice(0, 5).map((entry) => entry.slice(entry.indexOf(" ") + 1)),
         ["0 0", "0 1", "0 2", "1 0", "1 1"],
       );
-    });
-
-    it("finds the same by parts as at once, whatever is searched for", async () => {
-      const outcomes = ["sent", "rejected", "queued", "unknown"] as const;
-      for (let job = 0; job < 12; job++) {
-        const ids = await takeJob(
-          store,
-          Array.from({ length: 1 + (job % 5) }, (_unused, part) => ({
-            recipients: job % 3 === 0 ? ["1001", `2${job}${part}`] : ["1001"],
-            clientMessageId: `c${part}`,
-          })),
-          { node: `n${job % 2}`, account: job === 7 ? "a2" : "a1" },
-        );
-        const claimed = await store.claims.claim(job === 7 ? "a2" : "a1", me, 3);
-        await store.settlements.settle(
-          me,
-          claimed.map(({ id }) => answered(id, { outcome: outcomes[id % 4]!, transferId: `t${ids.length}` })),
-        );
-      }
-      const all = await store.history.search({ account: "a1" }, null, 1_000);
-      assert.ok(all.length > 30);
-      const keyOf = ({ request, place }: { request: number; place: number }) => `${request} ${place}`;
-      const [{ takenAt }] = all as [(typeof all)[number]];
-      const filters: readonly HistoryFilter[] = [
-        {},
-        { node: "n1" },
-        { number: "1001" },
-        { numberEnd: "01" },
-        { number: "1001", node: "n0", from: 0 },
-        { clientMessageId: "c1" },
-        { transferId: "t2", number: "1001" },
-        ...outcomes.flatMap((outcome) => [{ outcome }, { outcome, node: "n1" }, { outcome, number: "1001" }]),
-        { from: takenAt, to: takenAt + 1 },
-        { to: takenAt },
-      ];
-      for (const filter of filters) {
-        const expected = all
-          .filter(
-            (entry) =>
-              (["node", "number", "clientMessageId", "transferId", "outcome"] as const).every(
-                (key) => filter[key] === undefined || entry[key] === filter[key],
-              ) &&
-              entry.number.endsWith(filter.numberEnd ?? "") &&
-              entry.takenAt >= (filter.from ?? 0) &&
-              entry.takenAt < (filter.to ?? Number.POSITIVE_INFINITY),
-          )
-          .map(keyOf)
-          .sort();
-        for (const [most, budget] of [
-          [3, 2],
-          [2, 7],
-          [50, 5],
-          [4, 1_000],
-        ] as const) {
-          const found: string[] = [];
-          let after: HistoryCursor | null = null;
-          let parts = 0;
-          do {
-            const part: HistoryFound = await store.history.look(
-              { account: "a1", ...filter },
-              after,
-              most,
-              budget,
-            );
-            assert.ok(part.entries.length <= most);
-            found.push(...part.entries.map(keyOf));
-            after = part.next;
-          } while (after !== null && ++parts < 200);
-          assert.deepEqual(found.sort(), expected, JSON.stringify({ filter, most, budget }));
-        }
-        const { counts, complete } = await store.history.tally({ account: "a1", ...filter }, 1_000);
-        const counted = [...counts.values()].reduce((sum, each) => sum + each, 0);
-        assert.deepEqual([counted, complete], [expected.length, true], JSON.stringify(filter));
-      }
-      const { complete } = await store.history.tally({ account: "a1" }, 5);
-      assert.equal(complete, false);
     });
 
     it("knows who the rows of a list are for, beside requests of nobody and with rules", async () => {
@@ -272,30 +195,6 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(await statuses(list, 1), ["failed"]);
       assert.deepEqual(await statuses(single, 0), ["read"]);
     });
-
-    it("knows how many recipients the requests of a page have", async () => {
-      const [three = 0, one = 0] = await takeJob(store, [
-        { recipients: ["1", "2", "3"] },
-        { recipients: ["2"] },
-      ]);
-      const entries = await store.history.search({ number: "2" }, null, 10);
-      assert.deepEqual(
-        await store.history.sizes(entries),
-        new Map([
-          [one, 1],
-          [three, 3],
-        ]),
-      );
-      assert.deepEqual(await store.history.sizes([]), new Map());
-    });
-
-    it("has the replies of a number", async () => {
-      const inbound = (key: string, number: string) =>
-        newEvent({ key, number, kind: "inbound", status: null, body: '{"content":"yes"}' });
-      await store.deliveries.note("a1", [inbound("r1", "1001"), inbound("r2", "1002")]);
-      const replies = await store.history.replies("a1", "1001", clock.now() - 1, 10);
-      assert.deepEqual(pick(replies, "kind", "number", "body"), [["inbound", "1001", '{"content":"yes"}']]);
-    });
   });
 
   describe("the queue", () => {
@@ -349,16 +248,6 @@ export function historySuite(open: OpenStore): void {
       });
     });
 
-    it("by age takes messages that were kept with their results", async () => {
-      const [id = 0] = await takeJob(keeping);
-      await keeping.claims.claim("a1", me, 10);
-      await keeping.settlements.settle(me, [answered(id, { emitted: true })]);
-      assert.equal((await countRows(engine)).snapshots, 1);
-      clock.pass(31 * DAY);
-      await keeping.retention.deleteOld("a1", 30 * DAY);
-      assert.deepEqual(await countRows(engine), NO_ROWS);
-    });
-
     it("of a removed account takes results that nobody has seen, and leaves what was not sent", async () => {
       const [seen = 0, unseen = 0] = [
         ...(await takeJob(store, [{}], { account: "gone" })),
@@ -396,14 +285,6 @@ export function historySuite(open: OpenStore): void {
         recipients: 2,
       });
       assert.equal((await store.backlog.counts("gone")).ready, 1);
-    });
-
-    it("knows every account that it has something of", async () => {
-      assert.deepEqual(await store.retention.accounts(), []);
-      for (const account of ["b", "a", "c", "a"]) await takeJob(store, [{}], { account });
-      await store.deliveries.note("d", [newEvent()]);
-      await store.deliveries.note("a", [newEvent()]);
-      assert.deepEqual([...(await store.retention.accounts())].sort(), ["a", "b", "c", "d"]);
     });
 
     it("of a number leaves nothing of it but what is on its way", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { call } from "../../../../../lib/store/engine/query";
-import { acceptedNear, type Present, presentOf } from "../../../../../lib/store/history/present";
+import { type Present, presentOf } from "../../../../../lib/store/history/present";
 import { statement } from "../../../../../lib/store/schema/statement";
 import { answered, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
@@ -41,28 +41,6 @@ export function presentSuite(open: OpenStore): void {
   });
 
   describe("what an account has in its store", () => {
-    it("is nothing at first, and the size is that of the empty tables", async () => {
-      const { bytes, ...counts } = await present();
-      assert.ok(bytes > 10_000, `${bytes} bytes`);
-      assert.deepEqual(counts, {
-        ready: 0,
-        waiting: 0,
-        forRule: 0,
-        forRetry: 0,
-        held: 0,
-        parked: 0,
-        leaving: 0,
-        overdue: 0,
-        leavingSince: null,
-        first: null,
-        nextDue: null,
-        oldest: null,
-        unknown: 0,
-        spentHour: 0,
-        spentDay: 0,
-      });
-    });
-
     it("is counted by what it waits for, of one account", async () => {
       const now = clock.time;
       await request("queued");
@@ -117,20 +95,6 @@ export function presentSuite(open: OpenStore): void {
       assert.deepEqual((await present()).leavingSince, now);
     });
 
-    it("knows one that was accepted near another, however many came since", async () => {
-      const ids = await takeJob(store, 3);
-      await store.claims.claim("a1", me, 2);
-      await store.settlements.settle(me, [answered(ids[0] ?? 0)]);
-      const at = clock.time;
-      clock.pass(5);
-      await store.settlements.settle(me, [answered(ids[1] ?? 0, { outcome: "denied" })]);
-      await takeJob(store, 30);
-      assert.equal(await acceptedNear(engine, "a1", ids[1] ?? 0), at);
-      assert.equal(await acceptedNear(engine, "a2", ids[1] ?? 0), null);
-      assert.equal(await acceptedNear(engine, "a1", (ids[0] ?? 0) + 1_000), at);
-      assert.equal(await acceptedNear(engine, "a1", (ids[0] ?? 0) + 1_001), null);
-    });
-
     it("counts people whose message is unknown since a time, and what the account has spent", async () => {
       const ids = await takeJob(store, [{ recipients: ["1", "2"] }, { recipients: ["3"] }, {}]);
       await store.claims.claim("a1", me, 3);
@@ -151,29 +115,6 @@ export function presentSuite(open: OpenStore): void {
       ]);
       const { spentHour, spentDay } = await present();
       assert.deepEqual([spentHour, spentDay], [7, 70]);
-    });
-
-    it("counts no more people whose message is unknown than a statement may read", async () => {
-      const people = Array.from({ length: 1_000 }, (_unused, at) => `4179${at}`);
-      const ids = await takeJob(
-        store,
-        Array.from({ length: 11 }, () => ({ recipients: people })),
-      );
-      await store.claims.claim("a1", me, ids.length);
-      await store.settlements.settle(
-        me,
-        ids.map((id) => answered(id, { outcome: "unknown" })),
-      );
-      assert.equal((await present()).unknown, 10_000);
-    });
-
-    it("was on the disk a moment ago", async () => {
-      const before = Date.now();
-      await request("queued");
-      assert.ok((engine.committedAt ?? 0) >= before);
-      const at = engine.committedAt;
-      await present();
-      assert.equal(engine.committedAt, at, "to read is no commit");
     });
   });
 }

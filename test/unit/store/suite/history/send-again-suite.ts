@@ -106,25 +106,6 @@ export function sendAgainSuite(open: OpenStore): void {
       assert.equal(await store.again.take("a1", places, false, "y-", me), 1);
     });
 
-    it("finds the later message behind many of another account, and trusts nothing behind many of its own", async () => {
-      const [one = 0, other = 0] = await ended({
-        1001: { outcome: "rejected" },
-        1002: { outcome: "rejected" },
-      });
-      const many = (number: string) => Array.from({ length: 201 }, () => ({ recipients: [number] }));
-      await takeJob(store, many("1001"), { node: "n2", account: "a2" });
-      assert.deepEqual(await whyOf(first([one])), { [one]: null });
-      await ended({ 1001: { outcome: "sent" } }, { node: "n2" });
-      assert.deepEqual(await whyOf(first([one])), { [one]: "later" });
-      const failed = await takeJob(store, many("1002"), { node: "n2" });
-      await store.claims.claim("a1", me, failed.length);
-      await store.settlements.settle(
-        me,
-        failed.map((id) => answered(id, { outcome: "rejected", emitted: true })),
-      );
-      assert.deepEqual(await whyOf(first([other])), { [other]: "later" });
-    });
-
     it("leaves out what a report contradicts, of the person or of others of the request", async () => {
       const [read = 0, both = 0, sent = 0] = await ended({
         1001: { outcome: "rejected", transferId: "t1" },
@@ -222,16 +203,6 @@ export function sendAgainSuite(open: OpenStore): void {
       await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
       assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
       assert.equal(await store.again.take("a1", [[id, 0]], false, "w-", me), 0);
-    });
-
-    it("names a text that was not kept only where nothing else keeps it back", async () => {
-      const rules = { ...NO_RULES, uselessAfter: clock.time + 500 };
-      const [id = 0] = await takeJob(store, [{ recipients: ["1001"], content: '{"$verdict":{}}', rules }]);
-      await store.claims.claim("a1", me, 1);
-      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
-      assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
-      clock.pass(500);
-      assert.deepEqual(await whyOf([[id, 0]]), { [id]: "expired" });
     });
   });
 }

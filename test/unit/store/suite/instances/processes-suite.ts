@@ -15,7 +15,6 @@ import {
   useFixture,
   pick,
 } from "../store-under-test";
-import { newItem, NODE } from "../digest-store-contract";
 
 /** Several processes that live at the same time, in a store that more than one can open. */
 export function processesSuite(open: OpenStore): void {
@@ -40,20 +39,6 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(
       adopted.reduce((sum, { length }) => sum + length, 0),
       1,
-    );
-  });
-
-  it("gather in one digest, which one of them sends", async () => {
-    const other = await another();
-    const [here, there] = [store.digests("a1"), store.digests("a1")];
-    await Promise.all([here, there, here].map((digests) => digests.add(NODE, newItem({ wait: 1 }))));
-    clock.pass(1);
-    const departures = (
-      await Promise.all([here.depart(NODE, me, 10), there.depart(NODE, other.id, 10)])
-    ).flat();
-    assert.deepEqual(
-      departures.map(({ count, restored }) => [count, restored]),
-      [[3, false]],
     );
   });
 
@@ -159,33 +144,6 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(requests.filter(({ held }) => held.length === 2).length, 19);
   });
 
-  it("let exactly a hundred of a thousand messages leave together where a hundred may", async () => {
-    const other = await another();
-    await takeJob(
-      store,
-      Array.from({ length: 1_000 }, (_, n) => ({ recipients: [String(41791000000 + n)] })),
-    );
-    const limits = {
-      hour: 100,
-      day: null,
-      numberHour: null,
-      numberDay: null,
-      hourStarts: clock.now(),
-      dayStarts: clock.now(),
-    };
-    const guard = { limits, onSpent: () => {} };
-    const passed = await Promise.all(
-      Array.from({ length: 40 }, async (_, n) => {
-        const page = await store.claims.claim("a1", n % 2 === 0 ? me : other.id, 25, "", guard);
-        return page.filter(({ held }) => held.length === 0).length;
-      }),
-    );
-    assert.equal(
-      passed.reduce((sum, count) => sum + count, 0),
-      100,
-    );
-  });
-
   it("hear of what another one has woken and not taken", async () => {
     let told = 0;
     const end = engine.listen(queueTopic("a1"), () => told++);
@@ -235,13 +193,5 @@ export function processesSuite(open: OpenStore): void {
     await store.deliveries.link(60_000);
     assert.equal(await outcomes(engine, "unknown"), 0);
     assert.equal(await outcomes(engine, "sent"), names.length);
-  });
-
-  it("run the nodes that were entered last, also where that was before the entry before had ended", async () => {
-    const other = await another();
-    for (let round = 0; round < 20; round++) {
-      await Promise.all([mine.runs("a1", ["n1", "n2"]), mine.runs("a1", []), mine.runs("a1", ["n3"])]);
-      assert.deepEqual(await other.nodesElsewhere("a1"), ["n3"]);
-    }
   });
 }
