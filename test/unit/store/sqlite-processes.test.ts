@@ -91,19 +91,6 @@ describe("a store and other processes", () => {
     await release();
   });
 
-  it("keeps another process out while a handle of its own reads as well", async () => {
-    const { engine, release } = await shareSqlite(folder());
-    const store = new Store(engine, { keepTexts: true });
-    assert.deepEqual(await store.history.search({}, null, 1), []);
-    const other = start([folder(), "q", "once"]);
-    await waitFor("the other process", () => other.lines.includes("STORE_LOCKED"));
-    assert.equal((await store.backlog.counts("a1")).ready, 0);
-    assert.deepEqual(await store.history.search({}, null, 1), []);
-    other.child.kill("SIGKILL");
-    await other.ended;
-    await release();
-  });
-
   it("cannot be written in a folder that may only be read, and says so", async function () {
     if (process.getuid === undefined) this.skip();
     // The superuser may write everywhere.

@@ -49,11 +49,6 @@ describe("faults of PostgreSQL", () => {
       });
     }
 
-    it("are told of a name of a schema that PostgreSQL would cut off", async () => {
-      const url = "postgresql://somebody:right-password@127.0.0.1/shop";
-      await fails(list(open({ url, schema: "ä".repeat(32) })), "STORE_BAD_URL");
-    });
-
     it("are told of a port where nobody listens, and of a host that does not exist", async () => {
       const url = `postgresql://somebody:right-password@127.0.0.1:${await freePort()}/shop`;
       await fails(list(open({ url })), "STORE_UNREACHABLE");
@@ -102,14 +97,6 @@ describe("faults of PostgreSQL", () => {
         const other = await fake(serverWithTls(identity));
         await fails(list(open({ url: other.url, tls })), "STORE_TLS");
       }
-    });
-
-    it("connects once for all who ask within the pause", async () => {
-      const server = await fake(fakeServer((socket) => socket.destroy()));
-      const engine = open({ url: server.url, reopenPause: 60_000 });
-      await Promise.all(Array.from({ length: 500 }, () => fails(list(engine), "STORE_UNREACHABLE")));
-      await Promise.all(Array.from({ length: 500 }, () => fails(list(engine), "STORE_UNREACHABLE")));
-      assert.equal(server.connections(), 1);
     });
   });
 

@@ -79,31 +79,6 @@ describe("a PostgreSQL server that goes away", () => {
     assert.ok(!found.includes("c"));
   });
 
-  it("does nothing later of what it gave no answer to", async () => {
-    const url = await server().newDatabase();
-    const engine = open({ url, answerTimeout: 2_000, connectTimeout: 2_000 });
-    await add(engine, "a");
-    const backends = await server().query(`SELECT pid FROM pg_stat_activity WHERE ${OWN}`, url);
-    const each = (signal: NodeJS.Signals) => backends.map(({ pid }) => process.kill(Number(pid), signal));
-    each("SIGSTOP");
-    try {
-      await fails(add(engine, "b"), "STORE_SLOW", true);
-      // The rest of the server goes on, and could say what is there now.
-      await fails(list(engine), "STORE_SLOW");
-    } finally {
-      each("SIGCONT");
-    }
-    const found = await again(() => list(engine));
-    const gone = `SELECT 1 FROM pg_stat_activity WHERE pid IN (${backends.map(({ pid }) => pid).join()})`;
-    await waitFor("the old ones to end", async () => (await server().query(gone, url)).length === 0);
-    assert.deepEqual(await list(engine), found);
-  });
-
-  it("is not given up while it answers one statement after the other", async () => {
-    const engine = open({ url: await server().newDatabase(), answerTimeout: 2_000 });
-    await engine.run([0.6, 0.6, 0.6, 0.6].map((seconds) => call(SLEEP, seconds)));
-  });
-
   describe("behind a pooler that says so in its place", () => {
     const poolers: Pooler[] = [];
     afterEach(() => Promise.all(poolers.splice(0).map((pooler) => pooler.close())));
@@ -136,15 +111,6 @@ describe("a PostgreSQL server that goes away", () => {
           await happened(engine);
         }
       });
-
-      it(`leaves it uncertain after the first answers, too (${severity})`, async () => {
-        const { engine, url, pooler } = await opened();
-        const lost = fails(engine.run([call(ADD, "b"), call(SLEEP, 1)]), "STORE_UNREACHABLE", true);
-        await isAsleep(url);
-        pooler.loseAnswer(severity);
-        await lost;
-        await happened(engine);
-      });
     }
   });
 
@@ -173,20 +139,6 @@ describe("a PostgreSQL server that goes away", () => {
       const turns = (performance.now() - start) / 20;
       assert.ok(heard.there - before.there <= turns + 3, `${heard.there - before.there} in ${turns}`);
       assert.equal(heard.here - before.here, 300, "its own message came back");
-    });
-
-    it("stay in their schema, and say nothing of other topics", async () => {
-      const url = await server().newDatabase();
-      const { here, heard } = await connected(url);
-      const other = open({ url, schema: "other" });
-      let wrong = 0;
-      other.listen("topic", () => wrong++);
-      await list(other);
-      const before = heard.there;
-      await here.run([], ["another topic"]);
-      await here.run([], ["topic"]);
-      await waitFor("the message", () => heard.there > before);
-      assert.equal(wrong, 0);
     });
 
     it("are not sent by an operation that failed", async () => {

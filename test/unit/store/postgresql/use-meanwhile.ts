@@ -59,5 +59,5 @@ export function useMeanwhile() {
     }
   };
 
-  return { fixture, client: () => client, locked, adoptedWhile };
+  return { fixture, client: () => client, adoptedWhile };
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { NewRequest } from "../../../../lib/store/jobs/jobs";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { resultsTopic } from "../../../../lib/store/schema/topics";
 import { answered, type OpenStore, schedule, takeJob, useFixture } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
@@ -45,22 +44,6 @@ export function cancelNodeSuite(open: OpenStore): void {
     assert.deepEqual(await cancelledOf(all), [...ready, ...waiting, ...held]);
     assert.equal(await cancel(null), 0);
     await store.settlements.settle(me, [answered(leaving)]);
-  });
-
-  it("is found among many jobs of other nodes", async () => {
-    const nodes = Array.from({ length: 1_100 }, (_, at) => (at % 275 === 0 ? "n1" : "n2"));
-    await Promise.all(nodes.map((node) => takeJob(store, [{}], { resultOwner: me, node })));
-    assert.equal(await cancel(null), 4);
-    assert.equal(await cancel(null, "n2"), 1_096);
-  });
-
-  it("is told to the process that has to emit the results", async () => {
-    await takeJob(store, ids("order"), { resultOwner: me });
-    let told = 0;
-    const end = engine.listen(resultsTopic(me), () => told++);
-    await cancel(["order"]);
-    end();
-    assert.ok(told > 0);
   });
 
   for (const [what, jobs, steps] of [
@@ -117,17 +100,4 @@ export function cancelNodeSuite(open: OpenStore): void {
       }
     });
   }
-
-  it("is a long list by its once key", async () => {
-    const list = await takeJob(
-      store,
-      Array.from({ length: 1_200 }, () => once("news")),
-      { resultOwner: me },
-    );
-    const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
-    assert.ok(job > 0);
-    await store.claims.claim("a1", me, 3);
-    assert.equal(await cancel(["news"]), list.length - 3);
-    assert.deepEqual(await store.claims.claim("a1", me, 3), []);
-  });
 }

@@ -122,19 +122,6 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.deepEqual(await statuses(id), ["delivered"]);
     });
 
-    it("say of a message whether its recipient wrote after it", async () => {
-      await sent();
-      const replied = async (): Promise<readonly boolean[]> =>
-        store.history.replied(await store.history.search({}, null, 10));
-      assert.deepEqual(await replied(), [false]);
-      const [entry] = await store.history.search({}, null, 1);
-      const number = entry?.number ?? "";
-      await store.deliveries.note("a1", [
-        newEvent({ kind: "inbound", number, transferId: null, status: null }),
-      ]);
-      assert.deepEqual(await replied(), [true]);
-    });
-
     it("are not moved by an event of another account, or of an id that has not left", async () => {
       const { id, transferId } = await sent();
       await store.deliveries.note("a2", [newEvent({ transferId })]);
@@ -173,23 +160,6 @@ export function deliveriesSuite(open: OpenStore): void {
         );
       });
     }
-
-    it("and name its request, for copies as well", async () => {
-      const { id } = await sent({ outcome: "unknown", clientMessageId: "order-7" });
-      const sure = await sent();
-      const events = [
-        newEvent({ key: "a", clientMessageId: "order-7" }),
-        newEvent({ key: "b", transferId: sure.transferId }),
-        newEvent({ key: "c", transferId: "of nobody" }),
-      ];
-      for (let each = 0; each < 2; each++) {
-        const { requests } = await store.deliveries.note("a1", events);
-        assert.deepEqual([...requests].toSorted(), [
-          ["a", { id, node: "n1", operation: "sms.simple", outcome: "sent", wasUnknown: true }],
-          ["b", { id: sure.id, node: "n1", operation: "sms.simple", outcome: "sent", wasUnknown: false }],
-        ]);
-      }
-    });
 
     for (const [by, event, transferId] of [
       ["id", { clientMessageId: "order-7" }, null],
@@ -241,12 +211,6 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.deepEqual(await store.duplicates("w2", LIMITS).has("done", ["k"]), [false]);
     });
 
-    it("let one be the first where a list has a key several times", async () => {
-      const duplicates = store.duplicates("w1", LIMITS);
-      await duplicates.note("done", ["a"]);
-      assert.deepEqual(await duplicates.note("done", ["b", "a", "b", "c"]), [true, false, false, true]);
-    });
-
     it("say of events that come in whether they are done and were seen", async () => {
       const duplicates = store.duplicates("w1", LIMITS);
       await duplicates.note("done", ["a"]);
@@ -276,16 +240,6 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.deepEqual(await elsewhere(two), [true, false]);
     });
 
-    it("use a cut answer up as often as it was noted", async () => {
-      const duplicates = store.duplicates("w1", LIMITS);
-      await duplicates.note("cut", ["k", "l", "k"]);
-      assert.deepEqual(await duplicates.take("cut", ["k", "m"]), [true, false]);
-      const taken = await duplicates.take("cut", ["k", "k", "l"]);
-      assert.deepEqual([taken[0] !== taken[1], taken[2]], [true, true]);
-      assert.deepEqual(await duplicates.take("cut", ["k", "l"]), [false, false]);
-      assert.deepEqual(await duplicates.note("cut", ["k"]), [true]);
-    });
-
     it("forget what is too old or too much, the oldest first", async () => {
       const duplicates = store.duplicates("w1", LIMITS);
       for (const key of ["a", "b", "c", "d"]) {
@@ -299,20 +253,6 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.deepEqual(await duplicates.has("done", ["b", "d"]), [false, true]);
       assert.deepEqual(await duplicates.note("done", ["b"]), [true], "a key that is too old is new");
       assert.equal(await duplicates.forget(), 1);
-    });
-
-    it("of webhooks that are gone are forgotten by age", async () => {
-      const all = ["w1", "w2", "w3"].map((receiver) => store.duplicates(receiver, LIMITS));
-      for (const each of all.slice(0, 2)) {
-        await each.note("done", ["a"]);
-        await each.note("cut", ["b"]);
-      }
-      clock.pass(500);
-      await all[2]?.note("done", ["a"]);
-      await store.forgetDuplicates(500);
-      const left = await Promise.all(all.map((each) => each.has("done", ["a"])));
-      assert.deepEqual(left.flat(), [false, false, true]);
-      assert.deepEqual(await all[1]?.has("cut", ["b"]), [false]);
     });
   });
 }

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { DigestStore } from "../../../../lib/store/digest";
-import { Digests } from "../../../../lib/store/digests";
+import type { Departure, DigestStore, NewItem } from "../../../../lib/store/digest";
 import { rowOf } from "../../../../lib/store/engine/query";
-import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import { Store } from "../../../../lib/store/store";
 import { statement } from "../../../../lib/store/schema/statement";
-import { digestStoreContract, newItem, NODE } from "./digest-store-contract";
+import { MINUTE, newItem, NODE } from "./digest-store-contract";
 import { kill, type OpenStore, useFixture } from "./store-under-test";
 
 const ROWS = statement("test_digests_rows")`
@@ -25,12 +23,187 @@ export function digestsSuite(open: OpenStore): void {
     digests = store.digests("a1");
   });
 
-  const other = async (): Promise<string> => {
+  const another = async (): Promise<string> => {
     const instances = store.instances(randomUUID());
     await instances.start();
     return instances.id;
   };
-  digestStoreContract(() => ({ clock, digests, me, other }));
+  const add = (given: Partial<NewItem> = {}) => digests.add(NODE, newItem(given));
+  const depart = () => digests.depart(NODE, me, 10);
+  /** What leaves now, and has left. */
+  const leave = async (): Promise<readonly Departure[]> => {
+    const departures = await depart();
+    await digests.left(NODE, departures);
+    return departures;
+  };
+  const seen = (departures: readonly Departure[]) =>
+    departures.map(({ kind, key, count, total }) => [kind, key, count, total]);
+  const pass = (ms: number) => clock.pass(ms);
+
+  describe("what is gathered", () => {
+    it("leaves with the first message at once, then once a period as long as messages come, then says that it is over", async () => {
+      const start = clock.time;
+      assert.equal(await add(), start);
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 1]]);
+      // Six a minute, for half an hour.
+      const left: unknown[] = [];
+      for (let at = 0; at < 180; at++) {
+        pass(MINUTE / 6);
+        await add();
+        left.push(...seen(await leave()).map((each) => [...each, (clock.time - start) / MINUTE]));
+      }
+      assert.deepEqual(left, [
+        ["digest", "pump", 60, 61, 10],
+        ["digest", "pump", 60, 121, 20],
+        ["digest", "pump", 60, 181, 30],
+      ]);
+      pass(15 * MINUTE - 1);
+      assert.deepEqual(await leave(), []);
+      pass(1);
+      assert.deepEqual(seen(await leave()), [["over", "pump", 0, 181]]);
+      assert.equal(await digests.nextWake(NODE), null);
+      // And a first one again.
+      await add();
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 1]]);
+    });
+
+    it("waits for a time, where the first one does", async () => {
+      const start = clock.time;
+      assert.equal(await add({ wait: MINUTE }), start + MINUTE);
+      pass(MINUTE - 1);
+      assert.equal(await add({ wait: MINUTE }), start + MINUTE);
+      assert.deepEqual(await leave(), []);
+      pass(1);
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 2, 2]]);
+    });
+
+    it("never leaves twice in a period, however soon it is quiet", async () => {
+      const start = clock.time;
+      await add({ quiet: MINUTE });
+      await leave();
+      pass(5 * MINUTE);
+      assert.equal(await add({ quiet: MINUTE }), start + 10 * MINUTE);
+      assert.deepEqual(await leave(), []);
+    });
+
+    it("has the first messages, the newest one, and the number of all", async () => {
+      const [one] = [await add(), pass(1), await leave()][2] as readonly Departure[];
+      assert.deepEqual(one?.items, ['{"payload":"stops"}']);
+      await Promise.all(
+        [1, 2, 3, 4, 5].map((n) =>
+          digests.add(NODE, newItem({ item: `{"payload":${n}}`, message: `{"n":${n}}` })),
+        ),
+      );
+      pass(10 * MINUTE);
+      const [five] = await leave();
+      assert.deepEqual(five?.items, ['{"payload":1}', '{"payload":2}', '{"payload":3}']);
+      assert.deepEqual([five?.count, five?.lastItem, five?.message], [5, '{"payload":5}', '{"n":5}']);
+    });
+
+    it("is apart by key and node", async () => {
+      await add();
+      await add({ key: "" });
+      await digests.add("n2", newItem());
+      assert.deepEqual(seen(await leave()).sort(), [
+        ["digest", "", 1, 1],
+        ["digest", "pump", 1, 1],
+      ]);
+      assert.deepEqual(seen(await digests.depart("n2", me, 10)), [["digest", "pump", 1, 1]]);
+    });
+
+    it("stays on its way until it has left, and what comes meanwhile is in the next one", async () => {
+      await add();
+      const first = await depart();
+      await add();
+      await add();
+      const again = await depart();
+      assert.deepEqual(again, first, "the same, with the same name");
+      assert.equal(again[0]?.restored, false);
+      await digests.left(NODE, first);
+      await digests.left(NODE, first);
+      pass(10 * MINUTE);
+      const [next] = await leave();
+      assert.deepEqual([next?.count, next?.items.length], [2, 2]);
+    });
+
+    it("stays to be sent, marked, where it is given back and may have left", async () => {
+      await add();
+      const taken = await depart();
+      await digests.giveBack(NODE, taken, true);
+      await digests.giveBack(NODE, taken, false);
+      const other = await another();
+      const [again, ...others] = await digests.depart(NODE, other, 10);
+      assert.deepEqual(
+        [again?.id, again?.batch, again?.count, again?.items, again?.restored, others],
+        [taken[0]?.id, taken[0]?.batch, 1, taken[0]?.items, true, []],
+      );
+      await digests.left(NODE, again === undefined ? [] : [again]);
+      await add();
+      pass(10 * MINUTE);
+      assert.deepEqual(
+        (await digests.depart(NODE, other, 10)).map(({ count, restored }) => [count, restored]),
+        [[1, false]],
+      );
+    });
+
+    it("leaves at once with flush, is forgotten with drop, and stays until it is over with mute", async () => {
+      await add();
+      await leave();
+      await add();
+      await digests.order(NODE, "other", "flush");
+      assert.deepEqual(await leave(), []);
+      await digests.order(NODE, "pump", "flush");
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 2]]);
+      assert.equal(await add(), clock.time + 10 * MINUTE, "the period begins with it");
+
+      await digests.order(NODE, null, "drop");
+      pass(10 * MINUTE);
+      assert.deepEqual(await leave(), []);
+      await add({ item: '{"payload":"new"}' });
+      pass(10 * MINUTE);
+      const [dropped] = await leave();
+      assert.deepEqual([dropped?.count, dropped?.total, dropped?.items], [1, 3, ['{"payload":"new"}']]);
+
+      await digests.order(NODE, "pump", "mute");
+      await add();
+      await add();
+      pass(14 * MINUTE);
+      assert.deepEqual(await leave(), []);
+      assert.deepEqual(await digests.counts(NODE), { keys: 1, gathered: 2, muted: 1, next: null });
+      pass(MINUTE);
+      assert.deepEqual(seen(await leave()), [["over", "pump", 2, 5]]);
+      await add();
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 1]], "not muted any more");
+    });
+
+    it("leaves in its time after the clock was set back, also where nothing comes any more", async () => {
+      await add();
+      await leave();
+      await add();
+      pass(-30 * DAY);
+      assert.deepEqual(await leave(), []);
+      assert.equal(await digests.nextWake(NODE), clock.time + 10 * MINUTE);
+      pass(10 * MINUTE);
+      assert.deepEqual(seen(await leave()), [["digest", "pump", 1, 2]]);
+      pass(15 * MINUTE);
+      assert.deepEqual(seen(await leave()), [["over", "pump", 0, 2]]);
+    });
+
+    it("is of 10,000 keys at most", async () => {
+      await Promise.all(Array.from({ length: 10_000 }, (_, n) => add({ key: `k${n}` })));
+      const isFull = { code: "DIGEST_FULL", message: /10,000/ };
+      await assert.rejects(add({ key: "one more" }), isFull);
+      await add({ key: "k9999" });
+      await digests.add("n2", newItem());
+      assert.equal((await digests.counts(NODE)).gathered, 10_001);
+      await digests.left(NODE, await digests.depart(NODE, me, 1));
+      await assert.rejects(add({ key: "one more" }), isFull, "it is not quiet");
+      pass(15 * MINUTE);
+      await digests.order(NODE, null, "drop");
+      await digests.left(NODE, await digests.depart(NODE, me, 1));
+      await add({ key: "one more" });
+    });
+  });
 
   it("leave no rows when all is over", async () => {
     await digests.add(NODE, newItem());
@@ -41,21 +214,6 @@ export function digestsSuite(open: OpenStore): void {
     clock.pass(DAY);
     await digests.left(NODE, await digests.depart(NODE, me, 10));
     assert.deepEqual(await rows(), [0, 0]);
-  });
-
-  it("leave no rows of what was dropped", async () => {
-    await digests.add(NODE, newItem());
-    const departures = await digests.depart(NODE, me, 10);
-    for (const key of ["pump", null, "pump"]) {
-      await digests.add(NODE, newItem());
-      await digests.order(NODE, key, "drop");
-    }
-    assert.deepEqual(await rows(), [1, 1], "that of the first message, which is leaving");
-    assert.deepEqual((await digests.depart(NODE, me, 10))[0]?.items.length, 1);
-    await digests.left(NODE, departures);
-    await digests.add(NODE, newItem());
-    await digests.order(NODE, null, "drop");
-    assert.deepEqual(await rows(), [1, 0]);
   });
 
   it("are of their account", async () => {
@@ -87,38 +245,6 @@ export function digestsSuite(open: OpenStore): void {
     clock.pass(10 * 60_000);
     const [meanwhile] = await depart();
     assert.deepEqual([meanwhile?.restored, meanwhile?.count], [false, 1], "what came meanwhile");
-  });
-
-  it("leave without what is encrypted, where that is asked for", async () => {
-    const hidden = { item: `${SEALED}a`, message: `${SEALED}b`, sensitive: true };
-    for (const key of ["a", "b"]) {
-      await digests.add(NODE, newItem({ key, ...hidden }));
-      // These are leaving already.
-      await digests.depart(NODE, me, 10);
-    }
-    await digests.add(NODE, newItem({ key: "c", ...hidden }));
-    await digests.add(NODE, newItem());
-    const departures = await digests.depart(NODE, me, 1, true);
-    assert.deepEqual(
-      departures.map(({ key, items }) => [key, items.length]),
-      [["pump", 1]],
-    );
-    await digests.left(NODE, departures);
-    assert.deepEqual(await digests.depart(NODE, me, 10, true), []);
-    const keys = (await digests.depart(NODE, me, 10)).map(({ key }) => key);
-    assert.deepEqual(keys, ["a", "b", "c"]);
-  });
-
-  it("are written in several operations where their messages are large", async () => {
-    const message = `"${"x".repeat(5 * 1024 * 1024)}"`;
-    let operations = 0;
-    const run: typeof engine.run = (calls) => {
-      operations++;
-      return engine.run(calls);
-    };
-    const counting = new Digests(Object.assign(Object.create(engine), { run }), clock, "a1");
-    await Promise.all(["a", "b"].map((key) => counting.add(NODE, newItem({ key, message }))));
-    assert.equal(operations, 2);
   });
 
   it("lose and repeat nothing where many add at once", async () => {
@@ -168,13 +294,6 @@ export function digestsSuite(open: OpenStore): void {
     clock.pass(1);
     const left = await digests.depart(NODE, me, 10);
     assert.deepEqual(left.map(({ key }) => key).sort(), ["none 0", "none 1", "none 2", "none 3", "none 4"]);
-  });
-
-  it("are not deleted with a short number that may be any other, unless it is their key", async () => {
-    await digests.add(NODE, newItem({ key: "bar", item: '{"payload":1234}' }));
-    await digests.add(NODE, newItem({ key: "1234" }));
-    assert.equal((await store.retention.deleteNumber("1234")).gathered, 1);
-    assert.deepEqual(await rows(), [1, 1]);
   });
 
   it("of nodes that are gone are deleted in the end", async () => {

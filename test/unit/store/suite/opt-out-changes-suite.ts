@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { OptOutChange } from "../../../../lib/shared/opt-outs/opt-out-change";
-import { type FactsUnderTest, factsOf } from "./facts-under-test";
 import { newEvent, type OpenStore, useFixture, pick } from "./store-under-test";
 
 const ANNA = "41790000001";
@@ -15,18 +14,18 @@ const start = (number = ANNA): OptOutChange => ({ change: "start", number });
 const inbound = (key: string, optOut: OptOutChange | null, number = optOut?.number ?? ANNA) =>
   newEvent({ key, kind: "inbound", status: null, number, optOut });
 
-/** What inbound messages change in the list of opt-outs, wherever it is kept. */
-export function optOutChangesContract(use: () => FactsUnderTest): void {
-  const note = (events: readonly ReturnType<typeof inbound>[], account = "a1") => use().note(account, events);
-  const entries = (account = "a1") => use().of(account).optOuts.page("", 100);
+/** What inbound messages change in the list of opt-outs, whatever the engine. */
+export function optOutChangesSuite(open: OpenStore): void {
+  const { clock, store } = useFixture(open);
+  const note = (events: readonly ReturnType<typeof inbound>[], account = "a1") =>
+    store.deliveries.note(account, events);
+  const entries = (account = "a1") => store.optOuts(account).page("", 100);
   const listed = async (account = "a1") => pick(await entries(account), "number", "scope");
 
   describe("opt-outs by inbound messages", () => {
     it("are in the list of their account, with time and source", async () => {
       await note([inbound("stop", stop())]);
-      assert.deepEqual(await entries(), [
-        { number: ANNA, scope: "all", at: use().clock.time, source: "inbound" },
-      ]);
+      assert.deepEqual(await entries(), [{ number: ANNA, scope: "all", at: clock.time, source: "inbound" }]);
       assert.deepEqual(await listed("a2"), []);
     });
 
@@ -55,7 +54,6 @@ export function optOutChangesContract(use: () => FactsUnderTest): void {
     });
 
     it("become wider and never narrower", async () => {
-      const { clock } = use();
       await note([inbound("offers", stop(ANNA, "advertisement"))]);
       clock.pass(1_000);
       await note([inbound("all", stop())]);
@@ -82,36 +80,5 @@ export function optOutChangesContract(use: () => FactsUnderTest): void {
         [BEAT, "advertisement"],
       ]);
     });
-
-    it("of copies in one operation change the list once", async () => {
-      await note([inbound("stop", stop())]);
-      await note([inbound("start", start()), inbound("stop", stop())]);
-      assert.deepEqual(await listed(), []);
-      await note([inbound("1", stop()), inbound("2", start()), inbound("1", stop())]);
-      assert.deepEqual(await listed(), []);
-    });
-
-    it("of an operation with a hundred people are all there", async () => {
-      const numbers = Array.from({ length: 100 }, (_, at) => `4179000${String(1_099 - at)}`);
-      await note(numbers.map((number) => inbound(number, stop(number))));
-      assert.deepEqual(
-        await listed(),
-        numbers.toSorted().map((number) => [number, "all"]),
-      );
-    });
-  });
-}
-
-/** The same in a database. */
-export function optOutChangesSuite(open: OpenStore): void {
-  const { clock, store } = useFixture(open);
-  optOutChangesContract(() => factsOf({ clock, store }));
-
-  it("opt-outs that come with a status leave what the status says as it is, and are told as new once", async () => {
-    const events = [newEvent({ key: "status", kind: "status" }), inbound("stop", stop())];
-    assert.deepEqual((await store.deliveries.note("a1", events)).fresh.toSorted(), ["status", "stop"]);
-    assert.deepEqual((await store.deliveries.note("a1", events)).fresh, []);
-    assert.equal(await store.optOuts("a1").count(), 1);
-    assert.equal((await store.history.replies("a1", ANNA, 0, 10)).length, 1);
   });
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { OptOut } from "../../../../lib/store/guards/opt-outs";
-import { type FactsUnderTest, factsOf } from "./facts-under-test";
 import { answered, newEvent, type OpenStore, takeJob, useFixture, pick } from "./store-under-test";
 
 const ANNA = "41790000001";
@@ -11,14 +10,14 @@ const CARLA = "4369900000003";
 const many = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `4179${String((at * 7_919) % count).padStart(7, "0")}`);
 
-/** The list of those who do not want messages, wherever it is kept. */
-export function optOutsContract(use: () => FactsUnderTest): void {
-  const list = (account = "a1") => use().of(account).optOuts;
+/** The list of those who do not want messages, whatever the engine. */
+export function optOutsSuite(open: OpenStore): void {
+  const { clock, me, store } = useFixture(open);
+  const list = (account = "a1") => store.optOuts(account);
   const all = async (account = "a1"): Promise<readonly OptOut[]> => list(account).page("", 1_000);
 
   describe("the opt-outs of an account", () => {
     it("are kept with scope, source and time, and belong to that account only", async () => {
-      const { clock } = use();
       assert.equal(await list().add([ANNA, BEAT], "advertisement", "import"), 2);
       assert.deepEqual(await list().find([BEAT, CARLA]), [
         { number: BEAT, scope: "advertisement", at: clock.time, source: "import" },
@@ -30,7 +29,6 @@ export function optOutsContract(use: () => FactsUnderTest): void {
     });
 
     it("stay as they are when they come again, but become wider", async () => {
-      const { clock } = use();
       const first = clock.time;
       await list().add([ANNA], "advertisement", "flow");
       clock.pass(1_000);
@@ -43,18 +41,6 @@ export function optOutsContract(use: () => FactsUnderTest): void {
       assert.equal(await list().add([ANNA], "advertisement", "flow"), 0);
       assert.equal(await list().add([ANNA], "all", "flow"), 0);
       assert.deepEqual(await all(), [wide]);
-    });
-
-    it("are added once for a number that is given twice", async () => {
-      assert.equal(await list().add([ANNA, ANNA, BEAT, ANNA], "all", "flow"), 2);
-      assert.equal(await list().count(), 2);
-    });
-
-    it("are found once for a number that is asked for twice, near or far", async () => {
-      await list().add([ANNA, BEAT], "all", "flow");
-      const asked = [ANNA, ...many(1_500).map((number) => `9${number}`), ANNA, BEAT];
-      const found = await list().find(asked);
-      assert.deepEqual(pick(found, "number").sort(), [ANNA, BEAT]);
     });
 
     it("are taken back, and counted once each", async () => {
@@ -91,16 +77,7 @@ export function optOutsContract(use: () => FactsUnderTest): void {
       assert.equal(added[0] + added[1] + added[2], 1_000);
       assert.equal(await list().count(), 1_000);
     });
-  });
-}
 
-/** The same in a database. */
-export function optOutsSuite(open: OpenStore): void {
-  const { clock, me, store } = useFixture(open);
-  const list = (account = "a1") => store.optOuts(account);
-  optOutsContract(() => factsOf({ clock, store }));
-
-  describe("the opt-outs of an account", () => {
     it("are emptied for one account", async () => {
       await list().add(many(1_234), "all", "import");
       await list("a2").add([ANNA], "all", "flow");

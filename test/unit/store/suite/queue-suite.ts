@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { queueTopic, resultsTopic } from "../../../../lib/store/schema/topics";
-import { answered, kill, type OpenStore, schedule, takeJob, useFixture, pick } from "./store-under-test";
+import { queueTopic } from "../../../../lib/store/schema/topics";
+import { answered, type OpenStore, schedule, takeJob, useFixture, pick } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
 
 /** What a person does with jobs, above all with those whose node is gone, whatever the engine of the store. */
 export function queueSuite(open: OpenStore): void {
-  const { clock, engine, keeping, me, store } = useFixture(open);
+  const { clock, engine, me, store } = useFixture(open);
 
   /** A job of a node that is gone: a request that left, one with a result, and two that are set aside. */
   async function strandedJob() {
@@ -39,31 +39,12 @@ export function queueSuite(open: OpenStore): void {
     }
     const standingOf = async (job: number) => (await store.queue.states([job])).get(job);
 
-    it("is seen with the first of its times, until something of it may leave", async () => {
-      const { job, due } = await scheduledJob();
-      assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
-      assert.deepEqual(await store.claims.claim("a1", me, 2), []);
-      await takeJob(store, [{}], { node: "n1", resultOwner: me });
-      assert.equal((await store.claims.claim("a1", me, 2)).length, 1, "what need not wait does");
-      clock.pass(HOUR);
-      assert.equal((await store.claims.claim("a1", me, 2)).length, 1);
-      assert.deepEqual(await standingOf(job), { states: { queued: 1, leaving: 1 }, due: due + HOUR });
-    });
-
     it("keeps its times while it is paused and resumed", async () => {
       const { job, due } = await scheduledJob();
       await store.queue.holdJob(job);
       assert.deepEqual(await standingOf(job), { states: { held: 2 }, due: null });
       assert.equal((await store.backlog.counts("a1")).held, 2);
       await store.queue.resumeJob(job, "a1");
-      assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
-      assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
-    });
-
-    it("keeps its times where a person sends it without its node", async () => {
-      const { job, due } = await scheduledJob("gone");
-      assert.equal(await store.queue.park("a1", ["n1"]), 2);
-      await store.queue.releaseJob(job, "a1");
       assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
       assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
     });
@@ -80,24 +61,6 @@ export function queueSuite(open: OpenStore): void {
   });
 
   describe("a job whose node is gone", () => {
-    it("is seen with its states and with what has not left of it", async () => {
-      const { job } = await strandedJob();
-      const states = await store.queue.states([job, job + 1]);
-      assert.deepEqual([...states], [[job, { states: { leaving: 1, settled: 1, parked: 2 }, due: null }]]);
-      const unsent = await store.queue.unsent(job, "a1", -1, 10);
-      assert.deepEqual(pick(unsent, "part", "clientMessageId", "recipients"), [
-        [2, "c2", ["1001", "1002"]],
-        [3, null, ["41790000001"]],
-      ]);
-      assert.deepEqual(unsent[0]?.content, '{"messageContent":"hello"}');
-      assert.deepEqual(pick(await store.queue.unsent(job, "a1", 2, 10), "part"), [3]);
-      assert.deepEqual(
-        await store.queue.unsent(job, "a2", -1, 10),
-        [],
-        "an account sees jobs of another one",
-      );
-    });
-
     it("goes on without a node where a person sends it, and nobody is given its results", async () => {
       const { job, left, rest } = await strandedJob();
       let woken = 0;
@@ -132,26 +95,6 @@ export function queueSuite(open: OpenStore): void {
       ]);
       assert.deepEqual([...(await store.queue.states([job]))], []);
     });
-
-    it("waits for nobody when its sender died", async () => {
-      const { job } = await strandedJob();
-      await store.queue.releaseJob(job, "a1");
-      await store.claims.claim("a1", me, 10);
-      await kill(engine, me);
-      assert.equal(await store.recovery.settleOrphans(), 3);
-      assert.deepEqual(await historyOf(job), [
-        "emitted unknown orphan",
-        "emitted sent answer",
-        "emitted unknown orphan",
-        "emitted unknown orphan",
-      ]);
-    });
-
-    it("keeps its message where texts are kept", async () => {
-      const { job } = await strandedJob();
-      await keeping.queue.releaseJob(job, "a1");
-      assert.equal((await keeping.recovery.job(job))?.snapshot, '{"payload":"hello"}');
-    });
   });
 
   it("a request keeps when it left the last time, and not the tries of which nothing left", async () => {
@@ -179,18 +122,6 @@ export function queueSuite(open: OpenStore): void {
       assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
       assert.equal((await store.backlog.counts("a1")).parked, 0);
       assert.equal(await store.queue.cancelJob(job, CANCELLED), 0);
-    });
-
-    it("tells those who emit the results, of each job", async () => {
-      await takeJob(store, [{}], { resultOwner: me });
-      await takeJob(store, [{}], { resultOwner: "other" });
-      const told: string[] = [];
-      const stops = [me, "other", "third"].map((resultOwner) =>
-        engine.listen(resultsTopic(resultOwner), () => told.push(resultOwner)),
-      );
-      await store.queue.cancelAccount("a1", CANCELLED);
-      for (const stop of stops) stop();
-      assert.deepEqual(told.sort(), [me, "other"].sort());
     });
   });
 }

@@ -83,19 +83,6 @@ export function recoverySuite(open: OpenStore): void {
       assert.deepEqual(pick(found, "answer"), [SIMULATED_UNANSWERED, null]);
     });
 
-    it("has a job with what its message is restored from, and how much of it is open", async () => {
-      const [a] = await takeJob(store, [{}, {}, {}], { key: "k", resultOwner: me });
-      const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 1);
-      const ofJob = { id: job, key: "k", account: "a1", node: "n1", resultOwner: me, channel: "sms" };
-      const found = { ...ofJob, requests: 3, takenAt: clock.time };
-      const snapshot = '{"payload":"hello"}';
-      assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
-      await store.settlements.settle(me, [answered(a!)]);
-      await store.settlements.emitted([a!]);
-      assert.deepEqual(await store.recovery.job(job), { ...found, open: 2, snapshot });
-      assert.equal(await store.recovery.job(job + 1), null);
-    });
-
     it("settles more orphans than fit into one slice", async () => {
       await takeJob(store, 1100);
       await store.claims.claim("a1", me, 2000);
@@ -153,31 +140,6 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal((await store.recovery.adopt("other", "a1", ["n1"])).length, 1);
     });
 
-    it("takes no message of which others have removed a part, or are about to", async () => {
-      const other = store.instances("other");
-      await other.start();
-      const [whole, part] = [newJob({ resultOwner: me }), newJob({ resultOwner: me })];
-      for (const each of [whole, part]) {
-        await store.jobs.begin(each);
-        await store.jobs.add(each.key, [newRequest()]);
-      }
-      await kill(engine, me);
-      assert.deepEqual(await store.recovery.adopt("other", "a1", ["n1"]), [], "it would never be removed");
-      await store.jobs.abandon(whole.key);
-      // Its process was stopped, and goes on with the next page.
-      await store.jobs.add(whole.key, [newRequest({ part: 1 })]);
-      assert.equal(await store.jobs.seal(whole.key, "a1"), false);
-      // The other one has come no further than its first slice.
-      const run: Engine["run"] = async ([first]) => {
-        await engine.run([first!]);
-        throw new Error("gone");
-      };
-      await diesIn(engine, run, (jobs) => jobs.abandon(part.key));
-      assert.equal(await store.jobs.seal(part.key, "a1"), false);
-      assert.equal((await store.backlog.counts("a1")).ready, 0);
-      assert.deepEqual(pick(await store.recovery.unsealed(10), "key"), [part.key]);
-    });
-
     it("gives the jobs of dead result owners to the instance that runs their nodes", async () => {
       const [a] = await takeJob(store, [{}], { resultOwner: "dead", node: "n1" });
       await takeJob(store, [{}], { resultOwner: "dead", node: "n2" });
@@ -186,26 +148,6 @@ export function recoverySuite(open: OpenStore): void {
       await store.claims.claim("a1", me, 10);
       await store.settlements.settle(me, [answered(a!)]);
       assert.deepEqual(pick(await store.recovery.settled("a1", me, ["n1"], 0, 10), "id"), [a]);
-    });
-
-    it("lists what has no node, page by page", async () => {
-      await takeJob(store, [{}, {}], { node: "gone", key: "first" });
-      await takeJob(store, [{}], { node: "n1" });
-      await takeJob(store, [{}], { node: "gone", key: "second" });
-      const [first] = await store.recovery.openJobs("a1", { notOf: ["n1", "n2"] }, 0, 1);
-      assert.deepEqual([first?.key, first?.open, first?.requests], ["first", 2, 2]);
-      const [second, ...more] = await store.recovery.openJobs("a1", { notOf: ["n1", "n2"] }, first!.id, 5);
-      assert.deepEqual([second?.key, more.length], ["second", 0]);
-    });
-
-    it("counts the first parts of a job whose results have not left", async () => {
-      const [a, , c] = await takeJob(store, [{}, {}, {}, {}], { resultOwner: me });
-      const [{ job } = { job: 0 }] = await store.claims.claim("a1", me, 3);
-      await store.settlements.settle(me, [answered(a!, { emitted: true }), answered(c!)]);
-      assert.deepEqual(
-        [await store.recovery.openParts(job, 4), await store.recovery.openParts(job, 2)],
-        [3, 1],
-      );
     });
   });
 
@@ -292,19 +234,6 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal(await mine.beat(), false);
       assert.deepEqual(await store.claims.claim("a1", me, 1), []);
       assert.equal(next.mayLeave, true);
-    });
-
-    it("leave, and are forgotten after a while unless requests are theirs", async () => {
-      await takeJob(store);
-      await store.claims.claim("a1", me, 1);
-      await mine.leave();
-      assert.equal(mine.mayLeave, false);
-      const next = new Instances(engine, clock, "next");
-      await next.forget(-1_000);
-      assert.equal((await listed(engine)).length, 1);
-      await store.recovery.settleOrphans();
-      await next.forget(-1_000);
-      assert.deepEqual(await listed(engine), []);
     });
   });
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { statement } from "../../../../lib/store/schema/statement";
 import {
   answered,
   contentOf,
@@ -14,10 +13,7 @@ import {
   useFixture,
   pick,
 } from "./store-under-test";
-import { call } from "../../../../lib/store/engine/query";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-
-const DUE = statement("test_due")`UPDATE requests SET due = ?1 - id WHERE id >= ?2`;
 
 const ids = (rows: readonly { readonly id: number }[]): number[] => pick(rows, "id");
 
@@ -41,18 +37,6 @@ export function requestsSuite(open: OpenStore): void {
         requests: 2,
         recipients: 2,
       });
-    });
-
-    it("are not kept again with their message when they are handed over after they are done", async () => {
-      const job = newJob();
-      const request = newRequest();
-      const taken = await store.jobs.acceptSending(job, request, me);
-      assert.equal((await countRows(engine)).snapshots, 1);
-      await store.settlements.settle(me, [answered(taken?.id ?? 0)]);
-      assert.equal((await countRows(engine)).snapshots, 1, "its result may have to be made again");
-      await store.settlements.emitted([taken?.id ?? 0]);
-      await store.jobs.take(job, [request]);
-      assert.deepEqual(await countRows(engine), { ...NO_ROWS, jobs: 1, requests: 1, recipients: 1 });
     });
 
     it("come back as they were given, with recipients in their order", async () => {
@@ -206,38 +190,6 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await claim(2)), [c, a]);
       assert.deepEqual(ids(await claim(2)), [b]);
     });
-
-    it("take those of a list that may leave, in their order, and nothing else", async () => {
-      const [a, b, c, d] = (await takeJob(store, [{}, {}, {}, {}])) as [number, number, number, number];
-      const [elsewhere] = await takeJob(store, [{}], { account: "a2" });
-      const [claimed] = await store.claims.claimListed("a1", me, [a], false);
-      await store.claims.release("a1", me, [{ id: a, delay: 1_000, priority: 0, attempts: 1 }]);
-      const listed = (of: readonly number[]) => store.claims.claimListed("a1", me, of, false);
-      assert.deepEqual(
-        (await listed([d, elsewhere!, a, c, 999_999])).map(({ id, content, recipients, jobKey }) => [
-          id,
-          content,
-          recipients,
-          jobKey,
-        ]),
-        [c, d].map((id) => [id, claimed?.content, claimed?.recipients, claimed?.jobKey]),
-      );
-      assert.deepEqual(await listed([c, d]), []);
-      clock.pass(2_000);
-      assert.deepEqual(ids(await store.claims.claim("a1", me, 9)), [a, b]);
-    });
-
-    it("tell listeners of the account that there is something to claim", async () => {
-      let told = 0;
-      const end = engine.listen("queue a1", () => told++);
-      await takeJob(store, [{}], { account: "a2" });
-      assert.equal(told, 0);
-      await takeJob(store);
-      assert.equal(told, 1);
-      end();
-      await takeJob(store);
-      assert.equal(told, 1);
-    });
   });
 
   describe("release", () => {
@@ -285,22 +237,6 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await claim()), [b]);
     });
 
-    it("is found without waking all that are due at the same time: those who are due first", async () => {
-      const all = await takeJob(store, 1200);
-      // The last one is due first.
-      await engine.run([call(DUE, clock.now(), all[0] ?? 0)]);
-      const first = await claim(5);
-      assert.deepEqual(ids(first), all.slice(1200 - 505, 1200 - 500));
-      const { ready, waiting, nextDue } = await store.backlog.counts("a1");
-      assert.deepEqual([ready, waiting, nextDue], [500, 695, 0]);
-      const taken = new Set(ids(first));
-      for (let page = first; page.length > 0; ) {
-        page = await store.claims.claim("a1", me, 100);
-        for (const id of ids(page)) taken.add(id);
-      }
-      assert.equal(taken.size, 1200);
-    });
-
     it("does not wait an hour longer when the clock is set back by an hour", async () => {
       const [a] = await takeJob(store);
       await claim();
@@ -340,14 +276,6 @@ export function requestsSuite(open: OpenStore): void {
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 
-    it("that left their node while the store was away are written as emitted", async () => {
-      const [a] = await takeJob(store, [{}], { resultOwner: me });
-      const [{ job } = { job: 0 }] = await claim();
-      await store.settlements.settle(me, [answered(a!, { emitted: true })]);
-      assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);
-      assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
-    });
-
     it("delete the text, unless texts are kept", async () => {
       const [a, b] = await takeJob(store, [{}, {}]);
       await claim();
@@ -355,24 +283,6 @@ export function requestsSuite(open: OpenStore): void {
       await keeping.settlements.settle(me, [answered(b!)]);
       assert.equal(await contentOf(engine, a!), null);
       assert.equal(await contentOf(engine, b!), '{"messageContent":"hello"}');
-    });
-  });
-
-  it("counts requests by where they are", async () => {
-    const [a, b, c] = await takeJob(store, [{}, {}, {}, {}, {}]);
-    await claim(3);
-    await store.settlements.settle(me, [answered(a!)]);
-    await store.claims.release("a1", me, [{ id: b!, delay: 700, priority: 0, attempts: 1 }]);
-    clock.pass(100);
-    assert.ok(c);
-    assert.deepEqual(await store.backlog.counts("a1"), {
-      ready: 2,
-      waiting: 1,
-      held: 0,
-      parked: 0,
-      leaving: 1,
-      settled: 1,
-      nextDue: 600,
     });
   });
 }

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { allStatements } from "../../../../lib/store/schema/statement";
-import { answered, newEvent, takeJob } from "../suite/store-under-test";
+import { newItem, NODE } from "../suite/digest-store-contract";
+import { answered, kill, newEvent, takeJob } from "../suite/store-under-test";
 import { useMeanwhile } from "./use-meanwhile";
+
+const NUMBER = "41790000001";
 
 /** As PostgreSQL numbers its parameters. */
 function textOf(name: string): string {
@@ -9,12 +13,65 @@ function textOf(name: string): string {
   return found.text("postgresql").replace(/\?(\d)/g, "$$$1");
 }
 
-describe("sending again in PostgreSQL, while others write", () => {
-  const { fixture, client } = useMeanwhile();
+describe("a store in PostgreSQL while others write", () => {
+  const { fixture, client, adoptedWhile } = useMeanwhile();
+
+  it("leaves a digest alone that another process adopts at the same moment", async () => {
+    const { me, store, engine } = fixture;
+    const digests = store.digests("a1");
+    const other = store.instances(randomUUID());
+    await other.start();
+    const dead = store.instances(randomUUID());
+    await dead.start();
+    await digests.add(NODE, newItem());
+    await digests.depart(NODE, dead.id, 10);
+    await kill(engine, dead.id);
+    const departing = await adoptedWhile(
+      () => digests.depart(NODE, me, 10),
+      () => client().query("UPDATE digests SET owner = $1, departure = 'adopted'", [other.id]),
+    );
+    assert.deepEqual(departing, []);
+    const { rows } = await client().query("SELECT departure FROM digests");
+    assert.deepEqual(rows, [{ departure: "adopted" }]);
+  });
+
+  it("leaves a wait alone that another process adopts at the same moment", async () => {
+    const { me, store, engine, clock } = fixture;
+    const other = store.instances(randomUUID());
+    await other.start();
+    const dead = store.instances(randomUUID());
+    await dead.start();
+    await takeJob(store, [{ recipients: [NUMBER], clientMessageId: "c1" }]);
+    const [claimed] = await store.claims.claim("a1", me, 1);
+    await store.settlements.settle(me, [answered(Number(claimed?.id), { transferId: "t1" })]);
+    await store.waits.begin({
+      key: "w-1",
+      account: "a1",
+      node: "n2",
+      resultOwner: dead.id,
+      kind: "delivered",
+      channel: "any",
+      transferId: "t1",
+      clientMessageId: "c1",
+      recipients: [NUMBER],
+      until: clock.time + 60_000,
+      group: null,
+      repeated: false,
+      snapshot: "{}",
+    });
+    await kill(engine, dead.id);
+    const adopted = await adoptedWhile(
+      () => store.waits.adopt(me, "a1", ["n2"]),
+      () => client().query("UPDATE waits SET result_owner = $1", [other.id]),
+    );
+    assert.equal(adopted, 0);
+    const { rows } = await client().query("SELECT result_owner FROM waits");
+    assert.deepEqual(rows, [{ result_owner: other.id }]);
+  });
 
   for (const step of ["again_add_jobs", "again_add_requests"]) {
     for (const what of ["a newer message", "a report that it arrived"]) {
-      it(`leaves nothing behind where ${what} comes after ${step}`, async () => {
+      it(`sends nothing again when ${what} comes after ${step}`, async () => {
         const { me, keeping: store } = fixture;
         const [id = 0] = await takeJob(store, [{ recipients: ["1001"] }]);
         await store.claims.claim("a1", me, 1);
