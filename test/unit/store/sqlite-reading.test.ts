@@ -60,23 +60,6 @@ describe("reads beside the thread that commits", () => {
     assert.deepEqual(await read(engine), ["a"]);
   });
 
-  it("go on when the handle that writes was lost", async () => {
-    const engine = await open({
-      thread: failingDriver(
-        folder(),
-        `if (sql === "COMMIT" && noted("fail")) {
-        fs.unlinkSync(folder + "/fail"); throw failure(10, "disk I/O error");
-      }`,
-      ),
-    });
-    await add(engine, "a");
-    assert.deepEqual(await read(engine), ["a"]);
-    await note("fail");
-    await assert.rejects(add(engine, "b"), ({ code }: StoreError) => code === "STORE_IO");
-    await add(engine, "c");
-    assert.deepEqual(await read(engine), ["a", "c"]);
-  });
-
   it("are finished before the file is closed", async () => {
     const { engine, release } = await shareSqlite(folder());
     await add(engine, "a");

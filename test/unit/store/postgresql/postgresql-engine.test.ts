@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
 import { call } from "../../../../lib/store/engine/query";
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
-import { statement } from "../../../../lib/store/schema/statement";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
-import { ADD, add, fails, LIST, list, SLEEP, SUM, TOUCH, useEngines } from "../engine-statements";
+import { ADD, add, fails, LIST, list, once, SLEEP, SUM, TOUCH, useEngines } from "../engine-statements";
 import { engineSuite } from "../suite/engine-suite";
 
-const SETTINGS = {
-  fsync: "on",
-  synchronous_commit: "on",
-  client_encoding: "UTF8",
-  statement_timeout: "10s",
-  lock_timeout: "5s",
-  idle_in_transaction_session_timeout: "10s",
-};
-const SHOW = Object.keys(SETTINGS).map((name) => statement(`test_pg_show_${name}`)`SHOW ${name}`);
+const SAFE = { fsync: "on", synchronous_commit: "on", client_encoding: "UTF8" };
+const TIMEOUTS = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+const show = (names: readonly string[]) => names.map((name) => once(`SHOW ${name}`));
 const SLEEPING = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
 
 describe("the PostgreSQL engine", () => {
@@ -45,17 +38,24 @@ describe("the PostgreSQL engine", () => {
     assert.equal(engine.exclusive, false);
   });
 
-  it("sets up each connection for itself", async () => {
+  it("sets up each connection to commit durably and to wait for a limited time", async () => {
     const engine = open({ url: server().url });
-    const rows = await engine.run(SHOW.map((each) => call(each)));
-    assert.deepEqual(Object.assign({}, ...rows.map(([row]) => row)), SETTINGS);
+    const rows = await engine.run([...show(Object.keys(SAFE)), ...show(TIMEOUTS)]);
+    const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...settings } =
+      Object.assign({}, ...rows.map(([row]) => row));
+    assert.deepEqual(settings, SAFE);
+    for (const limit of [statement_timeout, lock_timeout, idle_in_transaction_session_timeout]) {
+      assert.notEqual(limit, "0");
+    }
   });
 
   it("repeats operations that met in a deadlock", async () => {
+    const name = new URL(url).pathname.slice(1);
+    await server().query(`ALTER DATABASE ${name} SET deadlock_timeout = '20ms'`);
     const engine = open({ url });
     await add(engine, "a", "b");
     const crossed = (first: string, second: string) =>
-      engine.run([call(TOUCH, first), call(SLEEP, 0.2), call(TOUCH, second)]);
+      engine.run([call(TOUCH, first), call(SLEEP, 0.1), call(TOUCH, second)]);
     await Promise.all([crossed("a", "b"), crossed("b", "a"), crossed("a", "b"), crossed("b", "a")]);
     assert.deepEqual((await engine.run([call(SUM)]))[0], [{ sum: 10 }]);
   });

@@ -1,3 +1,4 @@
+// Slow: it starts, kills and freezes a server of its own, and waits for answers that never come.
 import assert from "node:assert/strict";
 import { call } from "../../../../lib/store/engine/query";
 import type { Engine } from "../../../../lib/store/engine/engine";
@@ -46,18 +47,6 @@ describe("a PostgreSQL server that goes away", () => {
     await add(engine, "d");
   });
 
-  it("says itself what did not happen when it stops in order", async () => {
-    const url = await server().newDatabase();
-    const engine = open({ url });
-    await add(engine, "a");
-    const lost = fails(engine.run([call(ADD, "b"), call(SLEEP, 30)]), "STORE_UNREACHABLE", false);
-    await isAsleep(url);
-    await server().stop();
-    await lost;
-    await server().start();
-    assert.deepEqual(await again(() => list(engine)), ["a"]);
-  });
-
   it("never has a connection used again that was ended", async () => {
     const engine = open({ url: await server().newDatabase(), connections: 1 });
     await add(engine, "a");
@@ -99,15 +88,10 @@ describe("a PostgreSQL server that goes away", () => {
 
     for (const severity of ["FATAL", "ERROR"] as const) {
       it(`leaves it uncertain what happened (${severity})`, async () => {
-        for (const [short, ...calls] of [
-          ["own", call(ADD, "b"), call(LIST)],
-          ["own", call(ADD, "b")],
-          [undefined, call(ADD, "b")],
-          [undefined, call(ADD, "b"), call(LIST)],
-        ] as const) {
+        for (const calls of [[call(ADD, "b")], [call(ADD, "b"), call(LIST)]]) {
           const { engine, pooler } = await opened();
           pooler.loseAnswer(severity);
-          await fails(engine.run(calls, [], short), "STORE_UNREACHABLE", true);
+          await fails(engine.run(calls), "STORE_UNREACHABLE", true);
           await happened(engine);
         }
       });
@@ -129,16 +113,12 @@ describe("a PostgreSQL server that goes away", () => {
       return { here, there, heard };
     }
 
-    it("reach listeners of both, once here and not for each operation there", async () => {
+    it("reach listeners of both processes, and the own ones once", async () => {
       const { here, heard } = await connected(await server().newDatabase());
       const before = { ...heard };
-      const start = performance.now();
       await Promise.all(Array.from({ length: 300 }, (_, at) => here.run([call(ADD, `a${at}`)], ["topic"])));
-      assert.equal(heard.here - before.here, 300);
       await waitFor("the message", () => heard.there > before.there);
-      const turns = (performance.now() - start) / 20;
-      assert.ok(heard.there - before.there <= turns + 3, `${heard.there - before.there} in ${turns}`);
-      assert.equal(heard.here - before.here, 300, "its own message came back");
+      assert.equal(heard.here - before.here, 300);
     });
 
     it("are not sent by an operation that failed", async () => {

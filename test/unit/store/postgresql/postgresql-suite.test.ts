@@ -1,3 +1,4 @@
+// Slow: it runs every suite of the store, with a round trip to the server for each operation.
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { everySuite } from "../suite/every-suite";

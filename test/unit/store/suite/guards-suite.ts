@@ -170,16 +170,15 @@ export function guardsSuite(open: OpenStore): void {
       assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
     });
 
-    it("let exactly a hundred of a thousand through", async () => {
+    it("lets exactly a hundred of a thousand messages leave when many claim at once", async () => {
       const { guard, told } = limited({ day: 100 });
-      await Promise.all(
-        Array.from({ length: 1_000 }, (_, n) => takeJob(store, [{ recipients: [String(41791000000 + n)] }])),
+      await takeJob(
+        store,
+        Array.from({ length: 1_000 }, (_, n) => ({ recipients: [String(41791000000 + n)] })),
       );
-      let passed = 0;
-      for (let page = await claim(guard, 64); page.length > 0; page = await claim(guard, 64)) {
-        passed += page.filter(({ held }) => held.length === 0).length;
-      }
-      assert.deepEqual([passed, told.at(-1)], [100, { hour: 100, day: 100 }]);
+      const pages = await Promise.all(Array.from({ length: 40 }, () => claim(guard, 25)));
+      const passed = pages.flat().filter(({ held }) => held.length === 0);
+      assert.deepEqual([passed.length, told.at(-1)], [100, { hour: 100, day: 100 }]);
     });
   });
 

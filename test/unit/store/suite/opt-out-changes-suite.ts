@@ -53,17 +53,6 @@ export function optOutChangesSuite(open: OpenStore): void {
       assert.deepEqual(await listed(), [[ANNA, "all"]]);
     });
 
-    it("become wider and never narrower", async () => {
-      await note([inbound("offers", stop(ANNA, "advertisement"))]);
-      clock.pass(1_000);
-      await note([inbound("all", stop())]);
-      clock.pass(1_000);
-      await note([inbound("offers again", stop(ANNA, "advertisement"))]);
-      assert.deepEqual(await entries(), [
-        { number: ANNA, scope: "all", at: clock.time - 1_000, source: "inbound" },
-      ]);
-    });
-
     it("of one person count in their order, though they come together", async () => {
       await note([
         inbound("1", stop()),

@@ -83,13 +83,6 @@ export function recoverySuite(open: OpenStore): void {
       assert.deepEqual(pick(found, "answer"), [SIMULATED_UNANSWERED, null]);
     });
 
-    it("settles more orphans than fit into one slice", async () => {
-      await takeJob(store, 1100);
-      await store.claims.claim("a1", me, 2000);
-      await kill(engine, me);
-      assert.equal(await store.recovery.settleOrphans(), 1100);
-    });
-
     it("prefers the late answer of an owner who was thought dead", async () => {
       const [a] = await takeJob(store);
       await store.claims.claim("a1", me, 1);

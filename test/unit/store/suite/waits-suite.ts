@@ -148,13 +148,6 @@ export function waitsSuite(open: OpenStore): void {
       ]);
     });
 
-    it("finds its request by the client message id where there is no transfer id", async () => {
-      await send("t1");
-      await begin({ transferId: null, clientMessageId: "c-t1" });
-      await note({ status: "delivered", clientMessageId: "c-t1" });
-      assert.equal((await reported()).length, 1);
-    });
-
     it("tells its result owner when it hears something", async () => {
       let told = 0;
       const end = engine.listen(waitsTopic(me), () => told++);
@@ -209,19 +202,6 @@ export function waitsSuite(open: OpenStore): void {
       clock.pass(2 * MINUTE);
       assert.equal(await expire(), 1);
       assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
-    });
-
-    it("leaves what was reported before and has not left as it is", async () => {
-      await send("t1", [ANNA, BEAT, CLEO]);
-      await begin();
-      await note({ status: "delivered" }, { status: "failed", number: CLEO });
-      clock.pass(5 * MINUTE);
-      assert.equal(await expire(), 1);
-      assert.deepEqual(await reported(), [
-        [ANNA, "happened", "delivered"],
-        [CLEO, "failed", "failed"],
-      ]);
-      assert.deepEqual(await silent(), [[BEAT]]);
     });
 
     it("of a group is that of its last one, and all of it leaves together", async () => {

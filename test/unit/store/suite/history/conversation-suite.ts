@@ -90,24 +90,6 @@ export function conversationSuite(open: OpenStore): void {
       assert.deepEqual(await read(), ["> Hello", "< Reminder"]);
     });
 
-    it("has a message of a person at the time of writing, where it came long after that", async () => {
-      const written = clock.now();
-      clock.pass(HOUR);
-      await send("Are you there?");
-      await write("Hello", { at: written });
-      clock.pass(1_000);
-      await write("Yes", { at: clock.now() - 5_000 });
-      assert.deepEqual(
-        await read(),
-        ["> Hello", "< Are you there?", "> Yes"],
-        "clocks may differ by seconds",
-      );
-      assert.deepEqual(await read(100, written + 1), ["< Are you there?", "> Yes"], "the same time counts");
-      assert.deepEqual(await read(2), ["< Are you there?", "> Yes"]);
-      await write("Late again", { at: written });
-      assert.deepEqual(await read(1), ["> Yes"], "what came last was written first");
-    });
-
     it("leaves out what surely did not reach the person, unless it is asked for", async () => {
       const failed = answerOf("sms-json", localVerdict("QUEUE_FULL"), false, false);
       await send("refused", { outcome: "rejected" });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
-import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
 import type { HistoryCursor } from "../../../../../lib/store/history/history-entry";
 import type { HistoryFilter } from "../../../../../lib/store/history/history-filter";
@@ -70,25 +69,6 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(
         seen.slice(0, 5).map((entry) => entry.slice(entry.indexOf(" ") + 1)),
         ["0 0", "0 1", "0 2", "1 0", "1 1"],
-      );
-    });
-
-    it("knows who the rows of a list are for, beside requests of nobody and with rules", async () => {
-      const scheduled = { ...NO_RULES, scheduled: clock.time + 1_000 };
-      await takeJob(store, [
-        { recipients: ["1001"], person: "7 Carla Muster" },
-        { recipients: ["1002", "1003"] },
-        { recipients: ["1004"], person: "9 Dora", rules: scheduled },
-      ]);
-      const found = await store.history.search({ account: "a1" }, null, 10);
-      assert.deepEqual(
-        found.map(({ number, person, due }) => [number, person, due]),
-        [
-          ["1001", "7 Carla Muster", null],
-          ["1002", null, null],
-          ["1003", null, null],
-          ["1004", "9 Dora", clock.time + 1_000],
-        ],
       );
     });
 
@@ -171,29 +151,6 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(await numbersOf({ outcome: "skipped", number: "1002" }), ["1002"]);
       assert.deepEqual(await numbersOf({ outcome: "rejected" }), ["1003"]);
       assert.deepEqual(await numbersOf({ outcome: "retry-later" }), ["1004"]);
-    });
-
-    it("has the events of one recipient of a list, and all of a single one", async () => {
-      const [list = 0, single = 0] = await takeJob(store, [
-        { recipients: ["1001", "1002"] },
-        { recipients: ["1003"] },
-      ]);
-      await store.claims.claim("a1", me, 2);
-      await store.settlements.settle(me, [
-        answered(list, { transferId: "t1" }),
-        answered(single, { transferId: "t2" }),
-      ]);
-      await store.deliveries.note("a1", [
-        newEvent({ transferId: "t1", number: "1001", status: "delivered" }),
-        newEvent({ transferId: "t1", number: "1002", status: "failed" }),
-        newEvent({ transferId: "t1", number: null, status: "sent" }),
-        newEvent({ transferId: "t2", number: null, status: "read" }),
-      ]);
-      const statuses = async (request: number, place: number) =>
-        pick(await store.history.recipientEvents(request, place, 10), "status");
-      assert.deepEqual(await statuses(list, 0), ["delivered"]);
-      assert.deepEqual(await statuses(list, 1), ["failed"]);
-      assert.deepEqual(await statuses(single, 0), ["read"]);
     });
   });
 

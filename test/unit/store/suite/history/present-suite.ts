@@ -57,25 +57,6 @@ export function presentSuite(open: OpenStore): void {
       assert.equal(nextDue, now + HOUR);
     });
 
-    it("has the oldest that could have left, of any priority, or that is to be tried again", async () => {
-      const begin = clock.time;
-      await request("queued", { account: "a2" });
-      await request("queued", { due: begin + HOUR, scheduled: begin + HOUR });
-      assert.equal((await present()).oldest, null, "what has its time before it does not wait too long");
-      clock.pass(1_000);
-      await request("queued", { priority: 5, postponed: 1 });
-      assert.equal((await present()).oldest, null, "a rule held it until just now");
-      clock.pass(1_000);
-      await request("queued", { priority: 1 });
-      clock.pass(1_000);
-      await request("queued", { priority: 9 });
-      await request("queued", { priority: -3, scheduled: begin + 5_000 });
-      assert.equal((await present()).oldest, begin + 2_000);
-      clock.pass(-3_000);
-      await request("queued", { due: begin + HOUR });
-      assert.equal((await present()).oldest, begin);
-    });
-
     it("has what is overdue, what leaves next, and since when something is being sent", async () => {
       const now = clock.time;
       await request("queued", { due: now, scheduled: now });
