@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../../lib/store/engine/engine";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
@@ -72,26 +72,28 @@ describe("the SQLite engine", () => {
   });
 
   describe("faults", () => {
-    for (const [name, errcode, fault] of [
-      ["a failed sync", 1034, "STORE_IO"],
-      ["a full disk", 13, "STORE_FULL"],
-    ] as const) {
-      it(`opens the file anew after ${name}, and goes on`, async () => {
+    it("opens the file anew after a failed sync and after a full disk", async () => {
+      for (const [errcode, fault] of [
+        [1034, "STORE_IO"],
+        [13, "STORE_FULL"],
+      ] as const) {
+        const where = join(folder(), fault);
+        mkdirSync(where);
         const thread = failingDriver(
-          folder(),
+          where,
           `if (sql === "COMMIT" && noted("fail")) { fs.rmSync(folder + "/fail"); note("failed"); throw failure(${errcode}, "no"); }
            if (noted("failed") && !noted("closed")) note("used")`,
         );
-        const engine = await open({ thread });
+        const engine = await open({ thread }, where);
         await add(engine, "a");
-        writeFileSync(join(folder(), "fail"), "");
+        writeFileSync(join(where, "fail"), "");
         await fails(add(engine, "b"), fault, true);
         await add(engine, "c");
         assert.deepEqual(await list(engine), ["a", "c"]);
-        assert.equal(readFileSync(join(folder(), "opened")).length, 2);
-        assert.equal(existsSync(join(folder(), "used")), false, "the handle was used again");
-      });
-    }
+        assert.equal(readFileSync(join(where, "opened")).length, 2);
+        assert.equal(existsSync(join(where, "used")), false, "the handle was used again");
+      }
+    });
 
     it("fails every operation of a group whose commit failed", async () => {
       const thread = failingDriver(

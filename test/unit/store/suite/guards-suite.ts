@@ -176,7 +176,7 @@ export function guardsSuite(open: OpenStore): void {
         store,
         Array.from({ length: 1_000 }, (_, n) => ({ recipients: [String(41791000000 + n)] })),
       );
-      const pages = await Promise.all(Array.from({ length: 40 }, () => claim(guard, 25)));
+      const pages = await Promise.all(Array.from({ length: 40 }, () => claim(guard, 30)));
       const passed = pages.flat().filter(({ held }) => held.length === 0);
       assert.deepEqual([passed.length, told.at(-1)], [100, { hour: 100, day: 100 }]);
     });

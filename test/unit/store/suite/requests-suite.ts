@@ -130,33 +130,33 @@ export function requestsSuite(open: OpenStore): void {
     });
   });
 
-  describe("nothing leaves for a paused account, a blocked service, or an owner who is dead or unknown", () => {
+  it("starts nothing for a paused account, a blocked service, or a dead or unknown owner", async () => {
     const ORIGIN = "https://service";
     let listed: readonly number[] = [];
     const atOnce = async (owner: string, origin: string) => {
       const taken = await store.jobs.acceptSending(newJob(), newRequest(), owner, origin);
       return taken === null ? [] : [taken];
     };
-    for (const [way, leave] of [
-      ["by a claim", (owner, origin) => store.claims.claim("a1", owner, 1, origin)],
-      ["by a list", (owner, origin) => store.claims.claimListed("a1", owner, listed, false, origin)],
-      ["at once", atOnce],
-    ] as readonly (readonly [string, typeof atOnce])[]) {
-      it(way, async () => {
-        listed = await takeJob(store);
-        assert.deepEqual(await leave("nobody", ORIGIN), []);
-        await store.queue.pause("a1");
-        assert.equal(await store.queue.pausedSince("a1"), clock.now());
-        assert.deepEqual(await leave(me, ORIGIN), []);
-        await store.queue.resume("a1");
-        assert.equal(await store.queue.pausedSince("a1"), null);
-        await store.rates.block(ORIGIN, 60_000);
-        assert.deepEqual(await leave(me, ORIGIN), []);
-        assert.equal((await leave(me, "https://other")).length, 1);
-        listed = await takeJob(store);
-        await kill(engine, me);
-        assert.deepEqual(await leave(me, "https://other"), []);
-      });
+    for (const leave of [
+      (owner, origin) => store.claims.claim("a1", owner, 1, origin),
+      (owner, origin) => store.claims.claimListed("a1", owner, listed, false, origin),
+      atOnce,
+    ] as readonly (typeof atOnce)[]) {
+      const owner = randomUUID();
+      await store.instances(owner).start();
+      listed = await takeJob(store);
+      assert.deepEqual(await leave("nobody", ORIGIN), []);
+      await store.queue.pause("a1");
+      assert.equal(await store.queue.pausedSince("a1"), clock.now());
+      assert.deepEqual(await leave(owner, "https://other"), []);
+      await store.queue.resume("a1");
+      assert.equal(await store.queue.pausedSince("a1"), null);
+      await store.rates.block(ORIGIN, 60_000);
+      assert.deepEqual(await leave(owner, ORIGIN), []);
+      assert.equal((await leave(owner, "https://other")).length, 1);
+      listed = await takeJob(store);
+      await kill(engine, owner);
+      assert.deepEqual(await leave(owner, "https://other"), []);
     }
   });
 
