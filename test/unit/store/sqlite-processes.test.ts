@@ -1,3 +1,4 @@
+// Slow: it starts processes that write, and kills them.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync } from "node:fs";

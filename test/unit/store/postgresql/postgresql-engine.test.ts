@@ -1,3 +1,4 @@
+// Slow: nearly every test makes a database of its own on the server.
 import assert from "node:assert/strict";
 import { call } from "../../../../lib/store/engine/query";
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";

@@ -1,3 +1,4 @@
+// Slow: it starts a server that is unsafe, and makes a database for many of its faults.
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { call } from "../../../../lib/store/engine/query";

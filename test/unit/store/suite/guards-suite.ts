@@ -211,4 +211,16 @@ export function guardsSuite(open: OpenStore): void {
       assert.deepEqual(pick(await claim(), "recipients"), [[ANNA]]);
     });
   });
+
+  it("sends the rest of a request once when a part of its recipients is blocked", async () => {
+    await takeJob(store, [{ recipients: [ANNA, BEN, CARL], ...once() }]);
+    const [request] = await claim();
+    const settled = { outcome: "rejected" as const, answer: "{}" };
+    const blocked = { recipients: [BEN], settled, until: null };
+    await store.divisions.divide(request!, "a1", me, [blocked], true);
+    const results = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
+    assert.deepEqual(pick(results, "outcome", "numbers"), [["rejected", [BEN]]]);
+    assert.deepEqual(pick(await claim(), "id", "recipients", "held"), [[request!.id, [ANNA, CARL], []]]);
+    assert.deepEqual(await store.onceKeys("a1").find("order-7", [BEN]), []);
+  });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../../lib/store/engine/clock";
-import type { Call, Engine } from "../../../../lib/store/engine/engine";
+import type { Engine } from "../../../../lib/store/engine/engine";
 import { call, rowOf } from "../../../../lib/store/engine/query";
 import type { Instances } from "../../../../lib/store/instances";
 import type { NewJob, NewRequest } from "../../../../lib/store/jobs/jobs";
@@ -86,28 +86,6 @@ export const useStore = (open: OpenStore): (() => Fixture) => {
   const fixture = useFixture(open);
   return () => fixture;
 };
-
-/** Gets the calls of each operation before it is run, and the rows after. */
-export type Told = readonly [
-  before: (calls: readonly Call[]) => void,
-  after?:
-    | ((calls: readonly Call[], rows: Awaited<ReturnType<Engine["read"]>>) => Promise<void> | void)
-    | undefined,
-];
-
-/** An engine that tells what it is asked. */
-export const watched = (engine: Engine, ...[before, after]: Told): Engine =>
-  new Proxy(engine, {
-    get: (target, name) =>
-      name === "read" || name === "run"
-        ? async (calls: readonly Call[]) => {
-            before(calls);
-            const rows = await target[name](calls);
-            await after?.(calls, rows);
-            return rows;
-          }
-        : Reflect.get(target, name),
-  });
 
 /** One value of each row, or a list of several. */
 export function pick<Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][];

@@ -11,6 +11,12 @@ export function instancesSuite(open: OpenStore): void {
   const { engine, me, store } = useFixture(open);
 
   describe("a rate that all share", () => {
+    it("claims no more than there are turns", async () => {
+      await takeJob(store, 9);
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 8, RATE);
+      assert.deepEqual([requests.length, turns.granted], [5, 5]);
+    });
+
     it("lets nothing of the service leave during a back-off", async () => {
       await takeJob(store);
       await store.rates.block(RATE.origin, 60_000);
