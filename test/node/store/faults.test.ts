@@ -1,8 +1,10 @@
+// Slow: the store is opened again after real pauses, and badges follow at a limited rate.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { once } from "node:events";
+import { mock } from "node:test";
 import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { loadSqlite } from "../../../lib/store/engine/sqlite/sqlite-driver";
 import { waitFor } from "../../support/wait-for";
@@ -10,12 +12,13 @@ import { failingDriver } from "../../unit/store/failing-driver";
 import { useFolder } from "../../unit/store/use-folder";
 import { badgeText, resultOf, type TestFlow, untilBadge } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { mountMemory } from "./mounted-folder";
 import { inStore, payloadOf, requestCount, startStored, textsAt, TO } from "./stored-flow";
 
 const WRITING_PROCESS = join(__dirname, "../../unit/store/writing-process.ts");
 const HOUR = 60 * 60 * 1000;
 const ONE = { connections: 1 };
+/** How long the simulator would wait with an answer that a test holds back. */
+const HELD_MS = 3_600_000;
 
 /** While there is a file `fail`, whose text is a code of SQLite, every transaction fails with it. */
 const FAILING = `
@@ -39,6 +42,22 @@ describe("a store that fails", () => {
   });
   const sentTexts = (): string[] => textsAt(simulator);
   const note = (name: string): string => join(folder(), name);
+
+  /** Holds back the answers of the simulator. @returns lets them go */
+  function holdAnswers(): () => void {
+    const held: (() => void)[] = [];
+    const { setTimeout } = globalThis;
+    const hold = (action: () => void, ms?: number): NodeJS.Timeout => {
+      if (ms !== HELD_MS) return setTimeout(action, ms);
+      held.push(action);
+      return setTimeout(() => {}, 0);
+    };
+    const { mock: mocked } = mock.method(globalThis, "setTimeout", hold as typeof setTimeout);
+    ends.push(() => mocked.restore());
+    return () => {
+      for (const action of held.splice(0)) action();
+    };
+  }
 
   /** Opens the store with a driver of the test, before the account does. */
   async function useDriver(body: string, options: SqliteOptions = {}): Promise<void> {
@@ -79,22 +98,21 @@ describe("a store that fails", () => {
 
   for (const [name, fail, text, shown, driver = FAILING] of [
     ["whose disk is full", "13", /disk of the message store is full/, /disk of the store is full/],
-    ["that became read-only", "8", /cannot be written.*right to write/, /store cannot be written/],
-    ["that is damaged", "11", /is damaged.*restore a backup/, /store is damaged/],
-    ["whose disk fails", "1034", /could not be read or written.*Check the disk/, /disk of the store fails/],
     ["that fails after it has written", "1034 after", null, /disk of the store fails/],
     ["whose thread is killed", "x", null, /store is restarting/, KILLED],
   ] as const) {
     it(`sends nothing of an account ${name}, lets answers out, and goes on by itself`, async () => {
       await useDriver(driver);
       const flow = await startStored(simulator, folder(), { account: ONE });
-      simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
+      const letAnswersGo = holdAnswers();
+      simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: HELD_MS } });
       for (const payload of ["under way", "waits", "waits too"]) {
         flow.send({ to: TO, payload });
       }
       await waitFor("the first at the service", () => simulator.main.requests.length === 1);
       await waitFor("all in the store", async () => (await requestCount(folder())) === 3);
       writeFileSync(note("fail"), fail);
+      letAnswersGo();
       const [first] = await flow.ports[0]!.until(1);
       assert.equal(payloadOf(first), "under way");
       await untilBadge(flow, shown);
@@ -133,14 +151,16 @@ describe("a store that fails", () => {
   it("remembers over a deploy what it could not write: an answer, and that something has not left", async () => {
     await useDriver(FAILING);
     const flow = await startStored(simulator, folder(), { account: { connections: 2 } });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 5003, delayMs: 2_000 } });
+    const letAnswersGo = holdAnswers();
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: HELD_MS } });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 5003, delayMs: HELD_MS } });
     for (const payload of ["a", "b", "c"]) {
       flow.send({ to: TO, payload });
     }
     await waitFor("two at the service", () => simulator.main.requests.length === 2);
     await waitFor("all in the store", async () => (await requestCount(folder())) === 3);
     writeFileSync(note("fail"), "13");
+    letAnswersGo();
     const [first] = await flow.ports[0]!.until(1);
     await flow.stop();
     rmSync(note("fail"));
@@ -159,12 +179,14 @@ describe("a store that fails", () => {
   it("ends with an error what waited in a damaged file that was moved away, and goes on in the new one", async () => {
     await useDriver(FAILING);
     const flow = await startStored(simulator, folder(), { account: ONE });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
+    const letAnswersGo = holdAnswers();
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: HELD_MS } });
     for (const payload of ["under way", "waits"]) {
       flow.send({ to: TO, payload });
     }
     await waitFor("the first at the service", () => simulator.main.requests.length === 1);
     writeFileSync(note("fail"), "11");
+    letAnswersGo();
     await flow.ports[0]!.until(1);
     await untilBadge(flow, /store is damaged/);
     mkdirSync(note("before"));
@@ -187,56 +209,6 @@ describe("a store that fails", () => {
     await flow.ports[0]!.until(2);
     assert.deepEqual(sentTexts(), ["after", "under way"]);
     await recovers(flow, /store/);
-  });
-
-  it("is told of a full disk by the disk itself", async function () {
-    const mounted = mountMemory(folder(), "size=4m");
-    if (mounted === null) {
-      this.skip();
-    }
-    ends.push(mounted.unmount);
-    const flow = await startStored(simulator, folder(), { account: { ...ONE, snapshotLimit: 1_024 } });
-    flow.send({ to: TO, payload: "before" });
-    await isComplete(flow, "before");
-    // More than SQLite gives back to the disk when it empties its log after a failure.
-    const large = { extra: "x".repeat(900_000) };
-    const filler = note("filler");
-    writeFileSync(filler, "");
-    for (let size = 65_536; size >= 1_024; ) {
-      try {
-        writeFileSync(filler, Buffer.alloc(size), { flag: "a" });
-      } catch {
-        size /= 2;
-      }
-    }
-    assert.match(
-      await isRefused(flow, "refused", large),
-      /disk of the message store is full.*Nothing is sent/,
-    );
-    await untilBadge(flow, /disk of the store is full/);
-    assert.equal(simulator.main.requestCount, 1);
-    rmSync(filler);
-    await recovers(flow, /full/);
-    flow.send({ to: TO, payload: "after", ...large });
-    await isComplete(flow, "before", "after");
-    await flow.stop();
-  });
-
-  it("is told of a folder that cannot be written, and goes on when it can", async function () {
-    const mounted = mountMemory(folder(), "size=4m,ro");
-    if (mounted === null) {
-      this.skip();
-    }
-    ends.push(mounted.unmount);
-    const flow = await startStored(simulator, folder());
-    assert.match(await isRefused(flow), /cannot be written.*right to write/);
-    await untilBadge(flow, /store cannot be written/);
-    assert.equal(simulator.main.requestCount, 0);
-    mounted.remount("rw");
-    await recovers(flow, /cannot be written/);
-    flow.send({ to: TO, payload: "after" });
-    await isComplete(flow, "after");
-    await flow.stop();
   });
 
   it("goes on when the file of a newer version is taken back", async () => {
@@ -278,27 +250,6 @@ describe("a store that fails", () => {
     await recovers(flow, /elsewhere/);
     flow.send({ to: TO, payload: "after" });
     await isComplete(flow, "after");
-  });
-
-  it("keeps the event loop free and sends on a slow disk", async () => {
-    await useDriver(
-      'if (sql === "COMMIT") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)',
-    );
-    const flow = await startStored(simulator, folder());
-    const texts = Array.from({ length: 20 }, (_unused, at) => `x${at}`);
-    let turns = 0;
-    const counting = setInterval(() => turns++, 1);
-    ends.push(() => clearInterval(counting));
-    const start = performance.now();
-    for (const payload of texts) {
-      flow.send({ to: TO, payload });
-    }
-    await flow.ports[0]!.until(texts.length);
-    const took = performance.now() - start;
-    // A disk that holds the event loop up leaves it one or two turns for each commit.
-    const commits = took / 200;
-    assert.ok(turns > 3 * commits, `${turns} turns in ${took} ms`);
-    await isComplete(flow, ...texts);
   });
 
   it("tries again in time what waits for its next try when the clock is set back by an hour", async () => {

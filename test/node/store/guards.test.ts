@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
-import { localVerdict } from "../../../lib/gateway/codec/verdict";
-import { answerOf } from "../../../lib/gateway/queue/stored-content";
 import { Account } from "../../../lib/runtime/account/account";
-import { Store } from "../../../lib/store/store";
-import { SAMPLE_NUMBERS } from "./sample-numbers";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { control, inStore, killed, startStored, storeOf, TO } from "./stored-flow";
+import { control, inStore, startStored, storeOf, TO } from "./stored-flow";
 import { ask } from "../dialog-tests/ask";
 
 const ONCE: Config = { onceKey: "key", onceKeySource: "msg", onceWithin: "24h" };
@@ -54,18 +50,6 @@ describe("guards of messages in a store", () => {
     const last = resultOf(messages.find((msg) => resultOf(msg).statusName === "ALREADY_SENT"));
     assert.match(last.statusMessage, /\(\+4179…001: .*\d\d:\d\d/);
     assert.deepEqual([last.outcome, last.recipients, last.clientMessageId], ["rejected", [TO], null]);
-  });
-
-  it("know a once key after a restart", async () => {
-    const first = await start();
-    first.send({ to: TO, payload: "x", key: "invoice-7" });
-    await first.all.until(1);
-    await first.stop();
-    await killed(folder());
-    const second = await start();
-    second.send({ to: TO, payload: "x", key: "invoice-7" });
-    assert.deepEqual(summary(await second.all.until(1)), ["ALREADY_SENT 1"]);
-    assert.equal(simulator.main.requestCount, 1);
   });
 
   it("let exactly 100 of 1,000 messages leave where 100 may, also after a restart", async () => {
@@ -123,28 +107,6 @@ describe("guards of messages in a store", () => {
     assert.equal(flow.completed.messages.length, 2);
   });
 
-  it("send the rest alone of a message that another process has divided", async () => {
-    const flow = await start({}, { onceKeySource: "blank", notBefore: "2s", notBeforeSource: "str" });
-    flow.send({ to: [TO, OTHER, THIRD], payload: "x" });
-    const { account, store } = await storeOf(flow);
-    await waitFor("it to wait", async () => (await counts(flow)).waiting === 1);
-    await store.optOuts(account).add([OTHER], "all", "flow");
-    // Its clock is ahead, so that this process is late.
-    const clock = { now: () => Date.now() + 60_000, elapsed: () => performance.now() };
-    const ahead = new Store(store.engine, { keepTexts: false, clock });
-    // Its start would end the life of this one in a file.
-    await inStore(folder(), "INSERT INTO instances VALUES ('another', 'host', 1, 0, 0, NULL)");
-    const [request] = await ahead.claims.claim(account, "another", 1);
-    const settled = {
-      outcome: "rejected" as const,
-      answer: answerOf("sms.simple", localVerdict("OPTED_OUT"), false, false),
-    };
-    const group = { recipients: [OTHER], settled, until: null };
-    await ahead.divisions.divide(request!, account, "another", [group], true);
-    assert.deepEqual(summary(await flow.all.until(2)), ["OK 2", "OPTED_OUT 1"]);
-    assert.deepEqual(sentTo(), [TO, THIRD]);
-  });
-
   it("hold back a test of the dialog to somebody who opted out, and send no test while the list cannot be read", async () => {
     const flow = await start();
     await (await optOuts(flow)).add([TO], "all", "flow");
@@ -157,24 +119,5 @@ describe("guards of messages in a store", () => {
     assert.equal((await test(OTHER)).result, undefined);
     await inStore(folder(), "ALTER TABLE elsewhere RENAME TO opt_outs");
     assert.deepEqual(sentTo(), [OTHER]);
-  });
-
-  it("let 9,830 of 10,000 leave, and report 170 in three results", async () => {
-    const { mobiles, abroad, wrong } = SAMPLE_NUMBERS;
-    const flow = await start({ allowedCountries: "CH" });
-    const list = [...mobiles(9_930), ...abroad(50), ...wrong(20)];
-    const gone = mobiles(9_930)
-      .filter((_, n) => n % 99 === 0)
-      .slice(0, 100);
-    await (await optOuts(flow)).add(gone, "all", "import");
-    flow.send({ to: list, payload: "x", key: "newsletter-11" });
-    await flow.completed.until(1);
-    const messages = flow.all.messages;
-    const held = messages.filter((msg) => resultOf(msg).outcome === "rejected");
-    assert.deepEqual(summary(held), ["COUNTRY_NOT_ALLOWED 50", "OPTED_OUT 100", "RECIPIENTS_INVALID 20"]);
-    assert.equal(sentTo().length, 9_830);
-    assert.equal(new Set(sentTo()).size, 9_830);
-    const parts = (messages[0] as unknown as { parts: { count: number } }).parts;
-    assert.equal(parts.count, messages.length);
   });
 });

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { mock } from "node:test";
-import type { Node, NodeAPI } from "node-red";
-import { Account } from "../../../lib/runtime/account/account";
-import { QueueControl } from "../../../lib/store/jobs/queue-control";
 import { Recovery } from "../../../lib/store/jobs/recovery";
-import { Backlog } from "../../../lib/store/jobs/backlog";
 import { Settlements } from "../../../lib/store/jobs/settlements";
 import { useFolder } from "../../unit/store/use-folder";
 import { FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
-import { ACCOUNT, SENDER } from "../flow";
+import { ACCOUNT } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { deploy, deployWith, ears, inStore, killed, SLOW, startStored, TO } from "./stored-flow";
 
@@ -137,59 +133,6 @@ describe("a deploy of a node whose account keeps messages", () => {
       server.answered(asked[1]!);
     } finally {
       await server.close();
-    }
-  });
-
-  it("sets no message aside while the node is gone for a moment, though the store opens only then", async () => {
-    let release = (): void => {};
-    const opening = new Promise<void>((resolve) => (release = resolve));
-    const { lookAgain } = Backlog.prototype;
-    const { park } = QueueControl.prototype;
-    const parked: (readonly string[])[] = [];
-    let isOpening = false;
-    mock.method(Backlog.prototype, "lookAgain", async function (this: Backlog, account: string) {
-      isOpening = true;
-      await opening;
-      return lookAgain.call(this, account);
-    });
-    mock.method(
-      QueueControl.prototype,
-      "park",
-      function (this: QueueControl, account: string, nodes: readonly string[]) {
-        parked.push(nodes);
-        return park.call(this, account, nodes);
-      },
-    );
-    try {
-      let storeOf: () => Promise<unknown> = async () => null;
-      const endAfterStore = async (done: () => void): Promise<void> => {
-        await storeOf();
-        done();
-      };
-      const registerSlow = (RED: NodeAPI): void =>
-        RED.nodes.registerType("test-slow", function slow(this: Node, config) {
-          RED.nodes.createNode(this, config);
-          // The store opens while the nodes of the old flows are gone and those of the new ones are not there yet.
-          this.on("close", (done: () => void) => {
-            release();
-            void endAfterStore(done);
-          });
-        });
-      const flow = await startStored(simulator, folder(), {
-        register: [registerSlow, ears()],
-        more: [{ id: "slow", z: "tab", type: "test-slow" }],
-      });
-      await waitFor("the store to open", () => isOpening);
-      storeOf = async () => {
-        const opened = await Account.of(flow.account).store();
-        // Asked one after the other, these come after everything that the opening has begun.
-        for (let n = 0; n < 30; n++) await opened?.store.backlog.counts(opened.account);
-      };
-      await deploy("nodes", SENDER, "slow");
-      await waitFor("the new node to be looked for", () => parked.length > 0);
-      assert.deepEqual(parked, [[SENDER]]);
-    } finally {
-      release();
     }
   });
 });

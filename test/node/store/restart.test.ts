@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { mock } from "node:test";
-import type { NodeAPI, NodeMessage } from "node-red";
-import { Recovery } from "../../../lib/store/jobs/recovery";
-import { Settlements } from "../../../lib/store/jobs/settlements";
+import type { NodeMessage } from "node-red";
 import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
-import { activityOf } from "../../../lib/runtime/activity/activity-of";
-import { ACCOUNT, badgeText, resultOf } from "../flow";
+import { ACCOUNT, resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { useSimulator } from "../use-simulator";
 import { inStore, killed, payloadOf, requestCount, SLOW, startStored, textsAt, TO } from "./stored-flow";
-
-type Settled = Parameters<Recovery["settled"]>;
 
 type Parts = { readonly id: string; readonly index: number; readonly count: number };
 const partsOf = (msg: NodeMessage): Parts => (msg as { parts: Parts }).parts;
@@ -70,41 +61,6 @@ describe("an account that keeps messages", () => {
     assert.deepEqual(sentTexts(), ["x0", "x1", "x2", "x3"]);
     await flow.stop();
     assert.deepEqual(await inStore(folder(), "SELECT job FROM snapshots"), []);
-  });
-
-  it("counts people who still wait from before as under way, until their results have left", async () => {
-    await stopAfterOne(4, { to: TO });
-    await killed(folder());
-    const flow = await startStored(simulator, folder(), { account: SLOW });
-    const shown = (text: RegExp) => () =>
-      flow.statuses.messages.some((msg) =>
-        text.test((msg as { status?: { text?: string } }).status?.text ?? ""),
-      );
-    // The first may have left before the badge is drawn.
-    await waitFor(
-      "the badge",
-      shown(/^(?:1 accepted · )?(?:since .+ · )?3 under way$|^\d accepted · (?:since .+ · )?2 under way$/),
-    );
-    await flow.ports[0]!.until(3);
-    await waitFor("the badge", shown(/^(?:3 accepted|4 accepted · since .+)$/));
-  });
-
-  it("shows after a restart what was sent today, why it failed, and since when, once somebody looks", async () => {
-    const first = await startStored(simulator, folder());
-    first.send({ to: TO, payload: "one" });
-    first.send({ to: TO, payload: "two" });
-    first.send({ to: "999004031", payload: "three" });
-    await first.ports[0]!.until(2);
-    await first.ports[1]!.until(1);
-    await waitFor("all results to have left", async () => (await emittedCount()) === 3);
-    await first.stop();
-    const found: NodeAPI[] = [];
-    const flow = await startStored(simulator, folder(), { register: [(RED) => void found.push(RED)] });
-    const shown = (text: RegExp) => () => text.test(badgeText(flow));
-    activityOf(found[0] ?? assert.fail("no Node-RED")).watch();
-    await waitFor("the badge", shown(/2 accepted.* · since (.+, )?00:00 /));
-    flow.send({ to: TO, payload: "four" });
-    await waitFor("the badge", shown(/^3 accepted · 1 rejected: .+ · since (.+, )?00:00 /));
   });
 
   it("reports what was being sent when the process ended as unknown, and does not send it again", async () => {
@@ -183,55 +139,6 @@ describe("an account that keeps messages", () => {
     }
   });
 
-  it("emits once what has left, but not yet on the disk, when earlier results are read", async () => {
-    await stopAfterOne(1);
-    const { settled } = Recovery.prototype;
-    const { emitted } = Settlements.prototype;
-    let readPage = (): void => {};
-    let write = (): void => {};
-    const mayRead = new Promise<void>((resolve) => (readPage = resolve));
-    const mayWrite = new Promise<void>((resolve) => (write = resolve));
-    const stateOf = async (id: number): Promise<unknown> =>
-      (await inStore(folder(), `SELECT state FROM requests WHERE id = ${id}`))[0]?.state;
-    mock.method(Settlements.prototype, "emitted", async function (this: Settlements, ids: readonly number[]) {
-      await mayWrite;
-      await emitted.call(this, ids);
-    });
-    mock.method(Recovery.prototype, "settled", async function (this: Recovery, ...which: Settled) {
-      await mayRead;
-      const page = await settled.apply(this, which);
-      write();
-      await waitFor("what has left on the disk", async () => (await stateOf(2)) === "emitted");
-      return page;
-    });
-    try {
-      const flow = await startStored(simulator, folder());
-      flow.send({ to: TO, payload: "new" });
-      await flow.all.until(1);
-      assert.equal(await stateOf(2), "settled");
-      // Comes after it on the page.
-      await inStore(
-        folder(),
-        `INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
-          SELECT 'earlier', account, node, result_owner, channel, taken_at, 1 FROM jobs WHERE id = 2`,
-        "INSERT INTO snapshots (job, snapshot) SELECT 3, snapshot FROM snapshots WHERE job = 2",
-        `INSERT INTO requests (job, part, account, operation, state, priority, attempts, answer, outcome)
-          SELECT 3, 0, account, operation, 'settled', 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
-      );
-      readPage();
-      await waitFor("the earlier result", () =>
-        flow.all.messages.some((msg) => resultOf(msg).recipients.length === 0),
-      );
-      assert.deepEqual(
-        flow.all.messages.map((msg) => resultOf(msg).recipients),
-        [[TO], []],
-      );
-    } finally {
-      // Before the flow stops, which asks the store once more.
-      mock.restoreAll();
-    }
-  });
-
   it("sets messages of a removed node aside, and sends them when it is back", async () => {
     await stopAfterOne(3);
     const other = await startStored(simulator, folder(), { sender: { id: "other" } });
@@ -243,27 +150,6 @@ describe("an account that keeps messages", () => {
     const back = await startStored(simulator, folder());
     await back.ports[0]!.until(2);
     assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
-  });
-
-  it("says how many messages wait in the former place of an account that keeps them elsewhere now", async () => {
-    await stopAfterOne(3);
-    const elsewhere = mkdtempSync(join(tmpdir(), "messaging-elsewhere-"));
-    try {
-      for (const account of [{ storeFolder: elsewhere }, { keepMessages: "memory" }]) {
-        const moved = await startStored(simulator, folder(), { account });
-        await waitFor("a warning", () =>
-          moved
-            .log("warn")
-            .some((line) => line.includes(`2 messages still wait in the former one, ${folder()}`)),
-        );
-        assert.deepEqual(sentTexts(), ["x0"]);
-        await moved.stop();
-        // Back for a moment, with a node that does not send them.
-        await (await startStored(simulator, folder(), { sender: { id: "other" } })).stop();
-      }
-    } finally {
-      rmSync(elsewhere, { recursive: true, force: true });
-    }
   });
 
   it("emits at 'try again' that nothing was sent where the store cannot be opened", async () => {

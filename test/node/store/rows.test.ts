@@ -58,19 +58,6 @@ describe("rows of an account that keeps messages", () => {
     );
   });
 
-  it("go on after a deploy, each once", async () => {
-    const first = await startStored(simulator, folder(), { account: SLOW, sender: SENDER });
-    first.send({ payload: rows(4) });
-    await first.ports[0]!.until(1);
-    await first.stop();
-    const second = await startStored(simulator, folder(), { sender: SENDER });
-    assert.deepEqual(names(await second.ports[0]!.until(3)), ["P1", "P2", "P3"]);
-    assert.deepEqual(
-      sentTexts(),
-      rows(4).map(({ name }) => `Dear ${String(name)}`),
-    );
-  });
-
   it("do not keep the flows from stopping; the log counts those that the store had no place for", async () => {
     const account = { ...SLOW, queueLimit: 2 };
     const flow = await startStored(simulator, folder(), { account, sender: SENDER });
@@ -93,35 +80,5 @@ describe("rows of an account that keeps messages", () => {
     const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
     assert.ok(cancelled.length >= 4, `${cancelled.length} are cancelled`);
     assert.equal(simulator.main.messages.length, 5 - cancelled.length);
-  });
-
-  it("are cancelled at once where the store takes only some of them", async () => {
-    const account = { ...SLOW, queueLimit: 2 };
-    const flow = await startStored(simulator, folder(), { account, sender: SENDER });
-    flow.send({ payload: rows(9) });
-    await flow.ports[0]!.until(1);
-    flow.send({ cancel: true });
-    const messages = await flow.all.until(9);
-    const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
-    assert.ok(cancelled.length >= 7, `${cancelled.length} are cancelled`);
-    assert.equal(simulator.main.messages.length, 9 - cancelled.length);
-  });
-
-  it("leave the event loop its turns while thousands are written", async () => {
-    const flow = await startStored(simulator, folder(), {
-      account: SLOW,
-      sender: { ...SENDER, onceKeySource: "blank" },
-    });
-    const many = Array.from({ length: 5_000 }, (_none, at) => ({
-      name: "x",
-      mobile: `+4179${String(1_000_000 + at)}`,
-    }));
-    let turns = 0;
-    const timer = setInterval(() => turns++, 1);
-    flow.send({ payload: many });
-    await waitFor("all rows in the store", async () => (await stored()) === 5_000);
-    clearInterval(timer);
-    // In one go there are two or three.
-    assert.ok(turns > 20, `${turns} turns`);
   });
 });

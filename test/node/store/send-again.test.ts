@@ -101,21 +101,6 @@ describe("those who failed, sent to again", () => {
     assert.deepEqual([reached.length, new Set(reached).size], [1_200, 1_200]);
   });
 
-  it("waits for no other part of a split that it was one of, nor of those whose numbers could not be read", async () => {
-    const flow = await start({});
-    simulator.main.addFault({ times: 1, answer: REFUSED });
-    flow.send({
-      to: ["+41790000001", "nobody"],
-      payload: "x",
-      parts: { id: "s", index: 4, count: 10, type: "array" },
-    });
-    await flow.all.until(2);
-    await done(2);
-    assert.equal(await again(flow, 5), 1);
-    const [, , msg] = (await flow.all.until(3)) as readonly (NodeMessage & Config)[];
-    assert.deepEqual([msg?.parts, resultOf(msg!).outcome, msg?.to], [undefined, "sent", ["41790000001"]]);
-  });
-
   it("leaves out what somebody has cancelled", async () => {
     const flow = await start({});
     await control(flow, "pause");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
@@ -8,15 +8,13 @@ import { csvOf } from "../../../lib/runtime/store/history/history-csv";
 import { lifeOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
 import { jobJson } from "../../../lib/runtime/store/history/job-json";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
-import { Outbox } from "../../../lib/runtime/store/outbox/outbox";
 import { csvRequest } from "../../support/csv/csv-request";
 import { answer, FaultServer } from "../../support/http/fault-server";
-import { freePort } from "../../support/http/free-port";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
-import { ACCOUNT, accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
+import { accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { allInStore, inStore, payloadOf, startStored, storeOf, textsAt, TO } from "./stored-flow";
+import { allInStore, inStore, startStored, storeOf, textsAt, TO } from "./stored-flow";
 
 const SECRET = "Your code is 4711-0815";
 /** What any form of the text has, escaped or not. */
@@ -59,15 +57,9 @@ describe("a sensitive message in a store", () => {
   const resume = async (flow: TestFlow): Promise<void> => {
     await Account.of(flow.account).stop.goOn(await storeOf(flow));
   };
-  /** Starts flows whose account has stopped sending, or lets go on what waits there. */
   const startPaused = async (...given: Parameters<typeof start>): Promise<TestFlow> => {
     const flow = await start(...given);
     await pause(flow);
-    return flow;
-  };
-  const goOn = async (...given: Parameters<typeof start>): Promise<TestFlow> => {
-    const flow = await start(...given);
-    await resume(flow);
     return flow;
   };
   const send = (flow: TestFlow, more: Readonly<Record<string, unknown>> = {}): void =>
@@ -86,72 +78,22 @@ describe("a sensitive message in a store", () => {
     );
   }
 
-  /** Ends a flow and what the process has of it, as a restart does. */
-  async function restarting(flow: TestFlow): Promise<void> {
-    await flow.stop();
-    Outbox.of(ACCOUNT).messages.clear();
-  }
-
-  /** The same once so many requests wait. */
-  async function restartWith(count: number, flow: TestFlow): Promise<void> {
-    await waiting(flow, count);
-    await restarting(flow);
-  }
-
-  it("waits without a readable text, is sent after a restart, and comes back whole", async () => {
+  it("writes no sensitive text to the disk while the message waits", async () => {
     const flow = await startPaused();
     send(flow);
     flow.send({ to: OTHER, payload: PLAIN, sensitive: "true" });
-    await restartWith(2, flow);
+    await waiting(flow, 2);
     const kept = await everything();
     assert.ok(kept.includes(PLAIN), "only true makes a message sensitive");
     assert.ok(!kept.includes(TRACE));
     for (const file of readdirSync(folder())) {
       assert.equal(readFileSync(join(folder(), file)).includes(TRACE), false, file);
     }
-    const [job] = await inStore(folder(), "SELECT snapshot FROM snapshots ORDER BY job");
-    const [request] = await inStore(folder(), "SELECT content FROM requests ORDER BY id");
-    for (const text of [job?.snapshot, request?.content]) {
-      assert.match(String(text), /^sealed:1:/);
-    }
-
-    const again = await goOn();
-    const messages = await again.ports[0]!.until(2);
+    await resume(flow);
+    const messages = await flow.ports[0]!.until(2);
     assert.deepEqual(sent(), [SECRET, PLAIN].sort());
     const back = messages.find((msg) => resultOf(msg).recipients[0] === TO) as NodeMessage & Config;
-    assert.deepEqual(
-      [back.payload, back.note, back.sensitive, resultOf(back).restored],
-      [SECRET, { of: [SECRET] }, true, true],
-    );
-    await again.stop();
-    assert.ok(!(await everything()).includes("sealed:"));
-  });
-
-  it("has no readable text while it waits for its next attempt, because the service is down", async () => {
-    const serviceAddress = `http://127.0.0.1:${await freePort()}`;
-    const flow = await start({ serviceAddress, attempts: 10 });
-    send(flow);
-    await waitFor("an attempt to fail", async () => {
-      const [row] = await inStore(folder(), "SELECT attempts, state FROM requests");
-      return Number(row?.attempts) > 0 && row?.state === "queued";
-    });
-    assert.ok(!(await everything()).includes(TRACE));
-    await restarting(flow);
-    await inStore(folder(), "UPDATE requests SET due = NULL");
-    const again = await start();
-    assert.equal(payloadOf((await again.ports[0]!.until(1))[0]), SECRET);
-    assert.deepEqual(sent(), [SECRET]);
-  });
-
-  it("leaves as the same object with the same result as any other", async () => {
-    const flow = await start();
-    const keep = (): void => {};
-    send(flow, { keep });
-    const [msg] = await flow.ports[0]!.until(1);
-    const { payload, sensitive, keep: kept } = msg as unknown as Config;
-    assert.deepEqual([payload, sensitive, kept], [SECRET, true, keep]);
-    assert.deepEqual([resultOf(msg).outcome, resultOf(msg).restored], ["sent", undefined]);
-    assert.deepEqual(sent(), [SECRET]);
+    assert.deepEqual([back.payload, back.note, back.sensitive], [SECRET, { of: [SECRET] }, true]);
   });
 
   it("is dropped when it is done, also where texts are kept", async () => {
@@ -177,123 +119,7 @@ describe("a sensitive message in a store", () => {
     ]);
     const all = await everything();
     assert.ok(all.includes(PLAIN));
-    assert.ok(!all.includes(TRACE) && !all.includes("sealed:"));
-  });
-
-  it("is dropped with texts kept where a person discards it, or lets it go on without its node", async () => {
-    const flow = await startPaused({ keepTexts: true });
-    send(flow);
-    send(flow);
-    await waiting(flow, 2);
-    const { store, account } = await storeOf(flow);
-    const [first, second] = await store.recovery.openJobs(account, {}, 0, 2);
-    await store.queue.discardJob(first!.id, { outcome: "retry-later", answer: "{}" });
-    await store.queue.releaseJob(second!.id, account);
-    const snapshots = await inStore(folder(), "SELECT snapshot FROM snapshots");
-    assert.deepEqual(snapshots, []);
-    await resume(flow);
-    await waitFor("the one without a node to be sent", () => sent().length === 1);
-    assert.deepEqual(sent(), [SECRET]);
-    await flow.stop();
-    assert.ok(!(await everything()).includes("sealed:"));
-  });
-
-  it("is divided like others when guards hold recipients back, and what was split off is sent after a restart", async () => {
-    const limits = { limitHour: "2", limitAction: "hold" };
-    const flow = await startPaused(limits);
-    send(flow, { to: [TO, OTHER, THIRD] });
-    await restartWith(1, flow);
-    const again = await goOn(limits);
-    assert.deepEqual(summary(await again.all.until(1)), ["OK 2"]);
-    await restartWith(1, again);
-    const [split] = await inStore(folder(), "SELECT part, content FROM requests WHERE state = 'queued'");
-    assert.equal(split?.part, 1);
-    assert.match(String(split?.content), /^sealed:1:/);
-    assert.ok(!(await everything()).includes(TRACE));
-    const last = await start({ limitHour: "4", limitAction: "hold" });
-    const messages = await last.all.until(1);
-    assert.deepEqual(summary(messages), ["OK 1"]);
-    assert.ok(messages.every((msg) => payloadOf(msg) === SECRET));
-    assert.deepEqual(sent(), [SECRET, SECRET]);
-  });
-
-  it("of many requests is encrypted page by page", async () => {
-    const flow = await startPaused();
-    send(flow, { to: Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at)) });
-    await restartWith(3, flow);
-    assert.ok(!(await everything()).includes(TRACE));
-    const again = await goOn();
-    const messages = await again.all.until(3);
-    assert.deepEqual(messages.map((msg) => resultOf(msg).recipients.length).sort(), [1000, 1000, 500]);
-    assert.deepEqual(messages.map(payloadOf), [SECRET, SECRET, SECRET]);
-    assert.deepEqual(sent(), [SECRET, SECRET, SECRET]);
-  });
-
-  it("is not sent with another key, and says so in a result of its own, while others are sent", async () => {
-    const flow = await startPaused();
-    send(flow);
-    flow.send({ to: OTHER, payload: PLAIN });
-    await restartWith(2, flow);
-    const again = await goOn({}, { clientSecret: "another one" });
-    const messages = await again.all.until(2);
-    const unread = messages.find((msg) => resultOf(msg).statusName !== "OK");
-    const { outcome, statusName, source, recipients, restored } = resultOf(unread);
-    assert.deepEqual(
-      { outcome, statusName, source, recipients, restored },
-      { outcome: "denied", statusName: "TEXT_UNREADABLE", source: "local", recipients: [TO], restored: true },
-    );
-    assert.match(resultOf(unread).advice, /Send the message again/);
-    assert.equal(payloadOf(unread), undefined);
-    assert.deepEqual(sent(), [PLAIN]);
-    assert.equal(again.log("warn").filter((line) => line.includes("cannot be decrypted")).length, 1);
-  });
-
-  it("is not sent where its row was exchanged", async () => {
-    const flow = await startPaused();
-    send(flow);
-    send(flow, { to: OTHER, payload: `${SECRET} too` });
-    await restartWith(2, flow);
-    await inStore(
-      folder(),
-      `UPDATE requests SET content = (SELECT o.content FROM requests o WHERE o.id <> requests.id)
-        WHERE id = (SELECT max(id) FROM requests)`,
-    );
-    const again = await goOn();
-    const messages = await again.all.until(2);
-    const unread = messages.find((msg) => resultOf(msg).statusName === "TEXT_UNREADABLE");
-    assert.deepEqual(resultOf(unread).recipients, [OTHER]);
-    assert.equal(payloadOf(unread), `${SECRET} too`);
-    assert.deepEqual(sent(), [SECRET]);
-  });
-
-  it("waits while its key cannot be read, and the badge says why", async () => {
-    // Without a secret the key is in a file.
-    const unsigned = { service: "simulator" };
-    const none = { username: "", password: "", clientId: "", clientSecret: "" };
-    const flow = await startPaused(unsigned, none);
-    send(flow);
-    await restartWith(1, flow);
-    const file = join(folder(), "key");
-    const key = readFileSync(file);
-    writeFileSync(file, "cut");
-    const broken = await goOn(unsigned, none);
-    await waitFor("the badge to say why", async () =>
-      broken.statuses.messages.some((msg) => (msg as { status?: { fill?: string } }).status?.fill === "red"),
-    );
-    await waiting(broken, 1);
-    assert.ok(broken.log("warn").some((line) => line.includes("The message store is damaged")));
-    send(broken);
-    const [refused] = await broken.all.until(1);
-    assert.equal(resultOf(refused).statusName, "STORE_UNAVAILABLE");
-    assert.equal(payloadOf(refused), SECRET);
-    broken.send({ to: OTHER, payload: PLAIN });
-    assert.deepEqual(resultOf((await broken.all.until(2))[1]).recipients, [OTHER]);
-    await restarting(broken);
-    writeFileSync(file, key);
-    await inStore(folder(), "UPDATE requests SET due = NULL");
-    const mended = await start(unsigned, none);
-    const [back] = await mended.all.until(1);
-    assert.deepEqual([resultOf(back).outcome, payloadOf(back)], ["sent", SECRET]);
+    assert.ok(!all.includes(TRACE));
   });
 
   it("is in no view of the history, the queue or the log, in no file of them, before and after", async () => {
@@ -336,7 +162,7 @@ describe("a sensitive message in a store", () => {
       return leaving + settled === 0;
     });
     for (const text of [before, await shown()]) {
-      assert.ok(!text.includes(TRACE) && !text.includes("sealed:"));
+      assert.ok(!text.includes(TRACE));
       assert.ok(text.includes(TO) && text.includes(OTHER));
     }
   });
@@ -361,44 +187,22 @@ describe("a sensitive message in a store", () => {
     }
   });
 
-  it("is quoted by no error in the log, whoever refused it, with texts in memory or kept, before and after a restart", async () => {
+  it("quotes a sensitive text in no error, whoever refuses the message", async () => {
     const server = await quotingServer();
     const limited = { maxSmsPerMessage: "most", maxSmsPerMessageSource: "msg" };
-    const lines = (flow: TestFlow): string => [...flow.log("error"), ...flow.log("warn")].join("\n");
     try {
-      for (const keepMessages of ["memory", "computer"]) {
-        const flow = await start({ serviceAddress: server.url, keepMessages }, {}, { wires: [], ...limited });
-        send(flow, { most: 3 });
-        send(flow, { most: 3, to: [OTHER, "12"] });
-        send(flow, { most: SECRET });
-        const caught = await flow.caught.until(4);
-        const errors = caught.map((msg) => (msg as { error?: { message: string } }).error?.message ?? "");
-        assert.ok(
-          errors.some((each) => /stands only in the result.* 4999/.test(each)),
-          errors.join("\n"),
-        );
-        assert.ok(
-          errors.some((each) => /^“Max\. SMS”: .* FIELD_INVALID\. /.test(each)),
-          errors.join("\n"),
-        );
-        assert.ok(!errors.join().includes(TRACE) && !lines(flow).includes(TRACE), errors.join("\n"));
-        flow.send({ to: THIRD, payload: PLAIN, most: PLAIN });
-        const open = (await flow.caught.until(5))[4] as { error?: { message: string } };
-        assert.match(
-          open.error?.message ?? "",
-          new RegExp(`^“Max\\. SMS” .*'${PLAIN}' \\(maxSmsPerMessage\\)`),
-        );
-        await flow.stop();
-      }
-      const small = { serviceAddress: server.url, snapshotLimit: "1" };
-      const flow = await start(small);
-      await pause(flow);
-      send(flow, { more: "x".repeat(2_000) });
-      await restartWith(1, flow);
-      const again = await goOn(small, {}, { wires: [] });
-      const [back] = (await again.caught.until(1)) as (NodeMessage & Config)[];
-      assert.deepEqual([back?.payload, back?.sensitive], [undefined, true]);
-      assert.ok(!lines(again).includes(TRACE), lines(again));
+      const flow = await start({ serviceAddress: server.url }, {}, { wires: [], ...limited });
+      send(flow, { most: 3 });
+      send(flow, { most: 3, to: [OTHER, "12"] });
+      send(flow, { most: SECRET });
+      const caught = await flow.caught.until(4);
+      const errors = caught.map((msg) => (msg as { error?: { message: string } }).error?.message ?? "");
+      assert.ok(
+        errors.some((each) => /stands only in the result.* 4999/.test(each)),
+        errors.join("\n"),
+      );
+      const lines = [...errors, ...flow.log("error"), ...flow.log("warn")].join("\n");
+      assert.ok(!lines.includes(TRACE), lines);
     } finally {
       await server.close();
     }

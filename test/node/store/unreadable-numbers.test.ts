@@ -9,7 +9,7 @@ import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { resultOf, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { type Config, control, inStore, killed, requestCount, startStored, storeOf, TO } from "./stored-flow";
+import { type Config, inStore, requestCount, startStored, storeOf, TO } from "./stored-flow";
 
 const ROWS: Config = {
   braces: "fill",
@@ -102,28 +102,6 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
     assert.match(said, /^Carla \(row 3\): .*nothing in the column 'mobile'/m);
   });
 
-  it("of rows that come one by one are in the history with their names, as those of a list", async () => {
-    const flow = await start();
-    for (const payload of LIST) flow.send({ payload });
-    const messages = await flow.all.until(LIST.length);
-    await settled(LIST.length);
-    assert.deepEqual(
-      sorted((await rejected(flow)).map(shownOf)),
-      sorted(REJECTED.map(([recipient, name, , statusName]) => [recipient, name, null, statusName])),
-    );
-    const place = await storeOf(flow);
-    const { entries } = await searchHistory(place, filterOf(place, { name: "fri" }, ""), null);
-    assert.deepEqual(
-      entries.map(({ recipient, name, row }) => [recipient, name, row]),
-      [["+41790000007", "Fritz", null]],
-    );
-    const said = messages.map((msg) => resultOf(msg).statusMessage).join("\n");
-    assert.match(said, /'079 12a 45' of Beat: /);
-    assert.match(said, /^Row of Carla: .*nothing in the column 'mobile'/m);
-    assert.doesNotMatch(said, /\(row/);
-    assert.deepEqual(sentTo(), ["41790000001", "41790000007"]);
-  });
-
   it("of a plain list stand in the history each by itself, and in one result", async () => {
     const flow = await start({});
     flow.send({ to: [TO, "hello", "", null, "+41 79 x"], payload: "x" });
@@ -139,65 +117,6 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
       ],
     );
     assert.deepEqual(sentTo(), [TO]);
-  });
-
-  for (const [of, to] of [
-    ["alone", []],
-    ["among others", [TO]],
-  ] as const) {
-    it(`go into the store a page at a time where there are thousands, ${of}`, async () => {
-      const flow = await start({});
-      const { store } = await storeOf(flow);
-      const pages: number[] = [];
-      const add = store.jobs.add.bind(store.jobs);
-      store.jobs.add = (key, requests) => {
-        pages.push(requests.reduce((sum, { recipients }) => sum + recipients.length, 0));
-        return add(key, requests);
-      };
-      const wrong = Array.from({ length: 2_501 }, (_none, at) => `0${at}`);
-      flow.send({ to: [...wrong, ...to], payload: "x" });
-      const bad = (await flow.all.until(1 + to.length)).find((msg) => resultOf(msg).outcome === "rejected");
-      assert.deepEqual(resultOf(bad).recipients, wrong);
-      await settled(1 + to.length);
-      assert.deepEqual(
-        pages.filter((count) => count > 0),
-        [...to.map(() => 1), 1_000, 1_000, 501],
-      );
-      const found = (await rejected(flow, 5_000)).map(({ recipient, row }) => `${recipient} ${row}`);
-      assert.deepEqual(found.sort(), wrong.map((each, at) => `${each} ${at + 1}`).sort());
-    });
-  }
-
-  it("of a message to one person have no place", async () => {
-    const flow = await start({});
-    flow.send({ to: "0791234567", payload: "x" });
-    const [bad] = await flow.all.until(1);
-    assert.deepEqual(resultOf(bad).recipients, ["0791234567"]);
-    await settled(1);
-    assert.deepEqual((await rejected(flow)).map(shownOf), [["0791234567", null, null, "NO_DEFAULT_COUNTRY"]]);
-    const place = await storeOf(flow);
-    const byNumber = await searchHistory(place, filterOf(place, { number: "079 123 45 67" }, ""), null);
-    assert.deepEqual(
-      byNumber.entries.map(({ recipient }) => recipient),
-      ["0791234567"],
-      "found as it was written",
-    );
-  });
-
-  it("leave once after a kill, as they would have", async () => {
-    const first = await start({});
-    await control(first, "pause");
-    first.send({ to: ["hello", "x"], payload: "x" });
-    await waitFor("the message in the store", async () => (await requestCount(folder())) === 1);
-    await first.stop();
-    await killed(folder());
-    const second = await start({});
-    await control(second, "resume");
-    const { statusName, recipients, restored } = resultOf((await second.all.until(1))[0]);
-    assert.deepEqual([statusName, recipients, restored], ["RECIPIENTS_INVALID", ["hello", "x"], true]);
-    await settled(1);
-    assert.equal((await rejected(second)).length, 2);
-    assert.equal(second.all.messages.length, 1);
   });
 
   it("of a sensitive message are in the store without their text, which may be anything", async () => {
