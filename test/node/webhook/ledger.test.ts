@@ -113,16 +113,6 @@ describe("events of an account with a store", () => {
     assert.deepEqual(await ledgerOf("order-7"), { outcome: "sent", by: "event", delivery: "delivered" });
   });
 
-  it("move a delivery only forward, whatever their order and number", async () => {
-    const { url, all } = await start();
-    await sent("order-7", "unknown");
-    for (const messageStatus of ["read", "sent", "delivered", "read"]) {
-      await post(url + PATH, aboutOrder({ messageStatus }));
-    }
-    assert.deepEqual(await ledgerOf("order-7"), { outcome: "sent", by: "event", delivery: "read" });
-    assert.equal((await all.until(3)).length, 3);
-  });
-
   it("of a list move the recipient that a report names", async () => {
     const { url } = await start();
     const id = await take("order-7", ["41790000002", NUMBER]);
@@ -152,28 +142,6 @@ describe("events of an account with a store", () => {
     }
   });
 
-  it("that are equal texts without ids are two replies, and the redelivery of one is none", async () => {
-    const { url, all } = await start({
-      webhook: { kind: "inbound", acknowledge: "flow", ackTimeout: 60 },
-      ack: { answer: "error" },
-    });
-    const first = post(url + PATH, inboundMessage());
-    decide({ ...(await all.until(1))[0], error: { message: "disk full" } } as NodeMessage);
-    assert.equal((await first).status, 503);
-    const second = post(url + PATH, inboundMessage());
-    decide((await all.until(2))[1]);
-    assert.deepEqual(await second, ACKNOWLEDGED);
-    assert.equal((await replies()).length, 1);
-    const third = post(url + PATH, inboundMessage());
-    decide((await all.until(3))[2]);
-    assert.deepEqual(await third, ACKNOWLEDGED);
-    assert.equal((await replies()).length, 2);
-    assert.deepEqual(
-      all.messages.map((msg) => eventOf(msg).possibleDuplicate),
-      [false, true, true],
-    );
-  });
-
   it("run the flow once though many copies come together", async () => {
     const { url, all } = await start();
     const id = await sent("order-7", "sent");
@@ -188,22 +156,16 @@ describe("events of an account with a store", () => {
     assert.equal((await all.until(2)).length, 2);
   });
 
-  for (const [what, kind, event] of [
-    ["a status message", "status", statusMessage()],
-    ["an inbound SMS", "inbound", inboundSms()],
-  ] as const) {
-    it(`are known after the end of the process, without a context store: ${what}`, async () => {
-      const first = await start({ webhook: { kind } });
-      assert.deepEqual(await post(first.url + PATH, event), ACKNOWLEDGED);
-      await first.all.until(1);
-      assert.deepEqual(first.RED.nodes.getNode(WEBHOOK)?.context().get("duplicates"), undefined);
-      await first.stop();
-      const { url, all } = await start({ webhook: { kind } });
-      assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
-      await post(url + PATH, { ...event, notificationId: "another", clientMessageId: "another" });
-      assert.equal((await all.until(1)).length, 1);
-    });
-  }
+  it("are known after the end of the process", async () => {
+    const first = await start();
+    assert.deepEqual(await post(first.url + PATH, statusMessage()), ACKNOWLEDGED);
+    await first.all.until(1);
+    await first.stop();
+    const { url, all } = await start();
+    assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
+    await post(url + PATH, statusMessage({ clientMessageId: "another", transferId: "another" }));
+    assert.equal((await all.until(1)).length, 1);
+  });
 
   it("whose answer was cut off are known after the end of the process, once", async () => {
     const options = { webhook: { kind: "inbound", acknowledge: "flow", ackTimeout: 60 }, ack: {} };
@@ -244,16 +206,6 @@ describe("events of an account with a store", () => {
     assert.equal((await all.until(1)).length, 1);
   });
 
-  it("need no store where the account keeps messages in memory", async () => {
-    const { url, all } = await start({}, { keepMessages: "memory" });
-    assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
-    assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
-    const [msg] = await all.until(1);
-    assert.equal("message" in eventOf(msg), false);
-    const { store } = await theStore();
-    assert.deepEqual(await store.duplicates(WEBHOOK, LIMITS).has("seen", [eventOf(msg).key]), [false]);
-  });
-
   it("are acknowledged on a deploy that closes the account together with the webhook", async () => {
     const { url, all, redeploy } = await start({
       webhook: { acknowledge: "flow", ackTimeout: 60 },
@@ -272,14 +224,6 @@ describe("events of an account with a store", () => {
     assert.deepEqual(again, []);
     const { store } = await theStore();
     assert.deepEqual(await store.duplicates(WEBHOOK, LIMITS).has("done", [eventOf(msg).key]), [true]);
-  });
-
-  it("of a simulated account are in its ledger as well", async () => {
-    const { url, all } = await start({}, { service: "simulator" });
-    await sent("order-7", "unknown");
-    assert.deepEqual(await post(url + PATH, aboutOrder()), ACKNOWLEDGED);
-    assert.equal(eventOf((await all.until(1))[0]).simulated, true);
-    assert.deepEqual(await ledgerOf("order-7"), { outcome: "sent", by: "event", delivery: "delivered" });
   });
 });
 

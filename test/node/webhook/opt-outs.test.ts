@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import type { OptOutList } from "../../../lib/store/guards/opt-outs";
 import { RawPost } from "../../support/http/raw-post";
 import { inboundMessage, inboundSms } from "../../support/http/webhook-events";
-import { waitFor } from "../../support/wait-for";
 import { ACCOUNT, useStoredWebhook } from "./stored-webhook";
 import { ACK, ACKNOWLEDGED, eventOf, PATH, post } from "./webhook-flow";
 
@@ -21,247 +18,170 @@ const sms = (textMessageContent: string, id: string, senderAddress = ADA) =>
   inboundSms({ textMessageContent, notificationId: `${tests}-${id}`, senderAddress });
 const whatsapp = (content: string, sender = `+${ADA}`) => inboundMessage({ content, sender });
 
-for (const keepMessages of ["memory", "computer"] as const) {
-  describe(`stop words to a webhook whose account keeps messages ${keepMessages === "memory" ? "in memory" : "on this computer"}`, () => {
-    const { webhook, folder, start, store } = useStoredWebhook({ optOutWords: true }, keepMessages);
-    let place: string | undefined;
-    beforeEach(() => {
-      tests++;
-      place = undefined;
+describe("stop words to a webhook", () => {
+  const { webhook, start, store } = useStoredWebhook({ optOutWords: true });
+  beforeEach(() => void tests++);
+
+  const BY_FLOW = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: { answer: "error" } };
+
+  const optOuts = async (): Promise<OptOutList> => {
+    const kept = await store();
+    return kept.store.optOuts(kept.account);
+  };
+  const listed = async () =>
+    (await (await optOuts()).page("", 10)).map(({ number, scope, source }) => [number, scope, source]);
+  const optOutOf = (msg: NodeMessage | undefined) => eventOf(msg).optOut;
+  const decide = (msg: NodeMessage | undefined, failed = false): void =>
+    webhook.flow
+      .node(ACK)
+      .receive({ ...msg, ...(failed && { error: { message: "disk full" } }) } as NodeMessage);
+
+  it("are in the list of opt-outs before the flow runs", async () => {
+    const { url, ports, node } = await start();
+    let inList: Promise<unknown> | null = null;
+    node("port0").on("input", () => {
+      inList = listed();
     });
-    afterEach(() => AccountMemory.of(ACCOUNT).optOuts.remove([ADA, BEN]));
+    assert.deepEqual(await post(url + PATH, sms(" «Stop!» ", "n-1")), ACKNOWLEDGED);
+    const [msg] = await ports[0]!.until(1);
+    assert.deepEqual(optOutOf(msg), { change: "stop", scope: "all", number: ADA });
+    assert.deepEqual(await (inList as unknown as Promise<unknown>), [[ADA, "all", "inbound"]]);
+  });
 
-    const BY_FLOW = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: { answer: "error" } };
+  it("by SMS are taken back by a start word on WhatsApp, and the other way round", async () => {
+    const { url, all } = await start();
+    await post(url + PATH, sms("STOP", "n-1"));
+    await post(url + PATH, whatsapp("Arrêt", `+${BEN}`));
+    assert.deepEqual(await listed(), [
+      [ADA, "all", "inbound"],
+      [BEN, "all", "inbound"],
+    ]);
+    await post(url + PATH, whatsapp("start", "+41 79 000 00 01"));
+    assert.deepEqual(await listed(), [[BEN, "all", "inbound"]]);
+    await post(url + PATH, sms("Start 😀", "n-2", `00${BEN}`));
+    assert.deepEqual(await listed(), []);
+    assert.deepEqual((await all.until(4)).map(optOutOf), [
+      { change: "stop", scope: "all", number: ADA },
+      { change: "stop", scope: "all", number: BEN },
+      { change: "start", number: ADA },
+      { change: "start", number: BEN },
+    ]);
+  });
 
-    const optOuts = async (): Promise<OptOutList> => {
-      if (keepMessages === "memory") {
-        return AccountMemory.of(ACCOUNT).optOuts;
-      }
-      const kept = await store(place);
-      return kept.store.optOuts(kept.account);
-    };
-    const listed = async () =>
-      (await (await optOuts()).page("", 10)).map(({ number, scope, source }) => [number, scope, source]);
-    const optOutOf = (msg: NodeMessage | undefined) => eventOf(msg).optOut;
-    const decide = (msg: NodeMessage | undefined, failed = false): void =>
-      webhook.flow
-        .node(ACK)
-        .receive({ ...msg, ...(failed && { error: { message: "disk full" } }) } as NodeMessage);
-
-    it("are in the list of opt-outs before the flow runs", async () => {
-      const { url, ports, node } = await start();
-      let inList: Promise<unknown> | null = null;
-      node("port0").on("input", () => {
-        inList = listed();
-      });
-      assert.deepEqual(await post(url + PATH, sms(" «Stop!» ", "n-1")), ACKNOWLEDGED);
-      const [msg] = await ports[0]!.until(1);
-      assert.deepEqual(optOutOf(msg), { change: "stop", scope: "all", number: ADA });
-      assert.deepEqual(await (inList as unknown as Promise<unknown>), [[ADA, "all", "inbound"]]);
-    });
-
-    it("by SMS are taken back by a start word on WhatsApp, and the other way round", async () => {
-      const { url, all } = await start();
-      await post(url + PATH, sms("STOP", "n-1"));
-      await post(url + PATH, whatsapp("Arrêt", `+${BEN}`));
-      assert.deepEqual(await listed(), [
-        [ADA, "all", "inbound"],
-        [BEN, "all", "inbound"],
-      ]);
-      await post(url + PATH, whatsapp("start", "+41 79 000 00 01"));
-      assert.deepEqual(await listed(), [[BEN, "all", "inbound"]]);
-      await post(url + PATH, sms("Start 😀", "n-2", `00${BEN}`));
-      assert.deepEqual(await listed(), []);
-      assert.deepEqual((await all.until(4)).map(optOutOf), [
-        { change: "stop", scope: "all", number: ADA },
-        { change: "stop", scope: "all", number: BEN },
-        { change: "start", number: ADA },
-        { change: "start", number: BEN },
-      ]);
-    });
-
-    it("are no others", async () => {
-      const { url, all } = await start();
-      const binary = { messageType: "binary", senderAddress: ADA, binaryMessageContent: ["U1RPUA=="] };
-      const events = [
-        sms("STOP 12345", "n-1"),
-        whatsapp("Please stop"),
-        whatsapp("yes"),
-        binary,
-        { stop: "STOP" },
-      ];
-      for (const event of events) {
-        assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
-      }
-      const messages = await all.until(events.length);
-      assert.ok(messages.every((msg) => !("optOut" in eventOf(msg))));
-      assert.deepEqual(await listed(), []);
-    });
-
-    it("of a caption count as well, and those without a text do not", async () => {
-      const { url, all } = await start();
-      const mediaId = "3f2b1c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5e";
-      await post(url + PATH, inboundMessage({ content: null, mediaId }));
-      assert.deepEqual(await listed(), []);
-      await post(url + PATH, inboundMessage({ content: "STOP", mediaId }));
-      await all.until(2);
-      assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
-    });
-
-    it("can stop advertisement only, and then leave what stops everything", async () => {
-      const { url } = await start({ webhook: { optOutScope: "advertisement", stopWords: "Keine Werbung" } });
-      await (await optOuts()).add([BEN], "all", "sidebar");
-      await post(url + PATH, sms("STOP", "n-1"));
-      await post(url + PATH, sms("keine werbung!", "n-2"));
-      await post(url + PATH, sms("keine werbung!", "n-3", BEN));
-      assert.deepEqual(await listed(), [
-        [ADA, "advertisement", "inbound"],
-        [BEN, "all", "sidebar"],
-      ]);
-    });
-
-    it("change nothing where the node has them off", async () => {
-      const { url, all } = await start({ webhook: { optOutWords: false } });
-      await post(url + PATH, sms("STOP", "n-1"));
-      assert.equal(optOutOf((await all.until(1))[0]), undefined);
-      assert.deepEqual(await listed(), []);
-    });
-
-    it("do not undo a later start word with a copy", async () => {
-      const { url, all } = await start();
-      await post(url + PATH, sms("STOP", "n-1"));
-      await post(url + PATH, sms("START", "n-2"));
-      assert.deepEqual(await post(url + PATH, sms("STOP", "n-1")), ACKNOWLEDGED);
-      assert.deepEqual(await listed(), []);
-      await post(url + PATH, sms("STOP", "n-3"));
-      assert.deepEqual(await post(url + PATH, sms("START", "n-2")), ACKNOWLEDGED);
-      assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
-      assert.equal((await all.until(3)).length, 3);
-    });
-
-    for (const [what, stop] of [
-      ["with an id", () => sms("STOP", "n-1")],
-      ["without an id", () => whatsapp("STOP")],
-    ] as const) {
-      it(`do not undo a later start word when the flow asked for them again: ${what}`, async () => {
-        const { url, all } = await start(BY_FLOW);
-        const first = post(url + PATH, stop());
-        decide((await all.until(1))[0], true);
-        assert.equal((await first).status, 503);
-        assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
-        const between = post(url + PATH, sms("START", "n-2"));
-        decide((await all.until(2))[1]);
-        assert.deepEqual(await between, ACKNOWLEDGED);
-        const again = post(url + PATH, stop());
-        const msg = (await all.until(3))[2];
-        decide(msg);
-        assert.deepEqual(await again, ACKNOWLEDGED);
-        assert.deepEqual(optOutOf(msg), { change: "stop", scope: "all", number: ADA });
-        assert.equal(eventOf(msg).possibleDuplicate, true);
-        assert.deepEqual(await listed(), []);
-      });
+  it("are no others", async () => {
+    const { url, all } = await start();
+    const binary = { messageType: "binary", senderAddress: ADA, binaryMessageContent: ["U1RPUA=="] };
+    const events = [
+      sms("STOP 12345", "n-1"),
+      whatsapp("Please stop"),
+      whatsapp("yes"),
+      binary,
+      { stop: "STOP" },
+    ];
+    for (const event of events) {
+      assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
     }
+    const messages = await all.until(events.length);
+    assert.ok(messages.every((msg) => !("optOut" in eventOf(msg))));
+    assert.deepEqual(await listed(), []);
+  });
 
-    it("do not undo a later start word when their answer was cut off", async () => {
-      const { url, all, seeCut } = await start(BY_FLOW);
-      const cut = await RawPost.send(url + PATH, whatsapp("STOP"));
-      const [msg] = await all.until(1);
-      await seeCut(cut);
-      decide(msg);
+  it("can stop advertisement only, and then leave what stops everything", async () => {
+    const { url } = await start({ webhook: { optOutScope: "advertisement", stopWords: "Keine Werbung" } });
+    await (await optOuts()).add([BEN], "all", "sidebar");
+    await post(url + PATH, sms("STOP", "n-1"));
+    await post(url + PATH, sms("keine werbung!", "n-2"));
+    await post(url + PATH, sms("keine werbung!", "n-3", BEN));
+    assert.deepEqual(await listed(), [
+      [ADA, "advertisement", "inbound"],
+      [BEN, "all", "sidebar"],
+    ]);
+  });
+
+  it("do not undo a later start word with a copy", async () => {
+    const { url, all } = await start();
+    await post(url + PATH, sms("STOP", "n-1"));
+    await post(url + PATH, sms("START", "n-2"));
+    assert.deepEqual(await post(url + PATH, sms("STOP", "n-1")), ACKNOWLEDGED);
+    assert.deepEqual(await listed(), []);
+    await post(url + PATH, sms("STOP", "n-3"));
+    assert.deepEqual(await post(url + PATH, sms("START", "n-2")), ACKNOWLEDGED);
+    assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
+    assert.equal((await all.until(3)).length, 3);
+  });
+
+  for (const [what, stop] of [
+    ["with an id", () => sms("STOP", "n-1")],
+    ["without an id", () => whatsapp("STOP")],
+  ] as const) {
+    it(`do not undo a later start word when the flow asked for them again: ${what}`, async () => {
+      const { url, all } = await start(BY_FLOW);
+      const first = post(url + PATH, stop());
+      decide((await all.until(1))[0], true);
+      assert.equal((await first).status, 503);
+      assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
       const between = post(url + PATH, sms("START", "n-2"));
       decide((await all.until(2))[1]);
       assert.deepEqual(await between, ACKNOWLEDGED);
-      assert.deepEqual(await post(url + PATH, whatsapp("STOP")), ACKNOWLEDGED);
-      assert.deepEqual(await listed(), []);
-      assert.equal(all.messages.length, 2);
-    });
-
-    it("run the flow once though many copies come together", async () => {
-      const { url, all } = await start();
-      const copies = await Promise.all(
-        Array.from({ length: 20 }, () => post(url + PATH, sms("STOP", "n-1"))),
-      );
-      assert.deepEqual(
-        copies,
-        copies.map(() => ACKNOWLEDGED),
-      );
-      await post(url + PATH, sms("hello", "n-2"));
-      assert.equal((await all.until(2)).length, 2);
-      assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
-    });
-
-    it("stay in the list over a deploy", async () => {
-      const { url, redeploy } = await start();
-      await post(url + PATH, sms("STOP", "n-1"));
-      await redeploy((node) => ({ ...node }), "full");
-      await post(url + PATH, sms("STOP", "n-2", BEN));
-      assert.deepEqual(await listed(), [
-        [ADA, "all", "inbound"],
-        [BEN, "all", "inbound"],
-      ]);
-    });
-
-    it("of senders without a phone number are passed on as any text, with a warning", async () => {
-      const { url, all, log, untilBadge } = await start();
-      for (const sender of ["user@messenger", "0790000001"]) {
-        assert.deepEqual(await post(url + PATH, whatsapp("STOP", sender)), ACKNOWLEDGED);
-      }
-      assert.deepEqual((await all.until(2)).map(optOutOf), [undefined, undefined]);
-      await untilBadge(/2 received · opt-outs are not kept/);
-      assert.equal(log("warn").filter((line) => /no phone number/.test(line)).length, 1);
+      const again = post(url + PATH, stop());
+      const msg = (await all.until(3))[2];
+      decide(msg);
+      assert.deepEqual(await again, ACKNOWLEDGED);
+      assert.deepEqual(optOutOf(msg), { change: "stop", scope: "all", number: ADA });
+      assert.equal(eventOf(msg).possibleDuplicate, true);
       assert.deepEqual(await listed(), []);
     });
+  }
 
-    it("of a messenger whose people have ids opt out no phone number with the same digits", async () => {
-      const { url, all, log } = await start();
-      const telegram = (sender: string) => inboundMessage({ type: "telegram", sender, content: "STOP" });
-      for (const sender of [ADA, `00${ADA}`]) {
-        assert.deepEqual(await post(url + PATH, telegram(sender)), ACKNOWLEDGED);
-      }
-      assert.deepEqual((await all.until(2)).map(optOutOf), [undefined, undefined]);
-      assert.equal(log("warn").filter((line) => /no phone number/.test(line)).length, 1);
-      assert.deepEqual(await listed(), []);
-      await post(url + PATH, telegram(`+${BEN}`));
-      assert.deepEqual(await listed(), [[BEN, "all", "inbound"]]);
-      await post(url + PATH, inboundMessage({ type: "telegram", sender: BEN, content: "START" }));
-      assert.deepEqual(await listed(), [[BEN, "all", "inbound"]]);
-    });
-
-    it("to a webhook without an account are passed on as any text, with a warning", async () => {
-      const { url, all, log, untilBadge } = await start({ webhook: { account: "" } });
-      for (const id of ["n-1", "n-2"]) {
-        assert.deepEqual(await post(url + PATH, sms("STOP", id)), ACKNOWLEDGED);
-      }
-      assert.deepEqual((await all.until(2)).map(optOutOf), [undefined, undefined]);
-      await untilBadge(/opt-outs are not kept/);
-      assert.equal(log("warn").filter((line) => /has no account/.test(line)).length, 1);
-    });
-
-    it("are an error of the set-up where there is none", async () => {
-      const { url, log, untilBadge } = await start({ webhook: { stopWords: " , " } });
-      assert.notEqual((await post(url + PATH, sms("STOP", "n-1"))).status, 200);
-      await untilBadge(/a setting is wrong/);
-      assert.match(log("error")[0] ?? "", /list of stop words of the webhook is empty/);
-    });
-
-    if (keepMessages === "computer") {
-      it("are sent back while the store cannot be opened, and taken when it can", async () => {
-        place = join(folder(), "file");
-        writeFileSync(place, "in the way");
-        const { url, all, log, untilBadge } = await start({}, { storeFolder: place });
-        assert.equal((await post(url + PATH, sms("STOP", "n-1"))).status, 503);
-        assert.equal(all.messages.length, 0);
-        await untilBadge(/1 to be redelivered · message store fails/);
-        assert.match(log("error")[0] ?? "", /message store of the account does not take events/);
-        rmSync(place);
-        await waitFor(
-          () => "the store to be opened again",
-          async () => ((await post(url + PATH, sms("STOP", "n-1"))).status === 200 ? true : null),
-        );
-        const [msg] = await all.until(1);
-        assert.deepEqual(optOutOf(msg), { change: "stop", scope: "all", number: ADA });
-        assert.deepEqual(await listed(), [[ADA, "all", "inbound"]]);
-      });
-    }
+  it("do not undo a later start word when their answer was cut off", async () => {
+    const { url, all, seeCut } = await start(BY_FLOW);
+    const cut = await RawPost.send(url + PATH, whatsapp("STOP"));
+    const [msg] = await all.until(1);
+    await seeCut(cut);
+    decide(msg);
+    const between = post(url + PATH, sms("START", "n-2"));
+    decide((await all.until(2))[1]);
+    assert.deepEqual(await between, ACKNOWLEDGED);
+    assert.deepEqual(await post(url + PATH, whatsapp("STOP")), ACKNOWLEDGED);
+    assert.deepEqual(await listed(), []);
+    assert.equal(all.messages.length, 2);
   });
-}
+
+  it("of senders without a phone number are passed on as any text, with a warning", async () => {
+    const { url, all, log, untilBadge } = await start();
+    for (const sender of ["user@messenger", "0790000001"]) {
+      assert.deepEqual(await post(url + PATH, whatsapp("STOP", sender)), ACKNOWLEDGED);
+    }
+    assert.deepEqual((await all.until(2)).map(optOutOf), [undefined, undefined]);
+    await untilBadge(/2 received · opt-outs are not kept/);
+    assert.equal(log("warn").filter((line) => /no phone number/.test(line)).length, 1);
+    assert.deepEqual(await listed(), []);
+  });
+
+  it("of a messenger whose people have ids opt out no phone number with the same digits", async () => {
+    const { url, all, log } = await start();
+    const telegram = (sender: string) => inboundMessage({ type: "telegram", sender, content: "STOP" });
+    for (const sender of [ADA, `00${ADA}`]) {
+      assert.deepEqual(await post(url + PATH, telegram(sender)), ACKNOWLEDGED);
+    }
+    assert.deepEqual((await all.until(2)).map(optOutOf), [undefined, undefined]);
+    assert.equal(log("warn").filter((line) => /no phone number/.test(line)).length, 1);
+    assert.deepEqual(await listed(), []);
+    await post(url + PATH, telegram(`+${BEN}`));
+    assert.deepEqual(await listed(), [[BEN, "all", "inbound"]]);
+    await post(url + PATH, inboundMessage({ type: "telegram", sender: BEN, content: "START" }));
+    assert.deepEqual(await listed(), [[BEN, "all", "inbound"]]);
+  });
+
+  it("opt out people of an account in memory, over a deploy", async () => {
+    const { url, redeploy } = await start({}, { keepMessages: "memory" });
+    const list = AccountMemory.of(ACCOUNT).optOuts;
+    await post(url + PATH, sms("STOP", "n-1"));
+    await redeploy((node) => ({ ...node }), "full");
+    assert.deepEqual(
+      (await list.page("", 10)).map(({ number, scope }) => [number, scope]),
+      [[ADA, "all"]],
+    );
+    await list.remove([ADA]);
+  });
+});

@@ -22,7 +22,6 @@ describe("webhooks in deploys of modified nodes", () => {
 
   for (const [what, ids] of [
     ["webhook-in", [WEBHOOK]],
-    ["webhook-ack", [ACK]],
     ["both nodes", [WEBHOOK, ACK]],
   ] as const) {
     it(`keep the caller of an event that the flow has yet to decide about, with ${what} replaced`, async () => {

@@ -8,11 +8,6 @@ import {
   WEBHOOK,
   type WebhookFlow,
 } from "./webhook-flow";
-import { Account } from "../../../lib/runtime/account/account";
-import {
-  performSimulatorAction,
-  type SimulatorActionName,
-} from "../../../lib/runtime/simulator/simulator-actions";
 import { PortLog } from "../flow";
 
 const ACCOUNT = "n-account";
@@ -49,41 +44,6 @@ describe("webhook-in with a simulated account", () => {
     webhook.flow.node(id).on("input", (msg) => log.take(msg as never));
     return log;
   };
-
-  describe("gets what a person does in the panel of the simulator", () => {
-    const act = async (name: SimulatorActionName, input: object): Promise<number | undefined> =>
-      Account.find(webhook.flow.node(ACCOUNT) as never)?.simulator.use(
-        (account) => performSimulatorAction(account, name, input, "").told,
-      );
-    const next = async (): Promise<ReceivedMessage> =>
-      ((await webhook.flow.ports[0]!.until(1)) as ReceivedMessage[])[0]!;
-
-    it("a message with a picture, which the simulator has", async () => {
-      await start();
-      const picture = { contentType: "image/png", fileName: "wound.png", base64: "AAH/" };
-      const write = { channel: "whatsapp", sender: "+41790000001", text: "", picture };
-      assert.equal(await act("write", write), 1);
-      const { payload, topic } = await next();
-      const { mediaId, content } = payload as { mediaId: string; content: string };
-      assert.deepEqual([topic, content], ["+41790000001", ""]);
-      const files = await Account.find(webhook.flow.node(ACCOUNT) as never)?.simulator.use(
-        (account) => (account as unknown as { media: readonly { mediaId: string; size: number }[] }).media,
-      );
-      assert.equal(files?.find((each) => each.mediaId === mediaId)?.size, 3);
-    });
-
-    it("an RCS message, of a person who has got none", async () => {
-      await start();
-      assert.equal(await act("write", { channel: "rcs", sender: "+41790000001", text: "Hello?" }), 1);
-      const { payload } = await next();
-      assert.deepEqual(payload, {
-        ...(payload as object),
-        type: "rcs",
-        sender: "+41790000001",
-        content: "Hello?",
-      });
-    });
-  });
 
   it("receives what became of a message, and what people write back, with nothing set up", async () => {
     const { ports } = await start();
