@@ -8,7 +8,7 @@ import type { NodeAPI, Node, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
 import { Account } from "../../../lib/runtime/account/account";
 import type { AccountStore } from "../../../lib/runtime/store/open-store";
-import { ACCOUNT, type Config, type FlowOptions, SENDER, startAt, type TestFlow } from "../flow";
+import { ACCOUNT, type Config, type FlowOptions, startAt, type TestFlow } from "../flow";
 
 export const TO = "41790000001";
 /** Settings of an account that sends one message, and lets the others wait. */
@@ -110,5 +110,4 @@ export async function deployWith(
   await runtime.setFlows(structuredClone(flows), undefined, type);
 }
 
-export const NODE = { node: SENDER, account: ACCOUNT } as const;
 export type { Config };

@@ -33,6 +33,8 @@ describe("webhook-ack", () => {
       answered = true;
     });
     const [msg] = await all.until(1);
+    // A call after it shows that no answer was on its way.
+    await post(url, {});
     assert.equal(answered, false);
     send(ACK, msg);
     assert.deepEqual(await answer, ACKNOWLEDGED);

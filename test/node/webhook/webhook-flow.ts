@@ -7,7 +7,6 @@ import helper from "node-red-node-test-helper";
 import { logLines } from "../log-lines";
 import { Account } from "../../../lib/runtime/account/account";
 import registerAccount from "../../../nodes/config/messaging-account";
-import registerWait from "../../../nodes/message-wait/message-wait";
 import registerWhatsApp from "../../../nodes/whatsapp-send/whatsapp-send";
 import registerAck from "../../../nodes/webhook-ack/webhook-ack";
 import registerIn from "../../../nodes/webhook-in/webhook-in";
@@ -184,7 +183,7 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
   };
   helper.settings({ httpNodeRoot: "/", ...options.settings } as never);
   await helper.load(
-    [giveHooks, registerAccount, registerWhatsApp, register, registerAck, registerWait] as never,
+    [giveHooks, registerAccount, registerWhatsApp, register, registerAck] as never,
     flow as never,
     { [WEBHOOK]: options.credentials ?? { secret: SECRET }, ...options.moreCredentials } as never,
   );
