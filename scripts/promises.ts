@@ -12,6 +12,7 @@ const ROOT = join(__dirname, "..");
 const PAGE = join(ROOT, "docs", "contributing", "promises.md");
 /** ms; a planted bug may make a test wait for something that never comes. */
 const LIMIT_MS = 240_000;
+const TEST_LIMIT_MS = "60000";
 
 interface Promised {
   readonly promise: string;
@@ -96,7 +97,7 @@ function plant(folder: string, { file, title, place, from, to }: Promised): stri
       const built = run(folder, "npm", "run", "build");
       if (built.status !== 0) return `does not build: ${built.stderr.slice(-500)}`;
     }
-    const { stdout } = run(folder, "npx", "mocha", "--fgrep", title, file);
+    const { stdout } = run(folder, "npx", "mocha", "--timeout", TEST_LIMIT_MS, "--fgrep", title, file);
     const [, failing = "0"] = /(\d+) failing/.exec(stdout) ?? [];
     return Number(failing) > 0 ? null : `not caught: ${stdout.trim().split("\n").at(-1) ?? ""}`;
   } finally {
