@@ -46,6 +46,35 @@ const FORM_VALUES = `Object.fromEntries(
     .map((element) => [element.id, element.type === "checkbox" ? element.checked : element.value]),
 )`;
 
+/** Runs in the page. Outputs follow other settings, and accounts, kinds and secrets are chosen by the test. */
+const FILL_FIELDS = `async (form) => {
+  const filled = new Set();
+  const skipped = /-btn-|-(name|account|kind|answer|first|outputs|service|tls|proxy|storeTls)$/;
+  const next = () => {
+    const waiting = $(form).find("[id^='node-input-'], [id^='node-config-input-']").get().filter((each) =>
+      !filled.has(each) && !skipped.test(each.id) && each.type !== "password"
+        && ($(each).data("noderedTypedInput") !== undefined ? $(each).closest(".form-row").css("display") !== "none" : each.offsetParent !== null));
+    const order = (each) => (each.type === "checkbox" ? 1 : each.tagName === "SELECT" ? 2 : 0);
+    return waiting.sort((one, other) => order(one) - order(other))[0];
+  };
+  for (let each = next(); each !== undefined; each = next()) {
+    filled.add(each);
+    const value = "field" + filled.size;
+    if ($(each).data("noderedTypedInput") !== undefined) {
+      $(each).typedInput("type", "msg");
+      if ($(each).typedInput("type") === "msg") $(each).typedInput("value", "payload." + value);
+    } else if (each.type === "checkbox") {
+      each.click();
+    } else {
+      const others = [...(each.options ?? [])].map((option) => option.value).filter((other) => other !== each.value && other !== "_ADD_");
+      $(each).val(each.tagName === "SELECT" ? (others.at(-1) ?? each.value) : value).trigger("input").trigger("change");
+    }
+    // Rows that depend on it are shown after that.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return filled.size;
+}`;
+
 /**
  * Runs in the page: closes whatever is open, and shows the flows that are deployed now, as the editor itself does after a change of
  * the project.
@@ -349,21 +378,12 @@ export class EditorPage {
   }
 
   /**
-   * Has every field of the open dialog come from a message property of its own. Gives how many there were.
-   * Fields of other kinds than the chosen one are left as they are.
+   * Fills every visible input of the open dialog. Choices that decide which other inputs are shown come last.
+   * @returns how many inputs were filled
    */
-  async fillFields(): Promise<number> {
-    await this.openGroups();
-    return this.page.evaluate(`(() => {
-      const fields = $("#dialog-form [id^='node-input-']").filter((_at, input) =>
-        $(input).data("noderedTypedInput") !== undefined && $(input).closest(".form-row").css("display") !== "none");
-      let filled = 0;
-      fields.each((_at, input) => {
-        $(input).typedInput("type", "msg");
-        if ($(input).typedInput("type") === "msg") $(input).typedInput("value", "payload.field" + filled++);
-      });
-      return filled;
-    })()`);
+  async fillFields(form = "#dialog-form"): Promise<number> {
+    await this.page.evaluate(`$("${form} details").attr("open", "")`);
+    return this.page.evaluate(`(${FILL_FIELDS})(${JSON.stringify(form)})`);
   }
 
   /** Sets a field to a type and a value. */

@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
 import type { EditorPage } from "../support/editor/editor";
 import type { Flows } from "../support/node-red/admin-client";
-import { BAD_LABELS } from "../support/editor/bad-labels";
-import { fillGallery, GALLERY, openShot } from "../support/editor/gallery";
-import { openDialog } from "../support/editor/open-dialog";
-import { seriousFaults } from "../support/editor/serious-faults";
-import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
 const FLOWS: Flows = [
   EMPTY_TAB,
   { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" },
 ];
 
-function openingTests(bench: EditorBench): void {
+function hiddenRowTests(bench: EditorBench): void {
   let editor: EditorPage;
 
   beforeEach(() => {
@@ -33,35 +29,6 @@ function openingTests(bench: EditorBench): void {
     editor.page.evaluate(
       `({ ...RED.nodes.convertNode(RED.nodes.node("${id}")), changed: !!RED.nodes.node("${id}").changed, dirty: RED.nodes.dirty() })`,
     );
-
-  itOnBoth(
-    "builds the inputs of visible rows and no others, has labels of one line and no serious fault, and changes nothing by itself",
-    async () => {
-      await fillGallery(editor, "account");
-      await editor.page.evaluate("RED.nodes.dirty(false)");
-      for (const { file, type } of GALLERY) {
-        const id = `shot-${file}`;
-        const before = await state(id);
-        // A dialog with a secret opens when that is known, and a new node gets one.
-        const hasSecret = type.startsWith("webhook");
-        if (hasSecret) {
-          await editor.show(id);
-        } else {
-          const { inputs, unseen } = await openDialog(editor, id);
-          // A state asks for no value.
-          assert.equal(inputs > 0, file !== "message-log-state", file);
-          assert.equal(unseen, 0, `${file}: inputs out of sight`);
-        }
-        // What is folded away can have faults as well.
-        await editor.openGroups();
-        assert.deepEqual(await editor.page.evaluate(BAD_LABELS), [], `${file}: labels`);
-        assert.deepEqual(await seriousFaults(editor.page, "#dialog-form"), [], file);
-        await editor.done();
-        if (!hasSecret) assert.deepEqual(await state(id), before, file);
-        await editor.page.evaluate("RED.nodes.dirty(false)");
-      }
-    },
-  );
 
   it("keeps values of hidden rows that no input can hold", async () => {
     const id = await put({
@@ -96,7 +63,7 @@ function openingTests(bench: EditorBench): void {
     );
   });
 
-  itOnBoth("undoes and cancels changes of rows that were built later", async () => {
+  it("undoes and cancels changes of rows that were hidden", async () => {
     const id = await put({ kind: "text" });
     const before = await state(id);
     await editor.show(id);
@@ -114,7 +81,7 @@ function openingTests(bench: EditorBench): void {
     assert.deepEqual(await state(id), before);
   });
 
-  it("checks hidden rows, unfolds invalid ones, and checks rows that become visible", async () => {
+  it("unfolds a group with a fault, and checks rows when they become visible", async () => {
     const { page } = editor;
     const id = await put({
       kind: "raw",
@@ -148,22 +115,4 @@ function openingTests(bench: EditorBench): void {
   });
 }
 
-onEachEditor("opening a dialog", openingTests, { flows: FLOWS });
-
-onEachEditor(
-  "dialogs in German and dark colours",
-  (bench) => {
-    it("have no serious fault", async () => {
-      const editor = await bench.editorIn("de", true);
-      await fillGallery(editor, "account");
-      for (const shot of GALLERY) {
-        await openShot(editor, shot);
-        await editor.openGroups();
-        assert.deepEqual(await seriousFaults(editor.page, "#dialog-form"), [], shot.file);
-        await editor.cancel();
-      }
-    });
-  },
-  // The editor's own dark colours are those of Node-RED 5.
-  { flows: FLOWS, versions: [5] },
-);
+onEachEditor("hidden rows of a dialog", hiddenRowTests, { flows: FLOWS });
