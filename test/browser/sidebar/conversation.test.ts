@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { account, sender, str } from "../../support/editor/flow-nodes";
 import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 import { seriousFaults } from "../../support/editor/serious-faults";
-import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 import type { Flows } from "../../support/node-red/admin-client";
 import { temporaryFolder } from "../../support/node-red/packed-package";
 import { waitFor } from "../../support/wait-for";
@@ -13,7 +12,6 @@ const ADA = "+999555000001";
 const flowsOf = (storeFolder: string, keepTexts: boolean): Flows => [
   { id: "tab", type: "tab", label: "conversation" },
   account("kept", { name: "A shop", keepMessages: "computer", keepTexts, storeFolder }),
-  account("other", { name: "Another shop", keepMessages: "computer", keepTexts, storeFolder }),
   {
     id: "hook",
     z: "tab",
@@ -31,16 +29,7 @@ const flowsOf = (storeFolder: string, keepTexts: boolean): Flows => [
     ...str("recipients", ADA),
     ...str("content", "Good day.\nHow can we help?"),
   }),
-  sender("trial", "sms-send", {
-    name: "Trial",
-    account: "kept",
-    ...str("recipientAddressList", ADA),
-    ...str("messageContent", "Only a test"),
-    test: "true",
-    testSource: "bool",
-  }),
   { id: "say", z: "tab", type: "inject", props: [], wires: [["talk"]] },
-  { id: "try", z: "tab", type: "inject", props: [], wires: [["trial"]] },
 ];
 
 function conversationTests(bench: EditorBench): void {
@@ -57,9 +46,8 @@ function conversationTests(bench: EditorBench): void {
     }) as never;
 
   /** Shows the history of an account with a conversation: Ada writes, and gets an answer. */
-  async function show(keepTexts = true, given?: string): Promise<Page> {
-    const folder = given ?? (await temporaryFolder("conversation"));
-    await bench.deploy(flowsOf(folder, keepTexts));
+  async function show(keepTexts = true): Promise<Page> {
+    await bench.deploy(flowsOf(await temporaryFolder("conversation"), keepTexts));
     await write("Hello, is anybody there?");
     await bench.nodeRed.inject("say");
     await waitFor("the answer in the store", async () => (await found()).entries[0]?.outcome === "sent");
@@ -79,70 +67,29 @@ function conversationTests(bench: EditorBench): void {
   const said = async (page: Page): Promise<readonly string[]> =>
     (await page.locator(bubbles).allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
 
-  itOnBoth(
-    "shows what a person wrote and was sent as bubbles, and further messages as they come",
-    async () => {
-      const page = await show();
-      await choose(page);
-      await notice(page, "Type the whole number").waitFor();
-      await search(page, "00999 555 000 001");
-      await page.locator(bubbles).nth(1).waitFor();
-      const [hers, ours] = await said(page);
-      assert.match(hers ?? "", /^The person wrote: Hello, is anybody there\? [\d:., APM]+$/);
-      assert.match(
-        ours ?? "",
-        /^Sent to the person: Good day\. How can we help\? [\d:., APM]+ SIMULATED · sent/,
-      );
-      assert.equal(await page.locator(".messaging-history-head").first().isVisible(), false);
-      assert.equal(
-        await page.locator(".messaging-history-form button", { hasText: "CSV" }).isVisible(),
-        false,
-      );
-      await write("Yes, by SMS too", "sms");
-      await page.locator(bubbles, { hasText: "by SMS too" }).waitFor();
-      assert.equal(await page.locator(bubbles).count(), 3);
-      await search(page, "+999555000009");
-      await notice(page, "Nothing was written to +999555000009").waitFor();
-      assert.equal(await page.locator(bubbles).count(), 0);
-      await search(page, "Ada");
-      await notice(page, /number/).waitFor();
-    },
-  );
-
-  it("does not say of a test that it was sent", async () => {
+  itOnBoth("shows messages of both sides as bubbles, and new ones when they come", async () => {
     const page = await show();
     await choose(page);
-    await search(page, ADA);
+    await notice(page, "Type the whole number").waitFor();
+    await search(page, "00999 555 000 001");
     await page.locator(bubbles).nth(1).waitFor();
-    await bench.nodeRed.inject("try");
-    await waitFor("the test in the store", async () => {
-      const [newest, ...others] = (await found()).entries;
-      return others.length > 0 && newest?.outcome === "sent";
-    });
-    await page.locator(bubbles, { hasText: "Only a test" }).waitFor();
-    await page.locator(bubbles, { hasText: /Only a test[\s\S]*TEST, NOT SENT\s*SIMULATED\s*$/ }).waitFor();
-  });
-
-  it("is reached from a message, also from the list of all accounts, and left for another search", async () => {
-    const page = await show();
-    await page.locator(`${VIEW} select`).first().selectOption("");
-    await choose(page);
-    await search(page, ADA);
-    await notice(page, "A conversation is one of one account").waitFor();
-    await page.locator(".messaging-history-form select").first().selectOption("number");
-    await page.locator(".messaging-history-head").first().click();
-    await page
-      .locator(".messaging-history .messaging-activity-details button", { hasText: "Conversation" })
-      .click();
-    await page.locator(bubbles).nth(1).waitFor();
-    assert.equal(await page.locator(`${VIEW} select`).first().inputValue(), "kept");
-    assert.equal(await page.inputValue(".messaging-history-form input[type=text]"), ADA);
-    await page.locator(".messaging-history-form select").first().selectOption("number");
-    await page.locator(".messaging-history-head").first().waitFor();
+    const [hers, ours] = await said(page);
+    assert.match(hers ?? "", /^The person wrote: Hello, is anybody there\? [\d:., APM]+$/);
+    assert.match(
+      ours ?? "",
+      /^Sent to the person: Good day\. How can we help\? [\d:., APM]+ SIMULATED · sent/,
+    );
+    await write("Yes, by SMS too", "sms");
+    await page.locator(bubbles, { hasText: "by SMS too" }).waitFor();
+    assert.equal(await page.locator(bubbles).count(), 3);
+    await search(page, "+999555000009");
+    await notice(page, "Nothing was written to +999555000009").waitFor();
     assert.equal(await page.locator(bubbles).count(), 0);
+    await search(page, "Ada");
+    await notice(page, /number/).waitFor();
   });
 
-  it("names the setting without which there is none, and leads to it", async () => {
+  it("leads to the setting without which there is no conversation", async () => {
     const page = await show(false);
     await choose(page);
     await search(page, ADA);
@@ -153,27 +100,11 @@ function conversationTests(bench: EditorBench): void {
     await bench.editor.closeAccount();
   });
 
-  it("says of messages from before the account kept texts that none was kept, and which setting does", async () => {
-    const folder = await temporaryFolder("conversation");
-    await show(false, folder);
-    const page = await show(true, folder);
-    await choose(page);
-    await search(page, ADA);
-    const earlier = page.locator(bubbles, { hasText: "no text kept" });
-    await earlier.nth(1).waitFor();
-    assert.equal(await page.locator(bubbles).count(), 4);
-    assert.match(
-      (await earlier.first().locator("[title]").first().getAttribute("title")) ?? "",
-      /before “Keep texts” was turned on under “Storage”/,
-    );
-  });
-
-  it("shows no message when the number is deleted, fits into a narrow sidebar, and has no serious fault for screen readers", async () => {
+  it("shows no message of a deleted number, and has no serious fault", async () => {
     const page = await show();
     await choose(page);
     await search(page, ADA);
     await page.locator(bubbles).nth(1).waitFor();
-    assert.deepEqual(await tooWideWhenNarrow(page, VIEW), []);
     assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
     await page.locator(".messaging-history-form button", { hasText: "Delete this number" }).click();
     await page.click(".red-ui-notification button.primary");

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import type { QueueInstance, QueueInstances } from "../../../lib/shared/history/history";
 import { account, sender } from "../../support/editor/flow-nodes";
-import { type EditorBench, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { type EditorBench, onEachEditor } from "../../support/editor/on-each-editor";
 import { temporaryFolder } from "../../support/node-red/packed-package";
 import { seriousFaults } from "../../support/editor/serious-faults";
-import { tooWideWhenNarrow } from "../../support/editor/too-wide-when-narrow";
 
 const MINUTE = 60_000;
 const ROUTE = "**/messaging-account/kept/queue/instances";
@@ -32,15 +31,11 @@ function instancesTests(bench: EditorBench): void {
   const part = (page: Page): Locator => page.locator(".messaging-history-instances");
   const rows = (page: Page): Locator => page.locator(".messaging-history-instance");
   const open = (page: Page): Promise<void> => part(page).locator("[role=button]").click();
-  let asked = 0;
 
   afterEach(() => bench.editor.page.unroute(ROUTE));
 
-  /**
-   * Shows the history of an account, with the Node-REDs that `answer` has.
-   * @param answer null: what the runtime says
-   */
-  async function show(answer: (() => QueueInstances | { error: string }) | null): Promise<Page> {
+  /** Shows the history of an account with these Node-REDs. */
+  async function show(json: QueueInstances): Promise<Page> {
     await bench.deploy([
       { id: "tab", type: "tab", label: "instances" },
       account("kept", { keepMessages: "computer", storeFolder: await temporaryFolder("instances") }),
@@ -48,11 +43,7 @@ function instancesTests(bench: EditorBench): void {
     ]);
     await bench.editor.renew();
     const { page } = bench.editor;
-    asked = 0;
-    await page.route(ROUTE, (route) => {
-      asked++;
-      return answer === null ? route.continue() : route.fulfill({ json: answer() });
-    });
+    await page.route(ROUTE, (route) => route.fulfill({ json }));
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
     await page.locator(".messaging-part-summary", { hasText: "empty" }).waitFor();
     return page;
@@ -60,20 +51,8 @@ function instancesTests(bench: EditorBench): void {
   const textsOf = async (page: Page): Promise<readonly string[]> =>
     (await rows(page).allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
 
-  it("are not shown of an account that has its messages on this computer", async () => {
-    const answered = bench.editor.page.waitForResponse(ROUTE);
-    const page = await show(null);
-    assert.deepEqual(await (await answered).json(), { instances: null, complete: true });
-    assert.equal(await part(page).isVisible(), false);
-    // It is not asked again, while the queue is.
-    for (let looks = 0; looks < 2; looks++) {
-      await page.waitForResponse("**/messaging-account/kept/queue/look");
-    }
-    assert.equal(asked, 1);
-  });
-
-  itOnBoth("are summed up, and listed with host, process, times, load and state", async () => {
-    const page = await show(() => ({ instances: THREE, complete: true }));
+  it("lists each Node-RED of the store with its state and load", async () => {
+    const page = await show({ instances: THREE, complete: true });
     await part(page)
       .locator(".messaging-part-summary", { hasText: /^1 alive · 1 silent · 1 ended$/ })
       .waitFor();
@@ -91,39 +70,7 @@ function instancesTests(bench: EditorBench): void {
     );
     assert.match(ended, /process 8 · since .* ended 12 min ago messages not done: 2$/);
     assert.equal(await page.getByText("this one", { exact: true }).count(), 1);
-    assert.match(await part(page).innerText(), /A silent Node-RED sends nothing after half a minute\./);
-  });
-
-  it("follow what changes, and are not shown as known while the store is away", async () => {
-    let answer: QueueInstances | { error: string } = { instances: THREE, complete: true };
-    const page = await show(() => answer);
-    await open(page);
-    await rows(page).nth(2).waitFor();
-    answer = { instances: [one({ taken: 5_000 }), one({ mine: true, host: "b" })], complete: false };
-    await page.getByText("messages not done: at least 5,000").waitFor();
-    assert.match((await textsOf(page))[1] ?? "", /not counted: the queue is too long$/);
-    answer = { error: "store", message: "The database does not answer." } as { error: string };
-    await part(page)
-      .locator(".messaging-part-summary", { hasText: /^not known$/ })
-      .waitFor();
-    assert.equal(await rows(page).count(), 0);
-    assert.match(await part(page).innerText(), /The database does not answer\./);
-    answer = { instances: [one({ mine: true })], complete: true };
-    await part(page)
-      .locator(".messaging-part-summary", { hasText: /^1 alive$/ })
-      .waitFor();
-  });
-
-  it("fit into a narrow sidebar, and have no serious fault for screen readers", async () => {
-    const page = await show(() => ({ instances: THREE, complete: true }));
-    await part(page).locator("[role=button]").focus();
-    await page.keyboard.press("Enter");
-    await rows(page).first().waitFor();
     assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
-    assert.deepEqual(
-      await tooWideWhenNarrow(page, ".messaging-history", ".messaging-history-instances *"),
-      [],
-    );
   });
 }
 
