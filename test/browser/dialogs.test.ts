@@ -1,5 +1,7 @@
+// Slow: every dialog is filled in twice, and every example imported.
 import assert from "node:assert/strict";
 import { NEW_ACCOUNT } from "../support/editor/account-dialog";
+import type { EditorPage } from "../support/editor/editor";
 import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { allExamples } from "../support/examples";
 
@@ -143,6 +145,76 @@ const DIALOGS: readonly Dialog[] = [
 
 const PACKAGE = "@messaging-service/node-red-messaging";
 
+async function expectFieldsKept(
+  editor: EditorPage,
+  { type, kinds: [select, ...kinds] = [null, ""], least }: Dialog,
+): Promise<void> {
+  const id = await editor.add(type);
+  const choose = async (kind: string): Promise<void> => {
+    if (select !== null) await editor.page.selectOption(`#node-input-${select}`, kind);
+  };
+  await editor.show(id);
+  await editor.page.fill("#node-input-name", `my ${type}`);
+  let filled = 0;
+  for (const kind of kinds) {
+    await choose(kind);
+    filled += await editor.fillFields();
+    const text = await editor.page.innerText("#dialog-form");
+    assert.doesNotMatch(text, new RegExp(`${type}\\.|messaging-account[.:]`), "a raw key is shown");
+  }
+  assert.ok(filled >= least, `${type}: only ${filled} fields to fill in`);
+  // The number of outputs follows other settings when the dialog is saved.
+  const { "node-input-outputs": _before, ...kept } = await editor.values();
+  await editor.done();
+  await editor.show(id);
+  for (const kind of kinds) {
+    await choose(kind);
+    await editor.openGroups();
+  }
+  const { "node-input-outputs": _after, ...found } = await editor.values();
+  // Of rows that another choice has hidden there are no inputs: the node holds their values.
+  const hidden = Object.keys(kept).filter((each) => found[each] === undefined);
+  const held = await editor.held(
+    id,
+    hidden.map((each) => each.replace("node-input-", "")),
+  );
+  const byInput = Object.entries(held).map(([name, value]) => [`node-input-${name}`, value]);
+  assert.deepEqual({ ...found, ...Object.fromEntries(byInput) }, kept, type);
+  await editor.done();
+}
+
+async function expectFaults(editor: EditorPage, { type, faults }: Dialog): Promise<void> {
+  const { page } = editor;
+  const id = await editor.add(type);
+  const fill = (field: string, source: string | null, value: string): Promise<void> =>
+    source === null ? page.fill(`#node-input-${field}`, value) : editor.type(field, source, value);
+  let last: Fault | undefined;
+  await editor.show(id);
+  await editor.openGroups();
+  for (const each of faults) {
+    if (each.length === 2) {
+      await page.selectOption(`#node-input-${each[0]}`, each[1]);
+      continue;
+    }
+    const [field, source, wrong, right] = each;
+    last = each;
+    await fill(field, source, wrong);
+    await editor.fault(field).waitFor();
+    await fill(field, source, right);
+    await editor.fault(field).waitFor({ state: "detached" });
+  }
+  const [field, source, wrong, right] = last ?? assert.fail("no fault");
+  const isInvalid = async (): Promise<boolean> => (await editor.invalid()).join().includes(type);
+  await fill(field, source, wrong);
+  await editor.done();
+  assert.equal(await isInvalid(), true);
+  await editor.show(id);
+  await editor.fault(field).waitFor();
+  await fill(field, source, right);
+  await editor.done();
+  assert.equal(await isInvalid(), false);
+}
+
 onEachEditor(
   "dialogs",
   (bench) => {
@@ -155,78 +227,15 @@ onEachEditor(
       assert.equal(await editor.page.evaluate(`RED.nodes.node("${id}").name`), "dragged");
     });
 
-    for (const { type, kinds: [select, ...kinds] = [null, ""], least } of DIALOGS) {
-      itOnBoth(`keeps every field of ${type} when it is saved and opened again`, async () => {
-        const { editor } = bench;
-        const id = await editor.add(type);
-        const choose = async (kind: string): Promise<void> => {
-          if (select !== null) await editor.page.selectOption(`#node-input-${select}`, kind);
-        };
-        await editor.show(id);
-        await editor.page.fill("#node-input-name", `my ${type}`);
-        let filled = 0;
-        for (const kind of kinds) {
-          await choose(kind);
-          filled += await editor.fillFields();
-          const text = await editor.page.innerText("#dialog-form");
-          assert.doesNotMatch(text, new RegExp(`${type}\\.|messaging-account[.:]`), "a raw key is shown");
-        }
-        assert.ok(filled >= least, `only ${filled} fields to fill in`);
-        // The number of outputs follows other settings when the dialog is saved.
-        const { "node-input-outputs": _before, ...kept } = await editor.values();
-        await editor.done();
-        await editor.show(id);
-        for (const kind of kinds) {
-          await choose(kind);
-          await editor.openGroups();
-        }
-        const { "node-input-outputs": _after, ...found } = await editor.values();
-        // Of rows that another choice has hidden there are no inputs: the node holds their values.
-        const hidden = Object.keys(kept).filter((each) => found[each] === undefined);
-        const held = await editor.held(
-          id,
-          hidden.map((each) => each.replace("node-input-", "")),
-        );
-        const byInput = Object.entries(held).map(([name, value]) => [`node-input-${name}`, value]);
-        assert.deepEqual({ ...found, ...Object.fromEntries(byInput) }, kept);
-        await editor.done();
-      });
-    }
+    itOnBoth("keeps every field of every dialog when it is saved and opened again", async () => {
+      for (const each of DIALOGS) await expectFieldsKept(bench.editor, each);
+    });
 
-    for (const { type, faults } of DIALOGS.filter((each) => each.faults.length > 0)) {
-      it(`shows each fault of ${type} below its field until it is corrected`, async () => {
-        const { editor } = bench;
-        const { page } = editor;
-        const id = await editor.add(type);
-        const fill = (field: string, source: string | null, value: string): Promise<void> =>
-          source === null ? page.fill(`#node-input-${field}`, value) : editor.type(field, source, value);
-        let last: Fault | undefined;
-        await editor.show(id);
-        await editor.openGroups();
-        for (const each of faults) {
-          if (each.length === 2) {
-            await page.selectOption(`#node-input-${each[0]}`, each[1]);
-            continue;
-          }
-          const [field, source, wrong, right] = each;
-          last = each;
-          await fill(field, source, wrong);
-          await editor.fault(field).waitFor();
-          await fill(field, source, right);
-          await editor.fault(field).waitFor({ state: "detached" });
-        }
-        const [field, source, wrong, right] = last ?? assert.fail("no fault");
-        const isInvalid = async (): Promise<boolean> => (await editor.invalid()).join().includes(type);
-        await fill(field, source, wrong);
-        await editor.done();
-        assert.equal(await isInvalid(), true);
-        await editor.show(id);
-        await editor.fault(field).waitFor();
-        await fill(field, source, right);
-        await editor.done();
-        assert.equal(await isInvalid(), false);
-      });
-    }
+    it("shows each fault of every dialog below its field until it is corrected", async () => {
+      for (const each of DIALOGS.filter(({ faults }) => faults.length > 0)) {
+        await expectFaults(bench.editor, each);
+      }
+    });
 
     itOnBoth("finds every example in the library, and imports all of them without a fault", async () => {
       const { editor } = bench;
