@@ -147,11 +147,11 @@ const PACKAGE = "@messaging-service/node-red-messaging";
 
 async function expectFieldsKept(
   editor: EditorPage,
-  { type, kinds: [select, ...kinds] = [null, ""], least }: Dialog,
+  { type, kinds: [select, ...kinds] = ["", ""], least }: Dialog,
 ): Promise<void> {
   const id = await editor.add(type);
   const choose = async (kind: string): Promise<void> => {
-    if (select !== null) await editor.page.selectOption(`#node-input-${select}`, kind);
+    if (select !== "") await editor.page.selectOption(`#node-input-${select}`, kind);
   };
   await editor.show(id);
   await editor.page.fill("#node-input-name", `my ${type}`);

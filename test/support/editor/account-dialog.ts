@@ -2,21 +2,13 @@ import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
 import type { EditorBench } from "./on-each-editor";
 
 /** Settings as a dialog saves them: numbers as texts. */
-export const asSaved = (settings: object): Readonly<Record<string, unknown>> =>
+const asSaved = (settings: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       name,
       typeof value === "number" ? String(value) : value,
     ]),
   );
-
-/** Some of the settings of an object. */
-export const pick = (settings: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(names.flatMap((name) => Object.entries(settings).filter(([each]) => each === name)));
-
-/** An object without some of its settings. */
-export const without = <Settings extends object>(settings: Settings, names: readonly string[]): Settings =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name))) as Settings;
 
 /** What a new account has, as its dialog saves it. */
 export const NEW_ACCOUNT = {
@@ -40,7 +32,6 @@ export function accountDialog(bench: EditorBench) {
   const page = () => bench.editor.page;
   return {
     form: FORM,
-    group: PROTECTION,
     open: async (id: string, unfold = true): Promise<void> => {
       await bench.editor.showAccount(id);
       if (unfold) await page().evaluate(`$("${FORM} details").attr("open", "")`);

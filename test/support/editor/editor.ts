@@ -331,12 +331,6 @@ export class EditorPage {
     return this.row(property).locator(".messaging-fault");
   }
 
-  /** Those of some properties whose rows are shown. */
-  async shownRows(properties: readonly string[]): Promise<readonly string[]> {
-    const shown = await Promise.all(properties.map((each) => this.row(each).isVisible()));
-    return properties.filter((_each, at) => shown[at]);
-  }
-
   /** Labels of the outputs of a node. */
   ports(id: string): Promise<readonly string[]> {
     return this.page.evaluate(
@@ -430,20 +424,8 @@ export class EditorPage {
     );
   }
 
-  /** Imports a flow through the dialog of the menu. */
-  async import(flow: string): Promise<void> {
-    await this.page.keyboard.press("Control+i");
-    const text = this.page.locator("#red-ui-clipboard-dialog-import-text");
-    await text.waitFor({ state: "visible" });
-    await text.fill(flow);
-    // The dialog looks at its text when a key is let go.
-    await text.press("End");
-    await this.page.click("#red-ui-clipboard-dialog-ok");
-    await this.page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
-  }
-
-  /** Imports an example of this package from the list in the import dialog. @param subfolder where it is in a folder there */
-  async importExample(name: string, subfolder?: string): Promise<void> {
+  /** Imports an example of this package from the list in the import dialog. */
+  async importExample(name: string): Promise<void> {
     const { page } = this;
     await page.keyboard.press("Control+i");
     await page.locator("#red-ui-clipboard-dialog-import-text").waitFor({ state: "visible" });
@@ -457,9 +439,6 @@ export class EditorPage {
     const tabs = Number(await page.evaluate("RED.workspaces.count()"));
     if (!(await entry(name).isVisible())) {
       await folder.click();
-    }
-    if (subfolder !== undefined && !(await entry(name).isVisible())) {
-      await entry(subfolder).click();
     }
     const ready = page.locator("#red-ui-clipboard-dialog-ok:not(:disabled)");
     // The list may be drawn anew under the mouse while it unfolds.
