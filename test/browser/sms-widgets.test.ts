@@ -56,19 +56,6 @@ function widgetTests(bench: EditorBench): void {
     await counter.waitFor({ state: "hidden" });
   });
 
-  it("names characters that the chosen interface cannot send", async () => {
-    await makeLiteral("messageContent", "5 € für 😀");
-    await editor.page.click("summary:has-text('Advanced')");
-    for (const choice of ["form", "get"]) {
-      await editor.page.selectOption("#node-input-interface", choice);
-      const line = editor.page.locator(`${COUNTER} .messaging-bad`);
-      await line.waitFor();
-      assert.match((await line.textContent()) ?? "", /cannot send:€ U\+20AC😀 U\+1F600$/);
-    }
-    await editor.page.selectOption("#node-input-interface", "json");
-    await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });
-  });
-
   it("saves a choice, and that it is not set", async () => {
     const choose = (word: string): Promise<void> =>
       editor.choose(editor.row("contentCategory").locator(".red-ui-typedInput-option-trigger"), word);
