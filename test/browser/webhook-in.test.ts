@@ -1,3 +1,4 @@
+// Slow: four deploys start the flows that answer the webhook.
 import assert from "node:assert/strict";
 import { NEW_ACCOUNT } from "../support/editor/account-dialog";
 import { node } from "../support/editor/flow-nodes";

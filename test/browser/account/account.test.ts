@@ -1,3 +1,4 @@
+// Slow: the dialog is opened many times, and deployed with secrets.
 import assert from "node:assert/strict";
 import type { Response } from "playwright-core";
 import { type Simulator, startSimulator } from "../../../simulator/index";

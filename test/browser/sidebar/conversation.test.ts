@@ -1,3 +1,4 @@
+// Slow: each test deploys a new store and waits for a message in it.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { account, sender, str } from "../../support/editor/flow-nodes";

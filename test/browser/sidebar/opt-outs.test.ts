@@ -1,3 +1,4 @@
+// Slow: each test deploys a new store, and one loads the editor in German.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";

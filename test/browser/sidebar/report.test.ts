@@ -1,3 +1,4 @@
+// Slow: each test fills a store and deploys it.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";

@@ -1,3 +1,4 @@
+// Slow: each test sends through a deployed flow, and one sends a picture of 3 MB.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { account, inject, json, msg, node, sender, str } from "../../support/editor/flow-nodes";
