@@ -53,9 +53,4 @@ module.exports = (RED) => {
   RED.nodes.registerType("test-recorder", function recorder(config) {
     RED.nodes.createNode(this, config);
   });
-  /** Holds up a deploy, as nodes do that end a connection. */
-  RED.nodes.registerType("test-slow-close", function slow(config) {
-    RED.nodes.createNode(this, config);
-    this.on("close", (done) => void setTimeout(() => done(), config.ms ?? 300));
-  });
 };
