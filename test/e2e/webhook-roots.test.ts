@@ -4,7 +4,7 @@ import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";
 import { END, tab, webhook } from "../support/node-red/flow-nodes";
 import { ownNodeRed } from "../support/node-red/own-node-red";
 import { waitFor } from "../support/wait-for";
-import { inboundMessage, inboundSms } from "../support/http/webhook-events";
+import { inboundMessage } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 
@@ -12,12 +12,11 @@ const FLOW = [
   tab("Receive"),
   webhook("hook", "inbound", { credentials: { secret: SECRET } }),
   END,
-  // A neighbour whose body must still be parsed by Node-RED itself.
   { id: "plain", type: "http in", z: "tab", url: "/plain", method: "post", wires: [["reply"]] },
   { id: "reply", type: "http response", z: "tab", wires: [] },
 ];
 
-/** Settings of Node-RED, where nodes are served with them, and what a caller needs to get that far. */
+/** Settings of Node-RED, the paths that follow from them, and the headers that a caller needs. */
 const LAYOUTS: readonly {
   readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -70,8 +69,7 @@ for (const version of TESTED_VERSIONS) {
       const hook = (body: string | Buffer, more?: Record<string, string>, secret = SECRET) =>
         post(`/messaging/hook?secret=${secret}`, body, more);
 
-      it("takes an event and acknowledges it", async () => {
-        await own.nodeRed.clearRecording();
+      it("accepts an event and leaves the bodies of other nodes to Node-RED", async () => {
         const event = inboundMessage({ content: "Grüße, 你好 🎉" });
         const answer = await waitFor("an open webhook", async () => {
           const given = await hook(JSON.stringify(event));
@@ -82,17 +80,17 @@ for (const version of TESTED_VERSIONS) {
         assert.deepEqual(JSON.parse(answer.text), { statusCode: 2000, statusMessage: "OK" });
         const [received] = await own.nodeRed.messages("hook", 0);
         assert.deepEqual(received?.msg.payload, event);
+        const plain = await post("/plain", '{"a":1}');
+        assert.deepEqual([plain.status, JSON.parse(plain.text)], [200, { a: 1 }]);
       });
 
-      it("answers by itself what is wrong, never with a page of Node-RED", async () => {
+      it("refuses wrong calls by itself, never with a page of Node-RED", async () => {
         await own.nodeRed.clearRecording();
-        const big = JSON.stringify(inboundMessage({ content: "x".repeat(300 * 1024) }));
         const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, " "));
         const refused: [string, number, Promise<{ status: number; type: string; text: string }>][] = [
           ["not JSON", 400, hook('{"content":')],
-          ["too large", 413, hook(big)],
           ["far too large", 413, hook(Buffer.alloc(6 * 1024 * 1024, " "))],
-          ["a bomb", 415, hook(bomb.subarray(0, 100_000), { "content-encoding": "gzip" })],
+          ["a bomb", 415, hook(bomb, { "content-encoding": "gzip" })],
           ["a form", 415, hook("a=1", { "content-type": "application/x-www-form-urlencoded" })],
           ["a wrong secret", 401, hook("{}", {}, "wrong")],
         ];
@@ -102,49 +100,29 @@ for (const version of TESTED_VERSIONS) {
           assert.match(answer.type, /^application\/json/, what);
           assert.equal(typeof JSON.parse(answer.text).error, "string", what);
         }
+        const { messages } = await own.nodeRed.recording();
         assert.deepEqual(
-          (await own.nodeRed.recording()).messages.filter(({ from }) => from === "hook"),
+          messages.filter(({ from }) => from === "hook"),
           [],
         );
       });
 
-      it("leaves the bodies of other nodes to Node-RED", async () => {
-        const { status, text } = await post("/plain", '{"a":1}');
-        assert.deepEqual([status, JSON.parse(text)], [200, { a: 1 }]);
-      });
-
-      it("tests itself, and tells what stands in the way", async () => {
-        const { checks } = (await own.nodeRed.request(
-          "POST",
-          "/messaging-account/webhook-in/hook/self-test",
-          {},
-        )) as { checks: Record<string, unknown>[] };
-        assert.equal(checks.length, 1);
-        const [{ url, ms, ...check }] = checks as [Record<string, unknown>];
+      it("tests itself, and shows what stands in the way", async () => {
+        const route = "/messaging-account/webhook-in/hook/self-test";
+        const { checks } = (await own.nodeRed.request("POST", route, {})) as { checks: object[] };
         const signIn = Object.keys(headers).length > 0;
-        assert.deepEqual(check, {
-          where: "local",
-          passed: !signIn,
-          reason: signIn ? "node-red-auth" : "passed",
-          httpStatus: signIn ? 401 : 200,
-          detail: null,
-        });
-        assert.equal(url, `${origin}${root}/messaging/hook`);
-        assert.equal(typeof ms, "number");
-      });
-
-      it("survives a redeploy of everything, and takes nothing twice", async () => {
-        const taken = (notificationId: string) => hook(JSON.stringify(inboundSms({ notificationId })));
-        assert.equal((await taken("before")).status, 200);
-        await own.nodeRed.deploy(FLOW);
-        await own.nodeRed.clearRecording();
-        await waitFor("an open webhook", async () => (await taken("before")).status === 200);
-        assert.equal((await taken("after")).status, 200);
-        const received = await own.nodeRed.messages("hook", 0);
-        assert.deepEqual(
-          received.map(({ msg }) => msg.event.key),
-          ["inbound:after"],
-        );
+        const found = checks.map((check) => ({ ...check, ms: 0 }));
+        assert.deepEqual(found, [
+          {
+            where: "local",
+            url: `${origin}${root}/messaging/hook`,
+            passed: !signIn,
+            reason: signIn ? "node-red-auth" : "passed",
+            httpStatus: signIn ? 401 : 200,
+            detail: null,
+            ms: 0,
+          },
+        ]);
       });
     });
   }
