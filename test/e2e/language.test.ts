@@ -1,3 +1,4 @@
+// Slow: it installs the package and starts a Node-RED process of its own.
 import assert from "node:assert/strict";
 import type { Flows } from "../support/node-red/admin-client";
 import { button, END, sender, simulated, tab } from "../support/node-red/flow-nodes";

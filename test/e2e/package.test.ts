@@ -1,3 +1,4 @@
+// Slow: it installs the package from an archive, as the palette does.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

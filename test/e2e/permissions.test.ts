@@ -1,3 +1,4 @@
+// Slow: it starts a Node-RED process of its own.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Slow: it deploys, kills and stops Node-RED processes amid traffic.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";

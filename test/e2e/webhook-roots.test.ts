@@ -1,3 +1,4 @@
+// Slow: each layout of paths needs a Node-RED process of its own.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { TESTED_VERSIONS } from "../support/node-red/node-red-versions";

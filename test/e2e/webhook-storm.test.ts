@@ -1,3 +1,4 @@
+// Slow: two Node-RED processes are killed amid a thousand events.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
