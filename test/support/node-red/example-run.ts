@@ -4,7 +4,7 @@ import type { RecordedMessage } from "./admin-client";
 import type { BuiltInSimulatorControl } from "./built-in-simulator";
 import type { NodeRed } from "./node-red";
 import type { Bench } from "./on-each-node-red";
-import { reaching } from "./reaching";
+import { waitFor } from "../wait-for";
 import type { StatusWatch } from "./status-watch";
 
 /** Runs one example in a real Node-RED and asserts what it does. */
@@ -42,7 +42,14 @@ export class ExampleRun {
 
   /** Waits for so many messages that reach a node. */
   reaching(node: string, count = 1): Promise<readonly RecordedMessage[]> {
-    return reaching(this.bench, this.id(node), count);
+    let seen: readonly RecordedMessage[] = [];
+    return waitFor(
+      () => `${count} messages to ${node}; there were ${seen.length}`,
+      async () => {
+        seen = await this.seenAt(node);
+        return seen.length >= count && seen;
+      },
+    );
   }
 
   /** Waits for a message from the first output of a node. */
