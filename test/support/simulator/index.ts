@@ -1,6 +1,5 @@
 /** Everything that tests of the simulator share. */
 export * from "../assert-fields";
-export * from "../assert-shape";
 export * from "../pluck";
 export * from "./raw-exchange";
 export * from "./senders";
