@@ -9,48 +9,37 @@ export interface MetricFamily {
   readonly samples: ReadonlyMap<string, number>;
 }
 
-const NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
-const ESCAPED = '(?:[^"\\\\\\n]|\\\\["\\\\n])*';
-const LABEL = `[a-zA-Z_][a-zA-Z0-9_]*="${ESCAPED}"`;
-const META = new RegExp(`^# (TYPE|UNIT|HELP) (${NAME}) (.*)$`);
-const SAMPLE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?\\d+(?:\\.\\d+)?)$`);
+const META = /^# (TYPE|UNIT|HELP) (messaging_[a-z_]+) (.+)$/;
+const LABEL = '[a-z_]+="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
+const SAMPLE = new RegExp(`^(messaging_[a-z_]+)(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?\\d+(?:\\.\\d+)?)$`);
 
 /**
- * Reads OpenMetrics text 1.0 as strictly as its grammar says, as far as gauges go: families are not interleaved, each with its type and
- * help before its samples, a unit is the end of the name, no sample is there twice, and the end is marked.
+ * Reads gauges of OpenMetrics text 1.0 strictly: families are not interleaved, type and help stand before the samples, a unit ends the
+ * name, no sample is there twice, and the end is marked.
  * @throws AssertionError for what a scraper would refuse
  */
 export function parseOpenMetrics(text: string): ReadonlyMap<string, MetricFamily> {
-  assert.ok(text.endsWith("\n# EOF\n"), "the end is not marked");
-  assert.doesNotMatch(text, /\r|\n\n/);
+  const lines = text.split("\n");
+  assert.deepEqual(lines.splice(-2), ["# EOF", ""]);
   const families = new Map<string, MetricFamily & { readonly samples: Map<string, number> }>();
-  let current = "";
-  for (const line of text.slice(0, -"# EOF\n".length).split("\n").slice(0, -1)) {
-    const [, kind, name = "", value = ""] = META.exec(line) ?? [];
+  for (const line of lines) {
+    const [, kind, named = ""] = META.exec(line) ?? [];
+    const [, sampled = named, labels = "", number] = SAMPLE.exec(line) ?? [];
+    assert.notEqual(sampled, "", `no line of the format: ${line}`);
+    const family = families.get(sampled) ?? { type: "", unit: null, help: "", samples: new Map() };
+    assert.ok(!families.has(sampled) || [...families.keys()].at(-1) === sampled, `${sampled} is there twice`);
+    families.set(sampled, family);
     if (kind !== undefined) {
-      if (name !== current) {
-        assert.ok(!families.has(name), `${name} is there twice`);
-        families.set(name, { type: "", unit: null, help: "", samples: new Map() });
-        current = name;
-      }
-      const family = families.get(name);
-      assert.equal(family?.samples.size, 0, `${kind} of ${name} after its samples`);
-      Object.assign(family ?? {}, { [kind.toLowerCase()]: value });
-      continue;
+      assert.equal(family.samples.size, 0, `${kind} of ${named} after its samples`);
+      Object.assign(family, { [kind.toLowerCase()]: META.exec(line)?.[3] });
+    } else {
+      assert.ok(!family.samples.has(labels), `${line} is there twice`);
+      family.samples.set(labels, Number(number));
     }
-    const [, sampled, labels = "", number] = SAMPLE.exec(line) ?? [];
-    assert.ok(sampled !== undefined, `no line of the format: ${line}`);
-    assert.equal(sampled, current, "a sample of another family");
-    const samples = families.get(sampled)?.samples;
-    assert.ok(!samples?.has(labels), `${line} is there twice`);
-    samples?.set(labels, Number(number));
   }
   for (const [name, { type, unit, help, samples }] of families) {
-    assert.equal(type, "gauge", name);
-    assert.ok(help !== "" && samples.size > 0, name);
-    assert.match(name, /^messaging_[a-z]+(?:_[a-z]+)*$/);
-    assert.ok(unit === null || name.endsWith(`_${unit}`), `${name} has the unit ${unit}`);
-    assert.equal(unit !== null, /_(?:seconds|bytes)$/.test(name), `${name} has a unit in its name alone`);
+    assert.deepEqual([type, help !== "", samples.size > 0], ["gauge", true, true], name);
+    assert.equal(/_(seconds|bytes)$/.exec(name)?.[1] ?? null, unit, name);
   }
   return families;
 }

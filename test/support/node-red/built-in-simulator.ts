@@ -18,22 +18,13 @@ export class BuiltInSimulatorControl {
   }
 
   /** Requests that the account made, oldest first. */
-  async requests(accountNodeId: string): Promise<readonly RecordedRequest[]> {
-    const answer = await this.#call("GET", accountNodeId, "requests?limit=20000");
-    return (answer as { requests: RecordedRequest[] }).requests;
-  }
+  requests = (account: string) => this.#list<RecordedRequest>(account, "requests");
 
   /** Messages that the service took from the account, oldest first. */
-  async messages(accountNodeId: string): Promise<readonly SimulatedMessage[]> {
-    const answer = await this.#call("GET", accountNodeId, "messages?limit=20000");
-    return (answer as { messages: SimulatedMessage[] }).messages;
-  }
+  messages = (account: string) => this.#list<SimulatedMessage>(account, "messages");
 
   /** Events on their way to the account's webhooks, and what became of them, oldest first. */
-  async deliveries(accountNodeId: string): Promise<readonly SimulatedDelivery[]> {
-    const answer = await this.#call("GET", accountNodeId, "deliveries?limit=20000");
-    return (answer as { deliveries: SimulatedDelivery[] }).deliveries;
-  }
+  deliveries = (account: string) => this.#list<SimulatedDelivery>(account, "deliveries");
 
   async reset(accountNodeId: string): Promise<void> {
     await this.#call("POST", accountNodeId, "reset");
@@ -45,6 +36,11 @@ export class BuiltInSimulatorControl {
       const text = String(error);
       if (!/: 404 |fetch failed/.test(text)) throw error;
     });
+  }
+
+  async #list<Row>(account: string, name: string): Promise<readonly Row[]> {
+    const answer = await this.#call("GET", account, `${name}?limit=20000`);
+    return (answer as Readonly<Record<string, readonly Row[]>>)[name] ?? [];
   }
 
   async #call(method: string, accountNodeId: string, control: string): Promise<unknown> {
