@@ -27,11 +27,6 @@ export interface RecordedMessage {
 /** What the recorder inside Node-RED noted since it was last cleared. */
 export interface Recording {
   readonly messages: readonly RecordedMessage[];
-  readonly completions: readonly {
-    readonly node: string;
-    readonly error: string | null;
-    readonly msgid: string | null;
-  }[];
   /** Times that the flows were started. */
   readonly starts: number;
 }

@@ -11,7 +11,7 @@ export interface NodeStatus {
 /** Follows the badges of all nodes the way an open editor does. */
 export class StatusWatch {
   readonly #socket: WebSocket;
-  readonly #history = new Map<string, NodeStatus[]>();
+  readonly #latest = new Map<string, NodeStatus>();
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -30,13 +30,8 @@ export class StatusWatch {
     return watch;
   }
 
-  /** Every badge of a node so far, oldest first. */
-  history(nodeId: string): readonly NodeStatus[] {
-    return this.#history.get(nodeId) ?? [];
-  }
-
   latest(nodeId: string): NodeStatus | undefined {
-    return this.history(nodeId).at(-1);
+    return this.#latest.get(nodeId);
   }
 
   /** Waits until a node's badge fits. */
@@ -59,7 +54,7 @@ export class StatusWatch {
     const messages = [JSON.parse(text)].flat() as { topic?: string; data?: NodeStatus }[];
     for (const { topic, data } of messages) {
       const id = /^status\/(.+)$/.exec(topic ?? "")?.[1];
-      if (id !== undefined) this.#history.set(id, [...this.history(id), data ?? {}]);
+      if (id !== undefined) this.#latest.set(id, data ?? {});
     }
   }
 }

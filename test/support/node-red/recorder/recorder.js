@@ -1,13 +1,13 @@
 const { appendFileSync } = require("node:fs");
 
 /**
- * Loaded into the Node-RED under test from its `nodes` folder. Records each message that passes a wire, each end
- * of a node's work, and each start of the flows, and shows them at `/test-recorder` of the admin API. Flows need
+ * Loaded into the Node-RED under test from its `nodes` folder. Records each message that passes a wire,
+ * and each start of the flows, and shows them at `/test-recorder` of the admin API. Flows need
  * no change for it: the recorder listens to the runtime's hooks and adds no node of its own. With TEST_RECORDER_FILE
  * it writes messages that carry an event into that file instead, a line each, where they outlive the process.
  */
 module.exports = (RED) => {
-  const log = { messages: [], completions: [], starts: 0 };
+  const log = { messages: [], starts: 0 };
 
   /** A copy that can't change any more; parts that JSON can't say are named instead. */
   function freeze(msg) {
@@ -36,10 +36,6 @@ module.exports = (RED) => {
       log.messages.push({ from: source.id, port: source.port, to: destination.id, msg: freeze(msg) });
     }
   });
-  RED.hooks.add("onComplete.test-recorder", ({ node, msg, error }) => {
-    const text = error ? String(error.message ?? error) : null;
-    log.completions.push({ node: node.id, error: text, msgid: msg?._msgid ?? null });
-  });
   RED.events.on("flows:started", () => {
     log.starts += 1;
   });
@@ -47,7 +43,6 @@ module.exports = (RED) => {
   RED.httpAdmin.get("/test-recorder", (_request, response) => response.json(log));
   RED.httpAdmin.delete("/test-recorder", (_request, response) => {
     log.messages.length = 0;
-    log.completions.length = 0;
     response.sendStatus(204);
   });
   RED.nodes.registerType("test-recorder", function recorder(config) {
