@@ -67,8 +67,9 @@ onEachNodeRed("examples that people use most", (bench) => {
       await run.reaching("Confirmed");
       assert.deepEqual(await report(2), of(2, 1, { ALREADY_SENT: 3 }));
       const texts = (await accepted(run)).filter((line) => line.startsWith(`${BEN}: `));
+      // He answers STOP to this one too, so more may follow.
       assert.deepEqual(
-        texts.map((text) => /Garden news \d|You get no more|Welcome back/.exec(text)?.[0]),
+        texts.slice(0, 4).map((text) => /Garden news \d|You get no more|Welcome back/.exec(text)?.[0]),
         ["Garden news 1", "You get no more", "Welcome back", "Garden news 2"],
       );
     }));
@@ -139,16 +140,25 @@ onEachNodeRed("examples that people use most", (bench) => {
       });
       await run.press("50 alarms");
       await run.reaching("Over");
-      await waitFor("the last message", async () => (await run.taken()).length > 2);
-      const [first, ...others] = (await run.taken()).map(({ content }) => `${content}`);
-      assert.equal(first, "Pump 2 has stopped. Do you take it? Answer OK or NO.");
-      const over = others.pop() ?? "";
-      assert.match(over, /^Over: Pump 2 has stopped\. Quiet since \d\d:\d\d, alarms in all: 50\.$/);
-      const counts = others.map((text) => Number(/ (\d+) alarms since \d\d:\d\d\. Do you/.exec(text)?.[1]));
+      const texts = await waitFor("the last message", async () => {
+        const sent = (await run.taken()).map(({ content }) => `${content}`);
+        return sent.some((text) => text.startsWith("Over: ")) && sent;
+      });
+      assert.match(
+        texts.pop() ?? "",
+        /^Over: Pump 2 has stopped\. Quiet since \d\d:\d\d, alarms in all: 50\.$/,
+      );
+      const counts = texts.map((text) => {
+        const [, count = 1] =
+          /^Pump 2 has stopped\. (?:(\d+) alarms since .*)?Do you take it\?/.exec(text) ?? [];
+        return Number(count);
+      });
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
-        49,
+        50,
       );
-      assert.ok(others.length < 5, "not one for each alarm");
+      // On a busy machine the first one has several.
+      const [first = 0] = counts;
+      assert.ok(first < 25 && counts.length > 1 && counts.length < 5, counts.join());
     }));
 });
