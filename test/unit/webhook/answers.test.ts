@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { acknowledge, redeliver, refuse, unavailable } from "../../../lib/webhook/answers";
+import { acknowledge, redeliver, refuse } from "../../../lib/webhook/answers";
 import { REFUSALS, type RefusalReason } from "../../../lib/webhook/gates/refusals";
 import { type LocalServer, startLocalServer } from "../../support/http/local-server";
 import { sendRaw, waitForQuick } from "./raw-connection";
@@ -38,12 +38,6 @@ describe("answers of a webhook", () => {
     assert.match(JSON.parse(body).error, /deliver it again/);
   });
 
-  it("say that the webhook is out of reach", async () => {
-    await serve((_req, res) => unavailable(res));
-    const { status, headers } = await ask();
-    assert.deepEqual([status, headers["content-type"]], [503, "application/json"]);
-  });
-
   it("refuse each reason with its status and sentence, and keep the connection of a body that is there", async () => {
     let reason: RefusalReason = "method";
     await serve((_req, res) => refuse(res, reason, "Basic x"));
@@ -55,21 +49,6 @@ describe("answers of a webhook", () => {
       assert.equal(headers["www-authenticate"], httpStatus === 401 ? "Basic x" : undefined);
       assert.equal(headers.connection, "keep-alive");
     }
-  });
-
-  it("have no challenge where none is given", async () => {
-    await serve((_req, res) => refuse(res, "no-credentials", null));
-    assert.equal((await ask()).headers["www-authenticate"], undefined);
-  });
-
-  it("are given once", async () => {
-    await serve((_req, res) => {
-      acknowledge(res);
-      redeliver(res);
-      refuse(res, "method");
-      acknowledge(res);
-    });
-    assert.equal((await ask()).status, 200);
   });
 
   it("are left out where the connection is gone", async () => {
@@ -114,19 +93,5 @@ describe("answers of a webhook", () => {
     }
     await waitForQuick("the end of the connection", () => socket.closed);
     assert.ok(taken < 3 * 1024 * 1024, `${taken} bytes were read`);
-  });
-
-  it("end the connection of a caller who neither sends nor leaves", async () => {
-    await serve((_req, res) => refuse(res, "wrong-credentials"));
-    const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
-    let received = "";
-    socket.on("error", () => {});
-    socket.on("data", (bytes) => {
-      received += bytes;
-    });
-    socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
-    await waitForQuick("the answer", () => received.includes("not the right ones"));
-    await once(socket, "end");
-    socket.destroy();
   });
 });

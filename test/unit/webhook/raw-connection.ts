@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { waitFor } from "../../support/wait-for";
 
 /** One answer as it stood on the wire. */
 export interface WireAnswer {
@@ -19,8 +18,6 @@ export interface Sending {
   readonly split?: boolean;
   /** Half-closes after `bytes`. */
   readonly end?: boolean;
-  /** Breaks the connection once this holds. */
-  readonly cutWhen?: () => boolean;
   /** Answers have no body: the request was HEAD. */
   readonly bodiless?: boolean;
 }
@@ -97,10 +94,6 @@ export async function sendRaw(
     TRICKLE,
   );
   try {
-    if (sending.cutWhen) {
-      await waitFor("the request to arrive", sending.cutWhen);
-      socket.destroy();
-    }
     await waitForQuick(
       () => `${sending.answers} answers, but got ${JSON.stringify(received)}`,
       () => closed || parse().length >= sending.answers,
@@ -116,7 +109,7 @@ export async function sendRaw(
   }
 }
 
-/** Like `waitFor`, for hundreds of waits that are over at once. */
+/** Waits in steps of a millisecond, for hundreds of waits that are over at once. */
 export async function waitForQuick(what: string | (() => string), holds: () => boolean): Promise<void> {
   const end = performance.now() + 120_000;
   while (!holds()) {

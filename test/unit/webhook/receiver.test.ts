@@ -135,17 +135,6 @@ describe("Receiver", () => {
     assert.deepEqual([await deliver(inboundMessage()), events.length], [[200], 2]);
   });
 
-  it("goes on knowing it when the answer to its redelivery is cut as well", async () => {
-    const { call, deliver, events } = setUp({ kind: "inbound" });
-    for (let each = 0; each < 3; each++) {
-      const cut = call(inboundMessage());
-      cut.res.socket?.destroy();
-      await cut.done;
-      await turn();
-    }
-    assert.deepEqual([await deliver(inboundMessage()), events.length], [[200], 1]);
-  });
-
   it("sends back what a flow could not be given", async () => {
     const { deliver, parts, reported, memory } = setUp();
     parts.emit = () => {
@@ -202,21 +191,6 @@ describe("Receiver", () => {
     assert.deepEqual(answers(known), [200]);
   });
 
-  it("counts a cut also for requests that wait behind another on their connection", async () => {
-    const { call, deliver, acknowledgements, events } = setUp({ kind: "inbound", ...BY_FLOW });
-    const first = call(inboundMessage());
-    const socket = first.res.req.socket;
-    const second = call(inboundMessage(), socket);
-    await Promise.all([first.done, second.done]);
-    socket.destroy();
-    await turn();
-    for (const { ack } of events) {
-      acknowledgements.decide(ack!, "acknowledge");
-    }
-    assert.deepEqual(await deliver(inboundMessage(), inboundMessage()), [200, 200]);
-    assert.equal(events.length, 2);
-  });
-
   it("sends back more than can wait for a flow", async () => {
     const { deliver, acknowledgements, reported } = setUp(BY_FLOW);
     const others: string[] = [];
@@ -254,17 +228,6 @@ describe("Receiver", () => {
     assert.deepEqual(answers(first, second), [200, null]);
     await closed;
     assert.deepEqual(answers(first, second), [200, 503]);
-  });
-
-  it("ends its wait when no node is left to decide", async () => {
-    const { call, acknowledgements, receiver } = setUp(BY_FLOW);
-    const leave = acknowledgements.join();
-    const first = call(statusMessage());
-    await first.done;
-    const closed = receiver.close(60_000);
-    leave();
-    await closed;
-    assert.deepEqual(answers(first), [503]);
   });
 });
 
@@ -372,15 +335,6 @@ describe("Receiver for the statuses of one channel", () => {
     plain.audience.gone.add(2);
     assert.deepEqual(await plain.deliver(deliveryReport(FAILED_SMS)), [503]);
   });
-
-  it("divides nothing where the node is for all channels", async () => {
-    const { deliver, events } = setUp();
-    await deliver(deliveryReport(FAILED_SMS), statusMessage(FAILED));
-    assert.deepEqual(where(events), [
-      ["sms", 1, false],
-      [null, 1, false],
-    ]);
-  });
 });
 
 describe("Receiver with stop words", () => {
@@ -420,13 +374,6 @@ describe("Receiver with stop words", () => {
       [null, STOP],
     );
   });
-
-  it("enters no event that no node would get", async () => {
-    const { deliver, audience, log } = withLedger({ kind: "inbound", optOuts });
-    audience.now = "gone";
-    assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [503]);
-    assert.deepEqual(log, []);
-  });
 });
 
 describe("Receiver with a ledger", () => {
@@ -457,16 +404,6 @@ describe("Receiver with a ledger", () => {
     assert.deepEqual(answers(...calls), [200, 200, 200]);
     assert.deepEqual([events.length, log], [1, ["enter status", "done"]]);
     assert.equal(reported.filter(({ what }) => what === "duplicate").length, 2);
-  });
-
-  it("gives copies that came before the flow was asked the decision of the flow", async () => {
-    const { call, events, acknowledgements, entered } = withLedger(BY_FLOW);
-    const calls = [call(statusMessage()), call(statusMessage())];
-    await turn();
-    await entered();
-    assert.deepEqual(answers(...calls), [null, null]);
-    acknowledgements.decide(events[0]!.ack!, "acknowledge");
-    assert.deepEqual(answers(...calls), [200, 200]);
   });
 
   it("acknowledges what the ledger knows, and passes it on to nobody", async () => {
@@ -529,24 +466,6 @@ describe("Receiver with a ledger", () => {
       }
       assert.deepEqual([answers(first), log.at(-1), log.length], [[503], "sent back", 2], how);
     }
-  });
-
-  it("takes equal texts for two while the first is being written", async () => {
-    const { call, events, log, entered } = withLedger({ kind: "inbound" });
-    const calls = [call(inboundMessage()), call(inboundMessage())];
-    await turn();
-    await entered();
-    await entered();
-    assert.deepEqual([answers(...calls), events.length], [[200, 200], 2]);
-    assert.deepEqual(log, ["enter inbound that may be repeated", "enter inbound that may be repeated"]);
-  });
-
-  it("says to the ledger that an answer was cut off", async () => {
-    const { call, memory, log, entered } = withLedger({ kind: "inbound" });
-    call(inboundMessage()).res.socket?.destroy();
-    await turn();
-    await entered();
-    assert.deepEqual([log.at(-1), memory.state().cut], ["cut", []]);
   });
 
   it("sends back more than can be written at once", async () => {

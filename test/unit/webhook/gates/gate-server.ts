@@ -23,8 +23,6 @@ export type Endpoints = Readonly<Record<string, Partial<GateSettings> & { readon
 export class GateServer {
   readonly endings: Ending[] = [];
   readonly emitted: Passed[] = [];
-  /** Requests that reached a handler. */
-  requests = 0;
   /** Runs before the gates, as other handlers of a server do. */
   before: ((req: IncomingMessage & { body?: unknown }) => void | Promise<void>) | null = null;
   readonly #endpoints: ReadonlyMap<string, { readonly kind: ReceiverKind; readonly gates: Gates }>;
@@ -46,7 +44,6 @@ export class GateServer {
   }
 
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    this.requests++;
     const endpoint = this.#endpoints.get(
       (req.url ?? "").replace(/^http:\/\/[^/]*/, "").split("?", 1)[0] ?? "",
     );
@@ -73,16 +70,10 @@ export class GateServer {
     return this.#server.port;
   }
 
-  /** Connections that are open now. */
-  connections(): Promise<number> {
-    return this.#server.connections();
-  }
-
   /** Forgets what happened. */
   clear(): void {
     this.endings.length = 0;
     this.emitted.length = 0;
-    this.requests = 0;
   }
 
   stop(): Promise<void> {

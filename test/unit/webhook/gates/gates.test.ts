@@ -6,8 +6,10 @@ import { Gates, type GateSettings, type Passed, type Refused } from "../../../..
 import { PASSED_HEADERS } from "../../../../lib/webhook/gates/redacted-request";
 import { SecretSet } from "../../../../lib/webhook/gates/secret-set";
 import { startLocalServer } from "../../../support/http/local-server";
-import { OPEN } from "./gate-server";
-import { MESSAGE } from "../sample-events";
+import { GateServer, OPEN } from "./gate-server";
+import { bare } from "./hostile-requests";
+import { sendRaw } from "../raw-connection";
+import { MESSAGE, STATUS } from "../sample-events";
 
 const SECRET = "right-secret-0123456789";
 
@@ -62,6 +64,33 @@ describe("gates", () => {
     assert.equal(req.headers["x-request-id"], "r-1");
   });
 
+  it("checks method, size, credentials, address, type and body in this order", async () => {
+    const auth = { method: "query", secrets: [SECRET] } as const;
+    const server = await GateServer.start({ "/": { auth, allowed: "203.0.113.0/24", proxyHops: 1 } });
+    const fine = JSON.stringify(STATUS);
+    const request = { line: "PUT /", length: 99_999, from: "192.0.2.1", type: "text/plain", body: "no JSON" };
+    const mended: readonly [ending: string, mends: Partial<typeof request>][] = [
+      ["method", { line: "POST /" }],
+      ["too-large", { length: 7 }],
+      ["no-credentials", { line: `POST /?secret=${SECRET}` }],
+      ["address-not-allowed", { from: "203.0.113.9" }],
+      ["content-type", { type: "application/json" }],
+      ["not-json", { length: fine.length, body: fine }],
+      ["unrecognised", {}],
+    ];
+    for (const [, mends] of mended) {
+      const { line, length, from, type, body } = request;
+      const head = [`Content-Length: ${length}`, `X-Forwarded-For: ${from}`, `Content-Type: ${type}`];
+      await sendRaw(server.port, { bytes: bare(line, head, body), answers: 1 });
+      Object.assign(request, mends);
+    }
+    assert.deepEqual(
+      server.endings,
+      mended.map(([ending]) => ending),
+    );
+    await server.stop();
+  });
+
   it("let a trusted caller past credentials and address, and past nothing else", async () => {
     const auth = { method: "query", secrets: [] } as const;
     const shut = { auth, allowed: "203.0.113.1", proxyHops: 1 };
@@ -81,48 +110,14 @@ describe("gates", () => {
     assert.equal(query.challenge, undefined);
   });
 
-  it("say which entry of the address list is wrong", () => {
-    const open = (): Gates => new Gates({ ...OPEN, allowed: "10.0.0.0/8 example.com" });
-    assert.throws(open, { name: "SetupError", code: "BAD_SETTING", message: /'example\.com'/ });
-  });
-
   it("say that a user name cannot have a colon", () => {
     const users = [{ username: "a:b", password: "c" }];
     const open = (): Gates => new Gates({ ...OPEN, auth: { method: "basic", users } });
     assert.throws(open, { name: "SetupError", message: /^(?!.*c').*colon/s });
   });
-
-  it("tell a flow the address of the caller behind proxies, and that of the proxy where it is in doubt", async () => {
-    const forwarded = async (hops: number, header: string): Promise<string> => {
-      const { result } = await through({ proxyHops: hops }, { "x-forwarded-for": header });
-      assert.ok(result.ok);
-      return result.req.ip;
-    };
-    assert.equal(await forwarded(0, "203.0.113.9"), "127.0.0.1");
-    assert.equal(await forwarded(1, "6.6.6.6, 203.0.113.9"), "203.0.113.9");
-    assert.equal(await forwarded(2, "203.0.113.9"), "127.0.0.1");
-  });
 });
 
 describe("headers for a flow", () => {
-  it("are those that help a flow", async () => {
-    const useful = {
-      "user-agent": "service/1.0",
-      date: "Wed, 01 Jan 2025 12:00:00 GMT",
-      "x-forwarded-for": "203.0.113.9",
-      "x-forwarded-proto": "https",
-      "x-forwarded-host": "hooks.example.com",
-      "x-request-id": "r-1",
-      traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-    };
-    const auth = { method: "query", secrets: [SECRET] } as const;
-    const kept = await headersThrough({ auth }, useful, `/?secret=${SECRET}`);
-    for (const [name, value] of Object.entries(useful)) {
-      assert.equal(kept[name], value);
-    }
-    assert.equal(kept["content-type"], "application/json");
-  });
-
   it("are of known names, and no others", async () => {
     const others = [
       ...["authorization", "proxy-authorization", "x-forwarded-authorization", "cookie", "x-api-key"],

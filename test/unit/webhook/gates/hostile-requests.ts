@@ -21,7 +21,6 @@ export const ENDPOINTS: Endpoints = {
   "/local-only": { allowed: "127.0.0.0/8, ::1" },
   "/far-only": { allowed: "203.0.113.0/24" },
   "/one-proxy": { allowed: "203.0.113.0/24 2001:db8::/32", proxyHops: 1 },
-  "/two-proxies": { allowed: "203.0.113.0/24", proxyHops: 2 },
 };
 
 /** UTF-8 with one character for each byte, as all requests here are written. */
@@ -57,8 +56,8 @@ export const withSecret = (secret: string): string => post("/header", EVENT, `X-
 export const basicHeader = (pair: string): string =>
   `Authorization: Basic ${Buffer.from(pair).toString("base64")}`;
 export const withBasic = (pair: string): string => post("/basic", EVENT, basicHeader(pair));
-export const forwarded = (path: string, ...values: string[]): string =>
-  post(path, EVENT, ...values.map((value) => `X-Forwarded-For: ${value}`));
+export const forwarded = (path: string, value: string): string =>
+  post(path, EVENT, `X-Forwarded-For: ${value}`);
 
 /** JSON of this many levels. */
 export const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
