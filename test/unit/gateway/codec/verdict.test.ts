@@ -110,17 +110,6 @@ describe("gateway verdict: the code decides", () => {
     }
   });
 
-  it("says what 4028 means for each kind of message", () => {
-    const kinds = ["whatsapp-text", "whatsapp-media", "whatsapp-template", "rcs"] as const;
-    const said = kinds.map((id) => verdictOf(id, 400, { statusCode: 4028 }).statusMessage);
-    assert.deepEqual(said, [
-      say("outcomes.oauth.4028.narrower.text"),
-      say("outcomes.oauth.4028.narrower.media"),
-      say("outcomes.oauth.4028.narrower.template"),
-      say("outcomes.oauth.4028.narrower.rcs"),
-    ]);
-  });
-
   it("takes an unlisted 4xxx for rejected and any other for unknown, legacy 4029 included", () => {
     for (const code of [4029, 4999]) {
       assert.equal(brief(json({ statusCode: code })), `rejected ${code} CODE_${code}`);
@@ -128,17 +117,6 @@ describe("gateway verdict: the code decides", () => {
     for (const code of [2002, 1, 200, 3000, 5001, 6000, 99_999]) {
       assert.equal(brief(json({ statusCode: code })), `unknown ${code} CODE_${code}`);
     }
-  });
-
-  it("keeps the service's own words beside the meaning, and its name out of them", () => {
-    const said = (statusMessage: string): string => json({ statusCode: 4009, statusMessage }).statusMessage;
-    assert.match(said("too odd"), /\. \(too odd\)$/);
-    assert.equal(said("INVALID_TEXT"), say("outcomes.legacy.4009.meaning"));
-  });
-
-  it("takes a number for an id, and nothing else that is no text", () => {
-    const verdict = json({ statusCode: 2000, transferId: 17, clientMessageId: ["a"] });
-    assert.deepEqual(idsOf(verdict), ["sent", "17", null]);
   });
 
   for (const [statusCode, statusMessage, parameter] of [
@@ -155,42 +133,17 @@ describe("gateway verdict: the code decides", () => {
 });
 
 describe("gateway verdict: form answers", () => {
-  it("reads the fields in any order", () => {
-    const pairs = [
-      "statusCode=2000",
-      "statusMessage=all+is%20well",
-      "clientMessageId=order%2D7",
-      "transferId=00670e",
-      "smsCount=3",
-    ];
-    for (let turn = 0; turn < pairs.length; turn++) {
-      pairs.push(pairs.shift() as string);
-      for (const body of [pairs.join("&"), pairs.toReversed().join("&"), `${pairs.join("&")}\r\n`]) {
-        const verdict = form(body);
-        assert.deepEqual([...idsOf(verdict), verdict.smsCount], ["sent", "00670e", "order-7", 3], body);
-        assert.equal(wordsOf(verdict), "all is well");
-      }
-    }
-  });
-
-  it("takes empty and absent fields for absent", () => {
-    for (const body of ["statusCode=4002", "statusCode=4002&transferId=&clientMessageId=&smsCount="]) {
-      assert.deepEqual([...idsOf(form(body)), form(body).smsCount], ["rejected", null, null, null]);
-    }
+  it("reads every field of a form", () => {
+    const ids = "clientMessageId=order%2D7&transferId=00670e&smsCount=3";
+    const verdict = form(`statusCode=2000&statusMessage=all+is%20well&${ids}\r\n`);
+    assert.deepEqual([...idsOf(verdict), verdict.smsCount], ["sent", "00670e", "order-7", 3]);
+    assert.equal(wordsOf(verdict), "all is well");
   });
 
   it("takes a field given twice only where it says the same twice", () => {
     assert.equal(form("statusCode=2000&statusCode=2000").outcome, "sent");
     assert.equal(brief(form("statusCode=4002&statusCode=2000")), UNREADABLE);
     assert.equal(brief(form("statusCode=2000&transferId=a&transferId=b")), UNREADABLE);
-  });
-
-  it("that say two things of one field are unknown at any HTTP status", () => {
-    for (const status of [200, 302, 400, 401, 429, 503]) {
-      assert.equal(brief(form("statusCode=4002&statusCode=4003", status)), UNREADABLE);
-      assert.match(form("statusCode=1&statusCode=2", status).statusMessage, /statusCode twice/);
-    }
-    assert.equal(verdictOf("sms-form", 503, "statusCode=1&statusCode=2", {}, true).outcome, "unknown");
   });
 
   describe("by their character set", () => {
@@ -205,17 +158,12 @@ describe("gateway verdict: form answers", () => {
     };
     const cases: readonly [what: string, bytes: Buffer, contentType: string | undefined, read: string][] = [
       ["UTF-8 without a declared charset", Buffer.from("Grüße €"), undefined, "Grüße €"],
-      ["UTF-8 of a type without a character set", Buffer.from("Grüße €"), FORM, "Grüße €"],
       ["Latin-1 without a declared charset", latin1("Grüße à"), undefined, "Grüße à"],
       ["declared Latin-1", latin1("Grüße à"), `${FORM}; charset=ISO-8859-1`, "Grüße à"],
       ["declared Latin-1 that looks like UTF-8", latin1("Ã¼"), `${FORM};charset="iso-8859-1"`, "Ã¼"],
-      ["all of Latin-1", latin1("\u00a0\u0085x"), `${FORM};charset=latin1`, "\u00a0\u0085x"],
       ["declared UTF-8", Buffer.from("ü€"), `${FORM};CHARSET=UTF-8`, "ü€"],
       ["UTF-8 that is none", latin1("Grüße"), `${FORM};charset=utf-8`, "Grüße"],
-      ["Windows-1252", Buffer.from([0xfc]), `${FORM};charset=windows-1252`, "ü"],
-      ["ISO-8859-15", Buffer.from([0xa4]), `${FORM};charset=ISO-8859-15`, "€"],
       ["an unknown character set", Buffer.from("ü"), `${FORM};charset=x-none`, "ü"],
-      ["plain text", Buffer.from("all is well"), `${FORM};charset=ISO-8859-1`, "all is well"],
     ];
     for (const [what, bytes, contentType, read] of cases) {
       it(`${what}, raw and percent-encoded`, () => {
@@ -243,35 +191,6 @@ describe("gateway verdict: form answers", () => {
           assert.equal(wordsOf(verdictOf(id, 200, bytes, { "content-type": contentType })), read));
       }
     }
-
-    for (const said of ["Grüße", "plain"]) {
-      it(`JSON in declared UTF-16: ${said}`, () => {
-        const headers = { "content-type": "application/json; charset=utf-16le" };
-        assert.equal(wordsOf(verdictOf("sms-json", 200, Buffer.from(coded(said), "utf16le"), headers)), said);
-      });
-    }
-  });
-
-  it("reads percent-encoded UTF-8 and Latin-1, and bytes that are neither", () => {
-    for (const [encoded, read] of Object.entries({
-      "%C3%BC": "ü",
-      "%c3%bc": "ü",
-      "%FC": "ü",
-      "100%": "100%",
-      "%GG%2": "%GG%2",
-      "a=b=c": "a=b=c",
-      "ü raw": "ü raw",
-    })) {
-      assert.equal(wordsOf(form(`statusCode=4009&statusMessage=${encoded}`)), read);
-    }
-  });
-
-  it("reads JSON there all the same, with a byte order mark too", () => {
-    assert.equal(form({ statusCode: 2000, transferId: "t" }).transferId, "t");
-    for (const body of [` \n{"statusCode":4002}`, `\uFEFF{"statusCode":4002}`, "\uFEFFstatusCode=4002"]) {
-      assert.equal(form(body).outcome, "rejected", body);
-    }
-    assert.equal(json(`\uFEFF{"statusCode":4002}`).outcome, "rejected");
   });
 
   it("finds no code in a web page", () => {
@@ -286,11 +205,6 @@ describe("gateway verdict: form answers", () => {
       assert.equal(brief(form(page, 401)), "denied null HTTP_401");
       assert.equal(brief(form(page, 502)), "unknown null HTTP_502");
     }
-  });
-
-  it("is not misled by names of objects in general", () => {
-    assert.equal(form("statusCode=2000&__proto__=1&constructor=2&hasOwnProperty=3").outcome, "sent");
-    assert.equal(brief(form("__proto__=statusCode&toString=2000")), UNREADABLE);
   });
 });
 
@@ -309,13 +223,6 @@ describe("gateway verdict: what is no code", () => {
       assert.equal(brief(json(`{"statusCode":${value}}`, 400)), "rejected null HTTP_400");
     });
   }
-
-  it("yet takes a whole number however JSON writes it", () => {
-    for (const value of ["2000", `"2000"`, "2000.0", "2e3"]) {
-      assert.equal(json(`{"statusCode":${value},"transferId":"t"}`).outcome, "sent", value);
-    }
-    assert.equal(brief(json({ statusCode: -2000 })), "unknown -2000 CODE_-2000");
-  });
 
   for (const body of ["", "null", "[]", `[{"statusCode":2000}]`, "2000", `"2000"`, "{", "\0", "<html>"]) {
     it(`an answer ${JSON.stringify(body)}: the HTTP status decides`, () => {
@@ -350,10 +257,8 @@ describe("gateway verdict: JSON that says one thing twice", () => {
     `{"statusCode":4003,"statusCode":2000,"transferId":"t"}`,
     `{"statusCode":2000,"statusCode":2000}`,
     `{"statusCode":null,"statusCode":2000}`,
-    `{"statusCode":{"a":[1,"}"]},"statusCode":2000}`,
     `{"status\\u0043ode":2000,"statusCode":4003}`,
     `{"statusCode":2000,"x":"\\"","\\u0073tatusCode":2000}`,
-    `{ "statusCode" : 2000 , "a" : [ { "b" : 1 } , 2 ] , "statusCode" : 2000 }`,
     `{"transferId":"t","transferId":null,"statusCode":4003}`,
   ];
   for (const body of twice) {
@@ -373,8 +278,6 @@ describe("gateway verdict: JSON that says one thing twice", () => {
     `{"statusCode":2000,"transferId":"t","more":{"statusCode":4003}}`,
     `{"more":[{"statusCode":4003},{"statusCode":4004,"transferId":"x"}],"statusCode":2000,"transferId":"t"}`,
     `{"statusCode":2000,"transferId":"t","statusMessage":"\\"statusCode\\":4003"}`,
-    `{"statusCode":2000,"transferId":"t","x":"statusCode","y":["statusCode","transferId"]}`,
-    `{"x":"\\\\","statusCode":2000,"transferId":"t"}`,
     `{"status\\u0043ode":2000,"transferId":"t","statuscode":4003}`,
   ];
   for (const body of once) {
@@ -394,17 +297,6 @@ describe("gateway verdict: uploads and downloads", () => {
     assert.equal(upload({ mediaId: UUID }, 400).outcome, "rejected");
     assert.equal(upload({}).outcome, "unknown");
     assert.equal(upload({ mediaId: UUID, statusCode: 4034 }).outcome, "rejected");
-  });
-
-  it("has no code where the service gave none, and says what happened all the same", () => {
-    const download = verdictOf("media-download", 200, Buffer.from("x"));
-    for (const verdict of [upload({ mediaId: UUID }), download]) {
-      assert.deepEqual([brief(verdict), verdict.source], ["sent null OK", "service"]);
-      assert.equal(verdict.statusMessage, "The file was transferred.");
-      assert.doesNotMatch(verdict.advice, /report|event/);
-    }
-    assert.equal(brief(upload({ mediaId: UUID, statusCode: 2000 })), "sent 2000 OK");
-    assert.deepEqual(idsOf(upload({ mediaId: UUID, transferId: "t" })), ["sent", "t", null]);
   });
 
   it("an attachment's id is a number or a text, nothing else", () => {
@@ -447,19 +339,6 @@ describe("gateway verdict: uploads and downloads", () => {
 });
 
 describe("gateway verdict: the rest", () => {
-  it("names the fault found on this side as a field, and none where the answer decided", () => {
-    assert.equal(json({ statusCode: 2000, transferId: "t" }, 500).fault, "ANSWER_CONTRADICTORY");
-    assert.equal(json({ statusCode: 5003, transferId: "t" }).fault, "ANSWER_CONTRADICTORY");
-    assert.equal(form("statusCode=2000&statusCode=4002").fault, "ANSWER_UNREADABLE");
-    assert.equal(form("", 200).fault, "ANSWER_UNREADABLE");
-    for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
-      assert.equal(localVerdict(fault).fault, fault);
-    }
-    for (const verdict of [json({ statusCode: 4002 }), json({ statusCode: 4999 }), form("", 429)]) {
-      assert.equal(verdict.fault, null);
-    }
-  });
-
   it("names every local fault with its outcome, meaning and detail, and nothing of the service", () => {
     for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
       const { name, outcome } = LOCAL_FAULTS[fault];
@@ -495,11 +374,6 @@ describe("gateway verdict: the rest", () => {
   ] as [string | string[], number | null][]) {
     it(`reads ${wait} out of Retry-After ${JSON.stringify(value)}`, () => assert.equal(waitOf(value), wait));
   }
-
-  it("keeps a very long Retry-After, and puts it into the verdict", () => {
-    assert.ok(Number(waitOf("99999999999")) > 1e12);
-    assert.equal(verdictOf("sms-form", 429, "", { "retry-after": "3" }).retryAfter, 3_000);
-  });
 
   for (const said of ["Credentials are not valid: wrong credentials", "wrong"]) {
     it(`says only the meaning where a secret is in the words of the service: ${said}`, () => {

@@ -67,11 +67,6 @@ describe("connection test", () => {
     assert.deepEqual(scopes, ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"]);
   });
 
-  it("tells of a service name that it was found", async () => {
-    const server = await service();
-    assert.equal((await run(server.url.replace("127.0.0.1", "localhost")))[0], "name ok OK");
-  });
-
   const signIns: readonly [answered: string, expected: string][] = [
     [answer(401, "statusCode=4001&statusMessage=x"), "failed INVALID_CREDENTIALS"],
     [answer(200, "statusCode=4001&statusMessage=x"), "failed INVALID_CREDENTIALS"],
@@ -234,17 +229,6 @@ describe("connection test", () => {
       assert.deepEqual(await run(address, changed), [`settings failed ${code}`]));
   }
 
-  it("names each wrong address, and credentials that are not there, without the network", async () =>
-    assert.deepEqual(
-      await run("http://api.example.com", { tokenAddress: "localhost:8080", legacy: null, oauth: null }),
-      [
-        "settings failed INSECURE_ADDRESS",
-        "settings failed BAD_ADDRESS",
-        "sign-in skipped NONE",
-        "token skipped NONE",
-      ],
-    ));
-
   for (const [status, expected] of [
     [200, ["proxy ok OK", "tls skipped PLAIN", "sign-in ok OK"]],
     [407, ["proxy failed PROXY_DENIED", ...NOT_REACHED]],
@@ -260,12 +244,6 @@ describe("connection test", () => {
       assert.deepEqual(lines.slice(0, 3), expected);
     });
   }
-
-  it("goes through a proxy that is not there", async () => {
-    const server = await service();
-    const proxy = { url: `http://127.0.0.1:${await freePort()}`, noProxy: [] };
-    assert.equal((await run(server.url, { proxy }))[0], "proxy failed PROXY_FAILED");
-  });
 
   it("ends when it is stopped, with no request in flight", async () => {
     const stop = new CancelSignal();

@@ -3,7 +3,6 @@ import { ASSUMED_PATHS } from "../../../../lib/shared/fields/account-defaults";
 import { LIMITS } from "../../../../lib/shared/fields/limits";
 import { findStatusCode, OUTCOMES, STATUS_CODES } from "../../../../lib/shared/outcomes";
 import { findBareStatus, LOCAL_FAULTS, unlistedCode } from "../../../../lib/gateway/contract/local-outcomes";
-import { adviceOf, meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
 import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
 import * as contract from "../../contract/contract-fixture";
 
@@ -28,36 +27,6 @@ describe("gateway tables: status codes", () => {
       });
     }
   }
-
-  it("gives 4028 a meaning of its own for each kind, and no other code", () => {
-    for (const row of STATUS_CODES) {
-      const narrowed = sorted(row.narrower ?? []);
-      const expected = row.style === "oauth" && row.code === 4028 ? ["media", "rcs", "template", "text"] : [];
-      assert.deepEqual(narrowed, expected, `${row.style} ${row.code}`);
-    }
-    const row = STATUS_CODES.find(({ style, code }) => style === "oauth" && code === 4028);
-    assert.ok(row);
-    for (const kind of ["text", "media", "template"] as const) {
-      for (const word of contract.invalidContentWords[kind]) {
-        assert.match(meaningOf(row, kind), new RegExp(word, "i"), kind);
-      }
-    }
-    assert.equal(new Set(row.narrower?.map((kind) => meaningOf(row, kind))).size, 4);
-  });
-
-  it("says of every code what it means and what to do", () => {
-    for (const row of STATUS_CODES) {
-      for (const text of [meaningOf(row), adviceOf(row)]) {
-        assert.match(text, /^[A-Z].*\.$/s, row.text);
-      }
-    }
-  });
-
-  it("tells 4001 and 4034 apart by style", () => {
-    for (const code of [4001, 4034]) {
-      assert.notEqual(findStatusCode("legacy", code)?.name, findStatusCode("oauth", code)?.name);
-    }
-  });
 
   for (const [outcome, codes] of Object.entries({
     rejected: [4000, 4005, 4006, 4007, 4024, 4042, 4043, 4999],
@@ -133,19 +102,6 @@ describe("gateway tables: retry and throttle", () => {
     const names =
       "NAME_LOOKUP_FAILED CONNECT_FAILED CONNECT_TIMEOUT TLS_FAILED PROXY_FAILED TOKEN_UNAVAILABLE";
     assert.deepEqual(namesOf(local.filter(({ retry }) => retry === "back-off")), names.split(" "));
-  });
-
-  it("repeats no read whose answer came and cannot be used", () => {
-    const never = local.filter(({ outcome, retry }) => outcome === "unknown" && retry === "never");
-    assert.deepEqual(namesOf(never), ["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"]);
-  });
-
-  it("says of the two faults of a stopped node whether the request had left, and of no other", () => {
-    const stopped = local.filter((fault) => fault.stopped !== null);
-    assert.deepEqual(
-      stopped.map((fault) => `${fault.name} ${fault.outcome} ${fault.stopped}`),
-      ["CLOSING retry-later unsent", "STOPPED_WAITING unknown sent"],
-    );
   });
 });
 

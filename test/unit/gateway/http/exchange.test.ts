@@ -92,19 +92,6 @@ describe("gateway exchange", () => {
     assert.equal((await run(both)).fault, "ANSWER_UNREADABLE");
   });
 
-  it("marks no request as one that may be repeated, not even a GET", () => {
-    for (const method of ["GET", "POST"] as const) {
-      let asked: Dispatcher.DispatchOptions | null = null;
-      const client = puppet((_handler, options) => {
-        asked = options;
-      });
-      const signals = newGates();
-      void exchange(client, request("http://x", { method }), LIMITS, signals);
-      signals.stopNew.stop();
-      assert.equal((asked as Dispatcher.DispatchOptions | null)?.idempotent, false);
-    }
-  });
-
   it("stops a request that the HTTP client is about to send a second time", async () => {
     const controls = [newControl(), newControl()] as const;
     const result = await played((handler) => {
@@ -214,28 +201,5 @@ describe("gateway exchange", () => {
     others.abort.stop();
     assert.equal((await second).fault, "STOPPED_WAITING");
     assert.equal(both.server.requests.length, 2);
-  });
-
-  it("leaves no listener on its signals", async () => {
-    const both = await pair();
-    const signals = newGates();
-    await run(both, signals);
-    let listened = 0;
-    let listeners = 0;
-    for (const signal of [signals.stopNew, signals.abort]) {
-      const listen = signal.listen.bind(signal);
-      const leave = signal.leave.bind(signal);
-      signal.listen = (listener) => {
-        listened++;
-        listeners++;
-        return listen(listener);
-      };
-      signal.leave = (node) => {
-        listeners--;
-        leave(node);
-      };
-    }
-    await run(both, signals);
-    assert.deepEqual([listened, listeners], [2, 0]);
   });
 });

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { connectorFor } from "../../../../lib/gateway/http/connector";
 import { chooseProxy, type ProxyRoute } from "../../../../lib/gateway/http/proxy-choice";
 import type { GatewaySettings, ProxySettings } from "../../../../lib/gateway/contract/settings";
-import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { whatsapp } from "../../../support/gateway/gateway-settings";
 import { brief, useGateway } from "../../../support/gateway/use-gateway";
 import { type Certificates, makeCertificates } from "../../../support/http/certificates";
 import { freePort } from "../../../support/http/free-port";
-import { type ProxyReply, tunnel } from "../../../support/http/test-proxy";
+import { type ProxyReply } from "../../../support/http/test-proxy";
 import { waitFor } from "../../../support/wait-for";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -79,16 +77,6 @@ describe("gateway proxy", () => {
       assert.equal(server.heads.length, 0);
     });
 
-    it("may be opened by any 2xx, leads to a service without TLS, and to an address in brackets", async () => {
-      const server = await serve();
-      const proxy = await proxyOf((head, socket) => tunnel(head, socket, "204 Fine"));
-      assert.equal((await ask(server.url, through(proxy.url))).outcome, "sent");
-      await ask(`http://[::1]:${server.port}`, through(proxy.url));
-      assert.match(proxy.heads[1] ?? "", new RegExp(`^CONNECT \\[::1\\]:${server.port} HTTP`));
-      await ask("https://example.invalid", through(proxy.url));
-      assert.match(proxy.heads[2] ?? "", /^CONNECT example\.invalid:443 HTTP/);
-    });
-
     const says =
       (head: string): ProxyReply =>
       (_head, socket) =>
@@ -143,20 +131,6 @@ describe("gateway proxy", () => {
       const proxy = await proxyOf(says("HTTP/1.1 407 Who"));
       const verdict = await dispatch("https://example.invalid", through(proxy.url)).queue.submit(whatsapp());
       assert.deepEqual([brief(verdict), verdict.attempts], ["denied PROXY_DENIED", 1]);
-    });
-
-    it("opens nothing once closing", async () => {
-      const closing = new CancelSignal();
-      closing.stop();
-      const proxy = await proxyOf();
-      const route = chooseProxy(new URL("https://a.example"), false, { url: proxy.url, noProxy: [] }, {});
-      const target = { hostname: "127.0.0.1", port: new URL(proxy.url).port, protocol: "https:" };
-      for (const each of [null, route]) {
-        const connector = connectorFor(each, {}, 1_000, closing);
-        const error = await new Promise((resolve) => connector(target, (...[fault]) => resolve(fault)));
-        assert.equal((error as { code?: string }).code, "CONNECT_FAILED");
-      }
-      assert.deepEqual([proxy.heads.length, proxy.sockets.size], [0, 0]);
     });
 
     it("a proxy's password comes back in no text, from the environment either", async () => {
@@ -224,16 +198,6 @@ describe("gateway proxy", () => {
       it(`takes the proxy where no_proxy holds only '${entry}'`, () =>
         assert.equal(host({ ...env, no_proxy: entry }), "env:1"));
     }
-
-    it("knows IPv6 addresses in a no-proxy list, with brackets and without", () => {
-      const target = new URL("https://[2001:db8::1]:8443");
-      for (const entry of ["2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:8443"]) {
-        assert.equal(host({ ...env, no_proxy: entry }, target), null, entry);
-      }
-      for (const entry of ["2001:db8::2", "[2001:db8::1]:443"]) {
-        assert.equal(host({ ...env, no_proxy: entry }, target), "env:1", entry);
-      }
-    });
 
     it("takes credentials out of the URL, even oddly written ones", () => {
       const basic = (route: ProxyRoute | null): string =>

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import { assert as check, asyncProperty, integer, nat, record } from "fast-check";
-import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
-import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
-import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
-import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
+import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
-import { settingsFor, sms, whatsapp } from "../../../support/gateway/gateway-settings";
+import { sms, whatsapp } from "../../../support/gateway/gateway-settings";
 import {
   brief,
   isToken,
@@ -14,10 +10,8 @@ import {
   type TestHandle,
   TOKEN,
   useGateway,
-  withTokens,
 } from "../../../support/gateway/use-gateway";
-import { answer, type FaultServer, type SeenRequest } from "../../../support/http/fault-server";
-import { freePort } from "../../../support/http/free-port";
+import { answer, type FaultServer } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
 
@@ -27,17 +21,8 @@ const GIVEN_UP = "unknown STOPPED_WAITING";
 const briefs = async (submitted: readonly Promise<Verdict>[]): Promise<string[]> =>
   (await Promise.all(submitted)).map(brief);
 
-/** What keeps the process alive now and did not before: timers and sockets among it. */
-function newResources(before: readonly string[]): string[] {
-  const known = [...before];
-  return process.getActiveResourcesInfo().filter((name) => {
-    const at = known.indexOf(name);
-    return name !== "Immediate" && (at < 0 || known.splice(at, 1).length === 0);
-  });
-}
-
 describe("gateway dispatcher: closing", () => {
-  const { serve, serveHeld, dispatch, dispatchTo, dispatchHeld } = useGateway();
+  const { serve, dispatch, dispatchTo, dispatchHeld } = useGateway();
 
   it("lets what is at the service be answered, and sends nothing of what waits", async () => {
     const { server, held, answerAt, dispatcher, queue } = await dispatchHeld({ connections: 2 });
@@ -69,14 +54,6 @@ describe("gateway dispatcher: closing", () => {
     assert.equal(brief(await submitted), GIVEN_UP);
     await closing;
     assert.equal(server.requests.length, 1);
-  });
-
-  it("does not wait where nothing is at the service", async () => {
-    const timing = new VirtualTiming();
-    const { queue, dispatcher } = dispatch((await serve()).url, {}, timing);
-    await queue.close(10_000);
-    await dispatcher.close(10_000);
-    assert.deepEqual(timing.slept, []);
   });
 
   it("takes nothing more afterwards, and can be closed twice", async () => {
@@ -129,30 +106,6 @@ describe("gateway dispatcher: closing", () => {
     });
   }
 
-  it("while waiting for a connection", async () => {
-    // Takes connections and says nothing, so that no TLS comes about.
-    const server = await serve(null, { onConnection: (socket) => socket.resume() === socket });
-    const { dispatcher, queue } = dispatch(server.url.replace("http:", "https:"), { connectTimeout: 60_000 });
-    const submitted = queue.submit(sms());
-    await waitFor("the connection", () => server.connections === 1);
-    await dispatcher.close(60_000);
-    assert.equal(brief(await submitted), NOT_SENT);
-    await waitFor("its end", () => server.sockets.size === 0);
-  });
-
-  it("of the handle while a token is fetched: at once, and the message is not sent with it", async () => {
-    const { server, held, answerAt, dispatcher, queue } = await dispatchHeld();
-    const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
-    await waitFor("the token request", () => held.length === 1);
-    const theirs = openHandle(dispatcher).submit(whatsapp("c"));
-    await queue.close(60_000);
-    assert.deepEqual(await briefs(all), [NOT_SENT, NOT_SENT]);
-    await answerAt(0, TOKEN);
-    await answerAt(1, answer(201, `{"statusCode":2000,"transferId":"t"}`));
-    assert.equal((await theirs).outcome, "sent");
-    assert.equal(server.requests.length, 2);
-  });
-
   it("of the dispatcher while a token is fetched: at once, and the message is not sent with it", async () => {
     const { server, held, dispatcher, queue } = await dispatchHeld();
     const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
@@ -204,134 +157,5 @@ describe("gateway dispatcher: closing", () => {
       await dispatcher.close(0);
     }
     assert.deepEqual([...outcomes], ["sent OK"]);
-  });
-
-  describe("leaves nothing behind", () => {
-    /** Runs a dispatcher up to its closing and looks at what is left. The server is made before. */
-    async function leftBy(
-      address: string,
-      changed: Partial<GatewaySettings>,
-      use: (queue: TestHandle) => Promise<unknown>,
-    ): Promise<void> {
-      const before = process.getActiveResourcesInfo();
-      const dispatcher = new Dispatcher(settingsFor(address, changed));
-      const pending = use(openHandle(dispatcher));
-      await waitFor("something to close", () => newResources(before).length > 0);
-      await dispatcher.close(0);
-      await pending;
-      await waitFor(
-        () => `nothing to be left, but there is ${newResources(before)}`,
-        () => newResources(before).length === 0,
-      );
-    }
-
-    it("after messages that were sent", async () => {
-      const server = await serve();
-      await leftBy(server.url, {}, (queue) => Promise.all([queue.submit(sms()), queue.submit(whatsapp())]));
-    });
-
-    it("after messages that were given up", async () => {
-      const { server } = await serveHeld();
-      await leftBy(server.url, { connections: 1 }, (queue) =>
-        Promise.all([queue.submit(sms()), queue.submit(sms()), queue.submit(whatsapp())]),
-      );
-    });
-
-    it("while connecting", async () => {
-      const { port } = await serve(null, { onConnection: (socket) => socket.resume() === socket });
-      const slow = { connectTimeout: 60_000 };
-      await leftBy(`https://127.0.0.1:${port}`, slow, (queue) => queue.submit(sms()));
-      const proxy = { url: `http://127.0.0.1:${port}`, noProxy: [] };
-      await leftBy("https://example.invalid", { ...slow, proxy }, (queue) => queue.submit(sms()));
-    });
-
-    it("during a pause before the next try", async () => {
-      const port = await freePort();
-      await leftBy(`http://127.0.0.1:${port}`, {}, async (queue) => queue.submit(sms()));
-    });
-  });
-
-  describe("comes through any storm", () => {
-    const REPLIES = ["2000", "2001", "4002", "4023", "5003", "5000", "drop", "silence", "401", "slow"];
-    /** Those by which a message may have been accepted. */
-    const ACCEPTING = ["2000", "2001", "slow", "drop", "silence", "5000"];
-    const replyTo = (text: string): string => text.split("-")[1] ?? "";
-    const seen = new Map<string, number>();
-
-    function reply(socket: Socket, { target, body }: SeenRequest): void {
-      const text = /(?:messageContent=|"content":")([\w-]+)/.exec(String(body))?.[1] ?? "";
-      seen.set(text, (seen.get(text) ?? 0) + 1);
-      const bytes = (code: string): string =>
-        answer(200, target.includes("simple") ? `statusCode=${code}` : `{"statusCode":${code}}`);
-      const asked = replyTo(text);
-      const acts: Readonly<Record<string, () => unknown>> = {
-        drop: () => socket.resetAndDestroy(),
-        "401": () => socket.write(answer(401, "")),
-        slow: () => setTimeout(() => socket.write(bytes("2000")), 15),
-        silence: () => {},
-      };
-      (acts[asked] ?? (() => socket.write(bytes(asked))))();
-    }
-
-    const plan = record({
-      connections: integer({ min: 1, max: 3 }),
-      queueLimit: nat(12),
-      perSecond: nat(1),
-      batches: nat(24),
-      seed: nat(1_000_000),
-      closeAfter: nat(30),
-      grace: nat(20),
-    });
-
-    it("each batch ends once, and what the server saw is never called unsent", async () => {
-      const server = await serve(withTokens(reply));
-      let storm = 0;
-      const property = asyncProperty(plan, async (drawn) => {
-        const id = `s${storm++}`;
-        let state = drawn.seed;
-        const draw = (below: number): number => {
-          state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-          return Math.floor((state / 2_147_483_648) * below);
-        };
-        const timing: Timing = {
-          ...REAL_TIMING,
-          // Pauses shortened, so that many tries fit in.
-          sleep: (ms, gate) => REAL_TIMING.sleep(ms > 100 ? draw(5) : ms, gate),
-          random: () => draw(100) / 100,
-        };
-        const { connections, queueLimit, perSecond, grace } = drawn;
-        const settings = { connections, queueLimit, answerTimeout: 40, requestsPerSecond: perSecond * 500 };
-        const { dispatcher } = dispatch(server.url, settings, timing);
-        const handles = Array.from({ length: 3 }, () => openHandle(dispatcher));
-        const results = new Map<string, Verdict[]>();
-        const all: Promise<unknown>[] = [];
-        for (let at = 0; at < drawn.batches; at++) {
-          const text = `${id}x${at}-${REPLIES[draw(REPLIES.length)]}`;
-          const verdicts: Verdict[] = [];
-          results.set(text, verdicts);
-          const queue = handles[draw(3)] as TestHandle;
-          const submitted = queue.submit(draw(2) === 0 ? sms(text) : whatsapp(text));
-          all.push(submitted.then((verdict) => verdicts.push(verdict)));
-        }
-        await REAL_TIMING.sleep(drawn.closeAfter, new CancelSignal());
-        await Promise.all([handles[draw(3)]?.close(grace), draw(2) === 0 ? handles[0]?.close(0) : undefined]);
-        await dispatcher.close(grace);
-        await Promise.all(all);
-        assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });
-        for (const [text, verdicts] of results) {
-          assert.equal(verdicts.length, 1, text);
-          const [{ outcome, statusName }] = verdicts as [Verdict];
-          const times = seen.get(text) ?? 0;
-          if (ACCEPTING.includes(replyTo(text))) {
-            // What may have been accepted is never offered again, by us or to the user.
-            const label = `${text}: ${outcome} ${statusName}, seen ${times} times`;
-            assert.ok(times <= 1, label);
-            assert.ok(times === 0 || outcome !== "retry-later", label);
-            assert.ok(times === 1 || outcome === "retry-later" || outcome === "unknown", label);
-          }
-        }
-      });
-      await check(property, { numRuns: 60 });
-    });
   });
 });

@@ -4,10 +4,10 @@ import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { FieldError, SetupError } from "../../../../lib/shared/messaging-error";
 import { sms } from "../../../support/gateway/gateway-settings";
-import { brief, openHandle, type TestHandle, useGateway } from "../../../support/gateway/use-gateway";
+import { brief, useGateway } from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
-import { breathe, VirtualTiming } from "../../../support/virtual-timing";
+import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
 
 const textsAt = ({ requests }: FaultServer): (string | undefined)[] =>
@@ -137,103 +137,6 @@ describe("gateway dispatcher", () => {
       }
       assert.equal((await all.at(-1))?.outcome, "sent");
       assert.equal(server.requests.length, 6);
-    });
-
-    /** Hands in as a node does: at once, or when the dispatcher asks for it. */
-    function handIn(
-      queue: TestHandle,
-      handed: readonly string[],
-      started: string[] = [],
-    ): Promise<Verdict>[] {
-      return handed.map(
-        (text) =>
-          new Promise((resolve, reject) => {
-            const start = (): void => {
-              started.push(text);
-              queue.submit(sms(text)).then(resolve, reject);
-            };
-            if (queue.isBacklogged()) {
-              queue.defer(start);
-            } else {
-              start();
-            }
-          }),
-      );
-    }
-
-    it("leaves unread what would wait long, and has it read in its order as others leave", async () => {
-      const { server, held, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1 });
-      const started: string[] = [];
-      const all = handIn(queue, texts(60), started);
-      assert.deepEqual(started, texts(17), "one under way and sixteen ready");
-      assert.deepEqual(dispatcher.load, { waiting: 59, underWay: 1 });
-      for (let at = 0; at < 60; at++) {
-        await waitFor("a request", () => held.length > at);
-        assert.equal(started.length, Math.min(60, at + 17));
-        await answerAt(at);
-      }
-      await allSent(all);
-      assert.deepEqual(textsAt(server), texts(60));
-      assert.deepEqual(dispatcher.load, IDLE);
-      assert.equal(queue.isBacklogged(), false);
-    });
-
-    it("has the one that leaves next, the same one as long as it waits", async () => {
-      const { held, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1 });
-      assert.equal(dispatcher.first, null);
-      const all = handIn(queue, texts(3));
-      await waitFor("the first request", () => held.length === 1);
-      const second = dispatcher.first;
-      assert.notEqual(second, null);
-      assert.equal(dispatcher.first, second);
-      await answerAt(0);
-      await waitFor("the second request", () => held.length === 2);
-      const third = dispatcher.first;
-      assert.ok(third !== null && third !== second);
-      await answerAt(1);
-      await waitFor("the third request", () => held.length === 3);
-      assert.equal(dispatcher.first, null, "what is under way does not wait");
-      await answerAt(2);
-      dispatcher.paused = true;
-      all.push(...handIn(queue, ["paused", "unread"]));
-      await waitFor("one that waits", () => dispatcher.first !== null);
-      dispatcher.paused = false;
-      await waitFor("a fourth request", () => held.length === 4);
-      await answerAt(3);
-      await waitFor("a fifth request", () => held.length === 5);
-      await answerAt(4);
-      await allSent(all);
-    });
-
-    it("counts what is unread to what waits, and is not backlogged where it refuses", async () => {
-      const { server, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1, queueLimit: 30 });
-      const all = handIn(queue, texts(33));
-      assert.deepEqual(dispatcher.load, { waiting: 30, underWay: 1 });
-      assert.equal(queue.isBacklogged(), false);
-      for (const refused of await Promise.all(all.slice(31))) {
-        assert.equal(full(refused), "retry-later QUEUE_FULL 0");
-      }
-      for (let at = 0; at < 31; at++) {
-        await answerAt(at);
-      }
-      await allSent(all.slice(0, 31));
-      assert.equal(server.requests.length, 31);
-    });
-
-    it("has everything unread started when its handle closes, and lets others go on", async () => {
-      const { held, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 1 });
-      const mine = handIn(queue, texts(40));
-      const theirs = handIn(openHandle(dispatcher), ["other"]);
-      await waitFor("the first request", () => held.length === 1);
-      const closing = queue.close(5_000);
-      await answerAt(0);
-      await closing;
-      const [first, ...others] = (await Promise.all(mine)).map(full);
-      assert.equal(first, "sent OK 1");
-      assert.deepEqual([...new Set(others)], ["retry-later CLOSING 0"]);
-      await answerAt(1);
-      await allSent(theirs);
-      assert.deepEqual(dispatcher.load, IDLE);
     });
 
     it("throws set-up and field faults at once, and never later", async () => {
@@ -378,12 +281,5 @@ describe("gateway dispatcher", () => {
       assert.deepEqual(came.sort(), ["d sent OK", "e back 0"]);
       assert.equal(server.requests.length, 2);
     });
-  });
-
-  it("gives a verdict its own number of attempts, however many others there were", async () => {
-    const { queue } = await dispatchTo();
-    const verdicts = await Promise.all([queue.submit(sms("a")), queue.submit(sms("b"))]);
-    assert.deepEqual(verdicts.map(full), ["sent OK 1", "sent OK 1"]);
-    await breathe();
   });
 });

@@ -12,7 +12,6 @@ const startedCount = (opened: TestQueue, count: number) =>
     () => `${count} requests, after ${started(opened).join(", ")}`,
     () => opened.dispatcher.started.length >= count,
   );
-const HOUR = 60 * 60 * 1000;
 
 describe("durable queue", () => {
   const fixture = useQueue();
@@ -76,32 +75,6 @@ describe("durable queue", () => {
       await startedCount(opened, 1);
     });
 
-    it("gives its place to one that came meanwhile, where it does not leave after all", async () => {
-      const { take, store } = fixture();
-      const opened = await ready({
-        concurrency: 1,
-        prepare: ({ clientMessageId }) => (clientMessageId === "a" ? localVerdict("OPTED_OUT") : null),
-      });
-      const acceptSending = store.jobs.acceptSending.bind(store.jobs);
-      Object.assign(store.jobs, {
-        acceptSending: async (...given: Parameters<typeof acceptSending>) => {
-          const taken = await acceptSending(...given);
-          await take("b");
-          return taken;
-        },
-      });
-      await opened.queue.acceptSending(job("one"), request("a"));
-      await startedCount(opened, 1);
-      assert.deepEqual(started(opened), ["b"]);
-    });
-
-    it("is not reserved twice for the same place", async () => {
-      const opened = await ready({ concurrency: 1 });
-      const taking = opened.queue.acceptSending(job("one"), request("a"));
-      assert.equal(opened.queue.mayAcceptSending, false);
-      await taking;
-    });
-
     it("is sent once where the answer of the store was lost and it is taken again", async () => {
       const { engine, store } = fixture();
       const opened = await ready();
@@ -145,24 +118,6 @@ describe("durable queue", () => {
       await ledger("a leaving", "b emitted sent 1", "c leaving", "d queued");
     });
 
-    it("does not ask for more while those of a claim are being started", async () => {
-      const { take, open, engine } = fixture();
-      await take("a", "b", "c", "d");
-      // A request that ends within its start frees its worker before the others have started.
-      const opened = open({
-        concurrency: 2,
-        prepare: ({ clientMessageId }) => {
-          if (clientMessageId === "a") {
-            opened.dispatcher.onIdle();
-          }
-          return null;
-        },
-      });
-      await startedCount(opened, 2);
-      await ledger("a leaving", "b leaving", "c queued", "d queued");
-      assert.equal(engine.ran.filter((name) => name === "requests_claim").length, 1);
-    });
-
     it("takes a turn of the rate limit before each request, and claims no other", async () => {
       const { take, open } = fixture();
       await take("a", "b", "c");
@@ -175,22 +130,6 @@ describe("durable queue", () => {
       await startedCount(opened, 1);
       await waitFor("the next turn asked for", () => opened.dispatcher.turns?.length === 1);
       await ledger("a leaving", "b queued", "c queued");
-    });
-
-    it("keeps a turn that found nothing for the next request, and no more than one", async () => {
-      const { take, open, engine } = fixture();
-      const opened = open({ start: false });
-      const turns: (() => void)[] = [];
-      opened.dispatcher.turns = turns;
-      opened.queue.start();
-      await waitFor("a turn asked for", () => turns.length === 1);
-      turns.pop()?.();
-      await waitFor("a claim of nothing", () => engine.ran.includes("requests_next_due"));
-      await take("a", "b");
-      await startedCount(opened, 1);
-      await waitFor("the next turn asked for", () => turns.length === 1);
-      await ledger("a leaving", "b queued");
-      assert.deepEqual(started(opened), ["a"]);
     });
 
     it("starts what is taken later, as soon as it is there", async () => {
@@ -227,20 +166,6 @@ describe("durable queue", () => {
       assert.equal(await fixture().store.backlog.nextDue("a1"), 1000);
       assert.deepEqual(started(opened), ["a"]);
       assert.deepEqual(opened.settled, []);
-    });
-
-    it("leave soon after the computer's clock was set back by an hour", async () => {
-      const { clock } = fixture();
-      const opened = await running(["a"], 1);
-      opened.dispatcher.putBack("a", 500, 1);
-      await ledger("a queued 1");
-      clock.time -= HOUR;
-      const passing = setInterval(() => clock.pass(200), 5);
-      try {
-        await startedCount(opened, 2);
-      } finally {
-        clearInterval(passing);
-      }
     });
 
     it("keep pause and tries where that could not be written, and leave once", async () => {
@@ -440,29 +365,6 @@ describe("durable queue", () => {
       await closing;
       await ledger("a emitted sent 1", "b leaving");
     });
-
-    it("ends its timers and listeners, also while the store is away", async () => {
-      const { take, open, engine } = fixture();
-      const timers = (): number =>
-        process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-      await take("a", "b");
-      const before = timers();
-      const opened = open();
-      await startedCount(opened, 2);
-      engine.fail("requests_", "before", 1_000);
-      opened.dispatcher.answer("a");
-      opened.dispatcher.putBack("b", 10, 1);
-      await waitFor("the failure", () => opened.faults.length > 2);
-      await opened.queue.close(0);
-      const faults = opened.faults.length;
-      const left = timers();
-      await take("c");
-      engine.mend();
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      assert.equal(opened.faults.length, faults);
-      assert.ok(left <= before, `${left} timers in place of ${before}`);
-      assert.deepEqual(started(opened), ["a", "b"]);
-    });
   });
 
   describe("while the store is away", () => {
@@ -472,15 +374,6 @@ describe("durable queue", () => {
       const opened = await running(["a", "b", "c"], 3);
       assert.deepEqual(started(opened), ["a", "b", "c"]);
       assert.deepEqual(opened.faults, ["STORE_FULL", "STORE_FULL", "STORE_FULL", null]);
-    });
-
-    it("asks with a write whether it is back, since a claim of nothing writes nothing", async () => {
-      const { open, engine } = fixture();
-      const opened = open();
-      engine.fail("instances_beat", "before", 2);
-      opened.queue.noteFault(new StoreError("STORE_IO", "", "", false));
-      await waitFor("the end of the fault", () => opened.faults.at(-1) === null);
-      assert.deepEqual(opened.faults, ["STORE_IO", "STORE_FULL", "STORE_FULL", null]);
     });
 
     it("says that the file does not know this process, and claims nothing in it", async () => {

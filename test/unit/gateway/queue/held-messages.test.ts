@@ -72,34 +72,6 @@ describe("messages that do not leave", () => {
     await rows(fixture, "a emitted sent 1", " settled rejected");
   });
 
-  it("leave once where nobody knows whether they were divided", async () => {
-    const fixture = use();
-    fixture.engine.fail("divisions_split_off", "after");
-    const answer = fixture.engine.holdAnswer("divisions_split_off");
-    await take(fixture, "a", [ANNA, BEN]);
-    await fixture.store.optOuts(ACCOUNT).add([BEN], "all", "inbound");
-    const opened = fixture.open({ check: checkOf(fixture) });
-    await waitFor("the rest to start", () => opened.dispatcher.underWay.length === 1);
-    answer();
-    await waitFor("the store to work again", () => opened.faults.at(-1) === null);
-    await rows(fixture, "a leaving", " settled rejected");
-    assert.equal(opened.dispatcher.started.length, 1);
-    opened.dispatcher.answer("a");
-    await rows(fixture, "a emitted sent 1", " settled rejected");
-    assert.equal(opened.dispatcher.started.length, 1);
-  });
-
-  it("wait although the store failed when one group of them was put back", async () => {
-    const fixture = use();
-    const { clock } = fixture;
-    clock.time = at("2025-06-01T12:00:00Z");
-    fixture.engine.fail("requests_release", "before");
-    await take(fixture, "a", [ANNA, BEN]);
-    fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
-    await rows(fixture, "a queued", "a-2 queued");
-    await waitFor("both to wait", async () => (await fixture.store.backlog.counts(ACCOUNT)).waiting === 2);
-  });
-
   it("wait for the hours of the recipient's country, and leave when those begin", async () => {
     const fixture = use();
     const { clock } = fixture;
@@ -163,21 +135,6 @@ describe("messages that do not leave", () => {
     clock.time = at("2025-06-02T07:00:00Z");
     opened.queue.wake();
     await rows(fixture, "a emitted sent 1", "b leaving");
-  });
-
-  it("do not wait longer for a limit after the clock was set back", async () => {
-    const fixture = use();
-    const { clock } = fixture;
-    const limits = { hour: null, day: 1, numberHour: null, numberDay: null, refuses: false, zone: ZONE };
-    clock.time = at("2025-06-30T06:20:00Z");
-    await take(fixture, "a", [ANNA]);
-    await take(fixture, "b", [BEN]);
-    const opened = fixture.open({ check: checkOf(fixture, { limits }) });
-    await rows(fixture, "a leaving", "b queued");
-    await waitFor("the limit to be known", () => !opened.queue.mayAcceptSending);
-    clock.time = at("2025-06-02T06:20:00Z");
-    opened.queue.wake();
-    await rows(fixture, "a leaving", "b leaving");
   });
 
   it("wait each for its own number where only that has a limit", async () => {

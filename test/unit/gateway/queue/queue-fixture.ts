@@ -14,7 +14,6 @@ import type { Instances } from "../../../../lib/store/instances";
 import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
 import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
-import { queueTopic } from "../../../../lib/store/schema/topics";
 import { newJob, newRequest, TestClock } from "../../store/suite/store-under-test";
 import { waitFor } from "../../../support/wait-for";
 import { useFolder } from "../../store/use-folder";
@@ -59,15 +58,11 @@ export class FaultyEngine implements Engine {
   readonly ran: string[] = [];
   readonly #faults: Fault[] = [];
   readonly #held: Gates = new Map();
-  readonly #answers: Gates = new Map();
-
-  /** Whether other processes could use the database, as with PostgreSQL. */
-  isShared = false;
 
   constructor(private readonly real: Engine) {}
 
   get exclusive() {
-    return this.real.exclusive && !this.isShared;
+    return this.real.exclusive;
   }
   get place() {
     return this.real.place;
@@ -84,7 +79,7 @@ export class FaultyEngine implements Engine {
   /** The disk works again. */
   mend(): void {
     this.#faults.length = 0;
-    for (const { free } of [...this.#held.values(), ...this.#answers.values()]) {
+    for (const { free } of [...this.#held.values()]) {
       free();
     }
   }
@@ -92,11 +87,6 @@ export class FaultyEngine implements Engine {
   /** Operations with this statement wait until the returned function is called. */
   hold(name: string): () => void {
     return shut(this.#held, name);
-  }
-
-  /** Operations with this statement that fail `after` they have happened do so at once, and are answered when the returned function is called. */
-  holdAnswer(name: string): () => void {
-    return shut(this.#answers, name);
   }
 
   async run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
@@ -110,7 +100,6 @@ export class FaultyEngine implements Engine {
     fault.left--;
     if (fault.when === "after") {
       await this.real.run(calls, wake);
-      await opened(this.#answers, names);
     }
     throw new StoreError(fault.code, this.place, "", fault.when === "after");
   }
@@ -426,5 +415,3 @@ export function useQueue(): () => QueueFixture {
   });
   return () => fixture;
 }
-
-export const TOPIC = queueTopic(ACCOUNT);

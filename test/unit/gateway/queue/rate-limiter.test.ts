@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RateLimiter } from "../../../../lib/gateway/queue/rate-limiter";
 import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
-import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
+import { type Timing } from "../../../../lib/gateway/http/timing";
 import { VirtualTiming } from "../../../support/virtual-timing";
 
 describe("gateway origin limiter", () => {
@@ -38,28 +38,11 @@ describe("gateway origin limiter", () => {
     await all;
   };
 
-  it("is one for an origin as long as it has a user", () => {
-    const first = join(0);
-    assert.equal(join(5), first);
-    assert.notEqual(join(0, "https://b.test"), first);
-    leaveAll();
-    assert.notEqual(join(0), first);
-  });
-
   it("delays nothing without a rate or a back-off", async () => {
     const limiter = join(0);
     assert.equal(limiter.free, true);
     await Promise.all([pass(limiter), pass(limiter)]);
     assert.deepEqual([passed, timing.slept], [[0, 0], []]);
-  });
-
-  it("is free again after a back-off that nobody has waited for", async () => {
-    const limiter = join(0);
-    limiter.backOff(500);
-    await timing.advance(499);
-    assert.equal(limiter.free, false);
-    await timing.advance(1);
-    assert.equal(limiter.free, true);
   });
 
   it("lets one pass each interval, in order, without saving up", async () => {
@@ -102,81 +85,5 @@ describe("gateway origin limiter", () => {
     await passIn(500, limiter);
     await pass(limiter);
     assert.deepEqual([passed, limiter.free], [[500, 500], true]);
-  });
-
-  it("lets go of one whose signal is stopped, at once", async () => {
-    const limiter = join(0.001);
-    await pass(limiter);
-    const signal = new CancelSignal();
-    const waiting = pass(limiter, signal);
-    signal.stop();
-    await waiting;
-    assert.deepEqual([passed, timing.sleeping], [[0, 0], 0]);
-  });
-
-  it("sleeps on where a timer comes early", async () => {
-    const early = new VirtualTiming(start);
-    let sleeps = 0;
-    const { now, random, elapsed } = early;
-    const sleep = (ms: number): Promise<void> => early.advance(++sleeps === 1 ? ms / 2 : ms);
-    const limiter = join(1, "https://early.test", { now, random, elapsed, sleep });
-    await limiter.turn(new CancelSignal());
-    await limiter.turn(new CancelSignal());
-    assert.deepEqual([sleeps, early.elapsed() - start], [2, 1_000]);
-  });
-});
-
-describe("gateway timing", () => {
-  it("tells the time, a time that only goes forward, and chance", () => {
-    assert.ok(Math.abs(REAL_TIMING.now() - Date.now()) < 1_000);
-    const before = REAL_TIMING.elapsed();
-    assert.ok(REAL_TIMING.elapsed() >= before);
-    const random = REAL_TIMING.random();
-    assert.ok(random >= 0 && random < 1);
-  });
-
-  it("sleeps, wakes when stopped, does not sleep when stopped before, and outlasts Node.js's longest timer", async () => {
-    const signal = new CancelSignal();
-    await REAL_TIMING.sleep(1, signal);
-    const sleeping = Promise.all([REAL_TIMING.sleep(60_000, signal), REAL_TIMING.sleep(1e12, signal)]);
-    let woke = false;
-    void sleeping.then(() => {
-      woke = true;
-    });
-    await REAL_TIMING.sleep(20, new CancelSignal());
-    assert.equal(woke, false);
-    signal.stop();
-    await sleeping;
-    await REAL_TIMING.sleep(60_000, signal);
-  });
-});
-
-describe("gateway cancel signal", () => {
-  it("calls each listener once, late ones at once, and none that was taken back", () => {
-    const signal = new CancelSignal();
-    const calls: string[] = [];
-    signal.onStop(() => calls.push("a"));
-    const release = signal.onStop(() => calls.push("b"));
-    release();
-    signal.stop();
-    signal.stop();
-    signal.onStop(() => calls.push("late"));
-    assert.deepEqual([calls, signal.stopped], [["a", "late"], true]);
-  });
-
-  it("gives up on a promise, and drops what it brings later", async () => {
-    const signal = new CancelSignal();
-    assert.equal(await signal.orNull(Promise.resolve(7)), 7);
-    await assert.rejects(signal.orNull(Promise.reject(new Error("no"))), /no/);
-    let fail = (_error: Error): void => {};
-    const slow = signal.orNull(
-      new Promise<number>((_resolve, reject) => {
-        fail = reject;
-      }),
-    );
-    signal.stop();
-    assert.equal(await slow, null);
-    fail(new Error("too late"));
-    assert.equal(await signal.orNull(new Promise(() => {})), null);
   });
 });

@@ -137,30 +137,6 @@ describe("outcomes and marks", () => {
     assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
   });
 
-  it("marks what left while its outcome was being written", async () => {
-    const { id, engine, rows, writer, told, answer } = await one();
-    engine.fail("requests_settle", "before");
-    answer(id, false);
-    await waitFor("the failure", () => told.includes("fault"));
-    const free = engine.hold("requests_settle");
-    const before = engine.ran.length;
-    await waitFor("the second try", () => engine.ran.length > before);
-    writer.emitted(id);
-    free();
-    await waitFor("the mark", () => told.includes(`marked ${id}`));
-    assert.equal(told.includes("late"), false);
-    assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
-  });
-
-  it("lets all others leave where one cannot", async () => {
-    const [first = 0, second = 0] = await leaving(2);
-    const { told, writer, answer } = open();
-    writer.add(answeredOf(first, { ...SENT, outcome: "rejected" }));
-    answer(second);
-    await waitFor("the second one", () => told.includes(`left ${second} sent`));
-    assert.equal(told.includes("fault"), true);
-  });
-
   it("tries marks again that could not be written", async () => {
     const { id, engine, rows, told, answer } = await one();
     engine.fail("requests_emitted", "before", 2);
@@ -168,18 +144,6 @@ describe("outcomes and marks", () => {
     await waitFor("the mark", () => told.includes(`marked ${id}`));
     assert.deepEqual(told.slice(2), ["fault", "fault", `marked ${id}`]);
     assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
-  });
-
-  it("writes hundreds in few operations", async () => {
-    const ids = await leaving(600);
-    const { engine } = fixture();
-    const { told, answer } = open();
-    for (const id of ids) {
-      answer(id);
-    }
-    await waitFor("all marks", () => told.filter((each) => each.startsWith("marked")).length === 600);
-    const writes = engine.ran.filter((name) => name === "requests_settle").length;
-    assert.ok(writes <= 4, `${writes} operations`);
   });
 
   it("writes what it has when it closes", async () => {
