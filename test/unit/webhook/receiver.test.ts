@@ -165,20 +165,16 @@ describe("Receiver", () => {
     assert.deepEqual(await deliver(statusMessage()), [200]);
   });
 
-  for (const kind of ["inbound", "status"] as const) {
+  it("acknowledges what is no event on receipt, even when the flow would decide", async () => {
     for (const heard of ["some", "none", "gone"] as const) {
-      it(`acknowledges what no ${kind} event is on receipt, where the flow would decide; who listens: ${heard}`, async () => {
-        const { deliver, audience, events } = setUp({ kind, ...BY_FLOW });
-        audience.now = heard;
-        const unknown = { type: "a new one of the service" };
-        assert.deepEqual(await deliver(unknown), [200]);
-        assert.deepEqual(
-          events.map(({ kind: found, ack, payload }) => ({ found, ack, payload })),
-          [{ found: "unrecognised", ack: null, payload: unknown }],
-        );
-      });
+      const { deliver, audience, events } = setUp(BY_FLOW);
+      audience.now = heard;
+      const unknown = { type: "a new one of the service" };
+      assert.deepEqual(await deliver(unknown), [200]);
+      const [{ kind, ack, payload }] = events as [ReceivedEvent];
+      assert.deepEqual({ kind, ack, payload }, { kind: "unrecognised", ack: null, payload: unknown });
     }
-  }
+  });
 
   it("leaves the decision about known events to the flow, whatever else arrives", async () => {
     const { call, events, acknowledgements } = setUp(BY_FLOW);
@@ -334,45 +330,6 @@ describe("Receiver for the statuses of one channel", () => {
     const plain = setUp({ channel: "whatsapp" });
     plain.audience.gone.add(2);
     assert.deepEqual(await plain.deliver(deliveryReport(FAILED_SMS)), [503]);
-  });
-});
-
-describe("Receiver with stop words", () => {
-  const STOP = { change: "stop", scope: "all", number: "41790000001" } as const;
-  const optOuts: OptOutReader = {
-    read: ({ payload }) => ((payload as { content: string }).content === "STOP" ? STOP : null),
-  };
-
-  it("enters an event with what it changes, and tells the flow of it", async () => {
-    const { ledger, entered } = slowLedger();
-    const given: unknown[] = [];
-    const { call, events } = setUp({
-      kind: "inbound",
-      optOuts,
-      ledger: {
-        ...ledger,
-        enter: (entry) => {
-          given.push(entry.optOut);
-          return ledger.enter(entry);
-        },
-      },
-    });
-    const calls = [call(inboundMessage({ content: "yes" })), call(inboundMessage({ content: "STOP" }))];
-    await turn();
-    assert.deepEqual([answers(...calls), events.length], [[null, null], 0]);
-    await entered();
-    await entered();
-    assert.deepEqual(
-      [answers(...calls), given],
-      [
-        [200, 200],
-        [null, STOP],
-      ],
-    );
-    assert.deepEqual(
-      events.map(({ optOut }) => optOut),
-      [null, STOP],
-    );
   });
 });
 

@@ -151,14 +151,6 @@ describe("self-test of a webhook", () => {
     handler = () => {};
     const none = await run(silent, { timeout: 100 });
     assert.deepEqual([none.reason, none.httpStatus, none.detail], ["timeout", null, null]);
-    const loses = async (write: (res: ServerResponse) => void, detail: string | null, more = {}) => {
-      const made = receiver();
-      answerInstead(write);
-      const lost = await run(made, more);
-      assert.deepEqual([lost.reason, lost.httpStatus, lost.detail], ["answer-lost", null, detail]);
-    };
-    await loses((res) => void res.writeHead(200).write("{"), null, { timeout: 100 });
-    await loses((res) => void res.destroy(), "UND_ERR_SOCKET");
   });
 
   it("takes no token but its own for a self-test, and no flow sees one", async () => {

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import type { Exchange } from "../../../../lib/gateway/http/exchange";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import { readRetryAfter } from "../../../../lib/gateway/codec/read-answer";
-import { Redactor } from "../../../../lib/gateway/codec/redactor";
-import { cleanVerdict } from "../../../../lib/gateway/codec/clean-verdict";
-import { judge, localVerdict, type Mask, type Verdict } from "../../../../lib/gateway/codec/verdict";
-import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
-import { adviceOf, meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
+import { judge, type Mask, type Verdict } from "../../../../lib/gateway/codec/verdict";
+import type { LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
 import { say } from "../../../../lib/texts/say";
 import { UUID } from "../../../support/gateway/gateway-settings";
 
@@ -172,25 +169,6 @@ describe("gateway verdict: form answers", () => {
         assert.equal(said(percent, contentType), read);
       });
     }
-
-    it("a letter of UTF-8 at the very end keeps its last byte", () => {
-      const { clientMessageId } = form(Buffer.from("statusCode=4009&clientMessageId=à \r\n"));
-      assert.equal(clientMessageId, "à");
-    });
-
-    const coded = (statusMessage: string): string => JSON.stringify({ statusCode: 4009, statusMessage });
-    const greeting = coded("Grüße");
-    for (const [what, bytes, contentType, read] of [
-      ["UTF-8", Buffer.from(greeting), "application/json", "Grüße"],
-      ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${greeting}`), "application/json", "Grüße"],
-      ["declared Latin-1", latin1(greeting), "application/json;charset=ISO-8859-1", "Grüße"],
-      ["Latin-1", latin1(greeting), "application/json", "Grüße"],
-    ] as const) {
-      for (const id of ["sms-json", "sms-form"] as const) {
-        it(`JSON in ${what} (${id})`, () =>
-          assert.equal(wordsOf(verdictOf(id, 200, bytes, { "content-type": contentType })), read));
-      }
-    }
   });
 
   it("finds no code in a web page", () => {
@@ -339,26 +317,6 @@ describe("gateway verdict: uploads and downloads", () => {
 });
 
 describe("gateway verdict: the rest", () => {
-  it("names every local fault with its outcome, meaning and detail, and nothing of the service", () => {
-    for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
-      const { name, outcome } = LOCAL_FAULTS[fault];
-      const meaning = meaningOf(LOCAL_FAULTS[fault]);
-      assert.equal(name, fault);
-      const { statusCode, httpStatus, transferId, source, attempts, ...verdict } = localVerdict(
-        fault,
-        "why",
-        2,
-      );
-      assert.deepEqual(
-        [statusCode, httpStatus, transferId, source, attempts],
-        [null, null, null, "local", 2],
-      );
-      const words = [verdict.outcome, verdict.advice, verdict.statusMessage];
-      assert.deepEqual(words, [outcome, adviceOf(LOCAL_FAULTS[fault]), `${meaning} (why)`]);
-      assert.equal(localVerdict(fault).statusMessage, meaning);
-    }
-  });
-
   const waitOf = (value: string | string[]): number | null =>
     readRetryAfter({ status: 429, headers: { "retry-after": value }, body: Buffer.alloc(0) }, NOW);
   for (const [value, wait] of [
@@ -374,28 +332,4 @@ describe("gateway verdict: the rest", () => {
   ] as [string | string[], number | null][]) {
     it(`reads ${wait} out of Retry-After ${JSON.stringify(value)}`, () => assert.equal(waitOf(value), wait));
   }
-
-  for (const said of ["Credentials are not valid: wrong credentials", "wrong"]) {
-    it(`says only the meaning where a secret is in the words of the service: ${said}`, () => {
-      const redactor = new Redactor();
-      redactor.add("wrong");
-      const body = JSON.stringify({ statusCode: 4001, statusMessage: said });
-      const { statusMessage } = verdictOf("sms-json", 401, body, {}, false, (text) => redactor.clean(text));
-      assert.equal(statusMessage, "The credentials are wrong, or the account or customer is not active.");
-    });
-  }
-
-  it("masks secrets in every text that the service could have put them into", () => {
-    const redactor = new Redactor();
-    const secret = "hunter2!";
-    redactor.add(secret);
-    const ids = { transferId: `t-${secret}`, clientMessageId: `${secret}-1`, attachmentId: secret };
-    const body = { statusCode: 2000, statusMessage: secret, ...ids };
-    const mask: Mask = (text) => redactor.clean(text);
-    const cleaned = cleanVerdict(verdictOf("attachment-create", 200, body, {}, false, mask), redactor);
-    assert.ok(!JSON.stringify(cleaned).includes("hunter2"), JSON.stringify(cleaned));
-    assert.equal(cleaned.transferId, "t-•••");
-    const file = cleanVerdict(verdictOf("media-download", 200, Buffer.from(secret)), redactor);
-    assert.equal(String(file.data?.content), secret, "a file's bytes are the user's");
-  });
 });

@@ -5,7 +5,7 @@ import { testConnection } from "../../../../lib/gateway/connection-test/connecti
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { CLIENT_SECRET, PASSWORD, settingsFor } from "../../../support/gateway/gateway-settings";
-import { isToken, type Reply, TOKEN, useGateway } from "../../../support/gateway/use-gateway";
+import { isToken, TOKEN, useGateway } from "../../../support/gateway/use-gateway";
 import { type Certificates, makeCertificates } from "../../../support/http/certificates";
 import { ACCEPTED, answer, type FaultServer } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
@@ -69,7 +69,6 @@ describe("connection test", () => {
 
   const signIns: readonly [answered: string, expected: string][] = [
     [answer(401, "statusCode=4001&statusMessage=x"), "failed INVALID_CREDENTIALS"],
-    [answer(200, "statusCode=4001&statusMessage=x"), "failed INVALID_CREDENTIALS"],
     [answer(401, ""), "failed INVALID_CREDENTIALS"],
     [answer(200, "statusCode=4014"), "failed UNAUTHORIZED_IP"],
     [answer(200, "statusCode=4021"), "failed INVALID_ACCOUNT"],
@@ -77,13 +76,10 @@ describe("connection test", () => {
     [answer(403, ""), "failed ACCESS_DENIED"],
     [answer(200, "statusCode=4013"), "warning LIMIT_REACHED"],
     [answer(200, "statusCode=4023"), "warning THROTTLED"],
-    [answer(429, ""), "warning THROTTLED"],
     [answer(200, "statusCode=4035"), "warning CHANNEL_DISABLED"],
     [answer(200, "statusCode=4002"), "ok OK"],
-    [answer(200, "statusCode=4009"), "ok OK"],
     [answer(200, "statusCode=4777"), "warning UNCLEAR"],
     [answer(200, "statusCode=5000"), "failed SERVICE_FAILS"],
-    [answer(200, "statusCode=5003"), "failed SERVICE_FAILS"],
     [answer(502, "<html>"), "failed SERVICE_FAILS"],
     [answer(404, "<html>"), "failed NO_ENDPOINT"],
     [answer(302, "", { location: "https://elsewhere.example" }), "failed REDIRECTED"],
@@ -122,23 +118,12 @@ describe("connection test", () => {
     assert.equal(token?.detail, "HTTP 401, invalid_client");
   });
 
-  for (const [what, reply, code] of [
-    ["is silent", () => {}, "NO_ANSWER"],
-    ["hangs up", (socket) => socket.destroy(), "CONNECTION_LOST"],
-  ] as readonly [string, Reply, string][]) {
-    it(`says when the service ${what}`, async () => {
-      const { url } = await serve(reply);
-      assert.equal((await run(url, { oauth: null, answerTimeout: 1_000 }))[2], `sign-in failed ${code}`);
-    });
-  }
-
   const tokens: readonly [title: string, token: (body: string) => string, expected: readonly string[]][] = [
     [
       "a refused client, asked for once only",
       () => answer(401, '{"error":"invalid_client"}'),
       ["token failed CLIENT_REFUSED"],
     ],
-    ["a bare 401", () => answer(401, ""), ["token failed CLIENT_REFUSED"]],
     [
       "one refused scope",
       (body) => (body.includes("rcs") ? answer(400, '{"error":"invalid_scope"}') : TOKEN),
@@ -151,7 +136,6 @@ describe("connection test", () => {
     ],
     ["no token service", () => answer(404, "<html>"), ["token failed NO_ENDPOINT"]],
     ["a token service that fails", () => answer(503, ""), ["token failed TOKEN_UNAVAILABLE"]],
-    ["an answer that holds no token", () => answer(200, "<html>"), ["token failed TOKEN_UNAVAILABLE"]],
   ];
   for (const [title, token, expected] of tokens) {
     it(`tells of ${title}`, async () => {
@@ -194,7 +178,6 @@ describe("connection test", () => {
   ][] = [
     ["an expired certificate", "expired", (ca) => ({ ca }), "failed CERT_EXPIRED"],
     ["a certificate of another host", "otherHost", (ca) => ({ ca }), "failed CERT_OTHER_HOST"],
-    ["a self-signed certificate", "authority", () => null, "failed CERT_UNKNOWN_AUTHORITY"],
     ["an unknown authority", "good", () => null, "failed CERT_UNKNOWN_AUTHORITY"],
     ["an authority of one's own", "good", (ca) => ({ ca }), "ok OK"],
     ["a check that is switched off", "good", () => ({ rejectUnauthorized: false }), "warning UNVERIFIED"],

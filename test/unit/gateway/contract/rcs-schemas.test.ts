@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkMessageContact } from "../../../../lib/gateway/contract/rcs-schemas";
 import { type BadValues, faultOf, refuses } from "./rcs-fault";
-import { card, carousel, chips, many, media, open, reply, thumbnail, URL, wide, x } from "./rcs-samples";
+import { card, carousel, chips, many, media, reply, thumbnail, URL, wide, x } from "./rcs-samples";
 
 const CARD = "richcardMessage.message.generalPurposeCard";
 const HORIZONTAL = { cardOrientation: "HORIZONTAL", imageAlignment: "RIGHT" };
@@ -18,9 +18,7 @@ const inside = (message: object): object =>
   (message as { richcardMessage: { message: object } }).richcardMessage.message;
 
 const GOOD: Readonly<Record<string, object>> = {
-  "a text of one character": { textMessage: "x" },
   "a text of 3072": { textMessage: wide(3072) },
-  "traffic type and expiry": text({ trafficType: "payment", expiry: "2030-01-01T00:00:00Z" }),
   "a file": file({}),
   "a file with everything": file({
     fileName: "a.pdf",
@@ -49,7 +47,6 @@ const GOOD: Readonly<Record<string, object>> = {
   "a title of 200": card({ title: wide(200) }),
   "a description of 2000": card({ description: wide(2000) }),
   "a picture with everything": card({ media: { ...media, ...thumbnail, contentDescription: wide(200) } }),
-  "a thumbnail's type alone": card({ media: { ...media, thumbnailContentType: "image/png" } }),
   "four suggestions on a card": card({ ...title, suggestions: many(4, reply) }, HORIZONTAL),
   "a card with a style": card(
     { title: "x" },
@@ -57,7 +54,6 @@ const GOOD: Readonly<Record<string, object>> = {
   ),
   "two cards": two({ media }),
   "ten small cards": carousel(many(10, { media: { ...media, height: "MEDIUM_HEIGHT" } }), "SMALL_WIDTH"),
-  "one chip": chips(open),
   "eleven chips": chips(...many(11, reply)),
 };
 
@@ -73,7 +69,6 @@ describe("gateway RCS schemas", () => {
     "an unknown field": ["text", /is not a field of this object$/, text({ text: "x" })],
     "an empty text": ["textMessage", /empty/, { textMessage: "" }],
     "3073 characters": ["textMessage", /at most 3072 characters, but has 3073$/, { textMessage: wide(3073) }],
-    "a text that is none": ["textMessage", /a text, but is 7/, { textMessage: 7 }],
     "other typing": ["isTyping", /'active' or 'idle', but is 'on'/, { isTyping: "on" }],
     "chips while typing": [
       "suggestedChipList",
@@ -82,24 +77,15 @@ describe("gateway RCS schemas", () => {
     ],
     "another traffic type": ["trafficType", /'advertisement' or .*'ads'/, text({ trafficType: "ads" })],
     "an expiry without zone": ["expiry", /zone/, text({ expiry: "2030-01-01T00:00:00" })],
-    "an expiry that is no day": ["expiry", /zone/, text({ expiry: "2030-13-01T00:00:00Z" })],
     "no file": ["fileMessage.fileUrl", /missing/, { fileMessage: { fileName: "x" } }],
     "a file by FTP": ["fileMessage.fileUrl", /https/, file({ fileUrl: "ftp://a.example" })],
     "half a byte": ["fileMessage.fileSize", /whole.*0\.5/, file({ fileSize: 0.5 })],
-    "a file that plays": ["fileMessage.playingLength", /not a field/, file({ playingLength: 1 })],
-    "audio with a picture": ["audioMessage.thumbnailUrl", /not a field/, audio({ thumbnailUrl: URL })],
     "negative length": ["audioMessage.playingLength", /at least 0, but is -1/, audio({ playingLength: -1 })],
     "no position": ["geolocationPushMessage.pos", /missing/, { geolocationPushMessage: { label: "x" } }],
     "a long label": [
       "geolocationPushMessage.label",
       /at most 200 characters, but has 201/,
       position({ label: x(201) }),
-    ],
-    "negative radius": ["geolocationPushMessage.radius", /at least 0, but is -1/, position({ radius: -1 })],
-    "half a minute": [
-      "geolocationPushMessage.timeOffset",
-      /a whole number, but is 0\.5/,
-      position({ timeOffset: 0.5 }),
     ],
     "no card": ["richcardMessage.message", /exactly one/, { richcardMessage: { message: {} } }],
     "both kinds of card": [
@@ -109,14 +95,11 @@ describe("gateway RCS schemas", () => {
     ],
     "one card": [`${CAROUSEL}.content`, /at least 2 entries, but has 1/, carousel([title])],
     "eleven cards": [`${CAROUSEL}.content`, /at most 10 entries, but has 11/, carousel(many(11, title))],
-    "an empty card among others": [`${CAROUSEL}.content[1]`, /at least one/, two({})],
-    "a long title among others": [`${CAROUSEL}.content[1].title`, /200/, two({ title: x(201) })],
     "a tall picture in small cards": [
       `${CAROUSEL}.content[1].media.height`,
       /TALL_HEIGHT.*SMALL_WIDTH/,
       carousel([title, { media }], "SMALL_WIDTH"),
     ],
-    "another width": [`${CAROUSEL}.layout.cardWidth`, /'LARGE'/, carousel(many(2, title), "LARGE")],
     "no chips": ["suggestedChipList.suggestions", /at least 1 entry, but has 0/, chips()],
     "twelve chips": [
       "suggestedChipList.suggestions",
@@ -128,10 +111,8 @@ describe("gateway RCS schemas", () => {
   refuses(
     {
       "an empty card": ["", /at least one of media, title, description/, {}],
-      "suggestions alone": ["", /at least one/, { suggestions: [reply] }],
       "an empty title": ["title", /empty/, { title: "" }],
       "a long title": ["title", /200 characters, but has 201/, { title: wide(201) }],
-      "an empty description": ["description", /empty/, { description: "" }],
       "a long description": ["description", /2000 characters, but has 2001/, { description: x(2001) }],
       "five suggestions": [
         "suggestions",
@@ -139,7 +120,6 @@ describe("gateway RCS schemas", () => {
         { ...title, suggestions: many(5, reply) },
       ],
       "no suggestions": ["suggestions", /at least 1 entry/, { ...title, suggestions: [] }],
-      "a misspelled field": ["titel", /not a field/, { ...title, titel: "x" }],
     },
     `${CARD}.content`,
     card,
@@ -174,7 +154,6 @@ describe("gateway RCS schemas", () => {
         "thumbnailContentType",
         "thumbnailFileSize",
       ]),
-      "an empty picture description": ["contentDescription", /empty/, { ...media, contentDescription: "" }],
       "a long picture description": [
         "contentDescription",
         /200 characters, but has 201/,

@@ -116,40 +116,13 @@ describe("gateway exchange", () => {
     assert.equal(control.aborted, true);
   });
 
-  for (const code of ["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "UND_ERR_SOCKET", "CERT_HAS_EXPIRED", ""]) {
-    it(`names the error '${code}' a lost connection once the request had started`, async () => {
-      const result = await played((handler) => {
-        handler.onRequestStart(newControl(), {});
-        handler.onResponseError(newControl(), failing(code));
-      });
-      assert.deepEqual(result, { fault: "CONNECTION_LOST", detail: code || "why" });
-    });
-  }
-
   const faults = {
     NAME_LOOKUP_FAILED: ["ENOTFOUND", "EAI_AGAIN"],
     CONNECT_TIMEOUT: ["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
     PROXY_FAILED: ["PROXY_FAILED"],
     PROXY_DENIED: ["PROXY_DENIED"],
-    TLS_FAILED: [
-      "DEPTH_ZERO_SELF_SIGNED_CERT",
-      "SELF_SIGNED_CERT_IN_CHAIN",
-      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-      "ERR_SSL_WRONG_VERSION_NUMBER",
-      "ERR_TLS_CERT_ALTNAME_INVALID",
-      "ERR_OSSL_PEM_NO_START_LINE",
-      "CERT_HAS_EXPIRED",
-      "EPROTO",
-    ],
-    CONNECT_FAILED: [
-      "ECONNREFUSED",
-      "ECONNRESET",
-      "EHOSTUNREACH",
-      "ENETUNREACH",
-      "EMFILE",
-      "UND_ERR_SOCKET",
-      "",
-    ],
+    TLS_FAILED: ["CERT_HAS_EXPIRED", "SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"],
+    CONNECT_FAILED: ["ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "UND_ERR_SOCKET", ""],
   };
   for (const [fault, codes] of Object.entries(faults)) {
     for (const code of codes) {

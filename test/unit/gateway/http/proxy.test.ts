@@ -4,8 +4,7 @@ import type { GatewaySettings, ProxySettings } from "../../../../lib/gateway/con
 import { whatsapp } from "../../../support/gateway/gateway-settings";
 import { brief, useGateway } from "../../../support/gateway/use-gateway";
 import { type Certificates, makeCertificates } from "../../../support/http/certificates";
-import { freePort } from "../../../support/http/free-port";
-import { type ProxyReply } from "../../../support/http/test-proxy";
+import type { ProxyReply } from "../../../support/http/test-proxy";
 import { waitFor } from "../../../support/wait-for";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -83,24 +82,12 @@ describe("gateway proxy", () => {
         socket.end(`${head}\r\n\r\n`);
     const refusals: readonly [what: string, reply: ProxyReply, ends: string, words?: RegExp][] = [
       ["407", says("HTTP/1.1 407 Who"), "denied PROXY_DENIED", /407/],
-      ["403", says("HTTP/1.1 403 No"), "retry-later PROXY_FAILED", /403/],
       ["502", says("HTTP/1.1 502 No"), "retry-later PROXY_FAILED", /502/],
       ["302", says("HTTP/1.1 302 No\r\nlocation: http://x"), "retry-later PROXY_FAILED", /302/],
       ["closing", (_head, socket) => socket.end(), "retry-later PROXY_FAILED"],
-      ["a reset", (_head, socket) => socket.resetAndDestroy(), "retry-later PROXY_FAILED"],
       ["garbage", says("\0nonsense"), "retry-later PROXY_FAILED"],
       ["silence", () => {}, "retry-later PROXY_FAILED", /did not respond within 150 ms/],
-      [
-        "headers without end",
-        (_head, socket) => socket.write(`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(50_000)}`),
-        "retry-later PROXY_FAILED",
-      ],
       ["a tunnel that is closed at once", says("HTTP/1.1 200 OK"), "retry-later CONNECT_FAILED"],
-      [
-        "a tunnel that is reset at once",
-        (_head, socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n", () => socket.resetAndDestroy()),
-        "retry-later CONNECT_FAILED",
-      ],
       [
         "a tunnel that leads nowhere",
         (_head, socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n"),
@@ -119,13 +106,6 @@ describe("gateway proxy", () => {
         await waitFor("the connection to close", () => proxy.sockets.size === 0);
       });
     }
-
-    it("a proxy that is not there: nothing was sent", async () => {
-      const url = `http://127.0.0.1:${await freePort()}`;
-      const { statusName, statusMessage } = await ask("https://example.invalid", through(url));
-      assert.equal(statusName, "PROXY_FAILED");
-      assert.match(statusMessage, /ECONNREFUSED/);
-    });
 
     it("a proxy that refuses us on the way to the token service is the one at fault", async () => {
       const proxy = await proxyOf(says("HTTP/1.1 407 Who"));
@@ -185,39 +165,26 @@ describe("gateway proxy", () => {
 
     const listed =
       "api.example.com,API.Example.Com, example.com ,.example.com,*.example.com,*,api.example.com:443";
-    for (const entry of listed.split(",")) {
-      it(`goes straight where no_proxy holds '${entry}'`, () => {
-        assert.equal(host({ ...env, no_proxy: `x.test,${entry}` }), null);
-        assert.equal(host({ ...env, NO_PROXY: `x.test ${entry}` }), null);
-        assert.equal(host({}, TARGET, { ...ANY, noProxy: ["x.test", entry] }), null);
-      });
-    }
-
-    const others = "ample.com,pi.example.com,api.example.com:8443,api.example.com.evil,,.,*.";
-    for (const entry of others.split(",")) {
-      it(`takes the proxy where no_proxy holds only '${entry}'`, () =>
-        assert.equal(host({ ...env, no_proxy: entry }), "env:1"));
-    }
-
-    it("takes credentials out of the URL, even oddly written ones", () => {
-      const basic = (route: ProxyRoute | null): string =>
-        Buffer.from(route?.authorization?.replace(/^Basic /, "") ?? "", "base64").toString();
-      const route = pick({ https_proxy: "http://us%40er:p%3Aw@a:1" });
-      assert.deepEqual([basic(route), route?.url.href], ["us@er:p:w", "http://a:1/"]);
-      assert.match(route?.authorization ?? "", /^Basic /);
-      assert.equal(basic(pick({ https_proxy: "http://100%:50%@a:1" })), "100%:50%");
-      const configured = { url: "http://x:y@a:1", username: "user", password: "word", noProxy: [] };
-      assert.equal(basic(pick({}, TARGET, configured)), "user:word");
-      assert.equal(pick(env)?.authorization, null);
+    it("goes straight to what the no-proxy list names, and to nothing else", () => {
+      for (const entry of listed.split(",")) {
+        assert.equal(host({ ...env, no_proxy: `x.test,${entry}` }), null, entry);
+        assert.equal(host({}, TARGET, { ...ANY, noProxy: ["x.test", entry] }), null, entry);
+      }
+      for (const entry of "ample.com,pi.example.com,api.example.com:8443,api.example.com.evil,,.,*.".split(
+        ",",
+      )) {
+        assert.equal(host({ ...env, no_proxy: entry }), "env:1", entry);
+      }
     });
 
-    for (const url of ["socks5://user:secret@a:1", "ftp://a", "http://", "http://a b", "http://a:99999"]) {
-      it(`refuses ${url}, without repeating it`, () =>
+    it("refuses an address that is no proxy, without repeating it", () => {
+      for (const url of ["socks5://user:secret@a:1", "ftp://a", "http://", "http://a b", "http://a:99999"]) {
         assert.throws(
           () => pick({ https_proxy: url }),
-          (error: Error & { code?: string }) =>
-            error.code === "BAD_PROXY" && !error.message.includes("secret"),
-        ));
-    }
+          ({ code, message }: Error & { code?: string }) =>
+            code === "BAD_PROXY" && !message.includes("secret"),
+        );
+      }
+    });
   });
 });

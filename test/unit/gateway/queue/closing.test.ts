@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
-import type { Socket } from "node:net";
 import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
-import { sms, whatsapp } from "../../../support/gateway/gateway-settings";
-import {
-  brief,
-  isToken,
-  openHandle,
-  type TestHandle,
-  TOKEN,
-  useGateway,
-} from "../../../support/gateway/use-gateway";
-import { answer, type FaultServer } from "../../../support/http/fault-server";
+import { sms } from "../../../support/gateway/gateway-settings";
+import { brief, openHandle, type TestHandle, useGateway } from "../../../support/gateway/use-gateway";
+import { answer } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
 
@@ -56,19 +48,6 @@ describe("gateway dispatcher: closing", () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it("takes nothing more afterwards, and can be closed twice", async () => {
-    const { server, dispatcher, queue } = await dispatchTo();
-    const other = openHandle(dispatcher);
-    await Promise.all([queue.close(1_000), queue.close(1_000)]);
-    const late = await queue.submit(sms());
-    assert.deepEqual([brief(late), late.attempts], [NOT_SENT, 0]);
-    assert.equal((await other.submit(sms())).outcome, "sent");
-    await Promise.all([dispatcher.close(1_000), dispatcher.close(0), other.close(0)]);
-    assert.equal(brief(await other.submit(sms())), NOT_SENT);
-    assert.equal(brief(await openHandle(dispatcher).submit(sms())), NOT_SENT);
-    assert.equal(server.requests.length, 1);
-  });
-
   it("of one queue leaves another's messages alone", async () => {
     // Far longer than this test: the connection must come free by the closing.
     const settings = { connections: 1, answerTimeout: 60_000 };
@@ -105,32 +84,6 @@ describe("gateway dispatcher: closing", () => {
       assert.deepEqual([server.requests.length, timing.sleeping], [1, 0]);
     });
   }
-
-  it("of the dispatcher while a token is fetched: at once, and the message is not sent with it", async () => {
-    const { server, held, dispatcher, queue } = await dispatchHeld();
-    const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
-    await waitFor("the token request", () => held.length === 1);
-    await dispatcher.close(60_000);
-    assert.deepEqual(await briefs(all), [NOT_SENT, NOT_SENT]);
-    assert.equal(server.requests.length, 1);
-  });
-
-  it("between a refused token and its replay", async () => {
-    const waiting: Socket[] = [];
-    const server: FaultServer = await serve((socket, request) => {
-      if (isToken(request) && server.requests.length > 1) {
-        waiting.push(socket);
-      } else {
-        server.answered(socket, isToken(request) ? TOKEN : answer(401, ""));
-      }
-    });
-    const { dispatcher, queue } = dispatch(server.url);
-    const submitted = queue.submit(whatsapp());
-    await waitFor("the second token request", () => waiting.length === 1);
-    await dispatcher.close(60_000);
-    assert.equal(brief(await submitted), NOT_SENT);
-    assert.equal(server.requests.length, 3);
-  });
 
   it("at any moment around an answer never calls an answered request unsent", async () => {
     const server = await serve();

@@ -83,20 +83,6 @@ describe("gateway dispatcher", () => {
       await answerAt(1);
       assert.equal(full(await submitted), "sent OK 2");
     });
-
-    it("lets a repeated batch pass those that came after it", async () => {
-      const timing = new VirtualTiming();
-      const { server, held, answerAt, queue } = await dispatchHeld({ connections: 1 }, timing);
-      const all = ["a", "b", "c", "d"].map((text) => queue.submit(sms(text)));
-      await answerAt(0, answer(200, "statusCode=5003"));
-      await waitFor("b", () => held.length === 2 && timing.sleeping === 1);
-      await timing.advance(0);
-      for (let at = 1; at <= 4; at++) {
-        await answerAt(at);
-      }
-      await Promise.all(all);
-      assert.deepEqual(textsAt(server), ["a", "b", "a", "c", "d"]);
-    });
   });
 
   describe("queue", () => {
@@ -238,21 +224,6 @@ describe("gateway dispatcher", () => {
       }
       return handle;
     }
-
-    it("leave with the next one that is free, and tell that they wait no more", async () => {
-      const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1 });
-      let told = 0;
-      const came: string[] = [];
-      const handle = handleWith(dispatcher, came, ["a", "b"], () => told++);
-      assert.deepEqual([handle.workers.idle, handle.workers.waiting], [0, 1]);
-      await answerAt(0);
-      await waitFor("the second request", () => server.requests.length === 2);
-      assert.deepEqual([handle.workers.idle, handle.workers.waiting], [0, 0]);
-      await waitFor("the word", () => told > 0);
-      await answerAt(1);
-      await waitFor("both verdicts", () => came.length === 2);
-      assert.deepEqual(came, ["a sent OK", "b sent OK"]);
-    });
 
     it("go back where the service asks for a pause", async () => {
       const { server, answerAt, dispatcher } = await dispatchHeld({ connections: 1, attempts: 1 });

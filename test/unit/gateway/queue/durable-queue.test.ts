@@ -67,14 +67,6 @@ describe("durable queue", () => {
       await startedCount(opened, 2);
     });
 
-    it("is claimed like others where the store did not let it leave at once", async () => {
-      const { store } = fixture();
-      const opened = await ready();
-      await store.rates.block(opened.dispatcher.origin, 60_000);
-      await opened.queue.acceptSending(job("one"), request("a"));
-      await startedCount(opened, 1);
-    });
-
     it("is sent once where the answer of the store was lost and it is taken again", async () => {
       const { engine, store } = fixture();
       const opened = await ready();
@@ -130,15 +122,6 @@ describe("durable queue", () => {
       await startedCount(opened, 1);
       await waitFor("the next turn asked for", () => opened.dispatcher.turns?.length === 1);
       await ledger("a leaving", "b queued", "c queued");
-    });
-
-    it("starts what is taken later, as soon as it is there", async () => {
-      const { take, open } = fixture();
-      const opened = open();
-      await take("a");
-      await startedCount(opened, 1);
-      await take("b");
-      await startedCount(opened, 2);
     });
   });
 
@@ -221,19 +204,6 @@ describe("durable queue", () => {
       await startedCount(opened, 2);
       assert.deepEqual(started(opened), ["a", "b"]);
       await ledger("a leaving", "b leaving");
-    });
-
-    it("is put back by the next queue of the process where this one closes", async () => {
-      const { take, open, engine } = fixture();
-      await take("a");
-      engine.fail("requests_claim", "after");
-      const first = open();
-      await waitFor("the failure", () => first.faults.length === 1);
-      await first.queue.close(0);
-      await ledger("a leaving");
-      const next = open();
-      await startedCount(next, 1);
-      assert.deepEqual([started(first), started(next)], [[], ["a"]]);
     });
   });
 

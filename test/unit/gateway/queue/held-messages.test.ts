@@ -137,20 +137,6 @@ describe("messages that do not leave", () => {
     await rows(fixture, "a emitted sent 1", "b leaving");
   });
 
-  it("wait each for its own number where only that has a limit", async () => {
-    const fixture = use();
-    const { clock } = fixture;
-    const limits = { hour: null, day: null, numberHour: 1, numberDay: null, refuses: false, zone: ZONE };
-    clock.time = at("2025-06-02T06:20:00Z");
-    for (const id of ["a", "b"]) {
-      await take(fixture, id, [ANNA]);
-    }
-    await take(fixture, "c", [BEN]);
-    fixture.open({ check: checkOf(fixture, { limits }) });
-    await rows(fixture, "a leaving", "b queued", "c leaving");
-    await waitFor("it to wait", async () => (await fixture.store.backlog.nextDue(ACCOUNT)) === 40 * MINUTE);
-  });
-
   for (const optedOut of [false, true]) {
     it(`were scheduled over a change of the clocks and a restart, ${optedOut ? "and not at all after an opt-out" : "leave once, at their minute"}`, async () => {
       const fixture = use();

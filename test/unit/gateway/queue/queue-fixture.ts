@@ -7,7 +7,7 @@ import type { QueueParts } from "../../../../lib/gateway/queue/stored/stored-mes
 import type { DispatcherHandle, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
-import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
+import { StoreError } from "../../../../lib/store/engine/store-error";
 import type { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Instances } from "../../../../lib/store/instances";
@@ -24,32 +24,7 @@ export const ACCOUNT = "a1";
 interface Fault {
   readonly statement: string;
   readonly when: "before" | "after";
-  readonly code: StoreFault;
   left: number;
-}
-
-/** What operations wait for, by the names of their statements. */
-type Gates = Map<string, { readonly until: Promise<void>; readonly free: () => void }>;
-
-/** @returns opens it */
-function shut(gates: Gates, name: string): () => void {
-  let free = (): void => {};
-  const until = new Promise<void>((resolve) => {
-    free = () => {
-      gates.delete(name);
-      resolve();
-    };
-  });
-  gates.set(name, { until, free });
-  return free;
-}
-
-async function opened(gates: Gates, names: readonly string[]): Promise<void> {
-  for (const [name, { until }] of gates) {
-    if (names.includes(name)) {
-      await until;
-    }
-  }
 }
 
 /** SQLite, with faults that a test injects by the name of a statement. */
@@ -57,7 +32,8 @@ export class FaultyEngine implements Engine {
   /** Names of the statements that were run, the first one of each operation. */
   readonly ran: string[] = [];
   readonly #faults: Fault[] = [];
-  readonly #held: Gates = new Map();
+  /** What operations wait for, by the names of their statements. */
+  readonly #held = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
 
   constructor(private readonly real: Engine) {}
 
@@ -72,8 +48,8 @@ export class FaultyEngine implements Engine {
   }
 
   /** The next `times` operations with this statement fail; with a part of the name all that have it. */
-  fail(name: string, when: "before" | "after", times = 1, code: StoreFault = "STORE_FULL"): void {
-    this.#faults.push({ statement: name, when, code, left: times });
+  fail(name: string, when: "before" | "after", times = 1): void {
+    this.#faults.push({ statement: name, when, left: times });
   }
 
   /** The disk works again. */
@@ -86,13 +62,21 @@ export class FaultyEngine implements Engine {
 
   /** Operations with this statement wait until the returned function is called. */
   hold(name: string): () => void {
-    return shut(this.#held, name);
+    let free = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      free = () => {
+        this.#held.delete(name);
+        resolve();
+      };
+    });
+    this.#held.set(name, { until, free });
+    return free;
   }
 
   async run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
     const names = calls.map((call) => call.statement.name);
     this.ran.push(...names);
-    await opened(this.#held, names);
+    await Promise.all(names.map((name) => this.#held.get(name)?.until));
     const fault = this.#faults.find((each) => each.left > 0 && names.some((n) => n.includes(each.statement)));
     if (fault === undefined) {
       return this.real.run(calls, wake);
@@ -101,7 +85,7 @@ export class FaultyEngine implements Engine {
     if (fault.when === "after") {
       await this.real.run(calls, wake);
     }
-    throw new StoreError(fault.code, this.place, "", fault.when === "after");
+    throw new StoreError("STORE_FULL", this.place, "", fault.when === "after");
   }
 
   read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {

@@ -4,7 +4,6 @@ import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import { answerOf, settledVerdict } from "../../../../lib/gateway/queue/stored-content";
 import { STATUS_CODES } from "../../../../lib/shared/outcomes";
-import { inLanguage } from "../../../../lib/texts/say";
 
 const answered = (operation: OperationId, status: number, body: object): Verdict =>
   judge(
@@ -56,21 +55,6 @@ describe("a stored answer", () => {
       for (const verdict of [localVerdict(fault), localVerdict(fault, "a detail (of it)", 2)]) {
         assert.deepEqual(restored(OPERATION, verdict), verdict);
       }
-    }
-  });
-
-  it("is read in another language than it was stored in, with the words of others behind it", () => {
-    for (const operation of ["whatsapp-template", "sms-json"] as const) {
-      const verdict = answered(operation, 400, { statusCode: 4028, statusMessage: "as they say" });
-      const answer = answerOf(operation, verdict, false, false);
-      const { statusMessage, advice } = inLanguage("de", () =>
-        settledVerdict({ ...verdict, operation, answer }),
-      );
-      const now = inLanguage("de", () =>
-        answered(operation, 400, { statusCode: 4028, statusMessage: "as they say" }),
-      );
-      assert.deepEqual([statusMessage, advice], [now.statusMessage, now.advice]);
-      assert.notEqual(statusMessage, verdict.statusMessage);
     }
   });
 
