@@ -16,11 +16,11 @@ const ROWS: readonly [name: string, kind: EventKind, payload: unknown, channel: 
 ];
 
 describe("channel that an event tells", () => {
-  for (const [name, kind, payload, channel] of ROWS) {
-    it(`${name}: ${channel}`, () => {
-      assert.equal(channelOfEvent(kind, payload), channel);
-    });
-  }
+  it("tells the channel of each kind of event", () => {
+    for (const [name, kind, payload, channel] of ROWS) {
+      assert.equal(channelOfEvent(kind, payload), channel, name);
+    }
+  });
 });
 
 const MESSENGERS: readonly [name: string, kind: EventKind, payload: unknown, messenger: string | null][] = [
@@ -31,9 +31,9 @@ const MESSENGERS: readonly [name: string, kind: EventKind, payload: unknown, mes
 ];
 
 describe("messenger that an event names", () => {
-  for (const [name, kind, payload, messenger] of MESSENGERS) {
-    it(`${name}: ${messenger}`, () => {
-      assert.equal(messengerOfEvent(kind, payload), messenger);
-    });
-  }
+  it("names a messenger that is no channel", () => {
+    for (const [name, kind, payload, messenger] of MESSENGERS) {
+      assert.equal(messengerOfEvent(kind, payload), messenger, name);
+    }
+  });
 });

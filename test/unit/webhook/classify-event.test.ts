@@ -62,22 +62,20 @@ const STATUSES: readonly Row[] = [
 const NO_EVENTS: readonly unknown[] = [null, true, 0, "", "delivered", [], [STATUS], [MESSAGE], {}];
 
 describe("kind and port of an event", () => {
-  const table = (receiver: ReceiverKind, rows: readonly Row[]): void => {
+  const check = (receiver: ReceiverKind, rows: readonly Row[]): void => {
     for (const [name, value, kind, port] of rows) {
-      it(`${receiver} receiver: ${name} → ${kind}, port ${port + 1}`, () => {
-        const found = classifyEvent(receiver, value);
-        assert.deepEqual({ kind: found.kind, port: found.port }, { kind, port });
-      });
+      const found = classifyEvent(receiver, value);
+      assert.deepEqual({ kind: found.kind, port: found.port }, { kind, port }, name);
     }
     for (const value of NO_EVENTS) {
-      it(`${receiver} receiver: ${JSON.stringify(value)} is no event`, () => {
-        const none = { kind: "unrecognised", port: receiver === "inbound" ? 1 : 3, sender: null, id: null };
-        assert.deepEqual(classifyEvent(receiver, value), none);
-      });
+      const none = { kind: "unrecognised", port: receiver === "inbound" ? 1 : 3, sender: null, id: null };
+      assert.deepEqual(classifyEvent(receiver, value), none);
     }
   };
-  table("inbound", INBOUND);
-  table("status", STATUSES);
+
+  it("gives each inbound event its kind and its output", () => check("inbound", INBOUND));
+
+  it("gives each status and report its kind and its output", () => check("status", STATUSES));
 
   it("tell the sender, where there is one", () => {
     const sender = (receiver: ReceiverKind, value: unknown) => classifyEvent(receiver, value).sender;

@@ -177,32 +177,34 @@ const CHECKS: Readonly<Record<contract.FieldType, Check>> = {
 };
 
 describe("gateway request schemas", () => {
-  for (const fact of contract.operations) {
-    describe(fact.id, () => {
-      it("takes every field of the contract at once, and the required ones alone", () => {
-        assert.equal(fault(fact.id, goodFields(fact)), null);
-        const required = fact.fields.filter((field) => field.required).map(({ name }) => [name, GOOD[name]]);
-        assert.equal(fault(fact.id, Object.fromEntries(required)), null);
-      });
+  it("takes every field of an operation at once, and the required ones alone", () => {
+    for (const fact of contract.operations) {
+      assert.equal(fault(fact.id, goodFields(fact)), null);
+      const required = fact.fields.filter((field) => field.required).map(({ name }) => [name, GOOD[name]]);
+      assert.equal(fault(fact.id, Object.fromEntries(required)), null);
+    }
+  });
 
-      it("refuses a field of another operation, a misspelled one and one of objects in general", () => {
-        const own = new Set(fact.fields.map(({ name }) => name));
-        const others = Object.keys(GOOD).filter((name) => !own.has(name));
-        for (const name of [...others, "Test", "validityPeriod", "constructor"]) {
-          const error = fault(fact.id, { ...goodFields(fact), [name]: GOOD[name] ?? "x" });
-          assert.equal(error?.field, name);
-          assert.match(error?.message ?? "", /is not a field of this operation/);
-        }
-      });
-
-      for (const field of fact.fields) {
-        it(`${field.name} is ${field.required ? "required" : "optional"} and keeps to its limits`, () => {
-          const { [field.name]: _left, ...without } = goodFields(fact);
-          const missing = fault(fact.id, without);
-          assert.equal(missing?.field, field.required ? field.name : undefined);
-          CHECKS[field.type](askerOf(fact, field.name), field, fact);
-        });
+  it("refuses a field of another operation, a misspelled one and one of objects in general", () => {
+    for (const fact of contract.operations) {
+      const own = new Set(fact.fields.map(({ name }) => name));
+      const others = Object.keys(GOOD).filter((name) => !own.has(name));
+      for (const name of [...others, "Test", "validityPeriod", "constructor"]) {
+        const error = fault(fact.id, { ...goodFields(fact), [name]: GOOD[name] ?? "x" });
+        assert.equal(error?.field, name);
+        assert.match(error?.message ?? "", /is not a field of this operation/);
       }
-    });
-  }
+    }
+  });
+
+  it("keeps each field of each operation to its limits", () => {
+    for (const fact of contract.operations) {
+      for (const field of fact.fields) {
+        const { [field.name]: _left, ...without } = goodFields(fact);
+        const missing = fault(fact.id, without);
+        assert.equal(missing?.field, field.required ? field.name : undefined);
+        CHECKS[field.type](askerOf(fact, field.name), field, fact);
+      }
+    }
+  });
 });
