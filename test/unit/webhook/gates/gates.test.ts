@@ -84,11 +84,11 @@ describe("gates", () => {
       await sendRaw(server.port, { bytes: bare(line, head, body), answers: 1 });
       Object.assign(request, mends);
     }
+    await server.stop();
     assert.deepEqual(
       server.endings,
       mended.map(([ending]) => ending),
     );
-    await server.stop();
   });
 
   it("let a trusted caller past credentials and address, and past nothing else", async () => {
