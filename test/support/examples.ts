@@ -36,28 +36,6 @@ export class Example {
   }
 }
 
-/** The German form of an example, whose nodes are found by their English names: checks of the one hold for the other. */
-export class GermanExample extends Example {
-  override readonly flows: Flows;
-
-  constructor(readonly english: Example) {
-    super(english.name);
-    const number = english.name.slice(0, 2);
-    const file = readdirSync(join(FOLDER, "de")).find((each) => each.startsWith(`${number} - `));
-    if (file === undefined) {
-      throw new Error(`${english.name} has no German form: run npm run docs`);
-    }
-    this.flows = JSON.parse(readFileSync(join(FOLDER, "de", file), "utf8"));
-  }
-
-  /** Id of the German node in the place of the English one. */
-  override id(nameOrType: string): string {
-    const id = this.english.id(nameOrType);
-    const place = this.english.flows.findIndex((node) => node.id === id);
-    return (this.flows[place] as FlowNode).id;
-  }
-}
-
 /** All of them, in the order of the editor's menu. */
 export function allExamples(): readonly Example[] {
   return readdirSync(FOLDER)
