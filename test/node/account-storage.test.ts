@@ -27,16 +27,6 @@ describe("storage of an account", () => {
   });
   const storeOf = ({ node }: TestFlow, id = ACCOUNT) => Account.of(node(id)).store();
 
-  it("writes nothing where messages are kept in memory", async () => {
-    const flow = await startFlow({
-      account: { keepMessages: "memory", storeFolder: folder(), keepDays: "0" },
-    });
-    assert.equal(await storeOf(flow), null);
-    flow.send({ to: "+41790000001", payload: "Hello" });
-    assert.equal(resultOf((await flow.ports[0]!.until(1))[0]).outcome, "sent");
-    assert.deepEqual(readdirSync(folder()), []);
-  });
-
   it("is a file in the folder of the account, whose name may be a variable", async () => {
     setEnv({ TEST_STORE_FOLDER: join(folder(), "from-a-variable") });
     const store = await storeOf(await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }));
@@ -56,16 +46,6 @@ describe("storage of an account", () => {
       await assert.rejects(storeOf(flow), (error) => error instanceof SetupError && error.code === code);
     });
   }
-
-  it("says what is wrong with the folder, and opens it when that is mended", async () => {
-    const taken = join(folder(), "taken");
-    writeFileSync(taken, "");
-    const flow = await startFlow({ account: kept({ storeFolder: taken }) });
-    const isFault = (error: unknown) => error instanceof StoreError && error.code === "STORE_NO_FOLDER";
-    await assert.rejects(storeOf(flow), isFault);
-    rmSync(taken);
-    assert.equal((await storeOf(flow))?.store.engine.place, join(taken, "messages.db"));
-  });
 
   it("tells readers what is wrong and no path, neither of the folder nor of what the system said", async () => {
     const taken = join(folder(), "taken");

@@ -39,17 +39,6 @@ describe("messaging-account", () => {
     });
   }
 
-  it("denies with wrong credentials, and says where to correct them", async () => {
-    const credentials = { username: "somebody", password: "wrong-password" };
-    const { send, ports } = await startAt(simulator, {}, { credentials });
-    send({ to: "41790000001", payload: "x" });
-    const result = resultOf((await ports[1]!.until(1))[0]);
-    assert.equal(result.outcome, "denied");
-    assert.equal(result.statusName, "INVALID_CREDENTIALS");
-    assert.equal(result.httpStatus, 401);
-    assert.equal(simulator.main.requestCount, 1);
-  });
-
   it("takes ${ENV} in credentials and address", async () => {
     setEnv({
       TEST_SMS_ADDRESS: simulator.url,
@@ -130,71 +119,6 @@ describe("messaging-account", () => {
     await ports[0]!.until(60);
     assert.ok(simulator.connections() - before <= 3);
     assert.equal(simulator.main.messages.length, 60);
-  });
-
-  it("reads the messages of a burst in order when their turn comes, and sends each once", async () => {
-    const { send, ports } = await startAt(simulator, { connections: 1 });
-    send({ to: "41790000001", payload: "opens the account" });
-    await ports[0]!.until(1);
-    const read: number[] = [];
-    const behind: number[] = [];
-    for (let at = 0; at < 200; at++) {
-      const msg = { to: "41790000001" };
-      Object.defineProperty(msg, "payload", {
-        enumerable: true,
-        get: () => {
-          // Whoever gets it afterwards reads it too.
-          if (!read.includes(at)) {
-            read.push(at);
-            behind.push(at - simulator.main.messages.length);
-          }
-          return `x${at}`;
-        },
-      });
-      send(msg);
-    }
-    await ports[0]!.until(201);
-    assert.deepEqual(
-      simulator.main.messages.slice(1).map(({ content }) => content),
-      Array.from({ length: 200 }, (_none, at) => `x${at}`),
-    );
-    assert.deepEqual(
-      read,
-      Array.from({ length: 200 }, (_none, at) => at),
-    );
-    assert.ok(Math.max(...behind) < 30, `read up to ${Math.max(...behind)} messages ahead`);
-  });
-
-  it("reads a field of the flow context when the message arrives, however long it waits", async () => {
-    const sending = { sender: { messageContent: "text", messageContentSource: "flow" } };
-    const { send, ports, sender } = await startAt(simulator, { connections: 1 }, sending);
-    sender.context().flow.set("text", "early");
-    send({ to: "41790000001" });
-    await ports[0]!.until(1);
-    const burst = async (messages: number): Promise<void> => {
-      for (let at = 0; at < messages; at++) {
-        send({ to: "41790000001" });
-      }
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    await burst(60);
-    // Now there are so many ready that others would be left unread.
-    await burst(20);
-    sender.context().flow.set("text", "late");
-    await ports[0]!.until(81);
-    assert.deepEqual(new Set(simulator.main.messages.map(({ content }) => content)), new Set(["early"]));
-  });
-
-  it("rejects a wrong message in a burst when its turn comes, and goes on", async () => {
-    const { send, ports } = await startAt(simulator, { connections: 2 });
-    send({ to: "41790000001", payload: "opens the account" });
-    await ports[0]!.until(1);
-    for (let at = 0; at < 100; at++) {
-      send({ to: "41790000001", payload: at % 2 === 0 ? `x${at}` : "" });
-    }
-    await ports[1]!.until(50);
-    await ports[0]!.until(51);
-    assert.equal(simulator.main.messages.length, 51);
   });
 
   it("emits messages over the queue limit at 'try again', without a request", async () => {

@@ -41,48 +41,6 @@ describe("sms-send: closing", () => {
     await until(() => simulator.openConnections() === 0);
   });
 
-  it("logs every unsent message of a burst, those not read yet included", async () => {
-    const flow = await startAt(simulator, { connections: 1 });
-    flow.send({ to: "41790000001", payload: "opens the account" });
-    await until(() => simulator.main.messages.length === 1);
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
-    for (let at = 0; at < 100; at++) {
-      flow.send({ to: "41790000001", payload: `x${at}` });
-    }
-    await until(() => simulator.main.requests.length === 2);
-    const lines = await stopAndRead(flow);
-    assert.equal(simulator.main.requestCount, 2);
-    assert.match(lines[0] ?? "", /^People not sent to: 99 \(\+4179…001\)\. /);
-  });
-
-  it("logs requests without a response as unknown, within Node-RED's own limit", async () => {
-    const flow = await startAt(simulator);
-    simulator.main.addFault({ answer: { connection: "stall" } });
-    flow.send({ to: "41790000001", payload: "x" });
-    await until(() => simulator.main.requests.length === 1);
-    const began = performance.now();
-    const lines = await stopAndRead(flow);
-    assert.ok(performance.now() - began < 12_000);
-    assert.equal(lines.length, 1);
-    assert.match(
-      lines[0] ?? "",
-      /^People for whom it is unknown whether their message was sent: 1 \([^)]*\)\. .* Check whether /,
-    );
-    await until(() => simulator.openConnections() === 0);
-  });
-
-  it("logs messages that were on the wire to the node when it closed", async () => {
-    const more = [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }];
-    const flow = await startAt(simulator, {}, { more });
-    for (let at = 0; at < 3; at++) {
-      flow.node("before").send({ to: "41790000001", payload: `x${at}` });
-    }
-    const [line, ...rest] = await stopAndRead(flow);
-    assert.match(line ?? "", /^People not sent to: 3 \([^)]*\)\. /);
-    assert.deepEqual(rest, []);
-    assert.equal(simulator.main.requestCount, 0);
-  });
-
   it("logs a result that was on the wire when the nodes behind it closed", async () => {
     const running = await startAt(simulator);
     const sender = running.sender as unknown as { send: (...messages: unknown[]) => void };

@@ -97,12 +97,6 @@ describe("storage of an account in PostgreSQL", () => {
     noSecret(seen(flow));
   });
 
-  it("takes the URL from an environment variable", async () => {
-    setEnv({ TEST_STORE_URL: url });
-    const store = await storeOf(await start("${TEST_STORE_URL}"));
-    assert.equal(store?.store.engine.place, place());
-  });
-
   it("sends nothing with a wrong password, says so, and goes on when it is right", async () => {
     const flow = await start(withPassword(WRONG));
     flow.send({ to: "+41790000001", payload: "Hello" });
@@ -144,59 +138,6 @@ describe("storage of an account in PostgreSQL", () => {
     });
   }
 
-  it("begins anew when an account moves there: what waits in the file stays there, and goes on when it moves back", async () => {
-    const heard: NodeMessage[] = [];
-    const registerEar = (RED: NodeAPI): void =>
-      RED.nodes.registerType("test-ear", function ear(this: Node, config) {
-        RED.nodes.createNode(this, config);
-        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg)));
-      });
-    const { account, credentials = {} } = accountAt(simulator);
-    const flow = await startFlow({
-      account: { ...account, keepMessages: "computer", storeFolder: folder() },
-      credentials,
-      sender: { wires: Array(4).fill(["ear"]) },
-      register: [registerEar],
-      more: [{ id: "ear", z: "tab", type: "test-ear" }],
-    });
-    const file = await storeOf(flow);
-    await file?.store.queue.pause(ACCOUNT);
-    flow.send({ to: "+41790000001", payload: "Hello" });
-    const states = async (): Promise<unknown[]> =>
-      (await inStore(folder(), "SELECT state FROM requests")).map(({ state }) => state);
-    await waitFor("the message to wait", async () => (await states()).length === 1);
-    const move = async (keepMessages: string): Promise<void> => {
-      // The test helper's own nodes do not outlive a deploy.
-      const flows = runtime
-        .getFlows()
-        .flows.filter(({ id }) => ["tab", ACCOUNT, SENDER, "ear"].includes(String(id)))
-        .map((node) =>
-          node.id === ACCOUNT
-            ? { ...node, keepMessages, credentials: { ...credentials, storeUrl: url } }
-            : node,
-        );
-      await runtime.setFlows(structuredClone(flows), undefined, "nodes");
-    };
-    await move("postgresql");
-    await waitFor(
-      "the account to open the database",
-      async () => (await rows("instances").catch(() => [])).length > 0,
-    );
-    assert.deepEqual(await rows("jobs"), []);
-    assert.deepEqual(await states(), ["queued"]);
-    await move("computer");
-    await waitFor("the account to run again", () => Account.find(runtime.getNode(ACCOUNT)) !== null);
-    const again = await Account.of(runtime.getNode(ACCOUNT)).store();
-    assert.deepEqual(heard, []);
-    await again?.store.queue.resume(ACCOUNT);
-    await waitFor("the message to be sent", () => heard.length > 0);
-    assert.deepEqual(
-      heard.map((msg) => resultOf(msg).outcome),
-      ["sent"],
-    );
-    assert.equal(simulator.main.messages.length, 1);
-  });
-
   describe("in the connection test of the dialog", () => {
     const storage = async (
       storeUrl: string,
@@ -236,14 +177,6 @@ describe("storage of an account in PostgreSQL", () => {
       assert.deepEqual((await storage(STAND_IN, { storeTls: "lax" })).body, retype);
       assert.deepEqual((await storage(STAND_IN, {}, "new-account")).body, retype);
       assert.deepEqual((await storage("${TEST_STORE_URL}", {}, "new-account")).body, retype);
-    });
-
-    it("uses the TLS configuration of the storage", async () => {
-      const { authority } = makeCertificates();
-      await startFlow(ownAuthority(authority.cert));
-      // The server of this test has no TLS.
-      assert.equal((await storage(url, { storeTls: "own-ca" })).line?.code, "STORE_TLS");
-      assert.equal((await storage(url, { storeTls: "not-there" })).line?.code, "BAD_TLS");
     });
   });
 });

@@ -28,23 +28,6 @@ describe("delivery rules of a message in a store", () => {
   const stored = (count: number): Promise<unknown> =>
     waitFor(`${count} requests in the store`, async () => (await requests()).length === count);
 
-  it("do not change a message that asks for nothing", async () => {
-    const flow = await start();
-    send(flow, {});
-    assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
-    const [row] = await requests();
-    assert.deepEqual([row?.due, row?.scheduled, row?.once_key, row?.zone], [null, null, null, null]);
-  });
-
-  it("never reach the service, whatever they are, nor decide about its endpoint", async () => {
-    const flow = await start();
-    send(flow, { onceKey: "Rechnung ✓ 4711", uselessAfter: "1h" });
-    assert.equal(resultOf((await flow.all.until(1))[0]).operation, "sms-form");
-    const [sent] = simulator.main.messages;
-    assert.ok(!JSON.stringify(sent).includes("4711"));
-    assert.equal((await requests())[0]?.once_key, "Rechnung ✓ 4711");
-  });
-
   it("keep a message until the time before which it may not leave", async () => {
     const flow = await start();
     const before = Date.now();
@@ -59,24 +42,6 @@ describe("delivery rules of a message in a store", () => {
     // A message that came later leaves before it.
     send(flow, { to: B });
     assert.equal(described(await flow.all.until(1))[0], `OK ${B}`);
-  });
-
-  it("say after a restart until when it waits", async () => {
-    const first = await start();
-    send(first, { notBefore: "2h" });
-    await stored(1);
-    await first.stop();
-    await killed(folder());
-    await untilBadge(await start(), /^waits until .*\d\d:\d\d \S+$/);
-  });
-
-  it("send a message when that time has come", async () => {
-    const flow = await start();
-    const at = Date.now() + 700;
-    send(flow, { notBefore: at });
-    assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
-    assert.ok(Date.now() >= at);
-    assert.deepEqual(sentTo(), [A]);
   });
 
   it("do not send what is useless before it may leave, to one and to many", async () => {
@@ -234,34 +199,6 @@ describe("delivery rules of a message in a store", () => {
     assert.equal(flow.all.messages.length, 0);
   });
 
-  it("divide a list of ten thousand by its reasons", async () => {
-    const flow = await start({ allowedCountries: "CH" });
-    const swiss = Array.from({ length: 9_930 }, (_, at) => `4179${String(at).padStart(7, "0")}`);
-    const abroad = Array.from({ length: 50 }, (_, at) => `44740012${String(at).padStart(4, "0")}`);
-    const wrong = Array.from({ length: 20 }, (_, at) => `wrong ${at}`);
-    const optedOut = swiss.filter((_, at) => at % 99 === 0).slice(0, 100);
-    await optOut(flow, optedOut);
-    send(flow, {
-      to: [...wrong, ...swiss.slice(0, 5_000), ...abroad, ...swiss.slice(5_000)],
-      onceKey: "news",
-    });
-    const messages = await flow.all.until(13);
-    const of = (name: string) => messages.filter((msg) => resultOf(msg).statusName === name);
-    const sizes = (name: string) =>
-      of(name)
-        .map((msg) => resultOf(msg).recipients.length)
-        .sort((a, b) => a - b);
-    assert.deepEqual(sizes("OK_QUEUED"), [830, ...Array(9).fill(1_000)]);
-    assert.deepEqual(
-      [sizes("OPTED_OUT"), sizes("COUNTRY_NOT_ALLOWED"), sizes("RECIPIENTS_INVALID")],
-      [[100], [50], [20]],
-    );
-    assert.deepEqual(resultOf(of("OPTED_OUT")[0]).recipients, optedOut);
-    const people = new Set(sentTo());
-    assert.equal(people.size, 9_830);
-    assert.ok(!optedOut.some((number) => people.has(number)));
-  });
-
   it("outlast a restart", async () => {
     const first = await start();
     const at = Date.now() + 1_500;
@@ -352,17 +289,6 @@ describe("delivery rules of a message in a store", () => {
       await flow.completed.until(1);
       assert.equal((await requests())[0]?.state, "queued");
       assert.equal(simulator.main.requestCount, 0);
-    });
-
-    it("cancel what another life of the process has left there", async () => {
-      const first = await start();
-      send(first, later);
-      await stored(1);
-      await first.stop();
-      await killed(folder());
-      const flow = await start();
-      flow.send({ cancel: true });
-      assert.deepEqual(described(await flow.ports[2]!.until(1)), [`CANCELLED ${A}`]);
     });
   });
 });

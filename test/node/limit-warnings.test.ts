@@ -53,13 +53,6 @@ describe("warnings of limits in a flow", () => {
       () => text.test(statuses(flow).findLast(({ source }) => source.id === SENDER)?.text ?? ""),
     );
 
-  it("are none for an account without limits", async () => {
-    const flow = await start({});
-    await sendTo(flow, 500);
-    await badge(flow, /^500 /);
-    assert.deepEqual(ofAccount(flow), []);
-  });
-
   it("show on the badge of the send node, in the log, and once to Status nodes", async () => {
     const flow = await start({ limitHour: "503", limitAction: "refuse" });
     assert.match(await sendTo(flow, 402), /^OK/);
@@ -100,24 +93,5 @@ describe("warnings of limits in a flow", () => {
       lines[1] ?? "",
       /The limit of 503 messages an hour is reached, until .*\d+:00 \S+\. What becomes/,
     );
-  });
-
-  it("say on the badge until when a limit of one number holds, also of an account that keeps messages", async () => {
-    for (const keeping of [{}, { keepMessages: "computer", storeFolder: folder() }]) {
-      const flow = await start({ limitNumberHour: "1", limitAction: "refuse", ...keeping });
-      const to = { to: "41791000001", payload: "a" };
-      flow.send(to);
-      flow.send(to);
-      await flow.all.until(2);
-      await badge(flow, /1 skipped: limit reached, until .*\d+:00 \S+/);
-      await stopFlow();
-    }
-  });
-
-  it("say on the badge until when the others wait", async () => {
-    const flow = await start({ limitHour: "5" });
-    // Those of other tests count, too.
-    for (let person = 1; person < 8; person++) flow.send({ to: `4179100000${person}`, payload: "a" });
-    await badge(flow, /[2-7] under way · \d+ of 5 this hour, until .*\d+:00 \S+$/);
   });
 });

@@ -64,21 +64,6 @@ for (const mode of ["in memory", "with a store"] as const) {
       );
     });
 
-    it("by a person: a list that is on its way stops between two requests", async () => {
-      const flow = await start({ requestsPerSecond: 1, connections: 1 });
-      flow.send({ to: [TO], payload: "first" });
-      flow.send({ to: [TO], payload: "second" });
-      flow.send({ to: [TO], payload: "third" });
-      await flow.ports[0]!.until(1);
-      const { waiting: count } = await sending("stop");
-      assert.ok(count > 0);
-      await badge(flow, `stopped · ${3 - count} accepted · ${count} waiting`);
-      assert.equal(sentTexts().length, 3 - count);
-      await sending("go-on");
-      await flow.ports[0]!.until(3);
-      assert.equal(sentTexts().length, 3);
-    });
-
     it("by a person: what is cancelled meanwhile is not sent, however much waits", async () => {
       const flow = await start();
       await stop();
@@ -176,37 +161,6 @@ for (const mode of ["in memory", "with a store"] as const) {
         await place.store.queue.resume(ACCOUNT);
         await flow.ports[0]!.until(1);
         await badge(flow, "1 accepted");
-      });
-
-      it("by a person in memory: it is still so when the account gets a store, and the other way", async () => {
-        const memory = { keepMessages: "memory" };
-        const first = await start(memory);
-        await stop();
-        await first.stop();
-        const stored = await start();
-        await badge(stored, "stopped");
-        stored.send({ to: TO, payload: "a" });
-        await waiting(1);
-        await stored.stop();
-        const again = await start(memory);
-        await badge(again, "stopped");
-        assert.deepEqual(sentTexts(), []);
-      });
-
-      it("by a person: it is still so when the account gets another folder", async () => {
-        const first = await start();
-        await stop();
-        await first.stop();
-        const flow = await start({ storeFolder: join(folder(), "another") });
-        flow.send({ to: TO, payload: "a" });
-        await badge(flow, "stopped · 1 waiting");
-        assert.deepEqual(sentTexts(), []);
-        await sending("go-on");
-        await flow.ports[0]!.until(1);
-        await flow.stop();
-        // Nobody has let the former place go on.
-        const back = await start();
-        await badge(back, "stopped");
       });
     }
   });

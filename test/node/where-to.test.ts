@@ -92,14 +92,6 @@ for (const mode of ["in memory", "with a store"] as const) {
       assert.equal(simulator.main.requestCount, 0);
     });
 
-    it("sends nothing of a list that is held back as a whole", async () => {
-      const flow = await start(LISTED);
-      flow.send({ to: [ABROAD, FIXED], payload: "x", test: true });
-      const names = statusNames(await flow.ports[1]!.until(2));
-      assert.deepEqual(names, [`COUNTRY_NOT_ALLOWED ${ABROAD}`, `NUMBER_TYPE_NOT_ALLOWED ${FIXED}`]);
-      assert.equal(simulator.main.requestCount, 0);
-    });
-
     it("checks types of numbers, and no countries, for a new account", async () => {
       const flow = await start({});
       flow.send({ to: [ABROAD, FIXED, PREMIUM], payload: "x" });
@@ -109,13 +101,6 @@ for (const mode of ["in memory", "with a store"] as const) {
         `NUMBER_TYPE_NOT_ALLOWED ${FIXED}`,
       ]);
       assert.deepEqual(sentTo(), [ABROAD]);
-    });
-
-    it("checks nothing where all is switched off", async () => {
-      const flow = await start({ mobileOnly: false, noPremiumNumbers: false });
-      flow.send({ to: [ABROAD, FIXED, PREMIUM], payload: "x" });
-      assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
-      assert.deepEqual(sentTo(), [ABROAD, FIXED, PREMIUM].sort());
     });
 
     it("sends flash SMS to mobile numbers only, and voice messages to fixed lines but not to premium numbers", async () => {
@@ -171,55 +156,5 @@ for (const mode of ["in memory", "with a store"] as const) {
       assert.equal(simulator.main.requestCount, 0);
       assert.equal(flow.all.messages.length, 0);
     });
-
-    if (mode === "with a store") {
-      const outcomes = async (flow: TestFlow, number: string): Promise<string[]> => {
-        const place = await Account.of(flow.node(ACCOUNT)).store();
-        const { entries } = await searchHistory(place as AccountStore, { number }, null);
-        return entries.map(({ outcome, statusName }) => `${outcome} ${statusName}`);
-      };
-
-      it("shows in the history to whom nothing was sent, and why", async () => {
-        const flow = await start(LISTED);
-        flow.send({ to: [ABROAD, MOBILE, FIXED], payload: "x" });
-        flow.send({ to: PREMIUM, payload: "x" });
-        await flow.all.until(4);
-        for (const [number, statusName] of [
-          [ABROAD, "COUNTRY_NOT_ALLOWED"],
-          [FIXED, "NUMBER_TYPE_NOT_ALLOWED"],
-          [PREMIUM, "NUMBER_TYPE_NOT_ALLOWED"],
-        ] as const) {
-          await waitFor(
-            `${number} in the history`,
-            async () => (await outcomes(flow, number)).join() === `rejected ${statusName}`,
-          );
-        }
-      });
-
-      it("emits the same results after a restart", async () => {
-        const slow = { ...LISTED, requestsPerSecond: 1, connections: 1 };
-        const first = await start(slow);
-        first.send({ to: MOBILE, payload: "first" });
-        first.send({ to: [MOBILE, ABROAD, "wrong"], payload: "second" });
-        await first.ports[0]!.until(1);
-        await waitFor("the second message in the store", async () => {
-          const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests");
-          return Number(row?.n) === 4;
-        });
-        await first.stop();
-        await killed(folder());
-        const flow = await start(LISTED);
-        const messages = await flow.all.until(3);
-        assert.deepEqual(statusNames(messages), [
-          `OK ${MOBILE}`,
-          `COUNTRY_NOT_ALLOWED ${ABROAD}`,
-          "RECIPIENTS_INVALID wrong",
-        ]);
-        for (const msg of messages) {
-          const { clientMessageId, outcome } = resultOf(msg);
-          assert.equal(clientMessageId === null, outcome === "rejected");
-        }
-      });
-    }
   });
 }
