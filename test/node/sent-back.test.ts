@@ -6,55 +6,53 @@ import { useSimulator } from "./use-simulator";
 
 const TO = "41790000001";
 
-for (const keepMessages of ["memory", "computer"]) {
-  describe(`a message that comes back to its node (${keepMessages})`, () => {
-    const simulator = useSimulator();
-    const folder = useFolder();
-    /** A send node whose failures are wired to itself. */
-    const start = () =>
-      startAt(
-        simulator,
-        { keepMessages, storeFolder: folder() },
-        { sender: { wires: [[], [SENDER], [SENDER], [SENDER]] } },
-      );
+describe("a message that comes back to its node", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  /** A send node whose failures are wired to itself. */
+  const start = () =>
+    startAt(
+      simulator,
+      { keepMessages: "computer", storeFolder: folder(), attempts: 1 },
+      { sender: { wires: [[], [SENDER], [SENDER], [SENDER]] } },
+    );
 
-    for (const [what, answer] of [
-      ["rejected", { statusCode: 4031 }],
-      ["unknown", { statusCode: 5000 }],
-    ] as const) {
-      it(`is sent five times where it is ${what}, and then raises one error`, async () => {
-        const flow = await start();
-        simulator.main.addFault({ times: 1_000, answer });
-        flow.send({ to: TO, payload: "round and round" });
-        const [caught] = await flow.caught.until(1);
-        const { error, result } = caught as unknown as {
-          error: { message: string };
-          result: object;
-        };
-        assert.match(error.message, /failed here five times .* wire only 'try again' back/);
-        assert.equal(simulator.main.requestCount, 5);
-        assert.equal(resultOf(caught).outcome, what);
-        assert.ok(!JSON.stringify(result).includes("rounds"));
-        // Another message is not meant.
-        flow.send({ to: "41790000002", payload: "new" });
-        await waitFor("the other message", () => simulator.main.requestCount === 10);
-        await flow.caught.until(2);
-      });
-    }
-
-    it("ends where it is rejected before it is sent, too", async () => {
+  for (const [what, answer] of [
+    ["rejected", { statusCode: 4031 }],
+    ["unknown", { statusCode: 5000 }],
+  ] as const) {
+    it(`is sent five times where it is ${what}, and then raises one error`, async () => {
       const flow = await start();
-      flow.send({ to: "12", payload: "no number" });
-      await flow.caught.until(1);
-      assert.equal(simulator.main.requestCount, 0);
+      simulator.main.addFault({ times: 1_000, answer });
+      flow.send({ to: TO, payload: "round and round" });
+      const [caught] = await flow.caught.until(1);
+      const { error, result } = caught as unknown as {
+        error: { message: string };
+        result: object;
+      };
+      assert.match(error.message, /failed here five times .* wire only 'try again' back/);
+      assert.equal(simulator.main.requestCount, 5);
+      assert.equal(resultOf(caught).outcome, what);
+      assert.ok(!JSON.stringify(result).includes("rounds"));
+      // Another message is not meant.
+      flow.send({ to: "41790000002", payload: "new" });
+      await waitFor("the other message", () => simulator.main.requestCount === 10);
+      await flow.caught.until(2);
     });
+  }
 
-    it("goes on while it may be sent again", async () => {
-      const flow = await start();
-      simulator.main.addFault({ times: 6, answer: { statusCode: 5003 } });
-      flow.send({ to: TO, payload: "again" });
-      await waitFor("seven requests", () => simulator.main.requestCount === 7);
-      assert.deepEqual(flow.caught.messages, []);
-    });
+  it("ends where it is rejected before it is sent, too", async () => {
+    const flow = await start();
+    flow.send({ to: "12", payload: "no number" });
+    await flow.caught.until(1);
+    assert.equal(simulator.main.requestCount, 0);
   });
-}
+
+  it("goes on while it may be sent again", async () => {
+    const flow = await start();
+    simulator.main.addFault({ times: 6, answer: { statusCode: 5003 } });
+    flow.send({ to: TO, payload: "again" });
+    await waitFor("seven requests", () => simulator.main.requestCount === 7);
+    assert.deepEqual(flow.caught.messages, []);
+  });
+});
