@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeAPI } from "node-red";
 import { activityOf } from "../../lib/runtime/activity/activity-of";
 import { withAccount, withStore } from "../../lib/runtime/admin/store-request";
 import { Account } from "../../lib/runtime/account/account";
 import { SetupError } from "../../lib/shared/messaging-error";
-import { StoreError } from "../../lib/store/engine/store-error";
 import { shareSqlite } from "../../lib/store/engine/sqlite/shared-sqlite";
 import { Store } from "../../lib/store/store";
 import { waitFor } from "../support/wait-for";

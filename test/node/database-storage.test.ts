@@ -1,28 +1,15 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import type { Node, NodeAPI, NodeMessage } from "node-red";
+import type { Node } from "node-red";
 import helper from "node-red-node-test-helper";
 import { Account } from "../../lib/runtime/account/account";
 import { STAND_IN } from "../../lib/shared/stand-in";
 import { SetupError } from "../../lib/shared/messaging-error";
-import { makeCertificates } from "../support/http/certificates";
 import { useOwnPostgresql } from "../support/store/use-postgresql";
 import { waitFor } from "../support/wait-for";
 import { type Answered, ask } from "./dialog-tests/ask";
-import {
-  ACCOUNT,
-  accountAt,
-  type Config,
-  ownAuthority,
-  resultOf,
-  SENDER,
-  setEnv,
-  startFlow,
-  type TestFlow,
-  untilBadge,
-} from "./flow";
+import { ACCOUNT, accountAt, type Config, resultOf, startFlow, type TestFlow, untilBadge } from "./flow";
 import { useFolder } from "../unit/store/use-folder";
-import { inStore } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
 interface Runtime {

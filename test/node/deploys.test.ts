@@ -5,7 +5,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { SendResult } from "../../lib/runtime/channels/send-result";
 import { useFolder } from "../unit/store/use-folder";
 import { waitFor } from "../support/wait-for";
-import { ACCOUNT, type Config, resultOf, SENDER, type TestFlow } from "./flow";
+import { ACCOUNT, type Config, resultOf, type TestFlow } from "./flow";
 import { SimulatedService } from "./simulated-service";
 
 type DeployType = "full" | "flows" | "nodes";

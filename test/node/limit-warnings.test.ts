@@ -3,16 +3,7 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { activityOf } from "../../lib/runtime/activity/activity-of";
 import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
 import { waitFor } from "../support/wait-for";
-import {
-  accountAt,
-  ACCOUNT,
-  type Config,
-  resultOf,
-  SENDER,
-  startFlow,
-  stopFlow,
-  type TestFlow,
-} from "./flow";
+import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
 import { useFolder } from "../unit/store/use-folder";
 import { useSimulator } from "./use-simulator";
 

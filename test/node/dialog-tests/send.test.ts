@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ACCOUNT, accountAt, SENDER, setEnv } from "../flow";
-import { bodyOf, SimulatedService } from "../simulated-service";
+import { ACCOUNT, SENDER, setEnv } from "../flow";
+import { SimulatedService } from "../simulated-service";
 import { type Answered, ask } from "./ask";
 
 const MESSAGE = { messageContent: "Hello", messageContentSource: "str" };

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { type Config, stopFlow } from "../flow";
+import type { Config } from "../flow";
 import { SimulatedService } from "../simulated-service";
 
 const TO = "+99955500001";
-const WIDE = "\u{1F600}";
 const entry = (source: string, value: string): Config => ({ source, value });
 
 describe("whatsapp-send: placeholders", () => {
@@ -67,183 +66,59 @@ describe("whatsapp-send: placeholders", () => {
     }
   });
 
-  it("come from literals and the message alone, without a promise in between", async () => {
-    needs(2);
-    assert.deepEqual(await sent(list(entry("msg", "b"), entry("str", "a")), { b: "from msg" }), [
-      { default: "from msg" },
-      { default: "a" },
-    ]);
+  it("come as a list of texts, numbers and objects of the service", async () => {
+    for (const values of [
+      ["a", 7],
+      ["a", { default: "7" }],
+      [{ default: "a" }, { default: "7" }],
+    ]) {
+      needs(2);
+      const wanted = [{ default: "a" }, { default: "7" }];
+      assert.deepEqual(await sent(from("msg", "values.all"), { values: { all: values } }), wanted);
+    }
   });
 
-  const lists: [string, unknown][] = [
-    ["texts", ["a", "b"]],
-    ["numbers", ["a", 7]],
-    ["the service's own objects", [{ default: "a" }, { default: "b" }]],
-    ["texts and objects", ["a", { default: "b" }]],
-  ];
-  for (const [title, values] of lists) {
-    it(`come as a list of ${title} from the message, flow, global and an expression`, async () => {
-      needs(2);
-      const wanted = [{ default: "a" }, { default: JSON.stringify(values).includes("7") ? "7" : "b" }];
-      assert.deepEqual(await sent(from("msg", "values.all"), { values: { all: values } }), wanted);
-      assert.deepEqual(await sent(from("jsonata", "values"), { values }), wanted);
-      for (const store of ["flow", "global"] as const) {
-        const { send, ports, sender } = await service.start(from(store, "values"));
-        sender.context()[store].set("values", values);
-        send({ to: TO });
-        await ports[0]!.until(1);
-        assert.deepEqual(service.requests.at(-1)?.fields.localizableParams, wanted);
-        await stopFlow();
-      }
-    });
-  }
-
-  for (const [title, sender, msg] of [
-    ["an empty list of the dialog", list(), {}],
-    ["an empty list of the message", from("msg", "values"), { values: [] }],
-    ["an empty text", from("msg", "values"), { values: "" }],
-    ["a node that was saved without it", {}, {}],
-  ] as const) {
-    it(`are not sent for ${title}`, async () => {
+  it("are not sent when there are none", async () => {
+    for (const [sender, msg] of [
+      [list(), {}],
+      [from("msg", "values"), { values: [] }],
+      [from("msg", "values"), { values: "" }],
+    ] as const) {
       needs(0);
       assert.equal(await sent(sender, msg), undefined);
-    });
-  }
+    }
+  });
 
-  const wrong: [string, unknown, RegExp][] = [
-    ["a text", "Ann", /must be a list of texts, but is 'Ann'/],
-    ["a number", 7, /must be a list of texts, but is 7/],
-    ["an object", { default: "a" }, /must be a list of texts, but is of type object/],
-    ["an entry with another key", ["a", { other: "b" }], /number 2 .*exactly one key, 'default'.*'other'/],
-    [
-      "an entry with two keys",
-      [{ default: "a", more: "b" }],
-      /number 1 .*'default', but has 'default', 'more'/,
-    ],
-    ["an entry without a key", ["a", "b", {}], /number 3 .*but has none/],
-    ["an entry that holds a number", [{ default: 7 }], /number 1 must contain a text, but contains 7/],
-    ["an entry that is null", ["a", null], /number 2 must be a text .*null/],
-    ["an entry that is true", [true], /number 1 must be a text .*true/],
-    ["an entry that is a list", ["a", ["b"]], /number 2 must be a text .*a list/],
-    ["an entry that is missing", ["a", undefined], /number 2 must be a text/],
-    ["an empty entry", ["a", ""], /number 2 must not be empty/],
-    ["an empty object of the service", [{ default: "" }, "b"], /number 1 must not be empty/],
-    ["a Buffer without bytes", ["a", Buffer.alloc(0)], /number 2 must not be empty/],
-    ["a calculation that failed", ["a", Number.NaN], /number 2 must be a text, but is NaN$/],
-    ["a division by zero", [Number.POSITIVE_INFINITY], /number 1 must be a text, but is Infinity$/],
-    [
-      "half of an emoji",
-      ["a", "Hi \ud83d"],
-      /number 2 contains half of a character \(U\+D83D\) at position 4/,
-    ],
-  ];
-  for (const [title, values, expected] of wrong) {
-    it(`refuse ${title}`, async () => {
+  it("refuse what is no list of texts, and name each entry that is wrong", async () => {
+    for (const [values, words] of [
+      ["Ann", /must be a list of texts, but is 'Ann'/],
+      [["a", { other: "b" }], /number 2 .*exactly one key, 'default'.*'other'/],
+      [["a", null], /number 2 must be a text .*null/],
+      [["a", ""], /number 2 must not be empty/],
+      [["a\nb", "ok", "x".repeat(2000)], /number 1 .*; Placeholders number 3 .*2000$/],
+    ] as const) {
       const result = await refused(from("msg", "values"), { values });
       assert.equal(result.statusName, "FIELD_INVALID");
-      assert.match(result.detail, expected);
-    });
-  }
-
-  for (const [title, value] of [
-    ["1,024 characters", "x".repeat(1024)],
-    ["1,024 characters outside the basic plane", WIDE.repeat(1024)],
-    ["a tabulator", "a\tb"],
-  ] as const) {
-    it(`take ${title}`, async () => {
-      needs(1);
-      assert.deepEqual(await sent(list(entry("msg", "v")), { v: value }), [{ default: value }]);
-    });
-  }
-
-  for (const [title, value, expected] of [
-    ["1,025 characters", "x".repeat(1025), /number 2 may have at most 1024 characters, but has 1025$/],
-    ["a line feed", "a\nb", /number 2 must not contain a line break, but is 'a\\nb'$/],
-    ["a carriage return", "a\rb", /number 2 must not contain a line break/],
-  ] as const) {
-    it(`refuse ${title}`, async () => {
-      const result = await refused(list(entry("str", "a"), entry("msg", "v")), { v: value });
-      assert.match(result.detail, expected);
-    });
-  }
-
-  for (const source of ["str", "env", "msg"]) {
-    it(`refuse an entry of the dialog that was left empty (${source})`, async () => {
-      const { detail } = await refused(list(entry("str", "a"), entry(source, ""), entry("str", "c")));
-      assert.match(detail, /^Placeholders number 2 (must not be empty|is set to msg\., which holds no)/);
-    });
-  }
-
-  it("refuse an entry whose source holds an empty text", async () => {
-    const { detail } = await refused(list(entry("msg", "name"), entry("str", "c")), { name: "" });
-    assert.match(detail, /^Placeholders number 1 must not be empty/);
+      assert.match(result.detail, words);
+    }
   });
 
-  it("take 4,096 characters together and refuse 4,097", async () => {
-    const four = Array.from({ length: 4 }, (_none, at) => String(at).repeat(1024));
-    needs(4);
-    assert.deepEqual(
-      await sent(from("msg", "values"), { values: four }),
-      four.map((text) => ({ default: text })),
-    );
-    const result = await refused(from("msg", "values"), { values: [...four, "y"] });
-    assert.match(result.detail, /at most 4096 characters together, but have 4097$/);
+  it("refuse an entry whose source holds nothing, by its number", async () => {
+    const { statusName, detail } = await refused(list(entry("str", "a"), entry("msg", "a.b[3].c")));
+    assert.equal(statusName, "FIELD_UNRESOLVED");
+    assert.match(detail, /^Placeholders number 2 is set to msg\.a\.b\[3\]\.c, which holds no value$/);
   });
 
-  it("name every faulty one", async () => {
-    const result = await refused(from("msg", "values"), { values: ["a\nb", "ok", "x".repeat(2000)] });
-    assert.match(result.detail, /number 1 .*; Placeholders number 3 .*2000$/);
-  });
-
-  const unresolved: [string, Config, RegExp][] = [
-    [
-      "a message property",
-      entry("msg", "a.b[3].c"),
-      /^Placeholders number 2 is set to msg\.a\.b\[3\]\.c, which holds no value$/,
-    ],
-    [
-      "a flow value",
-      entry("flow", "nothing"),
-      /^Placeholders number 2 is set to flow\.nothing, which holds no value$/,
-    ],
-    [
-      "an environment variable",
-      entry("env", "NO_SUCH"),
-      /^Placeholders number 2 is set to the environment variable NO_SUCH/,
-    ],
-    [
-      "an expression",
-      entry("jsonata", "nothing.there"),
-      /^Placeholders number 2 is set to an expression that gives no/,
-    ],
-    [
-      "an expression that fails",
-      entry("jsonata", "$number('x')"),
-      /^Placeholders number 2 could not be read from the expression: /,
-    ],
-  ];
-  for (const [title, second, expected] of unresolved) {
-    it(`refuse when ${title} yields nothing`, async () => {
-      const result = await refused(list(entry("str", "a"), second, entry("str", "c")));
-      assert.equal(result.statusName, "FIELD_UNRESOLVED");
-      assert.match(result.detail, expected);
-    });
-  }
-
-  it("refuse the whole when the property holds nothing", async () => {
-    const result = await refused(from("msg", "values"));
-    assert.equal(result.statusName, "FIELD_UNRESOLVED");
-  });
-
-  for (const stored of ["order.id", [{ value: 7, source: "str" }], [null]]) {
-    it(`never leave out silently what a flow holds as ${JSON.stringify(stored)}`, async () => {
-      const { send, caught } = await service.start({
+  it("never leave out silently what a flow holds in place of the list", async () => {
+    for (const stored of ["order.id", [{ value: 7, source: "str" }], [null]]) {
+      const { send, caught, stop } = await service.start({
         localizableParams: stored,
         localizableParamsSource: "list",
       });
       send({ to: TO });
       assert.match(JSON.stringify((await caught.until(1))[0]), /Placeholders .*list in the node/);
       assert.equal(service.simulator.main.requestCount, 0);
-    });
-  }
+      await stop();
+    }
+  });
 });

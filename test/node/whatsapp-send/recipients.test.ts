@@ -36,32 +36,6 @@ describe("whatsapp-send: recipients", () => {
     assert.equal(completed.messages.length, 1);
   });
 
-  it("starts many in order, as many at a time as the account has connections", async () => {
-    const { send, ports } = await service.start({ kind: "text" }, { account: { connections: 4 } });
-    const to = people(200);
-    send({ to, payload: "x" });
-    const messages = await ports[0]!.until(200);
-    assert.deepEqual(service.requests.map(({ fields }) => String(fields.recipient).slice(1)).sort(), to);
-    const indexes = messages.map((msg) => (msg.parts as { index: number }).index);
-    assert.deepEqual(
-      indexes.toSorted(ascending),
-      to.map((_number, at) => at),
-    );
-    for (const [place, index] of indexes.entries()) {
-      assert.ok(Math.abs(place - index) < 20, `${index} left as number ${place}`);
-    }
-  });
-
-  it("leaves the message of a single recipient as it came", async () => {
-    const { send, ports } = await service.start({ kind: "text" });
-    const parts = { id: "outer", index: 1, count: 2 };
-    send({ to: "+999 555 00001", payload: "x", parts });
-    const [msg] = await ports[0]!.until(1);
-    assert.equal(msg?.to, "+999 555 00001");
-    assert.deepEqual(msg?.parts, parts);
-    assert.deepEqual(resultOf(msg).recipients, ["99955500001"]);
-  });
-
   it("tells apart, within one message, who was reached, who was not, and what is no number", async () => {
     const { send, all, ports, completed } = await service.start({ kind: "text" });
     send({ to: "99955500001, 41791234567, hello", payload: "x" });
@@ -106,13 +80,5 @@ describe("whatsapp-send: recipients", () => {
     );
     assert.deepEqual(messages[1]?.to, to.slice(1000));
     assert.ok(resultOf(messages[1]).clientMessageId?.endsWith("-2"));
-  });
-
-  it("reads national numbers by the account's default country", async () => {
-    service.simulator.main.openSession("41791234567");
-    const { send, ports } = await service.start({ kind: "text" }, { account: { defaultCountry: "CH" } });
-    send({ to: "079 123 45 67", payload: "x" });
-    await ports[0]!.until(1);
-    assert.equal(service.requests[0]?.fields.recipient, "+41791234567");
   });
 });
