@@ -67,33 +67,6 @@ describe("rows of people", () => {
     assert.equal((bodyOf(service.requests[0]) as Config).messageContent, "Anna Chur Anna");
   });
 
-  it("sends each row what its list had, whatever a later node does with the message of another row", async () => {
-    const { send, all, ports } = await service.start(
-      { messageContent: "{{clinic.name}}" },
-      { account: { connections: 1 } },
-    );
-    void ports[0]?.until(1).then(([first]) => {
-      (first as unknown as { clinic: { name: string } }).clinic.name = "changed";
-    });
-    send({
-      payload: Array.from({ length: 900 }, (_none, at) => ({ mobile: `+4179${1_000_000 + at}` })),
-      clinic: { name: "Chur" },
-    });
-    await all.until(900);
-    const texts = service.requests.map((each) => (bodyOf(each) as Config).messageContent);
-    assert.deepEqual(new Set(texts), new Set(["Chur"]));
-  });
-
-  it("sends one row as it is, without parts of its own", async () => {
-    const { send, all } = await service.start();
-    const payload = row(1, "Anna");
-    send({ payload, parts: { id: "outer" } });
-    const [message] = await all.until(1);
-    assert.deepEqual(message?.payload, payload);
-    assert.deepEqual(message?.parts, { id: "outer" });
-    assert.equal(resultOf(message).outcome, "sent");
-  });
-
   it("rejects only the rows that are wrong, and the entries that are none", async () => {
     const { send, all, ports } = await service.start({ messageContent: "Hello {{who}}" });
     const wrong = [
@@ -149,46 +122,6 @@ describe("rows of people", () => {
       messages.map(({ payload }) => payload),
       [{ mobile: "x", Notfall: "+41790000005" }, "+41790000006", 41790000007],
     );
-  });
-
-  it("says what to do with rows that do not come from the message", async () => {
-    const refused = await service.refused(
-      { recipientAddressList: '[{"mobile":"+41790000001"}]', recipientAddressListSource: "json" },
-      { name: "x" },
-    );
-    assert.equal(refused.statusName, "FIELD_INVALID");
-    assert.match(refused.statusMessage, /does not come from the message.*msg\.payload/);
-  });
-
-  it("keeps results and ids of rows apart where they are deep in the message", async () => {
-    const { send, all } = await service.start({
-      resultProperty: "meta.result",
-      clientMessageId: "meta.id",
-      clientMessageIdSource: "msg",
-    });
-    send({ payload: [row(1, "Anna"), row(2, "Beat")], meta: { id: "order", kept: 1 } });
-    const messages = [...(await all.until(2))].sort(byPlace) as unknown as {
-      meta: { id: string; kept: number; result: { recipients: string[] } };
-    }[];
-    assert.deepEqual(
-      messages.map(({ meta }) => [meta.id, meta.kept, meta.result.recipients]),
-      [
-        ["order-1", 1, ["41790000001"]],
-        ["order-2", 1, ["41790000002"]],
-      ],
-    );
-  });
-
-  it("sends a row again that was wired back, once the reason is gone", async () => {
-    const { send, all } = await service.start();
-    send({ payload: [row(1, ""), row(2, "Beat")] });
-    const failed = (await all.until(2)).find((msg) => resultOf(msg).outcome === "rejected")!;
-    const payload = { ...(failed.payload as Config), name: "Anna" };
-    send({ ...failed, payload });
-    const again = (await all.until(3))[2];
-    assert.equal(resultOf(again).outcome, "sent");
-    assert.deepEqual(again?.payload, payload);
-    assert.equal(service.requests.length, 2);
   });
 
   it("sends the whole list again to those who did not get it, with a once key of the row", async () => {

@@ -52,17 +52,6 @@ describe("personal texts: SMS", () => {
     });
   }
 
-  it("says at the start where a text cannot be filled", async () => {
-    const { send, caught } = await service.start({
-      ...FILL,
-      ...typed("messageContent", "Dear {{payload.name"),
-    });
-    send({ ...ANNA });
-    const [error] = await caught.until(1);
-    assert.match(JSON.stringify(error), /has \{\{ without an end, at character/);
-    assert.equal(service.requests.length, 0);
-  });
-
   it("fills recipients and other texts", async () => {
     const { body } = await service.accepted(
       {
@@ -102,27 +91,6 @@ describe("personal texts: SMS", () => {
 describe("personal texts: WhatsApp", () => {
   const service = new SimulatedService({ type: "whatsapp-send", ...FILL });
 
-  it("fills a text", async () => {
-    const { send, all } = await service.start({ kind: "text", ...typed("content", "Dear {{payload.name}}") });
-    send({ ...ANNA });
-    await all.until(1);
-    assert.match(JSON.stringify(bodyOf(service.requests.at(-1))), /Dear Anna & <Söhne>/);
-  });
-
-  it("fills what is sent outside the window", async () => {
-    const { kind: _, ...template } = TEMPLATE;
-    const { send, all } = await service.start({
-      ...template,
-      kind: "text",
-      outsideWindow: "template",
-      ...typed("content", "Hello {{payload.name}}"),
-    });
-    send({ ...ANNA });
-    const [message] = await all.until(1);
-    assert.equal(resultOf(message).operation, "whatsapp-template");
-    assert.match(JSON.stringify(bodyOf(service.requests.at(-1))), /Anna & <Söhne>.*8:00/);
-  });
-
   const TEMPLATE: Config = {
     kind: "template",
     ...typed("templateName", "order_ready"),
@@ -161,17 +129,5 @@ describe("personal texts: RCS", () => {
     );
     assert.match(JSON.stringify(body), /Dear Anna & <Söhne>/);
     assert.match(JSON.stringify(body), /At 8:00/);
-  });
-
-  it("fills the texts of a card", async () => {
-    const { body } = await service.accepted(
-      {
-        kind: "card",
-        ...typed("title", "Dear {{payload.name}}"),
-        ...typed("description", "{{payload.time}}"),
-      },
-      ANNA,
-    );
-    assert.match(JSON.stringify(body), /Dear Anna & <Söhne>.*8:00/);
   });
 });

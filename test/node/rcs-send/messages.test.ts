@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { Config } from "../flow";
 import { SimulatedService } from "../simulated-service";
-import { literal, literals } from "./literals";
+import { literal, } from "./literals";
 import { RICH_CASES } from "./rich-cases";
 import { TEXT_CASES } from "./text-cases";
 
@@ -31,14 +30,6 @@ describe("rcs-send: messages on the wire", () => {
     assert.equal(request?.headers["content-type"], "application/json");
     assert.deepEqual([result.operation, result.httpStatus, result.smsCount], ["rcs", 201, null]);
     assert.ok(result.transferId);
-  });
-
-  it("takes ids from the node before those of the account", async () => {
-    const { body } = await service.accepted(
-      { kind: "text", ...literals("str", { applicationId: APPLICATION, clientMessageId: "order-7" }) },
-      { to: TO, payload: "x" },
-    );
-    assert.equal((body as Config).clientMessageId, "order-7");
   });
 
   it("leaves out what another kind has filled in", async () => {

@@ -6,11 +6,6 @@ const card = (layout: object, content: object) => ({
 
 /** Files, places and cards. */
 export const RICH_CASES: Readonly<Record<string, Case>> = {
-  "file: the least": {
-    sender: { kind: "file" },
-    msg: { payload: "https://example.com/a.pdf" },
-    RCSMessage: { fileMessage: { fileUrl: "https://example.com/a.pdf" } },
-  },
   "file: everything": {
     sender: {
       kind: "file",
@@ -54,11 +49,6 @@ export const RICH_CASES: Readonly<Record<string, Case>> = {
         playingLength: 9,
       },
     },
-  },
-  "location: the least": {
-    sender: { kind: "location" },
-    msg: { payload: { latitude: 46.9480901, longitude: -0.00000004 } },
-    RCSMessage: { geolocationPushMessage: { pos: "46.9480901 0" } },
   },
   "location: coordinates that are texts, and everything": {
     sender: {

@@ -7,12 +7,6 @@ export const TEXT_CASES: Readonly<Record<string, Case>> = {
     msg: { payload: `Grüße 5 € ${WIDE}` },
     RCSMessage: { textMessage: `Grüße 5 € ${WIDE}` },
   },
-  "text: 3072 characters": {
-    sender: { kind: "text" },
-    msg: { payload: WIDE.repeat(3072) },
-    RCSMessage: { textMessage: WIDE.repeat(3072) },
-  },
-  "text: a node without a kind": { sender: {}, msg: { payload: 7 }, RCSMessage: { textMessage: "7" } },
   "text: replies typed in, traffic type, expiry": {
     sender: {
       kind: "text",
@@ -27,15 +21,6 @@ export const TEXT_CASES: Readonly<Record<string, Case>> = {
       trafficType: "payment",
       expiry: "2030-12-31T18:00:00Z",
     },
-  },
-  "text: an expiry that is a Date, an empty list of suggestions": {
-    sender: {
-      kind: "text",
-      ...literal("expiry", "msg", "until"),
-      ...literal("suggestions", "msg", "options"),
-    },
-    msg: { payload: "x", until: new Date("2030-12-31T18:00:00Z"), options: [] },
-    RCSMessage: { textMessage: "x", expiry: "2030-12-31T18:00:00.000Z" },
   },
   "text: everything short that suggestions can be": {
     sender: { kind: "text", ...literal("suggestions", "msg", "options") },
@@ -88,15 +73,5 @@ export const TEXT_CASES: Readonly<Record<string, Case>> = {
     sender: { kind: "text", ...literal("suggestions", "json", '["Yes", {"text": "No", "data": "n"}]') },
     msg: { payload: "x" },
     RCSMessage: { textMessage: "x", suggestedChipList: { suggestions: [reply("Yes"), reply("No", "n")] } },
-  },
-  "text: suggestions as JSON in a text": {
-    sender: { kind: "text", ...literal("suggestions", "msg", "options") },
-    msg: { payload: "x", options: ' ["Yes"]' },
-    RCSMessage: { textMessage: "x", suggestedChipList: { suggestions: [reply("Yes")] } },
-  },
-  "text: one suggestion alone, from an expression": {
-    sender: { kind: "text", ...literal("suggestions", "jsonata", 'options[text="No"]') },
-    msg: { payload: "x", options: [{ text: "Yes" }, { text: "No" }] },
-    RCSMessage: { textMessage: "x", suggestedChipList: { suggestions: [reply("No")] } },
   },
 };
