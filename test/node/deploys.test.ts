@@ -1,3 +1,4 @@
+// Slow: the account sends at a limited rate, so that each deploy finds people who wait.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import helper from "node-red-node-test-helper";

@@ -95,22 +95,23 @@ describe("media-transfer: upload and attachment", () => {
       assert.equal(uploads(operation).length, 2);
     });
 
-    for (const fault of [
-      { connection: "drop-after-accept" },
-      { connection: "cut-body" },
-      { connection: "garbage" },
-      { httpStatus: 500 },
-      { statusCode: 5000 },
-    ] as FaultAnswer[]) {
-      it(`${kind}: is unknown and never repeated after ${JSON.stringify(fault)}`, async () => {
+    it(`${kind}: is unknown and never repeated after a failure without a clear response`, async () => {
+      for (const fault of [
+        { connection: "drop-after-accept" },
+        { connection: "garbage" },
+        { httpStatus: 500 },
+      ] as FaultAnswer[]) {
+        simulator.main.reset();
         simulator.main.addFault({ operation, answer: fault });
-        const msg = await one(await start({ kind }), { payload: bytes(10_000), [idName]: "before" });
+        const flow = await start({ kind });
+        const msg = await one(flow, { payload: bytes(10_000), [idName]: "before" });
         const result = resultOf(msg);
         assert.deepEqual([result.outcome, result.attempts, result[idName]], ["unknown", 1, null]);
         assert.match(result.advice, /second copy/);
         assert.deepEqual([uploads(operation).length, msg[idName]], [1, "before"]);
-      });
-    }
+        await flow.stop();
+      }
+    });
 
     it(`${kind}: is sent anew, from its first byte, when it was surely not accepted`, async () => {
       const content = bytes(3_000_000);
@@ -160,22 +161,6 @@ describe("media-transfer: upload and attachment", () => {
       await stopFlow();
       await server.close();
     }
-  });
-
-  it("names a Buffer by its type, and types it by its name", async () => {
-    await one(await start({ kind: "upload", contentType: "application/pdf", contentTypeSource: "str" }), {
-      payload: bytes(10),
-    });
-    await stopFlow();
-    await one(await start({ kind: "upload", fileName: "a.MP4", fileNameSource: "str" }), {
-      payload: bytes(10),
-    });
-    await stopFlow();
-    await one(await start({ kind: "upload" }), { payload: new Uint8Array(10) });
-    assert.deepEqual(
-      simulator.main.media.slice(1).map(({ fileName, contentType }) => `${fileName} ${contentType}`),
-      ["file.pdf application/pdf", "a.MP4 video/mp4", "file.bin application/octet-stream"],
-    );
   });
 
   it("rejects values that are no file, and names them, before anything is sent", async () => {

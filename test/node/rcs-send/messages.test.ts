@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SimulatedService } from "../simulated-service";
-import { literal, } from "./literals";
+import { literal } from "./literals";
 import { RICH_CASES } from "./rich-cases";
 import { TEXT_CASES } from "./text-cases";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Config, } from "../flow";
+import type { Config } from "../flow";
 import { SimulatedService } from "../simulated-service";
-import { literal, } from "./literals";
+import { literal } from "./literals";
 
 const TO = "+99955500001";
 const CARD = "richcardMessage.message.generalPurposeCard";

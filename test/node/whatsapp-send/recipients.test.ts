@@ -4,7 +4,6 @@ import { SimulatedService } from "../simulated-service";
 
 const people = (count: number): string[] =>
   Array.from({ length: count }, (_none, at) => `99955${String(at).padStart(6, "0")}`);
-const ascending = (a: number, b: number): number => a - b;
 
 describe("whatsapp-send: recipients", () => {
   const service = new SimulatedService({ type: "whatsapp-send" });
