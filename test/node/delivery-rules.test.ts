@@ -119,28 +119,6 @@ describe("delivery rules of a message in a store", () => {
     }
   });
 
-  it("do not send another content with a key in use, by whichever endpoint", async () => {
-    const flow = await start({}, { interface: "automatic" });
-    send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready ✓" });
-    await flow.ports[0]!.until(1);
-    send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready" });
-    send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready ✓", clientMessageId: "x" });
-    assert.deepEqual(described(await flow.ports[1]!.until(2)), [
-      `ALREADY_SENT ${A},${B}`,
-      `KEY_REUSED ${A},${B}`,
-    ]);
-    assert.equal(simulator.main.requestCount, 1);
-  });
-
-  it("let what is also for those who opted out pass, where it is informational", async () => {
-    const category = { contentCategory: "category", contentCategorySource: "msg" };
-    const flow = await start({}, { ...category, alsoOptedOut: true });
-    await optOut(flow, [A]);
-    send(flow, { to: [A, B], category: "informational" });
-    send(flow, { to: [A, B], category: "advertisement" });
-    assert.deepEqual(described(await flow.all.until(2)), ["FIELD_INVALID ", `OK ${A},${B}`]);
-  });
-
   it("keep a message until the sending hours, in one request for each time zone", async () => {
     const flow = await start({ ...closedHours(), sendingBy: "recipient" });
     send(flow, { to: [A, BRITISH, B, INDIAN] });
@@ -270,15 +248,6 @@ describe("delivery rules of a message in a store", () => {
         states.map((row) => row.client_message_id),
         ["order-2"],
       );
-    });
-
-    it("send a message as usual whose msg.cancel is not set", async () => {
-      const flow = await start();
-      for (const cancel of [false, undefined, null, "", " ", 0]) {
-        send(flow, { cancel });
-      }
-      await flow.ports[0]!.until(6);
-      assert.equal(simulator.main.messages.length, 6);
     });
 
     it("send nothing where msg.cancel cannot be read, and cancel nothing", async () => {

@@ -50,14 +50,6 @@ describe("messaging-account: TLS and proxy nodes of Node-RED", () => {
     });
   };
 
-  it("trusts the authority of a TLS configuration node", async () => {
-    const { send, ports } = await start({ tls: "n-tls" }, [tls], {
-      "n-tls": { cadata: certificates.authority.cert },
-    });
-    send({ to: "41790000001", payload: "x" });
-    assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
-  });
-
   it("sends nothing where the certificate is not trusted", async () => {
     const { send, ports } = await start({});
     send({ to: "41790000001", payload: "x" });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { Account } from "../../lib/runtime/account/account";
-import { SendingStop } from "../../lib/runtime/account/sending-stop";
 import { useFolder } from "../unit/store/use-folder";
 import { waitFor } from "../support/wait-for";
 import { ask } from "./dialog-tests/ask";
 import { ACCOUNT, type Config, resultOf, SENDER, type TestFlow, untilBadge } from "./flow";
-import { killed, startStored, TO } from "./store/stored-flow";
+import { startStored, TO } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
 /** What the sidebar is told. */
@@ -119,24 +118,6 @@ describe("all sending of an account is stopped", () => {
     const { body } = await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${TO}` });
     assert.deepEqual(body, { error: "stopped" });
     assert.equal(simulator.main.requestCount, 0);
-  });
-
-  it("by a person: it is still so after a restart", async () => {
-    const first = await start();
-    await stop();
-    first.send({ to: TO, payload: "a" });
-    await waiting(1);
-    await first.stop();
-    await killed(folder());
-    // Another process knows nothing of it.
-    await new SendingStop(ACCOUNT, false, () => {}).goOn(null);
-    const flow = await start();
-    await badge(flow, "stopped · 1 waiting");
-    assert.equal((await sending("look")).waiting, 1);
-    assert.deepEqual(sentTexts(), []);
-    await sending("go-on");
-    await flow.ports[0]!.until(1);
-    assert.deepEqual(sentTexts(), ["a"]);
   });
 
   it("by a person at another Node-RED: this one hears of it, and of its end", async () => {

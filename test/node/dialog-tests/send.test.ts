@@ -148,11 +148,4 @@ describe("sending a test from a dialog", () => {
     assert.equal(outcome(answered), "sent OK");
     assert.deepEqual(answered.body.result.recipients, ["41791234567"]);
   });
-
-  it("needs no confirmation with the built-in simulator, and says that it was the simulator", async () => {
-    await service.start({}, { account: { service: "simulator" } });
-    const answered = await ask("send-test", TEMPLATE);
-    assert.deepEqual([outcome(answered), answered.body.result.simulated], ["sent OK", true]);
-    assert.equal(service.requests.length, 0);
-  });
 });

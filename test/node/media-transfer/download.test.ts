@@ -246,27 +246,4 @@ describe("media-transfer: download", () => {
       assert.equal(resultOf(await fetched(flow, SAMPLE_MEDIA_ID)).outcome, "sent");
     });
   });
-
-  it("leaves no open file behind, however it ends", async () => {
-    const running = await start(toFile(), { attempts: 2 });
-    const mediaId = add(bytes(300_000));
-    const answers: (FaultAnswer | null)[] = [
-      null,
-      { connection: "cut-body" },
-      { statusCode: 4034 },
-      { httpStatus: 200, body: "short" },
-    ];
-    for (const answer of answers) {
-      if (answer !== null) {
-        simulator.main.addFault({ operation: "media-download", times: 2, answer });
-      }
-      await fetched(running, mediaId);
-      simulator.main.clearFaults();
-      assert.deepEqual(openFilesIn(folder.path), []);
-    }
-    assert.deepEqual(
-      files().filter((name) => name.startsWith(".")),
-      [],
-    );
-  });
 });

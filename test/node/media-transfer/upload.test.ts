@@ -200,27 +200,6 @@ describe("media-transfer: upload and attachment", () => {
     assert.equal(simulator.main.requestCount, 0);
   });
 
-  it("signs an attachment in like SMS, and an upload with a token of the right scope", async () => {
-    await one(await start({ kind: "attachment" }), { payload: bytes(3) });
-    assert.deepEqual(
-      simulator.main.requests.map(({ operation }) => operation),
-      ["attachment-create"],
-    );
-    await stopFlow();
-    simulator.main.reset();
-    await one(await start({ kind: "upload" }), { payload: bytes(3) });
-    const [token, upload] = simulator.main.requests;
-    assert.deepEqual([token?.fields.scope, upload?.operation], ["media:create", "media-upload"]);
-    simulator.main.addFault({
-      operation: "token",
-      answer: { httpStatus: 400, body: '{"error":"invalid_scope"}', contentType: "application/json" },
-    });
-    await stopFlow();
-    const denied = resultOf(await one(await start({ kind: "upload" }), { payload: bytes(3) }));
-    assert.deepEqual([denied.outcome, denied.statusName], ["denied", "TOKEN_REFUSED"]);
-    assert.equal(uploads().length, 1);
-  });
-
   it("reports wrong settings at once", async () => {
     for (const [sender, said] of [
       [{ kind: "download", to: "file" }, /No folder is set in the node/],

@@ -52,20 +52,6 @@ describe("personal texts: SMS", () => {
     });
   }
 
-  it("fills recipients and other texts", async () => {
-    const { body } = await service.accepted(
-      {
-        ...FILL,
-        ...typed("recipientAddressList", "{{payload.phone}}"),
-        ...typed("senderAddress", "{{payload.from}}"),
-        ...typed("messageContent", "Hello"),
-      },
-      { payload: { phone: "+41790000007", from: "Praxis" } },
-    );
-    const { recipientAddressList, senderAddress } = body as Record<string, unknown>;
-    assert.deepEqual([recipientAddressList, senderAddress], [["41790000007"], "Praxis"]);
-  });
-
   it("takes values of flow, global and env after those of the message", async () => {
     process.env.PRACTICE = "Seefeld";
     const flow = await service.start({

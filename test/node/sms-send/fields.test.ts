@@ -152,17 +152,6 @@ describe("sms-send: fields", () => {
     }
   });
 
-  it("does not send blank fields and empty texts", async () => {
-    const { send, ports } = await start({ senderAddress: "from", senderAddressSource: "msg" });
-    send({ to: "41790000001", payload: "x", from: "" });
-    await ports[0]!.until(1);
-    assert.deepEqual(Object.keys(simulator.main.requests[0]!.fields).sort(), [
-      "clientMessageId",
-      "messageContent",
-      "recipientAddressList",
-    ]);
-  });
-
   it("sends nothing when msg.test is neither true nor false", async () => {
     for (const value of [undefined, null, "", 1, "yes", "TRUE", {}]) {
       const msg = { to: "41790000001", payload: "x", test: value };
@@ -208,17 +197,6 @@ describe("sms-send: fields", () => {
     const result = await refused(sender, { to: "41790000001", payload: "x" });
     assert.equal(result.statusName, "FIELD_INVALID");
     assert.match(result.statusMessage, /.*60 seconds.*59 \(validityPeriode\)/);
-  });
-
-  it("refuses a text that is not one, or empty", async () => {
-    for (const [payload, expected] of [
-      [{ a: 1 }, /Text must be a text/],
-      ["", /Text is required, but empty/],
-    ] as const) {
-      const result = await refused({}, { to: "41790000001", payload });
-      assert.match(result.statusMessage, expected);
-      await stopFlow();
-    }
   });
 
   it("takes numbers and buffers as text", async () => {

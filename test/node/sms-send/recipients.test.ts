@@ -75,13 +75,6 @@ describe("sms-send: recipients", () => {
     );
   });
 
-  it("reads national numbers by the account's default country", async () => {
-    const { send, ports } = await start({ account: { defaultCountry: "CH" } });
-    send({ to: "079 123 45 67", payload: "x" });
-    await ports[0]!.until(1);
-    assert.deepEqual(simulator.main.messages[0]?.recipients, ["41791234567"]);
-  });
-
   it("writes the id that was used back where it came from", async () => {
     const { send, ports } = await start({ sender: { clientMessageId: "id", clientMessageIdSource: "msg" } });
     send({ to: numbers(1001), payload: "x", id: "order-7" });

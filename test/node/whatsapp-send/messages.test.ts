@@ -211,12 +211,6 @@ describe("whatsapp-send: messages", () => {
       }
       assert.equal(service.requests.length, 0);
     });
-
-    it("broadcast: needs none", async () => {
-      const { send, ports } = await service.start({ kind: "broadcast" }, { account: { applicationId: "" } });
-      send({ to: TO, payload: "x" });
-      await ports[0]!.until(1);
-    });
   });
 
   describe("checks", () => {
