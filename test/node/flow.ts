@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { logLines } from "./log-lines";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
@@ -40,8 +37,14 @@ export class PortLog {
 
   async until(count: number): Promise<NodeMessage[]> {
     while (this.messages.length < count) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      await new Promise<void>((resolve, reject) => {
+        const error = new Error(`waited 60 s for ${count} messages, and got ${this.messages.length}`);
+        const limit = setTimeout(reject, 60_000, error);
+        limit.unref();
+        this.#wake = () => {
+          clearTimeout(limit);
+          resolve();
+        };
       });
     }
     return this.messages;
@@ -102,16 +105,6 @@ export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "a
   };
 }
 
-/** A folder for each flow, where the environment says that accounts keep messages: every test must hold in both modes. */
-let storeFolder: string | null = null;
-function storage(): Config {
-  if (process.env.MESSAGING_TEST_STORE === undefined) {
-    return { keepMessages: "memory" };
-  }
-  storeFolder = mkdtempSync(join(tmpdir(), "messaging-flow-"));
-  return { keepMessages: "computer", storeFolder };
-}
-
 let started = false;
 let running = false;
 
@@ -127,7 +120,13 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   );
   const flow = [
     { id: "tab", type: "tab", label: "test" },
-    { id: ACCOUNT, type: "messaging-account", service: "simulator", ...storage(), ...options.account },
+    {
+      id: ACCOUNT,
+      type: "messaging-account",
+      service: "simulator",
+      keepMessages: "memory",
+      ...options.account,
+    },
     {
       id: SENDER,
       z: "tab",
@@ -249,9 +248,6 @@ export async function stopFlow(): Promise<void> {
     running = false;
     await helper.unload();
     setLanguage(() => "en-US");
-    if (storeFolder !== null) {
-      rmSync(storeFolder, { recursive: true, force: true });
-    }
   }
 }
 

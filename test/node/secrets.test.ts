@@ -49,14 +49,14 @@ describe("secrets", () => {
   });
   after(stopServer);
 
-  const accounts: [string, Config, Config][] = [
-    ["Basic", { legacyAuth: "basic" }, { username: USER, password: SECRETS.password }],
-    ["token in a header", { legacyAuth: "token-header" }, { accessToken: SECRETS.accessToken }],
-    ["token in the query", { legacyAuth: "token-query" }, { accessToken: SECRETS.accessToken }],
+  const accounts: [Config, Config][] = [
+    [{ legacyAuth: "basic" }, { username: USER, password: SECRETS.password }],
+    [{ legacyAuth: "token-header" }, { accessToken: SECRETS.accessToken }],
+    [{ legacyAuth: "token-query" }, { accessToken: SECRETS.accessToken }],
   ];
-  for (const [title, account, credentials] of accounts) {
-    for (const state of ["echoing", "refusing", "gone"] as const) {
-      it(`stand in no message, error, status or log: ${title}, service ${state}`, async () => {
+  it("stay out of each message, error, status and line of the log", async () => {
+    for (const [account, credentials] of accounts) {
+      for (const state of ["echoing", "refusing", "gone"] as const) {
         const echoed: string[] = [];
         server = await startEcho(state === "refusing" ? 401 : 200, echoed);
         const { port } = server.address() as AddressInfo;
@@ -80,7 +80,6 @@ describe("secrets", () => {
           resultOf(msg).outcome,
           { echoing: "rejected", refusing: "denied", gone: "retry-later" }[state],
         );
-        await flow.statuses.until(1);
         const seen = inspect(
           [lines, flow.all.messages, flow.caught.messages, flow.completed.messages, flow.statuses.messages],
           { depth: 20, maxStringLength: null, maxArrayLength: null },
@@ -97,7 +96,9 @@ describe("secrets", () => {
         for (const form of FORMS) {
           assert.equal(seen.includes(form), false, `${form} was found`);
         }
-      });
+        await flow.stop();
+        server.close();
+      }
     }
-  }
+  });
 });

@@ -9,9 +9,9 @@ describe("sms-send: fields", () => {
 
   /** Sends one message that must be refused on this side, and returns the result. */
   const refused = async (sender: Config, msg: Record<string, unknown>) => {
-    const { send, ports } = await start(sender);
+    const { send, all } = await start(sender);
     send(msg);
-    const [left] = await ports[1]!.until(1);
+    const [left] = await all.until(1);
     assert.equal(simulator.main.requestCount, 0, "nothing may reach the service");
     const result = resultOf(left);
     assert.equal(result.outcome, "rejected");
