@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NodeMessage } from "node-red";
 import registerLog from "../../nodes/message-log/message-log";
 import registerOptOut from "../../nodes/opt-out/opt-out";
 import registerVerifyCode from "../../nodes/verify-code/verify-code";
@@ -22,8 +21,6 @@ interface Row {
   readonly kinds: RegExp;
   /** Badge where its store cannot be used. */
   readonly badge: string;
-  /** Where its result is if its property cannot be set. */
-  readonly place: string;
 }
 
 const ROWS: readonly Row[] = [
@@ -35,7 +32,6 @@ const ROWS: readonly Row[] = [
     port: 1,
     kinds: /id, number, search, report, conversation, state/,
     badge: "red: message store fails",
-    place: "payload",
   },
   {
     type: "opt-out",
@@ -45,7 +41,6 @@ const ROWS: readonly Row[] = [
     port: 0,
     kinds: /add, remove, check, list, import/,
     badge: "red: store folder is wrong",
-    place: "optOut",
   },
   {
     type: "verify-code",
@@ -55,11 +50,10 @@ const ROWS: readonly Row[] = [
     port: 2,
     kinds: /make, check/,
     badge: "red: store folder is wrong",
-    place: "code",
   },
 ];
 
-for (const { type, register, config, msg, port, kinds, badge, place } of ROWS) {
+for (const { type, register, config, msg, port, kinds, badge } of ROWS) {
   describe(`${type}, as every node that answers messages`, () => {
     const folder = useFolder();
     afterEach(stopFlow);
@@ -95,17 +89,6 @@ for (const { type, register, config, msg, port, kinds, badge, place } of ROWS) {
       rmSync(file);
       flow.send({ ...msg });
       await flow.ports[port]!.until(1);
-    });
-
-    it("says where the result is when its property cannot be set", async () => {
-      const flow = await start({ resultProperty: "payload.length" });
-      flow.send({ ...msg });
-      const [found] = (await flow.ports[port]!.until(1)) as (NodeMessage & Record<string, unknown>)[];
-      assert.equal(typeof found?.[place], "object");
-      assert.match(
-        flow.log("warn").join("\n"),
-        new RegExp(`in msg\\.${place}, because msg\\.payload\\.length leads through`),
-      );
     });
   });
 }

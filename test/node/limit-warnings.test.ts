@@ -4,6 +4,7 @@ import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
 import { waitFor } from "../support/wait-for";
 import { ACCOUNT, type Config, resultOf, SENDER, type TestFlow } from "./flow";
 import { useFolder } from "../unit/store/use-folder";
+import { described } from "./rules-flow";
 import { startStored } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
@@ -18,9 +19,7 @@ const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Stat
 describe("warnings of limits in a flow", () => {
   const simulator = useSimulator();
   const folder = useFolder();
-  const start = (account: Config): Promise<TestFlow> => {
-    return startStored(simulator, folder(), { account });
-  };
+  const start = (account: Config): Promise<TestFlow> => startStored(simulator, folder(), { account });
   /** Sends to so many people, and waits for the result. */
   const sendTo = async (flow: TestFlow, people: number): Promise<string> => {
     const before = flow.all.messages.length;
@@ -42,7 +41,12 @@ describe("warnings of limits in a flow", () => {
     assert.deepEqual(ofAccount(flow), []);
     assert.match(await sendTo(flow, 1), /^OK/);
     await sendTo(flow, 97);
-    await sendTo(flow, 3);
+    // Three of four fit.
+    assert.match(await sendTo(flow, 4), /^(OK|LIMIT_REACHED)/);
+    assert.deepEqual(described((await flow.all.until(5)).slice(3)), [
+      "LIMIT_REACHED 41791000003",
+      "OK 41791000000,41791000001,41791000002",
+    ]);
     await badge(flow, / · 503 of 503 this hour, until .*\d+:00 \S+$/);
     assert.equal(await sendTo(flow, 1), "LIMIT_REACHED");
     const told = ofAccount(flow).map(({ limit, fill }) => [

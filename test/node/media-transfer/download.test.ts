@@ -16,7 +16,7 @@ import { type FaultAnswer, SAMPLE_MEDIA_ID } from "../../../simulator/index";
 import { hurry } from "../../support/hurry";
 import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { bytes, errorText, hinderWrites, newFolder, one, openFilesIn, startMedia } from "./media-flow";
+import { bytes, hinderWrites, newFolder, one, openFilesIn, startMedia } from "./media-flow";
 
 type Downloaded = NodeMessage & { payload: unknown; contentType?: string; filename?: string };
 
@@ -104,17 +104,6 @@ describe("media-transfer: download", () => {
       const broken = { mediaId: '$error("broken")', mediaIdSource: "jsonata" };
       assert.equal((await portOf(await startWith(5, broken), "Hello"))[0], 1);
     });
-  });
-
-  it("takes the folder from an environment variable, never from a message", async () => {
-    process.env.MEDIA_TEST_FOLDER = folder.path;
-    const running = await start(toFile({ folder: "MEDIA_TEST_FOLDER", folderSource: "env" }));
-    assert.equal((await fetched(running, SAMPLE_MEDIA_ID)).filename, join(folder.path, "sample.png"));
-    await running.stop();
-    const wrong = await start(toFile({ folder: "payload.sender", folderSource: "msg" }));
-    wrong.send({ payload: { mediaId: SAMPLE_MEDIA_ID, sender: "/tmp" } });
-    assert.match(await errorText(wrong), /Folder cannot come from 'msg'/);
-    assert.equal(simulator.main.requestCount, 2);
   });
 
   it("keeps the file inside the folder, whatever its name in the message", async () => {

@@ -110,20 +110,6 @@ describe("rows of people", () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it("takes the column that is chosen, and sends numbers among the rows", async () => {
-    const { send, all } = await service.start({ rowNumber: "Notfall", messageContent: "Hello {{topic}}" });
-    send({ topic: "you", payload: [{ mobile: "x", Notfall: "+41790000005" }, "+41790000006", 41790000007] });
-    const messages = [...(await all.until(3))].sort(byPlace);
-    assert.deepEqual(
-      messages.map((msg) => resultOf(msg).recipients),
-      [["41790000005"], ["41790000006"], ["41790000007"]],
-    );
-    assert.deepEqual(
-      messages.map(({ payload }) => payload),
-      [{ mobile: "x", Notfall: "+41790000005" }, "+41790000006", 41790000007],
-    );
-  });
-
   it("sends the whole list again to those who did not get it, with a once key of the row", async () => {
     const { send, all } = await service.start({
       onceKey: "reminder {{name}}",

@@ -45,15 +45,6 @@ describe("rcs-send: recipients", () => {
       assert.deepEqual((parsed as Body).rcsPayload, whole);
     });
 
-    it("checks nothing but the two objects: what else is wrong, the service says", async () => {
-      const odd = { RCSMessage: { textMessage: "", x: 1 }, messageContact: { y: 2 }, z: 3 };
-      const { send, ports } = await service.start(raw);
-      send({ to: ONE, payload: odd });
-      const result = resultOf((await ports[1]!.until(1))[0]);
-      assert.deepEqual([result.source, result.statusCode], ["service", 4028]);
-      assert.deepEqual(bodies()[0]?.rcsPayload, odd);
-    });
-
     it("knows the recipient in any spelling, and sends the contact as it is", async () => {
       for (const spelling of [OTHER.slice(1), `00${OTHER.slice(1)}`, `tel:${OTHER}`, "+999 555-000 02"]) {
         const { send, all, stop } = await service.start(raw);
