@@ -4,7 +4,6 @@ import type { Language } from "../../lib/texts/catalogues";
 import { inLanguage } from "../../lib/texts/say";
 import { registeredNodes } from "../build/registered";
 import { germanExamples } from "../examples/german-examples";
-import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";
 import { metricTable } from "./metric-table";
 import { nodePage } from "./node-page";
@@ -57,7 +56,6 @@ export async function makePages(root: string): Promise<readonly Page[]> {
     ...(await Promise.all(
       nodes.map(async (node) => ({ path: `docs/nodes/${node.type}.md`, text: await nodePage(root, node) })),
     )),
-    { path: "docs/decisions/README.md", text: await decisionIndex(root) },
     ...(await germanExamples(root)).examples.map(({ path, text }) => ({ path, text })),
   ];
 }
