@@ -11,8 +11,7 @@ const BLANK_LINE = Buffer.from("\r\n\r\n");
 /**
  * Parses a `multipart/form-data` body (RFC 7578): a part with a file name becomes an `UploadedFile`, any other a
  * string. Strict: nothing before the first and after the last boundary, lines end in CRLF, no transfer encoding, names
- * in UTF-8. The files are views of the body, not copies. `Response.formData()` is not strict enough: see
- * docs/decisions/simulator/0035-the-simulator-parses-multipart-itself.md.
+ * in UTF-8. The files are views of the body, not copies. `Response.formData()` is not strict enough.
  */
 export function decodeMultipart(body: Buffer, contentType: string): RawFields {
   const fields: RawFields = new Map();

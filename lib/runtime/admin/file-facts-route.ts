@@ -17,7 +17,7 @@ const asked = object({ url: string().max(LONGEST) });
 /** `busy`: too many at once. */
 type Answer = FileFactsAnswer | { readonly error: "busy" };
 
-/** Serves type and size of a file on the internet to the dialogs: nothing of its content. docs/decisions, 76. */
+/** Serves type and size of a file on the internet to the dialogs: nothing of its content. */
 export function serveFileFacts(RED: NodeAPI): void {
   let running = 0;
   serveEditor(RED, ROUTE, "flows.write", asked, async (id, { url }): Promise<Answer> => {

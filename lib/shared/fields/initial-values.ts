@@ -32,7 +32,7 @@ const CHANNEL = { ...SENDER, ...fieldValues(RULE_FIELDS), ...RULE_DEFAULTS, ...T
 
 /**
  * What a new node of each type starts with. A property that a node lacks has the value from here, in the runtime and in the editor.
- * docs/decisions, 92.
+ * docs/decisions/0016.
  */
 export const INITIAL_VALUES = {
   "messaging-account": { name: "", tls: "", proxy: "", storeTls: "", paths: {}, ...ACCOUNT_DEFAULTS },

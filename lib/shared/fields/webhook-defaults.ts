@@ -1,6 +1,6 @@
 import type { NumberRange } from "./account-defaults";
 
-/** Words by which people stop messages, a line for each of English, German, French, Italian and Spanish. docs/decisions, 65. */
+/** Words by which people stop messages, a line for each of English, German, French, Italian and Spanish. docs/decisions/0024. */
 const STOP_WORDS = [
   "STOP, STOPALL, STOP ALL, UNSUBSCRIBE, OPT OUT, OPTOUT, QUIT",
   "STOPP, ABMELDEN, ABMELDUNG, ABBESTELLEN, AUSTRAGEN",

@@ -137,7 +137,7 @@ class Filler extends Mustache.Writer {
 
 /**
  * A typed text with values of the message in it, in the syntax of Mustache: `{{path}}`, and sections, `{{#path}}…{{/path}}` and
- * `{{^path}}…{{/path}}`. Nothing is escaped. decision 71.
+ * `{{^path}}…{{/path}}`. Nothing is escaped. docs/decisions/0017.
  */
 export class PersonalText {
   /** Paths whose value is written into the text, each once, in order. */
