@@ -68,8 +68,7 @@ function checkLinks(): readonly string[] {
 }
 
 /** Pages for contributors, where bold words are not labels, and the table of outcomes. */
-const WITHOUT_LABELS =
-  /(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|outcomes|tests)\.md$/;
+const WITHOUT_LABELS = /(?:architecture|benchmarks|cluster-suite|crash-suite|faults|outcomes)\.md$/;
 
 /** Returns a test for texts that the editor shows; a text that ends with " …" may be cut. */
 function makeLabelTest(): (label: string) => boolean {

@@ -3,14 +3,12 @@ import { join } from "node:path";
 import type { Language } from "../../lib/texts/catalogues";
 import { inLanguage } from "../../lib/texts/say";
 import { registeredNodes } from "../build/registered";
-import { germanExamples } from "../examples/german-examples";
 import { fillTables } from "./fill-tables";
 import { metricTable } from "./metric-table";
 import { nodePage } from "./node-page";
 import { outcomeTables } from "./outcome-tables";
 import { ROOM_TABLE } from "./room-table";
 import { serviceTables } from "./service-tables";
-import { GERMAN } from "./table-words/de";
 import { ENGLISH } from "./table-words/en-US";
 import type { TableWords } from "./table-words/table-words";
 
@@ -40,7 +38,6 @@ const guidesIn = (folder: string, words: TableWords): readonly TablePage[] => [
 const PAGES_WITH_TABLES: readonly TablePage[] = [
   { path: "CONTRIBUTING.md", language: "en-US", tables: ROOM_TABLE },
   ...guidesIn("docs", ENGLISH),
-  ...guidesIn("docs/de", GERMAN),
 ];
 
 async function withTables(root: string, { path, language, tables }: TablePage): Promise<Page> {
@@ -56,6 +53,5 @@ export async function makePages(root: string): Promise<readonly Page[]> {
     ...(await Promise.all(
       nodes.map(async (node) => ({ path: `docs/nodes/${node.type}.md`, text: await nodePage(root, node) })),
     )),
-    ...(await germanExamples(root)).examples.map(({ path, text }) => ({ path, text })),
   ];
 }

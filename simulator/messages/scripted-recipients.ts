@@ -27,11 +27,11 @@ function toTemplate(...replies: readonly Omit<ScriptedReply, "channel">[]): Scri
     operation === "whatsapp-template" ? replies.map((reply) => ({ channel: "whatsapp", ...reply })) : [];
 }
 
-/** Answers an SMS that contains a question mark; in German, where the SMS asks for JA. */
-function toQuestion(english: string, german: string): ScriptedRecipient["replies"] {
+/** Answers an SMS that contains a question mark. */
+function toQuestion(reply: string): ScriptedRecipient["replies"] {
   return ({ operation, content }) =>
     operation.startsWith("sms-") && content.includes("?")
-      ? [{ channel: "sms", content: /\bJA\b/.test(content) ? german : english, picture: false }]
+      ? [{ channel: "sms", content: reply, picture: false }]
       : [];
 }
 
@@ -57,8 +57,8 @@ export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
   ),
   recipient(
     "999560005",
-    'answers an SMS that contains a question mark with the SMS "Yes", or "Ja" where it asks for JA',
-    toQuestion("Yes", "Ja"),
+    'answers an SMS that contains a question mark with the SMS "Yes"',
+    toQuestion("Yes"),
   ),
   recipient("999560006", "taps the first suggested reply of an RCS message", tapOnFirstReply),
   // Not to other SMS: the confirmation of an opt-out would be answered too.
@@ -67,11 +67,7 @@ export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
       ? [{ channel: "sms", content: "STOP", picture: false }]
       : [],
   ),
-  recipient(
-    "999560008",
-    'answers an SMS that contains a question mark with the SMS "No", or "Nein" where it asks for JA',
-    toQuestion("No", "Nein"),
-  ),
+  recipient("999560008", 'answers an SMS that contains a question mark with the SMS "No"', toQuestion("No")),
 ];
 
 function recipient(

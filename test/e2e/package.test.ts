@@ -20,16 +20,14 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
   [/^resources\/[\w-]+\.js$/, "parts of the sidebar that the editor gets when somebody opens them"],
   [/^dist\/(?:nodes|plugins)\/[\w-]+\/locales\/(?:en-US|de)\/[\w-]+\.(?:json|html)$/, "labels and help"],
   [/^dist\/nodes\/config\/icons\/[\w-]+\.svg$/, "icons, where Node-RED finds them"],
-  [/^examples\/(?:de\/)?\d\d - [^/]+\.json$/, "flows of the import dialog"],
+  [/^examples\/\d\d - [^/]+\.json$/, "flows of the import dialog"],
   [/^docs\/[\w-]+\.md$/, "guides, and reference pages for users"],
-  [/^docs\/de\/[\w-]+\.md$/, "German guides"],
   [/^docs\/screenshots\/(?:[\w-]+\/)?[\w-]+\.png$/, "pictures that these pages show"],
   [/^simulator\/README\.md$/, "the reference of the program messaging-simulator"],
 ];
 
 /** Pages for those who work on the code. */
-const NOT_FOR_USERS =
-  /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults|glossary|tests)\.md$/;
+const NOT_FOR_USERS = /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults)\.md$/;
 
 /** The palette installs it over slow connections and onto memory cards. */
 const MAX_FILES = 220;
