@@ -30,7 +30,7 @@ const LAYERS = {
 
 /**
  * The rooms of each layer. Rooms on one line do not import each other; `.` stands for the files beside the rooms.
- * A folder that is not listed here is refused. `npm run docs` makes the table in CONTRIBUTING.md of it.
+ * A folder that is not listed here is refused.
  */
 export const ROOMS = {
   "lib/shared": [
