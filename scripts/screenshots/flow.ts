@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { EditorPage } from "../../test/support/editor/editor";
-import type { Example } from "../../test/support/examples";
+import { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 
 /** Pixels of empty workspace around the flow. */
@@ -32,12 +32,8 @@ async function shows(page: Page, nodeId: string, fill: string): Promise<void> {
 }
 
 /** The first example in the editor, after it has sent a message. */
-export async function captureFlow(
-  browser: Browser,
-  nodeRed: NodeRed,
-  example: Example,
-  path: string,
-): Promise<void> {
+export async function captureFlow(browser: Browser, nodeRed: NodeRed, path: string): Promise<void> {
+  const example = new Example("01 - Send one SMS");
   await nodeRed.deploy(example.flows);
   const editor = await EditorPage.open(browser, nodeRed.url, { deviceScaleFactor: 2, viewport: VIEWPORT });
   const { page } = editor;

@@ -10,12 +10,7 @@ const PEOPLE = [
 ] as const;
 
 /** The opt-outs of an account. */
-export async function captureOptOuts(
-  browser: Browser,
-  nodeRed: NodeRed,
-  path: string,
-  dark: boolean,
-): Promise<void> {
+export async function captureOptOuts(browser: Browser, nodeRed: NodeRed, path: string): Promise<void> {
   await nodeRed.deploy([
     { id: "tab", type: "tab", label: "Shop" },
     {
@@ -30,7 +25,7 @@ export async function captureOptOuts(
   for (const [number, scope] of PEOPLE) {
     await nodeRed.request("POST", "/messaging-account/list/opt-outs/add", { number, scope });
   }
-  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 340 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, height: 340 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
     await page.locator(".messaging-opt-outs-entry").last().waitFor();
     await page.mouse.move(5, 5);

@@ -6,16 +6,11 @@ import { keptFlow } from "./kept-flow";
 import { captureWholeSidebar } from "./whole-sidebar";
 
 /** The report of an account about seven days. */
-export async function captureReport(
-  browser: Browser,
-  nodeRed: NodeRed,
-  path: string,
-  dark: boolean,
-): Promise<void> {
+export async function captureReport(browser: Browser, nodeRed: NodeRed, path: string): Promise<void> {
   const storeFolder = await temporaryFolder("report");
   await fillReport(storeFolder, "kept", "sender");
   await nodeRed.deploy(keptFlow(storeFolder));
-  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 735 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, height: 735 }, async (page) => {
     await page.evaluate('RED.actions.invoke("messaging:show-report-tab")');
     await page.locator(".messaging-report-reasons").waitFor();
     await page.mouse.move(5, 5);

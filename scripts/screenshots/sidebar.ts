@@ -1,18 +1,13 @@
 import type { Browser } from "playwright-core";
-import type { Example } from "../../test/support/examples";
+import { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 import { captureWholeSidebar } from "./whole-sidebar";
 
 /** The sidebar after a conversation: a template, a reply of the simulator's person, the flow's answer. */
-export async function captureSidebar(
-  browser: Browser,
-  nodeRed: NodeRed,
-  example: Example,
-  path: string,
-  dark: boolean,
-): Promise<void> {
+export async function captureSidebar(browser: Browser, nodeRed: NodeRed, path: string): Promise<void> {
+  const example = new Example("10 - Auto-reply");
   await nodeRed.deploy(example.flows);
-  await captureWholeSidebar(browser, nodeRed, { path, dark, height: 850 }, async (page) => {
+  await captureWholeSidebar(browser, nodeRed, { path, height: 850 }, async (page) => {
     for (const { id } of example.flows.filter(({ type }) => type === "inject")) {
       await nodeRed.inject(id);
     }

@@ -5,7 +5,6 @@ import type { NodeRed } from "../../test/support/node-red/node-red";
 /** What is taken of the sidebar. */
 export interface SidebarPicture {
   readonly path: string;
-  readonly dark: boolean;
   /** Pixels. Node-RED 5 gives a tab half of the window's height; a picture is to show the whole of it. */
   readonly height: number;
 }
@@ -14,11 +13,11 @@ export interface SidebarPicture {
 export async function captureWholeSidebar(
   browser: Browser,
   nodeRed: NodeRed,
-  { path, dark, height }: SidebarPicture,
+  { path, height }: SidebarPicture,
   show: (page: Page) => Promise<unknown>,
 ): Promise<void> {
   const viewport = { width: 1500, height: 1500 };
-  const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport });
+  const editor = await EditorPage.open(browser, nodeRed.url, { viewport });
   const { page } = editor;
   await page.addStyleTag({
     content: `.messaging-sidebar { position: fixed !important; z-index: 1000; top: 0; right: 0; width: 340px;

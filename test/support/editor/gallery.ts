@@ -1,6 +1,6 @@
 import type { EditorPage } from "./editor";
 
-/** A dialog to be shown: the name of its picture in the folder of its type, and what differs from a node that was just dragged in. */
+/** A dialog by its name, with the properties that differ from a new node. */
 export interface Shot {
   readonly file: string;
   readonly type: string;
