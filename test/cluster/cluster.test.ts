@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { COMMIT_MS } from "../support/crash/commit-time";
 import { requireNodeRed } from "../support/node-red/require-node-red";
-import { clusterSummary, writeClusterPage } from "./cluster-page";
+import { clusterSummary } from "./cluster-summary";
 import { type ClusterEvidence, ClusterRun, type ClusterRunOptions } from "./cluster-run";
 import { fullPlan, shortPlan } from "./plan";
 import type { Settled } from "../support/crash/settle-people";
@@ -117,10 +117,5 @@ describe("three Node-REDs with one account in PostgreSQL", function () {
     // A run with few kills may miss every one.
     assert.ok(evidence.underWay.size > 0 || !FULL);
     assert.ok(evidence.disturbances.some(({ kind }) => kind === "kill"));
-  });
-
-  after(function () {
-    const passed = this.test?.parent?.tests.every(({ state }) => state === "passed") === true;
-    if (FULL && COMMIT_MS === 0 && passed) writeClusterPage([[evidence, settled]]);
   });
 });

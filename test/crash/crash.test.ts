@@ -6,7 +6,6 @@ import { COMMIT_MS } from "../support/crash/commit-time";
 import { ACCOUNT } from "../support/crash/send-flow";
 import { type CrashEvidence, CrashRun, type CrashRunOptions } from "./crash-run";
 import { kindTable } from "../support/crash/kind-row";
-import { writeCrashPage } from "./crash-page";
 import { sendAsNewUser } from "./new-user";
 import { readLedger } from "./read-ledger";
 import { SeededRandom } from "../support/crash/seeded-random";
@@ -64,7 +63,6 @@ function show(
 describe("kill -9", function () {
   if (FULL) this.timeout(35 * 60_000);
   const seed = given === undefined ? randomInt(2 ** 32) : Number(given);
-  const runs: (readonly [CrashEvidence, Settled])[] = [];
 
   before(async function () {
     console.log(`      CRASH_SEED=${seed}${COMMIT_MS > 0 ? `, each commit ${COMMIT_MS} ms longer` : ""}`);
@@ -97,7 +95,6 @@ describe("kill -9", function () {
   for (const version of VERSIONS) {
     it(`loses nothing and sends nothing twice with a store, Node-RED ${version}`, async () => {
       const [evidence, settled] = await run({ ...DURABLE, version });
-      runs.push([evidence, settled]);
       const { rows, breaches } = settled;
       const all = rows.at(-1);
       assert.deepEqual(breaches.slice(0, 20), []);
@@ -135,9 +132,5 @@ describe("kill -9", function () {
     }
     assert.deepEqual(nodeRed.breaches, []);
     assert.deepEqual(nodeRed.log.caught, []);
-  });
-
-  after(() => {
-    if (FULL && COMMIT_MS === 0 && runs.length === VERSIONS.length) writeCrashPage(runs);
   });
 });

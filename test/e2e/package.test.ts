@@ -26,9 +26,6 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
   [/^simulator\/README\.md$/, "the reference of the program messaging-simulator"],
 ];
 
-/** Pages for those who work on the code. */
-const NOT_FOR_USERS = /^docs\/(?:architecture|benchmarks|cluster-suite|crash-suite|faults)\.md$/;
-
 /** The palette installs it over slow connections and onto memory cards. */
 const MAX_FILES = 220;
 const MAX_BYTES = 5_100_000;
@@ -42,7 +39,7 @@ describe("the package", () => {
       .filter((path) => statSync(join(folder, path)).isFile())
       .map((path) => path.replaceAll("\\", "/"));
     assert.deepEqual(
-      files.filter((path) => NOT_FOR_USERS.test(path) || !ALLOWED.some(([pattern]) => pattern.test(path))),
+      files.filter((path) => !ALLOWED.some(([pattern]) => pattern.test(path))),
       [],
     );
     for (const [pattern, what] of ALLOWED) {

@@ -1,6 +1,5 @@
 import { kindTable } from "../support/crash/kind-row";
 import { markdownTable } from "../support/crash/markdown-table";
-import { writeFigures } from "../support/crash/write-figures";
 import type { ClusterEvidence } from "./cluster-run";
 import { DISTURBANCES, type DisturbanceKind, ON_STORE } from "./disturbances";
 import type { Settled } from "../support/crash/settle-people";
@@ -8,7 +7,7 @@ import type { Settled } from "../support/crash/settle-people";
 const KINDS = Object.keys(DISTURBANCES) as DisturbanceKind[];
 
 /** What was done to whom, as a table in Markdown. */
-export function disturbanceTable({ disturbances, options }: ClusterEvidence): string {
+function disturbanceTable({ disturbances, options }: ClusterEvidence): string {
   const names = Array.from({ length: options.count }, (_none, at) => "ABCDEFGH"[at] ?? `${at}`);
   const rows = KINDS.flatMap((kind) => {
     const done = disturbances.filter((each) => each.kind === kind);
@@ -40,13 +39,4 @@ export function clusterSummary(evidence: ClusterEvidence, { rows }: Settled): st
     "",
     `Seed ${options.seed}.`,
   ].join("\n");
-}
-
-/** Puts the figures of the full form into their page. */
-export function writeClusterPage(runs: readonly (readonly [ClusterEvidence, Settled])[]): void {
-  const sections = runs.map(
-    ([evidence, settled]) =>
-      `### Node-RED ${evidence.options.version}\n\n${clusterSummary(evidence, settled)}`,
-  );
-  writeFigures("cluster-suite.md", sections.join("\n\n"));
 }
