@@ -19,9 +19,6 @@ export type Retry = "never" | "reads" | "back-off";
 /** Which requests pause after such an answer: `none`, or all to the same service address (`origin`). */
 export type Throttle = "none" | "origin";
 
-/** The lists of status codes in the service's description. */
-export type CodeList = "general" | "sms" | "whatsapp" | "text" | "media" | "template";
-
 /** Groups of OAuth operations by their content: 4028 has another meaning in each. */
 export type ContentGroup = "text" | "media" | "template" | "rcs";
 
@@ -33,7 +30,6 @@ export interface StatusCode {
   readonly text: string;
   /** Groups of operations for which the catalogues have a narrower meaning. */
   readonly narrower?: readonly ContentGroup[];
-  readonly lists: readonly CodeList[];
   readonly outcome: Outcome;
   readonly retry: Retry;
   readonly throttle: Throttle;
@@ -79,13 +75,9 @@ export const isSkipped = (statusName: string | null): statusName is (typeof SKIP
 export const shownOutcome = (outcome: Outcome, statusName: string | null): ShownOutcome =>
   isSkipped(statusName) ? "skipped" : outcome;
 
-const EVERY_LEGACY: readonly CodeList[] = ["general", "sms", "whatsapp"];
-const EVERY_OAUTH: readonly CodeList[] = ["text", "media", "template"];
-
 type Row = readonly [
   code: number,
   name: string,
-  lists: readonly CodeList[],
   outcome: Outcome,
   more?: Partial<Pick<StatusCode, "narrower" | "withTransferId" | "retry" | "throttle">>,
 ];
@@ -96,83 +88,64 @@ const RETRY = { retry: "back-off" } as const;
 const RETRY_AND_THROTTLE = { retry: "back-off", throttle: "origin" } as const;
 
 const LEGACY_ROWS: readonly Row[] = [
-  [2000, "OK", EVERY_LEGACY, "sent"],
-  [2001, "OK_QUEUED", EVERY_LEGACY, "queued"],
-  [4001, "INVALID_CREDENTIALS", EVERY_LEGACY, "denied"],
-  [4002, "INVALID_RECIPIENT", EVERY_LEGACY, "rejected"],
-  [4003, "INVALID_SENDER", EVERY_LEGACY, "rejected"],
-  [4004, "INVALID_MESSAGE_TYPE", EVERY_LEGACY, "rejected"],
-  [4008, "INVALID_MESSAGE_ID", EVERY_LEGACY, "rejected"],
-  [4009, "INVALID_TEXT", EVERY_LEGACY, "rejected"],
-  [
-    4013,
-    // Not retried: the limit holds for far longer than a back-off.
-    "MSG_LIMIT_EXCEEDED",
-    EVERY_LEGACY,
-    "retry-later",
-  ],
-  [4014, "UNAUTHORIZED_IP", EVERY_LEGACY, "denied"],
-  [4015, "INVALID_MESSAGE_PRIORITY", EVERY_LEGACY, "rejected"],
-  [4016, "INVALID_COD_RETURNADDRES", EVERY_LEGACY, "rejected"],
-  [4019, "PARAMETER_MISSING", EVERY_LEGACY, "rejected"],
-  [4021, "INVALID_ACCOUNT", EVERY_LEGACY, "denied"],
-  [4022, "ACCESS_DENIED", EVERY_LEGACY, "denied"],
-  [4023, "THROTTLING_SPAMMING_IP", EVERY_LEGACY, "retry-later", RETRY_AND_THROTTLE],
-  [4025, "THROTTLING_TOO_MANY_RECIPIENTS", EVERY_LEGACY, "rejected"],
-  [4026, "MAX_SMS_PER_MESSAGE_EXCEEDED", EVERY_LEGACY, "rejected"],
-  [4027, "INVALID_MESSAGE_SEGMENT", ["general"], "rejected"],
-  [4031, "RECIPIENTS_BLACKLISTED", EVERY_LEGACY, "rejected"],
-  [4032, "NO_DEVICE_ENABLED", ["general", "whatsapp"], "rejected"],
-  [4033, "WHATSAPP_DISABLED", ["general", "whatsapp"], "denied"],
-  [4034, "INVALID_ATTACHMENT", ["general", "whatsapp"], "rejected"],
-  [4035, "SMS_DISABLED", ["general", "sms"], "denied"],
-  [4040, "INVALID_CONTENT_CATEGORY", EVERY_LEGACY, "rejected"],
-  [4041, "INVALID_VALIDITY_PERIODE", EVERY_LEGACY, "rejected"],
-  [5000, "INTERNAL_ERROR", EVERY_LEGACY, "unknown", RETRY_READS],
-  [5003, "SERVICE_UNAVAILABLE", EVERY_LEGACY, "retry-later", RETRY],
+  [2000, "OK", "sent"],
+  [2001, "OK_QUEUED", "queued"],
+  [4001, "INVALID_CREDENTIALS", "denied"],
+  [4002, "INVALID_RECIPIENT", "rejected"],
+  [4003, "INVALID_SENDER", "rejected"],
+  [4004, "INVALID_MESSAGE_TYPE", "rejected"],
+  [4008, "INVALID_MESSAGE_ID", "rejected"],
+  [4009, "INVALID_TEXT", "rejected"],
+  // Not retried: the limit holds for far longer than a back-off.
+  [4013, "MSG_LIMIT_EXCEEDED", "retry-later"],
+  [4014, "UNAUTHORIZED_IP", "denied"],
+  [4015, "INVALID_MESSAGE_PRIORITY", "rejected"],
+  [4016, "INVALID_COD_RETURNADDRES", "rejected"],
+  [4019, "PARAMETER_MISSING", "rejected"],
+  [4021, "INVALID_ACCOUNT", "denied"],
+  [4022, "ACCESS_DENIED", "denied"],
+  [4023, "THROTTLING_SPAMMING_IP", "retry-later", RETRY_AND_THROTTLE],
+  [4025, "THROTTLING_TOO_MANY_RECIPIENTS", "rejected"],
+  [4026, "MAX_SMS_PER_MESSAGE_EXCEEDED", "rejected"],
+  [4027, "INVALID_MESSAGE_SEGMENT", "rejected"],
+  [4031, "RECIPIENTS_BLACKLISTED", "rejected"],
+  [4032, "NO_DEVICE_ENABLED", "rejected"],
+  [4033, "WHATSAPP_DISABLED", "denied"],
+  [4034, "INVALID_ATTACHMENT", "rejected"],
+  [4035, "SMS_DISABLED", "denied"],
+  [4040, "INVALID_CONTENT_CATEGORY", "rejected"],
+  [4041, "INVALID_VALIDITY_PERIODE", "rejected"],
+  [5000, "INTERNAL_ERROR", "unknown", RETRY_READS],
+  [5003, "SERVICE_UNAVAILABLE", "retry-later", RETRY],
 ];
 
 const OAUTH_ROWS: readonly Row[] = [
-  [2000, "OK", EVERY_OAUTH, "sent"],
-  [2001, "OK_QUEUED", [], "queued", { withTransferId: true }],
-  [4001, "INVALID_APPLICATION", EVERY_OAUTH, "denied"],
-  [4002, "INVALID_RECIPIENT", EVERY_OAUTH, "rejected"],
-  [4008, "INVALID_MESSAGE_ID", EVERY_OAUTH, "rejected"],
-  [4009, "INVALID_TEXT", [], "rejected"],
-  [
-    4013,
-    // Not retried: the limit holds for far longer than a back-off.
-    "MSG_LIMIT_EXCEEDED",
-    EVERY_OAUTH,
-    "retry-later",
-  ],
-  [4014, "UNAUTHORIZED_IP", EVERY_OAUTH, "denied"],
-  [4023, "THROTTLING_SPAMMING_IP", EVERY_OAUTH, "retry-later", RETRY_AND_THROTTLE],
-  [
-    4028,
-    "INVALID_CONTENT",
-    EVERY_OAUTH,
-    "rejected",
-    {
-      narrower: ["text", "media", "template", "rcs"],
-    },
-  ],
-  [4029, "RECIPIENTS_NOT_ALLOWED", EVERY_OAUTH, "rejected"],
-  [4031, "RECIPIENTS_BLACKLISTED", EVERY_OAUTH, "rejected"],
-  [4034, "INVALID_MEDIA", ["media"], "rejected"],
-  [4400, "SESSION_EXPIRED", ["text"], "rejected"],
-  [4401, "INVALID_LOCALIZABLE_PARAMS", ["template"], "rejected"],
-  [5000, "INTERNAL_ERROR", EVERY_OAUTH, "unknown", RETRY_READS],
-  [5003, "SERVICE_UNAVAILABLE", EVERY_OAUTH, "retry-later", RETRY],
+  [2000, "OK", "sent"],
+  [2001, "OK_QUEUED", "queued", { withTransferId: true }],
+  [4001, "INVALID_APPLICATION", "denied"],
+  [4002, "INVALID_RECIPIENT", "rejected"],
+  [4008, "INVALID_MESSAGE_ID", "rejected"],
+  [4009, "INVALID_TEXT", "rejected"],
+  // Not retried: the limit holds for far longer than a back-off.
+  [4013, "MSG_LIMIT_EXCEEDED", "retry-later"],
+  [4014, "UNAUTHORIZED_IP", "denied"],
+  [4023, "THROTTLING_SPAMMING_IP", "retry-later", RETRY_AND_THROTTLE],
+  [4028, "INVALID_CONTENT", "rejected", { narrower: ["text", "media", "template", "rcs"] }],
+  [4029, "RECIPIENTS_NOT_ALLOWED", "rejected"],
+  [4031, "RECIPIENTS_BLACKLISTED", "rejected"],
+  [4034, "INVALID_MEDIA", "rejected"],
+  [4400, "SESSION_EXPIRED", "rejected"],
+  [4401, "INVALID_LOCALIZABLE_PARAMS", "rejected"],
+  [5000, "INTERNAL_ERROR", "unknown", RETRY_READS],
+  [5003, "SERVICE_UNAVAILABLE", "retry-later", RETRY],
 ];
 
 const toStatusCode =
   (style: Style) =>
-  ([code, name, lists, outcome, more]: Row): StatusCode => ({
+  ([code, name, outcome, more]: Row): StatusCode => ({
     style,
     code,
     name,
-    lists,
     text: `${style}.${code}`,
     outcome,
     retry: "never",

@@ -116,7 +116,7 @@ export const PROVEN: LocalOutcome = named("OK", "local.PROVEN", ["sent", "never"
 
 const CHECK_SET_UP = { adviceText: "http.check-set-up" } as const;
 
-/** First match wins: single statuses before their ranges. `written` is how texts and documents name the group. */
+/** First match wins: single statuses before their ranges. `written` is how texts name the group. */
 const BARE_ROWS: readonly (readonly [written: string, from: number, to: number, ...row: Row])[] = [
   ["3xx", 300, 399, "denied", "never", CHECK_SET_UP],
   ["401", 401, 401, "denied", "never", CHECK_SET_UP],
@@ -132,11 +132,6 @@ const BARE_ROWS: readonly (readonly [written: string, from: number, to: number, 
 
 /** A 503 where the account's setting says that it means not accepted. */
 const REFUSED_503: Row = ["retry-later", "back-off"];
-
-/** Each group of HTTP statuses that are treated alike, as documents name it, with one status of it. */
-export const BARE_STATUSES: readonly (readonly [written: string, httpStatus: number])[] = BARE_ROWS.map(
-  ([written, from]) => [written, from],
-);
 
 /** Outcome of an HTTP status without a status code. @param refusedAt503 the account says that a bare 503 means not accepted */
 export function findBareStatus(httpStatus: number, refusedAt503 = false): LocalOutcome {
