@@ -27,8 +27,8 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
 ];
 
 /** The palette installs it over slow connections and onto memory cards. */
-const MAX_FILES = 220;
-const MAX_BYTES = 5_100_000;
+const MAX_FILES = 180;
+const MAX_BYTES = 4_400_000;
 /** Every page of the editor loads all dialogs and the sidebar, compressed. */
 const MAX_EDITOR_BYTES = 250_000;
 
