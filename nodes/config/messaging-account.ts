@@ -8,10 +8,14 @@ import type { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 /** Holds the service address, the credentials and the limits of one account. */
 export default function register(RED: NodeAPI): void {
   let mayCallBack: ReturnType<typeof localWebhookRule> | undefined;
-  // Loaded on first use, so an account at the real service never loads the simulator.
+  // An account at the real service never loads the simulator.
   const acquireSimulator: AcquireSimulator = async (id) => {
-    mayCallBack ??= (await import("../../lib/runtime/webhook/local-webhook.js")).localWebhookRule(RED);
-    return (await import("../../simulator/built-in.js")).acquireBuiltIn(id, mayCallBack);
+    const { localWebhookRule } =
+      require("../../lib/runtime/webhook/local-webhook") as typeof import("../../lib/runtime/webhook/local-webhook");
+    const { acquireBuiltIn } =
+      require("../../simulator/built-in") as typeof import("../../simulator/built-in");
+    mayCallBack ??= localWebhookRule(RED);
+    return acquireBuiltIn(id, mayCallBack);
   };
   registerNode<AccountConfig, AccountCredentials>(
     RED,

@@ -1,8 +1,10 @@
+import { numberFacts } from "../../shared/recipients/number-facts";
 import { readAccountZone, type ZoneConfig } from "./account-zone";
 import { type LimitConfig, type LimitSettings, readLimitSettings } from "./limit-settings";
 import type { RecipientGuard } from "./recipient-guard";
 import type { SendingHours } from "./sending-hours";
 import { readSendingHours, type SendingHoursConfig } from "./sending-hours-settings";
+import { WhereToGuard } from "./where-to-guard";
 import { readWhereToSettings, type WhereToConfig } from "./where-to-settings";
 
 /** What an account checks before its messages leave. */
@@ -17,15 +19,12 @@ export interface Protection {
   readonly zone: string;
 }
 
-// The numbering plans are loaded only where a setting needs them.
-
 /** @returns null where nothing is checked @throws SetupError (as a rejection) where a setting is wrong */
 export async function openGuard(config: WhereToConfig): Promise<RecipientGuard | null> {
   const settings = readWhereToSettings(config);
   if (settings === null) {
     return null;
   }
-  const { WhereToGuard } = await import("./where-to-guard.js");
   return new WhereToGuard(settings);
 }
 
@@ -34,7 +33,6 @@ export async function openSendingHours(config: SendingHoursConfig): Promise<Send
   if (config.sendingHours !== true) {
     return null;
   }
-  const { numberFacts } = await import("../../shared/recipients/number-facts.js");
   return readSendingHours(config, (recipient) => numberFacts(recipient).country);
 }
 

@@ -150,6 +150,8 @@ export async function startPostgresql(
       listen_addresses: "127.0.0.1",
       port: `${port}`,
       unix_socket_directories: folder,
+      // A killed server leaves its shared memory behind, so that is in the folder.
+      dynamic_shared_memory_type: "mmap",
       ...settings,
     };
     const started = spawn(

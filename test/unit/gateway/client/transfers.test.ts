@@ -12,6 +12,7 @@ import { CLIENT_SECRET, newGates, UUID } from "../../../support/gateway/gateway-
 import { brief, type Reply, useGateway, withTokens } from "../../../support/gateway/use-gateway";
 import { answer, type FaultPlan, type FaultServer } from "../../../support/http/fault-server";
 import { waitFor } from "../../../support/wait-for";
+import { openFilesIn } from "../../../node/media-transfer/media-flow";
 
 const DOWNLOAD = { operation: "media-download", fields: { mediaId: UUID } } as const;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -199,7 +200,6 @@ describe("gateway transfers", () => {
     });
     // Whatever becomes of an upload, no file stays open.
     afterEach(async () => {
-      const { openFilesIn } = await import("../../../node/media-transfer/media-flow.js");
       await waitFor("the file to be closed", () => openFilesIn(folder).length === 0);
       rmSync(folder, { recursive: true });
     });

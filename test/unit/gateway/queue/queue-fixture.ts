@@ -76,7 +76,7 @@ export class FaultyEngine implements Engine {
   async run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
     const names = calls.map((call) => call.statement.name);
     this.ran.push(...names);
-    await Promise.all(names.map((name) => this.#held.get(name)?.until));
+    await Promise.all(names.map(async (name) => this.#held.get(name)?.until));
     const fault = this.#faults.find((each) => each.left > 0 && names.some((n) => n.includes(each.statement)));
     if (fault === undefined) {
       return this.real.run(calls, wake);
