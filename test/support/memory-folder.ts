@@ -14,8 +14,8 @@ export function memoryFolder(name: string, room = 0): string | null {
     const { bavail, bsize } = statfsSync(SHARED_MEMORY);
     if (bavail * bsize < room || freemem() < 2 * room) return null;
     const folder = mkdtempSync(join(SHARED_MEMORY, `messaging-${name}-`));
-    // Servers that run as another user have folders in it.
-    chmodSync(folder, 0o755);
+    // Servers and processes that run as another user have files in it.
+    chmodSync(folder, 0o1777);
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     return folder;
   } catch {

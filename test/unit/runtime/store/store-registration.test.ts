@@ -41,12 +41,12 @@ describe("the life of a process in a store that others share", () => {
 
   it("goes on with what an ended process has left where the store failed the first time", async () => {
     const url = await server().newDatabase();
-    const { store } = await open("a1", url);
+    const { store, instances } = await open("a1", url);
     const ask = (text: string) => server().query(text, url);
     // It was killed between the two commits that complete a message.
     await ask(
       `INSERT INTO messaging.jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
-        VALUES ('half', 'a1', 'n1', 'gone', 'sms', 1, 0)`,
+        VALUES ('half', 'a1', 'n1', '${instances.id}', 'sms', 1, 0)`,
     );
     await ask(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END';
@@ -54,7 +54,7 @@ describe("the life of a process in a store that others share", () => {
     );
     await store.jobs.add("half", [newRequest()]);
     await ask(
-      `UPDATE messaging.jobs SET sealed = 1;
+      `UPDATE messaging.jobs SET sealed = 1, result_owner = 'gone';
       INSERT INTO messaging.instances (SELECT (jsonb_populate_record(i, '{"id": "gone", "beat_at": 1}')).* FROM messaging.instances i)`,
     );
     await waitFor("the ended process to be found", async () => {
