@@ -9,7 +9,8 @@ import { useShortTimers } from "../short-timers";
 const DAY = 24 * 60 * 60 * 1000;
 
 describe("the life of a process in a store that others share", () => {
-  useShortTimers();
+  // Heartbeats, but no timeouts of the database.
+  useShortTimers(["setInterval"]);
   const server = usePostgresql();
   const opened: AccountStore[] = [];
   afterEach(() => Promise.all(opened.splice(0).map(({ release }) => release())));
