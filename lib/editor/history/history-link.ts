@@ -19,7 +19,6 @@ import {
   type SendingView,
   sendingPath,
 } from "../../shared/history/history";
-import type { Replied, ReplyForm, ReplyPlan, ReplyState } from "../../shared/history/typed-reply";
 import { download, post } from "../activity/request";
 
 // Each rejects with a `RequestFailure`.
@@ -49,30 +48,6 @@ export const sendAgain = (account: string, query: HistoryQuery, most: number): P
 /** @param number in any usual spelling @param most of the newest messages */
 export const readConversation = (account: string, number: string, most: number): Promise<ConversationView> =>
   post(historyPath(account, "conversation"), { number, most });
-
-/** By which nodes somebody can be answered. @param number with plus */
-export const readReplyNodes = (account: string, number: string): Promise<ReplyForm> =>
-  post(historyPath(account, "reply-nodes"), { number });
-
-/** A text to somebody, by a node. */
-interface TypedText {
-  /** With plus. */
-  readonly number: string;
-  readonly node: string;
-  readonly text: string;
-}
-
-export const planReply = (account: string, typed: TypedText): Promise<ReplyPlan> =>
-  post(historyPath(account, "plan-reply"), typed);
-
-/** Sends what was `shown`, at most once under an id. */
-export const sendReply = (
-  account: string,
-  reply: TypedText & { readonly id: string; readonly shown: string },
-): Promise<Replied> => post(historyPath(account, "reply"), reply);
-
-export const readReplyState = (account: string, id: string): Promise<ReplyState> =>
-  post(historyPath(account, "reply-state"), { id });
 
 /** @param after `next` of the page before; 0 for the first page */
 export const readQueue = (account: string, after: number): Promise<QueueView> =>

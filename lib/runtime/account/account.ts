@@ -1,6 +1,5 @@
 import type { Node } from "node-red";
 import type { GatewaySettings, ProxySettings } from "../../gateway/contract/settings";
-import { Turns } from "../../shared/async/turns";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
@@ -47,9 +46,6 @@ import type { Waits } from "../waits/waits";
 /** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
 export const CLOSE_GRACE = 10_000;
 
-/** Typed replies that may wait to be taken. */
-const MOST_REPLIES = 20;
-
 /** One account: its settings and secrets, what it remembers, and what leaves it. Dispatcher, store and simulator start on first use. */
 export class Account {
   readonly simulated: boolean;
@@ -64,8 +60,6 @@ export class Account {
   readonly leftBehind: LeftBehind;
   readonly #store: StoreAccess;
   readonly sending: AccountSending;
-  /** Replies that people type are taken one after the other. */
-  readonly replies = new Turns(MOST_REPLIES);
   #waits: AccountWaits | null = null;
   #closed = false;
 

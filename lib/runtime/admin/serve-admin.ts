@@ -6,7 +6,6 @@ import { serveFileFacts } from "./file-facts-route";
 import { serveHistory } from "./history-routes";
 import { serveOptOuts } from "./opt-out-routes";
 import { serveQueue } from "./queue-routes";
-import { serveReplies } from "./reply-routes";
 import { serveReport } from "./report-routes";
 import { serveSelfTests } from "./self-test-route";
 import { serveLastMessages, serveSendTests } from "./send-test-route";
@@ -27,7 +26,6 @@ export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): vo
   serveSimulatorPanel(RED);
   serveHistory(RED);
   serveReport(RED);
-  serveReplies(RED);
   serveQueue(RED);
   serveSending(RED);
   serveOptOuts(RED);

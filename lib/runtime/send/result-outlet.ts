@@ -83,13 +83,6 @@ export class ResultOutlet {
       : null;
   }
 
-  /** Shows a result that leaves no output. @returns the error to log for a failure, else null */
-  note(result: SendResult, facts: SentFacts = {}): OutcomeError | null {
-    this.badge.end(result, facts.limitEnds);
-    this.activity.sent(result, facts);
-    return this.#isError(result) ? new OutcomeError(this.label, result, false, this.setup.names) : null;
-  }
-
   #isError({ outcome, statusName }: SendResult): boolean {
     return OUTCOMES[outcome].failure && (this.setup.skippedErrors || !isSkipped(statusName));
   }

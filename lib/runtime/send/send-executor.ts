@@ -18,7 +18,6 @@ import type { Part } from "./parts/message-parts";
 import { PartsSender } from "./parts/parts-sender";
 import { RecipientDivision } from "./recipient-division";
 import { recipientsOf } from "./remainder";
-import { NodeReplies } from "./replies/node-replies";
 import type { Send } from "./result-outlet";
 import { MOST_ROUNDS } from "./rounds";
 import { listOfRows, RowsSender } from "./rows/rows-sender";
@@ -71,9 +70,6 @@ export class SendExecutor {
       this.#cancels,
       this.#succession,
     );
-    if (keeps && hasRecipients) {
-      NodeReplies.offer(context, () => !this.#closed && !this.#succession.handsOver);
-    }
     // A wrong set-up shows at once, not only with the first message.
     setup.ready().then(
       (ready) => this.#attach(ready, results),

@@ -14,8 +14,6 @@ import { isSensitive } from "../node-red/sensitive";
 interface Envelope {
   /** Set by the store where some of the message's people are sent to again. */
   readonly again?: true;
-  /** Set where a person typed it: no message of the flow belongs to it. */
-  readonly typed?: true;
   /** Null where the message was too long. */
   readonly msg: unknown;
   /** Set where `msg` is null and the message was sensitive, which it stays. */
@@ -74,10 +72,6 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
 /** The snapshot of a sensitive message without anything that the flow has put into it: what its results need to leave by themselves. */
 export const bareSnapshot = (job: SendJob): string => JSON.stringify(envelopeOf(job, null, []));
 
-/** The snapshot of a text that a person typed. */
-export const typedSnapshot = (job: SendJob): string =>
-  JSON.stringify({ typed: true, ...envelopeOf(job, null, []) } satisfies Envelope);
-
 /** What a restored message is where its snapshot was not kept: its recipients and result only. */
 const NOTHING_KEPT: Envelope = {
   msg: null,
@@ -104,7 +98,7 @@ function readEnvelope(text: string | null): Envelope {
  */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
   const envelope = readEnvelope(text);
-  const { again = false, typed = false, spoken = false, msg, sensitive, operation, test } = envelope;
+  const { again = false, spoken = false, msg, sensitive, operation, test } = envelope;
   const { clientMessageId, parts } = envelope;
   const stamp =
     parts === null || again
@@ -127,7 +121,6 @@ export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
     spoken,
     stamp,
     again,
-    typed,
     idOf: (part: Part) => partId(clientMessageId, part, stamp !== null),
     message: (part, id) => partMessage(RED, message, places, stamp, part, id),
   };

@@ -111,10 +111,7 @@ export class StoredResults implements ResultNode {
       done?.(error ?? undefined);
       return;
     }
-    if (error !== null && job.typed) {
-      // Without a message: a flow that catches it would take it for one of its own.
-      this.context.node.error(error);
-    } else if (error !== null) {
+    if (error !== null) {
       // The node that took the message is gone, so this one raises the error.
       this.context.node.error(
         error,

@@ -22,8 +22,6 @@ export interface ConversationMessage {
   readonly delivery: string | null;
   /** Whether only the built-in simulator had it; false for what the person wrote. */
   readonly simulated: boolean;
-  /** Whether somebody typed it in the sidebar as a reply; false for what a flow sent, and for what the person wrote. */
-  readonly typed: boolean;
 }
 
 /** Who may read the texts of people. */

@@ -46,11 +46,7 @@ export type HistoryAction =
   | "delete-number"
   | "plan-again"
   | "send-again"
-  | "conversation"
-  | "reply-nodes"
-  | "plan-reply"
-  | "reply"
-  | "reply-state";
+  | "conversation";
 
 /** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
 export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;

@@ -1,4 +1,3 @@
-import { REPLY_KEY } from "../../shared/history/typed-reply";
 import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
@@ -38,8 +37,6 @@ export interface OutboundMessage {
   readonly test: boolean;
   /** Taken by the built-in simulator. */
   readonly simulated: boolean;
-  /** Typed in the sidebar as a reply, by no flow. */
-  readonly typed: boolean;
   /** Its fields as JSON; null where they are not kept, or are encrypted. */
   readonly content: string | null;
 }
@@ -83,7 +80,6 @@ const LOOKED = sql`SELECT c.request, c.place, c.delivery FROM recipients c ${loo
 const OUTBOUND = statement("history_conversation_out")`
     SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
       ${flag("j.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, ${flag(says("r.answer", "simulated"))} AS simulated,
-      ${flag(`j.job_key LIKE '${REPLY_KEY}%'`)} AS typed,
       CASE WHEN ${sealedSql("r.content")} THEN NULL ELSE r.content END AS content
     FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p
     ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
@@ -135,7 +131,6 @@ export async function readConversation(
       spoken: Number(row.spoken) === 1,
       test: Number(row.test) === 1,
       simulated: Number(row.simulated) === 1,
-      typed: Number(row.typed) === 1,
     })),
     ...received.map((row) => ({ ...row, direction: "in" })),
   ] as unknown as (OutboundMessage | InboundMessage)[];

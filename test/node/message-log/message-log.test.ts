@@ -314,7 +314,7 @@ describe("message-log", () => {
     );
     const list = (msg as Answer).payload as readonly Record<string, unknown>[];
     assert.deepEqual(
-      list.map(({ at: _at, typed, ...each }) => ({ ...each, ...(typed !== false && { typed }) })),
+      list.map(({ at: _at, ...each }) => each),
       [
         { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null, simulated: false },
         { role: "assistant", content: "", channel: "sms", delivery: null, simulated: true },

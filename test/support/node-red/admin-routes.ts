@@ -37,10 +37,6 @@ POST :id/history/export 400 messaging-history.read
 POST :id/history/plan-again 400 messaging-history.read,messaging-queue.write
 POST :id/history/send-again 400 messaging-history.read,messaging-queue.write
 POST :id/history/conversation 400 messaging-history.read,messaging-conversations.read
-POST :id/history/reply-nodes 400 messaging-history.read,messaging-conversations.read,messaging-queue.write
-POST :id/history/plan-reply 400 messaging-history.read,messaging-conversations.read,messaging-queue.write
-POST :id/history/reply 400 messaging-history.read,messaging-conversations.read,messaging-queue.write
-POST :id/history/reply-state 400 messaging-history.read,messaging-conversations.read,messaging-queue.write
 POST :id/history/delete-number 400 messaging-history.write
 POST :id/report/look 400 messaging-history.read
 POST :id/report/export 400 messaging-history.read

@@ -1,5 +1,4 @@
 import { CONVERSATION_PAGE, type ConversationView } from "../../../shared/history/conversation-message";
-import { readMessageChannel } from "../../../shared/message-channel";
 import { button, el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";
@@ -7,7 +6,6 @@ import { installStyle } from "../../dialog/style";
 import { readConversation } from "../history-link";
 import { failureText, longTime } from "../wording";
 import { bubble } from "./bubbles";
-import { ReplyForm } from "./reply-form";
 import css from "./conversation.css";
 
 /** Whose conversation is shown. */
@@ -20,7 +18,7 @@ interface Person {
 /** px from the end within which somebody reads the newest messages, and wants to see further ones. */
 const AT_THE_END = 40;
 
-/** What the person does not want, since when, and what becomes of a reply; blank for who has not opted out. */
+/** What the person does not want, and since when; blank for a person who has not opted out. */
 const optedOutText = ({ number, optOut }: ConversationView): string =>
   optOut === null
     ? ""
@@ -37,7 +35,6 @@ export class ConversationPanel {
   readonly #bubbles = el("ol", "messaging-conversation-bubbles");
   /** Scrolls. */
   readonly #messages: HTMLElement;
-  readonly #reply = new ReplyForm(() => this.read());
   #person: Person | null = null;
   #most: number = CONVERSATION_PAGE.first;
   /** What is shown, as JSON: what has not changed is not drawn anew, so that a text stays selected. */
@@ -62,13 +59,7 @@ export class ConversationPanel {
     );
     this.#messages.tabIndex = 0;
     this.#messages.setAttribute("role", "log");
-    const parts = [
-      this.#notice.element,
-      this.#optedOut.element,
-      this.#keep,
-      this.#messages,
-      this.#reply.element,
-    ];
+    const parts = [this.#notice.element, this.#optedOut.element, this.#keep, this.#messages];
     this.element = el("div", "messaging-conversation", ...parts);
     this.hide();
   }
@@ -83,7 +74,6 @@ export class ConversationPanel {
     this.#person = null;
     this.#reads++;
     this.#clear();
-    this.#reply.hide();
   }
 
   /** Says why there is none. */
@@ -131,19 +121,6 @@ export class ConversationPanel {
 
   #draw(view: ConversationView): void {
     const { number, keepsTexts, messages, more } = view;
-    if (messages.length === 0) {
-      this.#reply.hide();
-    } else {
-      const last = messages.findLast(({ role }) => role === "user")?.channel;
-      const isFirst = this.#drawn === "";
-      const reads = this.#reads;
-      void this.#reply.show(this.#person?.account ?? "", number, readMessageChannel(last)).then(() => {
-        if (isFirst && reads === this.#reads) {
-          // The newest message, and where it can be answered, or why not.
-          this.element.scrollIntoView({ block: "end" });
-        }
-      });
-    }
     const drawn = JSON.stringify(view);
     if (drawn === this.#drawn) {
       return;
@@ -164,5 +141,8 @@ export class ConversationPanel {
     this.#bubbles.replaceChildren(...messages.map(bubble));
     // What somebody reads stays where it is, also where earlier messages come before it.
     box.scrollTop = follows ? box.scrollHeight : box.scrollHeight - fromEnd;
+    if (isFirst) {
+      this.element.scrollIntoView({ block: "end" });
+    }
   }
 }

@@ -16,8 +16,6 @@ export interface JobOutput {
   readonly test: boolean;
   /** True where some of its people are sent to again: each result leaves by itself, with its own recipients. */
   readonly again?: boolean;
-  /** True where a person typed it: its result leaves no output, since a flow that tries again would send its own text. */
-  readonly typed?: boolean;
   /** Whether it is a call that speaks its text. */
   readonly spoken: boolean;
   /** Null for a message of one request. */

@@ -56,9 +56,6 @@ export class JobResults {
     const told = origin.restored ? { ...result, restored: true as const } : result;
     const { limitEnds } = verdict;
     const facts = { answeredAt: origin.answeredAt, spoken: job.spoken, limitEnds };
-    if (job.typed) {
-      return this.outlet.note(told, facts);
-    }
     const error = this.outlet.emit(message, told, send, facts);
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);

@@ -22,7 +22,6 @@ function ofPerson({ at, body }: InboundMessage): ConversationMessage {
     channel: channelOfEvent("inbound", payload),
     delivery: null,
     simulated: false,
-    typed: false,
   };
 }
 
@@ -33,7 +32,6 @@ const toPerson = ({
   content,
   delivery,
   simulated,
-  typed,
 }: OutboundMessage): ConversationMessage => ({
   role: "assistant",
   content: content === null ? "" : textOfContent(operation, content),
@@ -41,7 +39,6 @@ const toPerson = ({
   channel: spoken ? "voice" : operationChannel(operation),
   delivery,
   simulated,
-  typed,
 });
 
 /** A message of the store as flows see it. */
