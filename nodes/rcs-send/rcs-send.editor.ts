@@ -13,7 +13,6 @@ import {
 } from "../../lib/editor/inputs/literal-checks";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
 import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
-import { addFileFacts } from "../../lib/editor/rcs/file-facts";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
@@ -76,10 +75,7 @@ RED.nodes.registerType(
     },
     settings: ["kind", "positionAs"],
     composed: COMPOSED,
-    built(dialog, spec) {
-      addComposer(dialog, spec, texts);
-      addFileFacts(dialog, spec);
-    },
+    built: (dialog, spec) => addComposer(dialog, spec, texts),
     prepare: (dialog, fill) => preparePreview(dialog, RCS_FIELDS, texts, fill),
   }),
 );

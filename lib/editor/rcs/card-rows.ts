@@ -1,7 +1,6 @@
 import { RCS_LIMITS, RCS_WORDS } from "../../shared/fields/rcs-limits";
 import type { Texts } from "../dialog/texts";
 import { blankCard, type CardDraft, MEDIA_KEYS, type MediaKey } from "./card-model";
-import { fileFactsButton } from "./file-facts";
 import { choiceInput, line, showFaults, textInput } from "./inputs";
 import { checkCard, checkCardCount } from "./limit-checks";
 import { draftList, type Rows, suggestionRows } from "./suggestion-rows";
@@ -13,15 +12,13 @@ interface CardOptions {
   readonly texts: Texts;
   readonly changed: () => void;
   readonly showJson: () => void;
-  /** Id of the account whose proxy leads to the pictures. */
-  readonly account: () => string;
   /** Whether the dialog sets cards to the small width. */
   readonly isSmall: () => boolean;
 }
 
 /** Fills a row with one card: a heading that folds it, and its inputs. */
 function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: CardOptions): void {
-  const { texts, changed, showJson, isSmall, account } = options;
+  const { texts, changed, showJson, isSmall } = options;
   const heading = $("<button>", { type: "button", class: "messaging-compose-heading" });
   const body = $("<div>", { class: "messaging-compose-body" });
   const fields = $("<div>");
@@ -93,14 +90,6 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
     line(text("title", 1)),
     line(text("description", 2)),
     line(url),
-    fileFactsButton(
-      account,
-      () => draft.media.mediaUrl,
-      (facts) => {
-        if (facts.type !== null) type.val(facts.type).trigger("change");
-        if (facts.size !== null) size.val(String(facts.size)).trigger("change");
-      },
-    ),
     line(type, size, height),
     line(words),
     line(...preview),

@@ -1,7 +1,6 @@
 import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import { type Dialog, heldText } from "../dialog/dialog";
-import { accountOf } from "../inputs/account/account-property";
 import { inputTypes } from "../inputs/field-input";
 import { entriesOf } from "../inputs/list-fault";
 import { readField } from "../inputs/list-input";
@@ -89,7 +88,6 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
             texts,
             changed,
             showJson,
-            account: () => accountOf(dialog.node),
             isSmall: () => heldText(dialog, "cardWidth") === "SMALL_WIDTH",
           }),
         }

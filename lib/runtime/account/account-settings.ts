@@ -102,7 +102,7 @@ type ProxyNode = Node<{ username?: string; password?: string }> & {
 };
 
 /** The proxy that an account uses, by the id of its configuration; null without one. @throws SetupError BAD_PROXY */
-export function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings | null {
+function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings | null {
   if (!id) {
     return null;
   }

@@ -1,10 +1,9 @@
 import type { Node } from "node-red";
-import type { GatewaySettings, ProxySettings } from "../../gateway/contract/settings";
+import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { markOf } from "../node-red/mark-of";
 import { accountKey, type KeyPurpose } from "./account-key";
 import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
 import {
@@ -12,7 +11,6 @@ import {
   type AccountCredentials,
   readGatewaySettings,
   readSecrets,
-  proxySettings,
 } from "./account-settings";
 import {
   type ChosenSecrets,
@@ -271,29 +269,6 @@ export class Account {
       destination: secretDestinationOf(this.config),
       secrets: this.credentials,
     });
-  }
-
-  /**
-   * Where its messages go and in whose name, so that a change of it can be noticed while the process runs. No secret is in it.
-   * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY
-   */
-  get destination(): readonly unknown[] {
-    if (this.simulated) {
-      return ["simulator"];
-    }
-    const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
-    const { serviceAddress, tokenAddress, legacy, oauth, restPrefix, paths } = settings;
-    const user = legacy?.method === "basic" ? legacy.username : markOf(legacy?.accessToken ?? "");
-    return [serviceAddress, tokenAddress, legacy?.method, user, oauth?.clientId, restPrefix, paths];
-  }
-
-  /** The proxy of the account; null where it has none that can be used. */
-  get proxy(): ProxySettings | null {
-    try {
-      return proxySettings(this.config.proxy, this.resolveNode);
-    } catch {
-      return null;
-    }
   }
 
   /** What its settings say of sending. @throws SetupError (as a rejection) where nothing can be sent with them */

@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import type { AcquireSimulator } from "../account/simulator-link";
 import { serveActivity } from "./activity-routes";
 import { serveConnectionTests } from "./connection-test-route";
-import { serveFileFacts } from "./file-facts-route";
 import { serveHistory } from "./history-routes";
 import { serveOptOuts } from "./opt-out-routes";
 import { serveQueue } from "./queue-routes";
@@ -19,7 +18,6 @@ import { serveWebhookSecrets } from "./webhook-secret-route";
 export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
   serveConnectionTests(RED, acquireSimulator);
   serveStorageFacts(RED);
-  serveFileFacts(RED);
   serveSendTests(RED);
   serveLastMessages(RED);
   serveActivity(RED);

@@ -29,7 +29,6 @@ POST :id/simulator/write 400 flows.write
 POST :id/templates 400 flows.read
 POST :id/test 400 flows.write
 POST :id/storage 200 flows.write
-POST :id/file-facts 400 flows.write
 POST :id/send-test 400 flows.write
 POST :id/history/search 400 messaging-history.read
 POST :id/history/message 400 messaging-history.read
