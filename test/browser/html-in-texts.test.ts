@@ -26,7 +26,6 @@ function htmlTests(bench: EditorBench): void {
     await expectText(page, ".messaging-fault");
     await editor.type("recipientAddressList", "str", ADA);
     await editor.type("messageContent", "str", "Dear {{name}}");
-    await page.selectOption("#messaging-sample-from", "row");
     await page.fill(".messaging-sample textarea", JSON.stringify({ name: HTML }));
     await page.evaluate(`$("#node-input-messageContent").typedInput("value", "Dear {{payload.name}}")`);
     await expectText(page, ".messaging-filled");

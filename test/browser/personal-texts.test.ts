@@ -48,10 +48,7 @@ function personalTests(bench: EditorBench): void {
     page().evaluate(
       `$("#node-input-messageContent").typedInput("type", "str").typedInput("value", ${JSON.stringify(text)})`,
     );
-  const pasteRow = async (row: string): Promise<void> => {
-    await page().selectOption("#messaging-sample-from", "row");
-    await page().fill(`${SAMPLE} textarea`, row);
-  };
+  const pasteRow = (row: string): Promise<void> => page().fill(`${SAMPLE} textarea`, row);
   const insert = async (row: string, path: string): Promise<void> => {
     await page().click(`${row} .messaging-insert`);
     await page().locator(`${row} .messaging-values button`, { hasText: path }).first().click();

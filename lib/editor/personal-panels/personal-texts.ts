@@ -11,9 +11,9 @@ import { type FilledText, fillText, plainText } from "../personal-text/filled-te
 import { prepareRowColumns } from "./row-columns";
 import { fillsBraces } from "../personal-text/personal-properties";
 import { flatSample } from "../personal-text/sample";
-import { prepareSampleChooser } from "./sample-chooser";
+import { prepareSampleRow } from "./sample-row";
 import { addTextPanel, type TextPanel } from "./text-panel";
-import { notifyOfSample, valueList } from "./value-list";
+import { valueList } from "./value-list";
 
 /** Types of fields whose typed texts may have values of the message in them. */
 const PERSONAL_TYPES: ReadonlySet<FieldType> = new Set(["text", "recipients", "placeholders", "suggestions"]);
@@ -24,7 +24,7 @@ export interface PersonalTexts {
   readonly attach: (spec: FieldSpec) => void;
   /** A typed text as it is sent for the sample. */
   readonly fill: (text: string) => FilledText;
-  /** The message that stands for later ones, with the properties of its row; null where there is none. */
+  /** The sample, with the properties of its row; null while the dialog has no sample. */
   readonly sample: () => Row | null;
 }
 
@@ -32,26 +32,18 @@ export interface PersonalTexts {
 export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]): PersonalTexts {
   const { node, form, input, watch } = dialog;
   const recipients = (specs.find(({ type }) => type === "recipients") as FieldSpec).name;
-  const chooser = prepareSampleChooser(
-    dialog,
-    () => ({
-      source: String(currentValue(node, sourceProperty(recipients))),
-      value: heldText(dialog, recipients),
-    }),
-    () => {
-      notifyOfSample(form);
-      // Calls what watches the form.
-      input("name").trigger("change");
-    },
-  );
+  const sampleRow = prepareSampleRow(dialog, () => ({
+    source: String(currentValue(node, sourceProperty(recipients))),
+    value: heldText(dialog, recipients),
+  }));
   const fills = (): boolean => fillsBraces(node);
-  const fill = (text: string): FilledText => (fills() ? fillText(text, chooser.sample()) : plainText(text));
+  const fill = (text: string): FilledText => (fills() ? fillText(text, sampleRow.sample()) : plainText(text));
   const panels: (TextPanel & { readonly spec: FieldSpec })[] = [];
-  const updateColumn = prepareRowColumns(dialog, recipients, chooser.sample);
+  const updateColumn = prepareRowColumns(dialog, recipients, sampleRow.sample);
   const switchRow = form.find(".messaging-braces");
   const update = (): void => {
     const present = panels.filter(({ spec }) => isFieldOf(spec, (name) => currentValue(node, name)));
-    chooser.show(fills() && present.some((panel) => panel.isWritten() || panel.hasBraces()));
+    sampleRow.show(fills() && present.some((panel) => panel.isWritten() || panel.hasBraces()));
     switchRow.toggle(present.some((panel) => panel.hasBraces()));
     switchRow.find(".messaging-hint").toggle(!fills());
     for (const panel of present) {
@@ -71,14 +63,14 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
     attach(spec) {
       if (PERSONAL_TYPES.has(spec.type)) {
         const insertButton = (chosen: (path: string) => void): JQuery =>
-          valueList({ sample: chooser.sample, chosen, paste: chooser.paste });
+          valueList({ sample: sampleRow.sample, chosen, focusSample: sampleRow.focus });
         const panel = addTextPanel(dialog, spec, { fills, fill, insertButton });
         panels.push({ ...panel, spec });
         update();
       }
     },
     sample() {
-      const sample = fills() ? chooser.sample() : null;
+      const sample = fills() ? sampleRow.sample() : null;
       return sample && flatSample(sample);
     },
   };

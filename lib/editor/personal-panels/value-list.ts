@@ -8,20 +8,16 @@ const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
 
 const LONGEST_EXAMPLE = 50;
 
-/** Tells the lists of a form that there is another sample. */
-export const notifyOfSample = (form: JQuery): void => void form.find(".messaging-values").trigger(SAMPLE);
-const SAMPLE = "messaging-sample";
-
 interface ValueListOptions {
   readonly sample: () => Sample | null;
   /** Takes the path of the chosen value. */
   readonly chosen: (path: string) => void;
-  /** Lets somebody paste a row, where there is no sample. */
-  readonly paste: () => void;
+  /** Moves the focus to the input of the sample. */
+  readonly focusSample: () => void;
 }
 
 /** A button that unfolds the values of the sample, each with an example; a click on one hands over its path. */
-export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
+export function valueList({ sample, chosen, focusSample }: ValueListOptions): JQuery {
   const button = iconButton("plus", say("insert"))
     .addClass("messaging-insert")
     .attr("aria-expanded", "false");
@@ -30,12 +26,10 @@ export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
     list.toggle(open);
     button.attr("aria-expanded", String(open));
   };
-  let hasValues = false;
   const fill = (): void => {
     list.empty();
     const known = sample();
     const values = known === null ? [] : sampleValues(known);
-    hasValues = values.length > 0;
     for (const { path, example } of values) {
       $("<button>", { type: "button" })
         .append($("<code>").text(path), " ", $("<span>").text(excerpt(example, LONGEST_EXAMPLE)))
@@ -45,12 +39,12 @@ export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
         })
         .appendTo($("<li>").appendTo(list));
     }
-    if (!hasValues) {
+    if (values.length === 0) {
       const open = $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
         .text(say("pasteRow"))
         .on("click", () => {
           fold(false);
-          paste();
+          focusSample();
         });
       $("<li>", { class: "messaging-values-none" })
         .append($("<span>").text(say(known === null ? "none" : "noValues")), " ", open)
@@ -65,16 +59,6 @@ export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
     fold(open);
     if (open) {
       list.find("button").first().trigger("focus");
-    }
-  });
-  list.on(SAMPLE, () => {
-    // It was unfolded before the runtime had said what the last message is.
-    if (!hasValues && button.attr("aria-expanded") === "true") {
-      const hadFocus = list[0]?.contains(document.activeElement) === true;
-      fill();
-      if (hadFocus) {
-        list.find("button").first().trigger("focus");
-      }
     }
   });
   list.on("keydown", (event) => {

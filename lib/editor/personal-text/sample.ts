@@ -1,6 +1,6 @@
 import { isRow, type Row } from "../../shared/personal-text/row-number";
 
-/** A message whose values stand for those of later ones while a text is typed. */
+/** A message whose values stand for those of later messages while a text is typed. */
 export interface Sample {
   readonly message: Row;
   /** The row of the message, where its recipients are rows. Its properties come before those of the message. */
@@ -15,7 +15,7 @@ export interface RecipientsSource {
   readonly value: string;
 }
 
-/** What was pasted: a row of a table, or a whole message. */
+/** A row of a table, or a whole message. */
 export type Pasted = { readonly row: Row } | { readonly message: Row };
 
 /** The initial property of Recipients: it holds numbers, where a table that is not sent to as rows is in the payload. */
@@ -47,20 +47,16 @@ export function sampleOf(message: Row, { source, value: path }: RecipientsSource
     : { message, row: null, rowPath: "" };
 }
 
-/**
- * The sample of what was pasted. A row is the payload, unless Recipients come from a property that the payload does not have: then
- * it is one of the rows in that property.
- * @param latest the last message, whose other properties stay
- */
-export function pastedSample(pasted: Pasted, latest: Row | null, recipients: RecipientsSource): Sample {
+/** Places a pasted row in the payload, or in another property from which Recipients come. */
+export function pastedSample(pasted: Pasted, recipients: RecipientsSource): Sample {
   if ("message" in pasted) {
     return sampleOf(pasted.message, recipients);
   }
-  const message = { ...latest, [PAYLOAD]: pasted.row };
+  const message = { [PAYLOAD]: pasted.row };
   const { source, value: path } = recipients;
   const isElsewhere =
     source === "msg" && path !== "" && path !== INITIAL && valueAt(message, path) === undefined;
-  return sampleOf(isElsewhere ? withValue({ ...latest }, path, pasted.row) : message, recipients);
+  return sampleOf(isElsewhere ? withValue({}, path, pasted.row) : message, recipients);
 }
 
 export const sourcesOf = ({ message, row }: Sample): readonly object[] =>

@@ -3,11 +3,9 @@ import { z } from "zod";
 import { MessagingError } from "../../shared/messaging-error";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { Account } from "../account/account";
-import { addRoute } from "./add-route";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { RCS_CHANNEL } from "../channels/rcs-channel";
 import type { ChannelDefinition } from "../channels/channel-definition";
-import { LastMessage } from "../send/last-message";
 import { hasTestMode, runSendTest, testedConfig } from "../send/send-test";
 import { SMS_CHANNEL } from "../channels/sms-channel";
 import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
@@ -84,11 +82,3 @@ export function serveSendTests(RED: NodeAPI): void {
 /** Errors of this package contain no secret. Texts of other errors are not shown. */
 const describe = (error: Error): object =>
   error instanceof MessagingError ? { code: error.code, message: error.message } : { code: "OTHER" };
-
-/** Serves the last message of a send node to its dialog, with permission to deploy, since it may have personal data in it. */
-export function serveLastMessages(RED: NodeAPI): void {
-  addRoute(RED, "get", "/messaging-account/last-message/:id", "flows.write", (req, res) => {
-    res.set("cache-control", "no-store");
-    res.json(LastMessage.of(String(req.params.id)));
-  });
-}

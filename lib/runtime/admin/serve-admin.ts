@@ -7,7 +7,7 @@ import { serveOptOuts } from "./opt-out-routes";
 import { serveQueue } from "./queue-routes";
 import { serveReport } from "./report-routes";
 import { serveSelfTests } from "./self-test-route";
-import { serveLastMessages, serveSendTests } from "./send-test-route";
+import { serveSendTests } from "./send-test-route";
 import { serveSending } from "./sending-routes";
 import { serveSimulatorPanel } from "./simulator-routes";
 import { serveStorageFacts } from "./storage-route";
@@ -19,7 +19,6 @@ export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): vo
   serveConnectionTests(RED, acquireSimulator);
   serveStorageFacts(RED);
   serveSendTests(RED);
-  serveLastMessages(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);
   serveHistory(RED);

@@ -10,7 +10,6 @@ import { isSensitive } from "../node-red/sensitive";
 import { CancelMessages } from "./cancel-messages";
 import { takeCancels } from "./cancelled-unread";
 import { SendJob } from "./jobs/send-job";
-import { LastMessage } from "./last-message";
 import { SingleRequest } from "./memory-request";
 import { complete, type Done, type MessageEnd } from "./message-end";
 import { MessageRunner } from "./message-runner";
@@ -39,8 +38,6 @@ export class SendExecutor {
   readonly #cancels: CancelMessages;
   readonly #runner: MessageRunner;
   readonly #stored: StoredSender;
-  /** Null for a test from the dialog, and for files. */
-  readonly #last: LastMessage | null;
   /** Ends what the account tells this node. */
   #detach: (() => void) | null = null;
   #closed = false;
@@ -48,7 +45,7 @@ export class SendExecutor {
   /** @param keeps false for a test from the dialog, which no account keeps */
   constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition, keeps = true) {
     const context = new SendContext(RED, node, config, channel, keeps);
-    const { setup, badge, hasRecipients } = context;
+    const { setup, badge } = context;
     this.#context = context;
     this.#succession = new SendSuccession(context, {
       take: (msg, send, done) => this.#take(msg, send, done),
@@ -57,7 +54,6 @@ export class SendExecutor {
     });
     this.#rows = new RowsSender(context, (msg, send, done) => this.#begin(msg, send, done));
     this.#division = new RecipientDivision(context);
-    this.#last = keeps && hasRecipients ? LastMessage.begin(RED, node) : null;
     const results = new StoredResults(context);
     this.#stored = new StoredSender(context, results);
     const parts = new PartsSender(context, this.#succession);
@@ -78,7 +74,6 @@ export class SendExecutor {
     node.on("input", (msg, send, done) => this.#take(msg, send, done));
     node.on("close", (done: () => void) => {
       this.#closed = true;
-      this.#last?.end();
       this.#detach?.();
       setup.leave();
       void this.#succession.close().finally(done);
@@ -110,7 +105,6 @@ export class SendExecutor {
       return;
     }
     const { recipientsPath } = setup;
-    this.#last?.note(msg, recipientsPath);
     const recipients = recipientsPath === null ? undefined : messageValue(RED, msg, recipientsPath);
     const list = listOfRows(recipients);
     if (

@@ -18,7 +18,6 @@ POST activity/find 400 flows.read
 POST activity/find/full 400 messaging-history.read
 GET :id/simulator 200 flows.read
 GET :id/simulator/texts 200 flows.write
-GET last-message/:id 200 flows.write
 POST :id/simulator/next-answer 400 flows.write
 POST :id/simulator/normal 200 flows.write
 POST :id/simulator/reply 400 flows.write
