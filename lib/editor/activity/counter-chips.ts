@@ -60,21 +60,11 @@ export class CounterChips {
     this.element.hidden = [...this.#chips.values()].every(({ chip }) => chip.hidden);
   }
 
-  /** Says since when it is counted: of accounts that keep messages what was before the start as well. @param account its id; null for all */
-  since(model: Pick<ActivityModel, "since" | "isEarlier" | "cleared">, account: string | null): void {
-    const [first, last] = model.since(account);
-    if (first === 0) {
-      this.#since.textContent = "";
-      return;
-    }
-    const time = sinceTime(last);
-    const own = texts(model.cleared ? "since.cleared" : "since.start", { time });
-    const isMixed = model.isEarlier(first) && !model.isEarlier(last);
-    this.#since.textContent = isMixed
-      ? texts("since.mixed", { time: sinceTime(first), own })
-      : model.isEarlier(first)
-        ? texts("since.kept", { time: sinceTime(last) })
-        : own;
+  /** Shows since when an account counts. */
+  since(model: Pick<ActivityModel, "since" | "isEarlier" | "cleared">, account: string): void {
+    const at = model.since(account);
+    const kind = model.isEarlier(at) ? "kept" : model.cleared ? "cleared" : "start";
+    this.#since.textContent = at === 0 ? "" : texts(`since.${kind}`, { time: sinceTime(at) });
   }
 
   choose(result: Counted | null): void {

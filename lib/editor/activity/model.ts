@@ -21,8 +21,8 @@ export interface ActivityFilter {
   readonly text: string;
   /** Only this result; null for all. */
   readonly result: Counted | null;
-  /** Whether the node of an entry is wanted; null for all. */
-  readonly wants: ((entry: ActivityEntry) => boolean) | null;
+  /** Whether the node of an entry is wanted. */
+  readonly wants: (entry: ActivityEntry) => boolean;
   /** Ids of entries, refusals aside, that are about the number that `text` is; absent where it is none. */
   readonly found?: ReadonlySet<number> | null;
 }
@@ -126,8 +126,7 @@ export class ActivityModel {
     return changed;
   }
 
-  /** @param account its id; null for all */
-  counters(account: string | null): Counters {
+  counters(account: string): Counters {
     const sum: Partial<Record<Counted, number>> = {};
     for (const { counters } of this.#talliesOf(account)) {
       for (const [result, n] of Object.entries(counters) as [Counted, number][]) {
@@ -137,10 +136,9 @@ export class ActivityModel {
     return sum;
   }
 
-  /** Epoch ms since when they count: of several accounts the earliest and the latest; 0 while it is unknown. */
-  since(account: string | null): readonly [first: number, last: number] {
-    const times = this.#talliesOf(account).map(({ since }) => since);
-    return times.length === 0 ? [this.#since, this.#since] : [Math.min(...times), Math.max(...times)];
+  /** Epoch ms since when the counters of an account count; 0 while it is unknown. */
+  since(account: string): number {
+    return Math.min(this.#since, ...this.#talliesOf(account).map(({ since }) => since));
   }
 
   /** Whether it is counted since before the list was cleared, or Node-RED started. */
@@ -148,8 +146,8 @@ export class ActivityModel {
     return at < this.#since;
   }
 
-  /** One bucket for each minute up to `now`, oldest first, empty ones too. @param account its id; null for all */
-  minutes(now: number, account: string | null): readonly ActivityMinute[] {
+  /** One bucket for each minute up to `now`, oldest first, empty ones too. */
+  minutes(now: number, account: string): readonly ActivityMinute[] {
     const sums = new Map<number, ActivityMinute>();
     for (const each of this.#talliesOf(account).flatMap(({ minutes }) => minutes)) {
       const sum = sums.get(each.minute);
@@ -162,10 +160,12 @@ export class ActivityModel {
     });
   }
 
-  #talliesOf(account: string | null): readonly AccountTally[] {
-    // An account inside a subflow has in each instance the id of the instance before its own.
-    const isOf = (each: string): boolean => each === account || each.endsWith(`-${account}`);
-    return account === null ? this.#tallies : this.#tallies.filter((tally) => isOf(tally.account));
+  /** The tallies of an account, and of nodes without an account. */
+  #talliesOf(account: string): readonly AccountTally[] {
+    return this.#tallies.filter(
+      // An account inside a subflow has in each instance the id of the instance before its own.
+      (each) => ["", account].includes(each.account) || each.account.endsWith(`-${account}`),
+    );
   }
 }
 
@@ -209,7 +209,7 @@ export function passes(
   { text, result, wants, found }: ActivityFilter,
   textOf: (entry: ShownEntry) => string,
 ): boolean {
-  if ((result !== null && !counts(entry, result)) || wants?.(entry) === false) {
+  if ((result !== null && !counts(entry, result)) || !wants(entry)) {
     return false;
   }
   if (found?.has(entry.id) === true && !isRefusal(entry)) {

@@ -12,10 +12,14 @@ export function nodeOf({ node, template }: NodeReference): EditedNode | null {
 }
 
 /** Id of the account of an entry, which may be about the account itself; blank where the editor knows neither. */
-export function accountOf(entry: NodeReference): string {
+function accountOf(entry: NodeReference): string {
   const node = nodeOf(entry);
   return node?.type === "messaging-account" ? node.id : String(node?.account ?? "");
 }
+
+/** Whether an entry belongs to an account; an entry without an account belongs to each. */
+export const belongsTo = (account: string, entry: NodeReference): boolean =>
+  ["", account].includes(accountOf(entry));
 
 export function reveal(reference: NodeReference): void {
   const node = nodeOf(reference);

@@ -15,15 +15,10 @@ export class RunningList {
   /** By the id of the send: a row that stays keeps the focus. */
   #rows: ReadonlyMap<number, Row> = new Map();
 
-  /** @param isWanted whether a send is one of the chosen account; null for all @param count of all, those not listed too */
-  show(
-    running: readonly RunningSend[],
-    count: number,
-    isWanted: ((send: RunningSend) => boolean) | null,
-  ): void {
-    const rows = running.filter((send) => isWanted?.(send) ?? true).map((send) => this.#row(send));
+  /** @param hidden how many others run that the runtime does not list */
+  show(running: readonly RunningSend[], hidden: number): void {
+    const rows = running.map((send) => this.#row(send));
     this.#rows = new Map(rows.map((row) => [row.send.id, row]));
-    const hidden = isWanted === null ? count - running.length : 0;
     const rest = hidden > 0 ? [quiet(texts("running.others", { n: hidden }))] : [];
     arrange(this.element, [...rows.map(({ element }) => element), ...rest]);
     this.element.hidden = rows.length === 0;

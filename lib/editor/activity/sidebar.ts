@@ -1,16 +1,16 @@
-import type { Counted, RunningSend } from "../../shared/activity";
+import type { Counted } from "../../shared/activity";
 import { findNumber } from "./activity-link";
 import { AccountPicker } from "./accounts/account-picker";
 import { afterPress } from "./after-press";
 import { Chart } from "./chart";
-import { ALL_ACCOUNTS, type ChosenAccount } from "./accounts/chosen-account";
+import type { ChosenAccount } from "./accounts/chosen-account";
 import { CounterChips } from "./counter-chips";
 import { installStyle } from "../dialog/style";
 import { el } from "./dom";
 import { EntryList } from "./entries/entry-list";
 import { ActivityFeed, type Connection } from "./feed";
 import { type ActivityFilter, ActivityModel, type Change } from "./model";
-import { accountOf, inScope, type Scope } from "./node-lookup";
+import { belongsTo, inScope, type Scope } from "./node-lookup";
 import { NumberSearch } from "./number-search";
 import { openOnce } from "./first-steps/open-once";
 import { RunningList } from "./running-list";
@@ -149,12 +149,15 @@ class ActivityView implements SidebarView {
 
   #draw(): void {
     this.#whenReleased(() => {
-      const account = this.#oneAccount;
+      const account = this.#picker.value;
+      const { running, runningCount } = this.#model;
       this.#chart.draw(this.#model.minutes(Date.now(), account));
       this.#chips.show(this.#model.counters(account));
       this.#chips.since(this.#model, account);
-      const isWanted = account === null ? null : (send: RunningSend) => accountOf(send) === account;
-      this.#running.show(this.#model.running, this.#model.runningCount, isWanted);
+      this.#running.show(
+        running.filter((send) => belongsTo(account, send)),
+        runningCount - running.length,
+      );
     });
   }
 
@@ -171,26 +174,17 @@ class ActivityView implements SidebarView {
     return { ...this.#filter, wants: this.#wants(), found: this.#number.found };
   }
 
-  /** Id of the account where one of several is chosen; else null. */
-  get #oneAccount(): string | null {
-    const account = this.#picker.value;
-    return account === ALL_ACCOUNTS || !this.#picker.isOneOfSeveral ? null : account;
-  }
-
-  /** Entries of the chosen nodes, and of the chosen account. */
+  /** Entries of the chosen nodes and account. */
   #wants(): ActivityFilter["wants"] {
     const scope = inScope(this.#scope);
-    const account = this.#oneAccount;
-    if (account === null) {
-      return scope;
-    }
-    return (entry) => accountOf(entry) === account && (scope === null || scope(entry));
+    const account = this.#picker.value;
+    return (entry) => belongsTo(account, entry) && (scope === null || scope(entry));
   }
 }
 
 /**
  * Adds the tab to the editor.
- * @param chosen the account that all views are about
+ * @param chosen the account that all views show
  * @param others views beside that of the activity
  */
 export function addMessagingSidebar(chosen: ChosenAccount, others: readonly SidebarView[]): void {

@@ -1,9 +1,7 @@
 import type { HistoryQuery } from "../../shared/history/history";
 import type { AccountPicker } from "../activity/accounts/account-picker";
-import { accountLabel } from "../activity/accounts/accounts";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
-import { RequestFailure } from "../activity/request";
 import { againText } from "./again-text";
 import { csvRequest } from "./csv-choice";
 import { deleteNumber, exportHistory, offerFile, planAgain, sendAgain } from "./history-link";
@@ -33,32 +31,32 @@ export class HistoryActions {
     this.#notice.say("");
   }
 
-  /** Offers a file for each chosen account that keeps messages. */
+  /** Offers the messages as a file. */
   save(): void {
     this.#notice.say(texts("history.saving"));
-    void this.#report(this.#saveEach(), this.picker.value);
+    void this.#report(this.#offerFile(), this.picker.value);
   }
 
   /** Asks what of a search surely reached nobody, and sends that again where somebody agrees. */
-  async sendAgain(query: HistoryQuery, account = this.picker.value): Promise<void> {
-    const shown = this.picker.value;
+  async sendAgain(query: HistoryQuery): Promise<void> {
+    const account = this.picker.value;
     const agreed = async (people: number): Promise<string> => {
       const done = await sendAgain(account, query, people);
-      if (shown === this.picker.value) {
+      if (account === this.picker.value) {
         this.search(null);
       }
       return texts(done.people === 1 ? "history.again.one-done" : "history.again.done", { n: done.people });
     };
     const planned = async (): Promise<string> => {
       const plan = await planAgain(account, query);
-      if (plan.people === 0 || shown !== this.picker.value) {
+      if (plan.people === 0 || account !== this.picker.value) {
         return againText(plan);
       }
-      ask(againText(plan), texts("history.again.yes"), () => void this.#report(agreed(plan.people), shown));
+      ask(againText(plan), texts("history.again.yes"), () => void this.#report(agreed(plan.people), account));
       return "";
     };
     this.#notice.say(texts("history.again.looking"));
-    await this.#report(planned(), shown);
+    await this.#report(planned(), account);
   }
 
   /** Deletes all about the number that was typed, where somebody agrees. */
@@ -90,21 +88,11 @@ export class HistoryActions {
     }
   }
 
-  async #saveEach(): Promise<string> {
-    const { accounts, isAll } = this.picker;
+  async #offerFile(): Promise<string> {
     const { values, csv } = this.form();
     const query = queryOf(values, Date.now());
-    const request = csvRequest(csv, HISTORY_TABLE);
-    for (const account of accounts) {
-      try {
-        const file = await exportHistory(account, query, request);
-        offerFile(file, isAll ? `messages-${accountLabel(account)}.csv` : "messages.csv");
-      } catch (failure) {
-        if (!isAll || !(failure instanceof RequestFailure && failure.fault === "memory")) {
-          throw failure;
-        }
-      }
-    }
+    const file = await exportHistory(this.picker.value, query, csvRequest(csv, HISTORY_TABLE));
+    offerFile(file, "messages.csv");
     return "";
   }
 }

@@ -1,6 +1,5 @@
 import { READ_CONVERSATIONS } from "../../shared/history/conversation-message";
 import { READ_HISTORY, WRITE_HISTORY, WRITE_QUEUE } from "../../shared/history/history";
-import type { MessageRecord } from "../../shared/history/message-record";
 import { AccountPicker } from "../activity/accounts/account-picker";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
 import { el } from "../activity/dom";
@@ -24,7 +23,7 @@ import { searchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
 import { failureText } from "./wording";
 
-/** The view of what the chosen account remembers, or all: its queue, and what became of its messages. */
+/** The view of what the chosen account stores: its queue, and the results of its messages. */
 export class HistoryView implements SidebarView {
   readonly id = "history";
   readonly label = texts("history.title");
@@ -44,8 +43,6 @@ export class HistoryView implements SidebarView {
   /** In place of the list. */
   readonly #conversation = new ConversationPanel((account) => this.#openAccount(account));
   readonly #actions: HistoryActions;
-  /** Of all accounts: where their queues are. */
-  readonly #each = el("div", "messaging-history-notice messaging-activity-quiet", texts("history.each"));
   readonly #content: HTMLElement;
   /** What the form held when the shown entries were searched: a filter that is being typed is not used yet. */
   #searched: FormValues | null = null;
@@ -83,10 +80,8 @@ export class HistoryView implements SidebarView {
       ({ account, request, place }) => readLife(account, request, place),
       () => this.#messages.more(),
       {
-        sendAgain: may.sendAgain
-          ? ({ account, job }) => void this.#actions.sendAgain({ job }, account)
-          : null,
-        converse: may.converse ? (record) => this.#converse(record) : null,
+        sendAgain: may.sendAgain ? ({ job }) => void this.#actions.sendAgain({ job }) : null,
+        converse: may.converse ? ({ recipient }) => this.#form.converse(recipient) : null,
       },
     );
     this.#messages = new MessageSearch(this.#picker, this.#list, (failure) => this.#failed(failure));
@@ -96,20 +91,13 @@ export class HistoryView implements SidebarView {
       this.#queue.element,
       this.#instances.element,
       ...(this.#mayRead
-        ? [
-            this.#form.element,
-            this.#actions.element,
-            this.#messages.without.element,
-            this.#conversation.element,
-            this.#list.element,
-          ]
+        ? [this.#form.element, this.#actions.element, this.#conversation.element, this.#list.element]
         : [el("div", "messaging-history-notice", texts("history.denied"))]),
     );
     this.element = el(
       "div",
       "messaging-view messaging-history",
       this.#picker.element,
-      this.#each,
       this.#sending.element,
       this.#former.element,
       this.#memory,
@@ -146,15 +134,8 @@ export class HistoryView implements SidebarView {
     this.#content.hidden = false;
     this.#form.offerNodes(account);
     this.#list.clear();
-    const { isAll, accounts } = this.#picker;
-    this.#messages.without.say("");
-    this.#each.hidden = !isAll;
-    for (const { element } of [this.#queue, this.#instances, this.#sending, this.#former]) {
-      element.classList.toggle("messaging-history-of-one", isAll);
-    }
-    this.#form.forAll(isAll);
     this.#watch(account === "" ? null : account);
-    if (accounts.length === 0) {
+    if (account === "") {
       this.#content.hidden = true;
       return;
     }
@@ -173,7 +154,7 @@ export class HistoryView implements SidebarView {
   }
 
   async #search(values: FormValues): Promise<void> {
-    if (!this.#mayRead || this.#picker.accounts.length === 0) {
+    if (!this.#mayRead || this.#account === "") {
       return;
     }
     this.#searched = values;
@@ -191,29 +172,18 @@ export class HistoryView implements SidebarView {
     }
   }
 
-  /** Shows a conversation of one account in place of the list. */
+  /** Shows a conversation in place of the list. */
   async #showConversation(number: string): Promise<void> {
     this.#messages.stop();
-    if (number === "" || this.#picker.isAll) {
+    if (number === "") {
       this.#poll.stop();
-      this.#conversation.say(
-        number === "" ? texts("history.conversation.whose") : texts("history.conversation.one"),
-      );
+      this.#conversation.say(texts("history.conversation.whose"));
       return;
     }
-    this.#picker.keep();
     await this.#conversation.show({ account: this.#account, number });
     if (this.#picker.isVisible) {
       this.#poll.follow();
     }
-  }
-
-  /** From a message to the conversation that it is part of. */
-  #converse({ account, recipient }: MessageRecord): void {
-    if (this.#picker.isAll) {
-      this.#picker.choose(account);
-    }
-    this.#form.converse(recipient);
   }
 
   #openAccount(account: string): void {
@@ -229,9 +199,8 @@ export class HistoryView implements SidebarView {
   /** Shows why there is no history, in place of everything where the account keeps none. */
   #failed(failure: unknown): void {
     const memory = failure instanceof RequestFailure && failure.fault === "memory";
-    this.#memory.hidden = !memory || this.#picker.isAll;
-    this.#content.hidden = memory && !this.#picker.isAll;
-    const isNone = memory && this.#picker.isAll;
-    this.#list.say(isNone ? texts("history.noneKeeps") : failureText(failure), !isNone);
+    this.#memory.hidden = !memory;
+    this.#content.hidden = memory;
+    this.#list.say(failureText(failure), true);
   }
 }

@@ -1,24 +1,20 @@
-import type { HistoryQuery } from "../../shared/history/history";
+import type { HistoryPage, HistoryPlace, HistoryQuery } from "../../shared/history/history";
 import type { AccountPicker } from "../activity/accounts/account-picker";
 import { accountLabel } from "../activity/accounts/accounts";
 import { texts } from "../activity/formatting";
-import { Notice } from "../activity/notice";
 import { RequestFailure } from "../activity/request";
+import { searchHistory } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import type { ResultList } from "./result-list";
-import { beginningOf, type Places, searchHistories, type SeveralPage } from "./several-histories";
-import { failureText } from "./wording";
 
 /** Pages that are read to renew what is shown. */
 const MOST_RENEWED = 4;
 
 /** Messages that a search has found, page by page, and what became of them since. */
 export class MessageSearch {
-  /** Accounts that the list has nothing of, and why. */
-  readonly without = new Notice("messaging-history-notice messaging-activity-quiet");
   /** What the shown entries were searched by, and where the next page begins. */
   #query: HistoryQuery = {};
-  #next: Places | null = null;
+  #next: HistoryPlace | null = null;
   #searches = 0;
   /** Whether a page is being read. */
   #reading = false;
@@ -36,7 +32,6 @@ export class MessageSearch {
   stop(): void {
     this.#searches++;
     this.#reading = false;
-    this.without.say("");
   }
 
   /** Reads the first page of what fits the form. */
@@ -50,20 +45,15 @@ export class MessageSearch {
     void this.#read(this.#next);
   }
 
-  async #read(after: Places | null): Promise<void> {
+  async #read(after: HistoryPlace | null): Promise<void> {
     const search = ++this.#searches;
     this.#reading = true;
     try {
-      const places = after ?? beginningOf(this.picker.accounts);
-      const { entries, next, looked, tally, without } = await searchHistories(places, this.#query);
+      const { entries, next, looked, tally } = await searchHistory(this.picker.value, this.#query, after);
       // Another search began meanwhile.
       if (search === this.#searches) {
         this.#next = next;
         this.#isFailing = false;
-        if (after === null) {
-          this.#tellWithout(without);
-        }
-        this.list.withAccounts = this.picker.isAll;
         this.list.isByName = this.#query.name !== undefined;
         this.list.add(entries, next !== null, this.#oneOfSeveral, looked);
         if (tally !== undefined) {
@@ -103,23 +93,23 @@ export class MessageSearch {
   }
 
   /** The first pages, until one has a message that is shown. @param isOld asked before each further page */
-  async #readAgain(query: HistoryQuery, isOld: () => boolean): Promise<SeveralPage> {
-    const first = await searchHistories(beginningOf(this.picker.accounts), query);
+  async #readAgain(query: HistoryQuery, isOld: () => boolean): Promise<HistoryPage> {
+    const account = this.picker.value;
+    const first = await searchHistory(account, query, null);
     let [entries, next] = [first.entries, first.next];
     for (let page = 1; page < MOST_RENEWED && next !== null && this.list.count > 0; page++) {
       const last = entries.at(-1);
       if (isOld() || first.looked !== undefined || last === undefined || this.list.has(last)) {
         break;
       }
-      const more = await searchHistories(next, query);
+      const more = await searchHistory(account, query, next);
       entries = [...entries, ...more.entries];
       next = more.next;
     }
     return { ...first, entries, next };
   }
 
-  #showAgain({ entries, next, looked, tally, without }: SeveralPage): void {
-    this.#tellWithout(without);
+  #showAgain({ entries, next, looked, tally }: HistoryPage): void {
     const wasEmpty = this.list.count === 0;
     const stays = this.list.renew(entries, next === null, looked !== undefined);
     if (stays === false) {
@@ -143,18 +133,6 @@ export class MessageSearch {
 
   /** Name of the account, where others have a history that is not shown; blank else. */
   get #oneOfSeveral(): string {
-    return this.picker.isOneOfSeveral && !this.picker.isAll ? accountLabel(this.picker.value) : "";
-  }
-
-  #tellWithout(without: SeveralPage["without"]): void {
-    this.without.say(
-      without
-        .map(({ account, failure }) => {
-          const isMemory = failure instanceof RequestFailure && failure.fault === "memory";
-          const key = isMemory ? "history.without.memory" : "history.without.other";
-          return texts(key, { account: accountLabel(account), why: failureText(failure) });
-        })
-        .join(" "),
-    );
+    return this.picker.isOneOfSeveral ? accountLabel(this.picker.value) : "";
   }
 }

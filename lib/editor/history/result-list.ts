@@ -1,7 +1,6 @@
 import type { HistoryRow, HistoryTally, MessageLife } from "../../shared/history/history";
 import type { MessageRecord } from "../../shared/history/message-record";
 import { SEND_COUNTERS } from "../../shared/activity";
-import { accountLabel } from "../activity/accounts/accounts";
 import { afterPress } from "../activity/after-press";
 import { arrange, button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
@@ -28,8 +27,7 @@ interface Shown {
   readings: number;
 }
 
-/** Requests are counted in each store anew. */
-const keyOf = ({ account, request, place }: HistoryRow): string => `${account} ${request} ${place}`;
+const keyOf = ({ request, place }: HistoryRow): string => `${request} ${place}`;
 
 /** The messages that a search found, newest first. Each unfolds to its life. */
 export class ResultList {
@@ -41,8 +39,6 @@ export class ResultList {
   /** For what nobody asked for: it comes when nobody presses in the list. */
   readonly whenReleased: (draw: () => void) => void;
   #shown: readonly Shown[] = [];
-  /** Whether each message names its account. */
-  withAccounts = false;
   /** Whether people are looked for by their names. */
   isByName = false;
 
@@ -180,7 +176,7 @@ export class ResultList {
   #update(shown: Shown, record: HistoryRow): Shown {
     if (JSON.stringify(shown.record) !== JSON.stringify(record)) {
       shown.record = record;
-      shown.folding.head.replaceChildren(...linesOf(record, this.withAccounts));
+      shown.folding.head.replaceChildren(...linesOf(record));
       this.#showDetails(shown);
     }
     return shown;
@@ -192,7 +188,7 @@ export class ResultList {
       this.#showDetails(shown);
     }, "messaging-history-head");
     const shown: Shown = { record, folding, readings: 0 };
-    folding.head.append(...linesOf(record, this.withAccounts));
+    folding.head.append(...linesOf(record));
     return shown;
   }
 
@@ -220,8 +216,8 @@ export class ResultList {
   }
 }
 
-function linesOf(record: HistoryRow, withAccount: boolean): readonly HTMLElement[] {
-  const { account, takenAt, channel, simulated, node, replied } = record;
+function linesOf(record: HistoryRow): readonly HTMLElement[] {
+  const { takenAt, channel, simulated, node, replied } = record;
   const [standing = "", delivery = ""] = standingOf(record);
   return [
     line(
@@ -236,7 +232,7 @@ function linesOf(record: HistoryRow, withAccount: boolean): readonly HTMLElement
       delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
       record.reason === null ? null : el("span", "messaging-history-delivery", `· ${record.reason}`),
       replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
-      el("span", "messaging-activity-node", joined(nodeLabel(node), withAccount && accountLabel(account))),
+      el("span", "messaging-activity-node", nodeLabel(node)),
     ),
   ];
 }

@@ -67,16 +67,13 @@ export function searchForm(
   forgetButton.hidden = true;
   const againButton = button({ icon: "repeat", text: texts("history.again.button") }, sendAgain);
   const ofMessages = (): readonly HTMLElement[] => [narrowing, times, file, again];
-  const forAll = (isAll: boolean): void => {
-    for (const [each, allowed, key] of [
-      [forgetButton, may.forget, "forget"],
-      [againButton, may.sendAgain, "again"],
-    ] as const) {
-      each.disabled = !allowed || isAll;
-      each.title = texts(`history.${key}.${allowed ? (isAll ? "one" : "tip") : "denied"}`);
-    }
-  };
-  forAll(false);
+  for (const [each, allowed, key] of [
+    [forgetButton, may.forget, "forget"],
+    [againButton, may.sendAgain, "again"],
+  ] as const) {
+    each.disabled = !allowed;
+    each.title = texts(`history.${key}.${allowed ? "tip" : "denied"}`);
+  }
 
   const csv = csvChoice();
 
@@ -122,9 +119,7 @@ export function searchForm(
       again,
       row("messaging-history-buttons messaging-history-wrapping", forgetButton),
     ),
-    /** Whether the view is about all accounts: a number is deleted in one at a time. */
-    forAll,
-    /** Replaces the choice of nodes by those of an account, or of all. */
+    /** Replaces the choice of nodes by the nodes of an account. */
     offerNodes: (account: string): void =>
       fillSelect(node, [
         ["", texts("history.anyNode")],

@@ -1,39 +1,36 @@
-import type { ReportQuery, ReportReason, ReportView } from "../../shared/history/report";
-import { button, el } from "../activity/dom";
+import type { Report, ReportQuery, ReportReason, ReportView } from "../../shared/history/report";
+import { el } from "../activity/dom";
 import { deliveryWord, formatCount, texts } from "../activity/formatting";
 import { line, progressBar, quiet } from "../activity/parts";
 import { formatMoment, formatNumber } from "../dialog/locale";
 import { channelName, durationText, nodeLabel } from "../history/wording";
 import { chartOf, heading, type ReportChart } from "./report-chart";
 import { outcomeKey } from "./report-link";
-import { openOf, percentOf, type ReportSums } from "./report-model";
+import { openOf, percentOf } from "./report-model";
 import { tableOf } from "./report-table";
 
 const titleOf = (column: string): string => texts(`report.column.${column}`);
 
-/** What an account, or several, sent and received, in a tile each. @param seconds to delivery; null where none is known, undefined where it is not shown */
-export function tilesOf(sums: ReportSums, seconds?: ReportView["report"]["deliverySeconds"]): HTMLElement {
+/** What an account sent and received, in a tile each. */
+export function tilesOf(report: Report): HTMLElement {
+  const seconds = report.deliverySeconds;
   const share = (part: number): string => {
-    const percent = percentOf(part, sums.messages);
+    const percent = percentOf(part, report.messages);
     return percent === null ? "" : texts("report.percent", { n: formatNumber(percent) });
   };
   const took = (at: number | undefined): string => (at === undefined ? "–" : durationText(at * 1_000));
   const tiles: readonly (readonly [key: string, value: string, more?: string])[] = [
-    ["messages", formatCount(sums.messages)],
-    ["segments", formatCount(sums.segments)],
-    ["delivered", formatCount(sums.delivered), share(sums.delivered)],
-    ["read", formatCount(sums.read), share(sums.read)],
-    ["failed", formatCount(sums.failed), share(sums.failed)],
-    ["skipped", formatCount(sums.skipped), share(sums.skipped)],
-    ["unsure", formatCount(openOf(sums)), share(openOf(sums))],
-    ...(seconds === undefined
-      ? []
-      : ([
-          ["median", took(seconds?.median)],
-          ["p95", took(seconds?.p95)],
-        ] as const)),
-    ["replies", formatCount(sums.replies)],
-    ["optOuts", formatCount(sums.optOuts)],
+    ["messages", formatCount(report.messages)],
+    ["segments", formatCount(report.segments)],
+    ["delivered", formatCount(report.delivered), share(report.delivered)],
+    ["read", formatCount(report.read), share(report.read)],
+    ["failed", formatCount(report.failed), share(report.failed)],
+    ["skipped", formatCount(report.skipped), share(report.skipped)],
+    ["unsure", formatCount(openOf(report)), share(openOf(report))],
+    ["median", took(seconds?.median)],
+    ["p95", took(seconds?.p95)],
+    ["replies", formatCount(report.replies)],
+    ["optOuts", formatCount(report.optOuts)],
   ];
   return el(
     "dl",
@@ -56,7 +53,7 @@ export function tilesOf(sums: ReportSums, seconds?: ReportView["report"]["delive
   );
 }
 
-/** The charts and tables of one account. */
+/** The charts and tables of an account. */
 export function contentOf({ report, zone }: ReportView, { step }: ReportQuery): readonly HTMLElement[] {
   const { steps, reasons, nodes, rows } = report;
   const named = (options: Intl.DateTimeFormatOptions) =>
@@ -165,27 +162,5 @@ function reasonList(reasons: readonly ReportReason[], failed: number): HTMLEleme
         );
       }),
     ),
-  );
-}
-
-/** The accounts that were counted, with a button that shows one of them alone. */
-export function accountTable(
-  reports: readonly { readonly label: string; readonly sums: ReportSums; readonly choose: () => void }[],
-): HTMLElement {
-  return el(
-    "div",
-    "messaging-report-part",
-    heading(texts("report.accounts")),
-    tableOf(
-      texts("report.accounts"),
-      [texts("history.account"), ...["messages", "delivered", "failed"].map(titleOf)],
-      reports.map(({ label, sums, choose }) => [
-        button({ text: label, tip: texts("report.chooseAccount", { account: label }) }, choose),
-        formatCount(sums.messages),
-        formatCount(sums.delivered),
-        formatCount(sums.failed),
-      ]),
-    ),
-    quiet(texts("report.each")),
   );
 }

@@ -74,7 +74,7 @@ export function reportForm({ read, save }: { readonly read: () => void; readonly
     ),
     /** What saves it as a file. */
     file: row(table, csv, button({ icon: "download", text: "CSV", tip: texts("report.save") }, save)),
-    /** Replaces the choice of nodes by those of an account, or of all. */
+    /** Replaces the choice of nodes by the nodes of an account. */
     offerNodes: (account: string): void =>
       fillSelect(node, [
         ["", texts("history.anyNode")],

@@ -1,5 +1,4 @@
 import type {
-  Report,
   ReportPeriod,
   ReportQuery,
   ReportTable,
@@ -30,25 +29,6 @@ export function reportQuery({ period, from, to, step, ...filters }: ReportForm):
   const wanted = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
   return { period, ...days, step, ...wanted };
 }
-
-/** What is shown of one account, and of several together. */
-export type ReportSums = ReportTotals & Pick<Report, "replies" | "optOuts">;
-
-const SUMMED = [
-  "messages",
-  "segments",
-  "delivered",
-  "read",
-  "failed",
-  "skipped",
-  "replies",
-  "optOuts",
-] as const satisfies readonly (keyof ReportSums)[];
-
-export const sumsOf = (reports: readonly ReportSums[]): ReportSums =>
-  Object.fromEntries(
-    SUMMED.map((each) => [each, reports.reduce((sum, report) => sum + report[each], 0)]),
-  ) as unknown as ReportSums;
 
 /** Neither known to have arrived nor to have failed, nor kept back. */
 export const openOf = ({ messages, delivered, failed, skipped }: ReportTotals): number =>

@@ -14,10 +14,10 @@ import { offerFile } from "../history/history-link";
 import { memoryNotice } from "../history/memory-notice";
 import { failureText } from "../history/wording";
 import { showNewest } from "./report-chart";
-import { accountTable, contentOf, tilesOf } from "./report-content";
+import { contentOf, tilesOf } from "./report-content";
 import { reportForm } from "./report-form";
 import { exportReport, readReport } from "./report-link";
-import { fileNameOf, openOf, reportQuery, sumsOf } from "./report-model";
+import { fileNameOf, openOf, reportQuery } from "./report-model";
 import css from "./report.css";
 
 /** Faults that only a report has. */
@@ -29,15 +29,12 @@ const OWN_FAULTS: ReadonlySet<string> = new Set([
   "denied",
 ]);
 
-const isMemory = (failure: unknown): boolean =>
-  failure instanceof RequestFailure && failure.fault === "memory";
-
 const faultText = (failure: unknown): string =>
   failure instanceof RequestFailure && OWN_FAULTS.has(failure.fault)
     ? texts(`report.fault.${failure.fault}`)
     : failureText(failure);
 
-/** What became of the messages of a period, of one account or of all: the content of the view. */
+/** The results of the messages of a period: the content of the view. */
 export class ReportPanel {
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #picker: AccountPicker;
@@ -45,15 +42,12 @@ export class ReportPanel {
   readonly #memory: HTMLElement;
   /** Why there is no report, or that it is being counted. */
   readonly #said = new Notice("messaging-report-notice");
-  /** Accounts that are not in it, and why. */
-  readonly #without = new Notice("messaging-report-notice messaging-activity-quiet");
   /** What saving a file did. */
   readonly #saved = new Notice("messaging-report-notice");
   readonly #report = el("div", "messaging-report-shown");
   readonly #content: HTMLElement;
-  /** What is shown, by the account, and what was asked for it. */
-  #shown: ReadonlyMap<string, ReportView> = new Map();
-  #query: ReportQuery | null = null;
+  /** The shown report, and what it was counted for. */
+  #shown: { readonly account: string; readonly query: ReportQuery; readonly view: ReportView } | null = null;
   /** What was asked last: earlier answers are old, and what is still under way for them ends. */
   #asked = 0;
   #reading = new AbortController();
@@ -71,7 +65,7 @@ export class ReportPanel {
       "div",
       "",
       ...(this.#mayRead
-        ? [this.#form.element, this.#said.element, this.#without.element, this.#report]
+        ? [this.#form.element, this.#said.element, this.#report]
         : [el("div", "messaging-report-notice", texts("report.fault.denied"))]),
     );
     element.append(this.#picker.element, this.#memory, this.#content);
@@ -112,18 +106,18 @@ export class ReportPanel {
     void this.#read();
   }
 
-  /** Counts what the form asks for, account by account. */
+  /** Counts the messages that the form selects. */
   async #read(): Promise<void> {
     const asked = ++this.#asked;
     this.#reading.abort();
     this.#reading = new AbortController();
     const { signal } = this.#reading;
-    const { accounts } = this.#picker;
+    const account = this.#picker.value;
     const query = reportQuery(this.#form.values);
     this.#memory.hidden = true;
-    this.#content.hidden = accounts.length === 0;
+    this.#content.hidden = account === "";
     this.#clear();
-    if (!this.#mayRead || accounts.length === 0) {
+    if (!this.#mayRead || account === "") {
       return;
     }
     if (query === null) {
@@ -131,56 +125,36 @@ export class ReportPanel {
       return;
     }
     this.#said.say(texts("report.counting"));
-    const [found, without] = [new Map<string, ReportView>(), new Map<string, unknown>()];
-    // One after the other: what all accounts wait for is one store mostly.
-    for (const account of accounts) {
-      await readReport(account, query, signal).then(
-        (view) => found.set(account, view),
-        (failure: unknown) => without.set(account, failure),
-      );
-      if (asked !== this.#asked) {
-        return;
+    try {
+      const view = await readReport(account, query, signal);
+      if (asked === this.#asked) {
+        this.#shown = { account, query, view };
+        this.#show(account, query, view);
+      }
+    } catch (failure) {
+      if (asked === this.#asked) {
+        this.#failed(failure);
       }
     }
-    this.#query = query;
-    this.#shown = found;
-    this.#show(query, without);
   }
 
   #clear(): void {
-    this.#shown = new Map();
+    this.#shown = null;
     this.#report.replaceChildren();
-    this.#without.say("");
     this.#saved.say("");
     this.#said.say("");
   }
 
-  #show(query: ReportQuery, without: ReadonlyMap<string, unknown>): void {
-    const views = [...this.#shown.entries()];
-    const [first] = views;
-    const { isAll } = this.#picker;
+  #show(account: string, query: ReportQuery, view: ReportView): void {
+    const { report } = view;
     this.#said.say("");
-    if (first === undefined) {
-      this.#failed([...without.values()]);
-      return;
-    }
-    this.#without.say([...without].map(withoutText).join(" "));
     const isFiltered = [query.channel, query.node, query.outcome].some((each) => each !== undefined);
-    const sums = sumsOf(views.map(([, { report }]) => report));
     this.#report.replaceChildren(
-      el("div", "messaging-report-when messaging-activity-quiet", whenText(first[1], isAll)),
-      ...(sums.messages === 0 ? [el("div", "messaging-report-notice", texts("report.nothing"))] : []),
-      ...(isAll
-        ? [
-            tilesOf(sums),
-            accountTable(views.map(([account, { report }]) => this.#accountRow(account, report))),
-          ]
-        : [
-            tilesOf(sums, first[1].report.deliverySeconds),
-            // Why nobody knows what became of them.
-            ...(openOf(sums) > 0 ? [missingReports(first[0], null) ?? ""] : []),
-            ...contentOf(first[1], query),
-          ]),
+      el("div", "messaging-report-when messaging-activity-quiet", whenText(view)),
+      ...(report.messages === 0 ? [el("div", "messaging-report-notice", texts("report.nothing"))] : []),
+      tilesOf(report),
+      ...(openOf(report) > 0 ? [missingReports(account, null) ?? ""] : []),
+      ...contentOf(view, query),
       ...(isFiltered
         ? [el("div", "messaging-report-notice messaging-activity-quiet", texts("report.wholeAccount"))]
         : []),
@@ -190,31 +164,24 @@ export class ReportPanel {
     showNewest(this.#report);
   }
 
-  #accountRow(account: string, sums: ReportView["report"]) {
-    return { label: accountLabel(account), sums, choose: () => this.#picker.choose(account) };
+  #failed(failure: unknown): void {
+    const isInMemory = failure instanceof RequestFailure && failure.fault === "memory";
+    this.#memory.hidden = !isInMemory;
+    this.#content.hidden = isInMemory;
+    this.#said.say(faultText(failure), true);
   }
 
-  /** Nothing could be counted. */
-  #failed(failures: readonly unknown[]): void {
-    const other = failures.find((failure) => !isMemory(failure));
-    this.#memory.hidden = other !== undefined || this.#picker.isAll;
-    this.#content.hidden = !this.#memory.hidden;
-    this.#said.say(other === undefined ? texts("report.noneKeeps") : faultText(other), other !== undefined);
-  }
-
-  /** A file for each account that is shown. */
   async #save(): Promise<void> {
-    const [asked, query] = [this.#asked, this.#query];
+    const asked = this.#asked;
     const { table, csv } = this.#form;
-    if (query === null) {
+    if (this.#shown === null) {
       return;
     }
+    const { account, query, view } = this.#shown;
     this.#saved.say(texts("report.saving"));
     try {
-      for (const [account, view] of this.#shown) {
-        const file = await exportReport(account, query, table, csv, view.zone);
-        offerFile(file, fileNameOf(accountLabel(account), table, view));
-      }
+      const file = await exportReport(account, query, table, csv, view.zone);
+      offerFile(file, fileNameOf(accountLabel(account), table, view));
       if (asked === this.#asked) {
         this.#saved.say("");
       }
@@ -226,16 +193,11 @@ export class ReportPanel {
   }
 }
 
-function withoutText([account, failure]: readonly [string, unknown]): string {
-  const key = isMemory(failure) ? "history.without.memory" : "history.without.other";
-  return texts(key, { account: accountLabel(account), why: faultText(failure) });
-}
-
-/** Which time was counted. Days of several accounts may begin at different times. */
-function whenText({ report, zone }: ReportView, isAll: boolean): string {
+/** The period that was counted. */
+function whenText({ report, zone }: ReportView): string {
   const moment = (at: string): string =>
     formatMoment(new Date(at), { dateStyle: "medium", timeStyle: "short", timeZone: zone });
-  return texts(isAll ? "report.whenOfAll" : "report.when", {
+  return texts("report.when", {
     from: moment(report.from ?? report.to),
     to: moment(report.to),
     zone,

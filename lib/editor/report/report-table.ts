@@ -1,8 +1,6 @@
 import { button, el } from "../activity/dom";
 import { texts } from "../activity/formatting";
 
-type Cell = Parameters<typeof el>[2];
-
 /** Rows that are shown at once. */
 const SLICE = 50;
 
@@ -10,7 +8,7 @@ const SLICE = 50;
 export function tableOf(
   name: string,
   titles: readonly string[],
-  rows: readonly (readonly [Cell, ...Cell[]])[],
+  rows: readonly (readonly [string, ...string[]])[],
 ): HTMLElement {
   const body = el("tbody");
   const head = el("thead", "", el("tr", "", ...titles.map((title) => cell("th", title, "col"))));
@@ -32,7 +30,7 @@ export function tableOf(
   return el("div", "", table, rest);
 }
 
-function cell(tag: "th" | "td", content: Cell, scope?: "col" | "row"): HTMLElement {
+function cell(tag: "th" | "td", content: string, scope?: "col" | "row"): HTMLElement {
   const element = el(tag, "", content);
   if (scope !== undefined) {
     element.setAttribute("scope", scope);

@@ -74,8 +74,8 @@ function panelTests(bench: EditorBench): void {
 
   const choose = (id: string) => page().locator(".messaging-activity-account select").selectOption(id);
 
-  /** @param id of the account that is chosen for all views; blank for all */
-  async function open(id = ""): Promise<void> {
+  /** @param id of the account that is chosen for all views */
+  async function open(id: string): Promise<void> {
     await page().evaluate('RED.actions.invoke("messaging:show-activity-tab")');
     await choose(id);
     await panel().locator(".messaging-activity-heading").click();
@@ -99,7 +99,7 @@ function panelTests(bench: EditorBench): void {
 
   it("taps a suggestion of a card, and shows the reply above the message", async () => {
     await send("rcs");
-    await open();
+    await open("shop");
     const buttons = rows().first().locator(".messaging-simulator-suggestion");
     assert.deepEqual(
       (await buttons.allInnerTexts()).map((each) => each.trim()),

@@ -1,14 +1,12 @@
 import { accountChoices, onFlowsChanged } from "./accounts";
-import { ALL_ACCOUNTS, type ChosenAccount } from "./chosen-account";
+import type { ChosenAccount } from "./chosen-account";
 import { el, fillSelect, select } from "../dom";
-import { texts } from "../formatting";
 
-/** The choice of the account in one view; what is chosen holds for all of them. */
+/** The choice of the account in one view; the chosen account is the same in all views. */
 export class AccountPicker {
   readonly element: HTMLElement;
   readonly #select: HTMLSelectElement;
   #isVisible = false;
-  #accounts: readonly string[] = [];
 
   /** @param changed called when another account is chosen while the view is visible */
   constructor(
@@ -26,34 +24,14 @@ export class AccountPicker {
     });
   }
 
-  /** Id of the account; `ALL_ACCOUNTS` where all of several are chosen, and where there is none. */
+  /** Id of the account; blank while the flows have no account. */
   get value(): string {
     return this.#select.value;
   }
 
-  /** Chooses an account for all views. */
-  choose(account: string): void {
-    this.chosen.choose(account);
-  }
-
-  /** What is shown stays when others are added, also where nobody had to choose it: somebody works with it. */
-  keep(): void {
-    this.chosen.keep(this.value);
-  }
-
-  /** Ids of the accounts that the view is about: the chosen one, or all. */
-  get accounts(): readonly string[] {
-    return this.value === ALL_ACCOUNTS ? this.#accounts : [this.value];
-  }
-
-  /** Whether all of several accounts are chosen: texts name the one that they speak of then. */
-  get isAll(): boolean {
-    return this.value === ALL_ACCOUNTS && this.#accounts.length > 0;
-  }
-
   /** Whether there are several accounts. */
   get isOneOfSeveral(): boolean {
-    return this.#accounts.length > 1;
+    return this.#select.length > 1;
   }
 
   get isVisible(): boolean {
@@ -81,17 +59,15 @@ export class AccountPicker {
   }
 
   #offer(): void {
-    const before = this.accounts.join();
+    const before = this.value;
     const choices = accountChoices();
-    this.#accounts = choices.map(({ id }) => id);
-    fillSelect(this.#select, [
-      ...(choices.length > 1 ? [[ALL_ACCOUNTS, texts("allAccounts")] as const] : []),
-      ...choices.map(({ id, label }) => [id, label] as const),
-    ]);
-    // What nobody has chosen does not stay: a second account, which may be an import, would be hidden.
-    const initial = choices.length > 1 ? ALL_ACCOUNTS : (choices[0]?.id ?? ALL_ACCOUNTS);
-    this.#select.value = this.#accounts.includes(this.chosen.value) ? this.chosen.value : initial;
-    if (this.#isVisible && this.accounts.join() !== before) {
+    fillSelect(
+      this.#select,
+      choices.map(({ id, label }) => [id, label] as const),
+    );
+    const isKnown = choices.some(({ id }) => id === this.chosen.value);
+    this.#select.value = isKnown ? this.chosen.value : (choices[0]?.id ?? "");
+    if (this.#isVisible && this.value !== before) {
       this.changed();
     }
   }

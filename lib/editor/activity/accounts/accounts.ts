@@ -2,11 +2,10 @@ import { excerpt } from "../../../shared/excerpt";
 import { sourceProperty } from "../../../shared/fields/field-spec";
 import { enabledAccounts } from "../../dialog/enabled-accounts";
 import type { EditedNode } from "../../dialog/node-definition";
-import { ALL_ACCOUNTS } from "./chosen-account";
 import { tellApart } from "./tell-apart";
 
 /** A node or an account that a person can choose. */
-export interface Choice {
+interface Choice {
   readonly id: string;
   readonly label: string;
 }
@@ -16,9 +15,8 @@ const choiceOf = (node: EditedNode): Choice => ({
   label: RED.utils.getNodeLabel(node, node.id),
 });
 
-/** The accounts of the flows that are not disabled. @param isWanted which of them */
-export const accountChoices = (isWanted: (account: EditedNode) => boolean = () => true): readonly Choice[] =>
-  enabledAccounts().filter(isWanted).map(choiceOf);
+/** The accounts of the flows that are not disabled. */
+export const accountChoices = (): readonly Choice[] => enabledAccounts().map(choiceOf);
 
 /** The name of an account of the flows; its id where the editor does not know it. */
 export function accountLabel(account: string): string {
@@ -56,15 +54,13 @@ function nodeChoices(nodes: readonly EditedNode[]): readonly Choice[] {
   return choices.map(({ id }, at) => ({ id, label: labels[at] as string }));
 }
 
-/** The send nodes of an account, or of all. Those inside of subflows are left out: the history has a path for each of their instances. */
+/** The send nodes of an account, except nodes inside subflows: the history has a path for each of their instances. */
 export const senderChoices = (account: string): readonly Choice[] =>
   [
     ...nodeChoices(
       (RED.nodes.filterNodes({}) as readonly EditedNode[]).filter(
         (node) =>
-          (account === ALL_ACCOUNTS || node.account === account) &&
-          node.type.endsWith("-send") &&
-          !RED.nodes.subflow(String(node.z)),
+          node.account === account && node.type.endsWith("-send") && !RED.nodes.subflow(String(node.z)),
       ),
     ),
   ].sort((one, other) => one.label.localeCompare(other.label));

@@ -1,12 +1,9 @@
-/** Stands for all accounts. */
-export const ALL_ACCOUNTS = "";
-
-/** The account that the views of the sidebar are about: one choice for all of them. */
+/** The account that all views of the sidebar show. */
 export class ChosenAccount {
-  #value = ALL_ACCOUNTS;
+  #value = "";
   readonly #listeners: (() => void)[] = [];
 
-  /** Id of the account; `ALL_ACCOUNTS` until somebody chooses one. */
+  /** Id of the account; blank until the user chooses one. */
   get value(): string {
     return this.#value;
   }
@@ -16,11 +13,6 @@ export class ChosenAccount {
     for (const listener of this.#listeners) {
       listener();
     }
-  }
-
-  /** What a person works with counts as chosen, where that is shown already. */
-  keep(account: string): void {
-    this.#value = account;
   }
 
   onChange(listener: () => void): void {

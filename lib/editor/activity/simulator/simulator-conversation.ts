@@ -4,13 +4,11 @@ import type {
   PanelReply,
   SimulatorView,
 } from "../../../shared/simulator-panel";
-import type { Choice } from "../accounts/accounts";
 
 /** A message of a simulated account: `sent` by it, or `reply` of a recipient. */
-export type ConversationEntry = { readonly account: Choice } & (
+export type ConversationEntry =
   | { readonly sent: PanelMessage; readonly reply: null }
-  | { readonly sent: null; readonly reply: PanelReply }
-);
+  | { readonly sent: null; readonly reply: PanelReply };
 
 /** Where a simulated inbound message starts. */
 export interface Latest {
@@ -19,21 +17,14 @@ export interface Latest {
   readonly number: string;
 }
 
-export interface AccountView {
-  readonly account: Choice;
-  readonly view: SimulatorView;
-}
-
 const PHONE = /^\+[1-9]\d{4,14}$/;
 
-/** Messages and replies of all these accounts, newest first; of those of one moment the replies are above. */
-export function conversationOf(views: readonly AccountView[]): readonly ConversationEntry[] {
-  const entries = views.flatMap(({ account, view }): readonly ConversationEntry[] => [
-    ...view.replies.map((reply) => ({ account, reply, sent: null })),
-    ...view.messages.map((sent) => ({ account, sent, reply: null })),
-  ]);
-  return entries.sort((one, other) => atOf(other) - atOf(one));
-}
+/** Messages and replies, newest first; at the same moment replies are above messages. */
+export const conversationOf = ({ replies, messages }: SimulatorView): readonly ConversationEntry[] =>
+  [
+    ...replies.map((reply) => ({ reply, sent: null })),
+    ...messages.map((sent) => ({ sent, reply: null })),
+  ].sort((one, other) => atOf(other) - atOf(one));
 
 /** Channel and number of the newest message in any direction whose number is known; null for none. */
 export function latestOf(entries: readonly ConversationEntry[]): Latest | null {

@@ -73,7 +73,7 @@ class ActingAs {
   }
 }
 
-/** The conversation of simulated accounts with their recipients, newest first, with the actions of the recipients. */
+/** The conversation of a simulated account with its recipients, newest first, with the actions of the recipients. */
 export class SimulatorMessages {
   readonly element = el("div", "messaging-activity-messages");
   readonly #whenReleased = afterPress(this.element);
@@ -82,21 +82,19 @@ export class SimulatorMessages {
   #reply: HTMLElement | null = null;
   #renameReply: (() => void) | null = null;
   #shown: readonly ConversationEntry[] = [];
-  #withAccounts = false;
+  /** Id of the account of the shown entries. */
+  #account = "";
   /** The rows by what they show: while that is the same, an unfolded text stays so, and so does the focus. */
   #rows: ReadonlyMap<string, HTMLElement> = new Map();
 
   /** @param actions null for users who may not act */
   constructor(private readonly actions: MessageActions | null) {}
 
-  /**
-   * @param entries newest first
-   * @param withAccounts whether each row names its account
-   */
-  show(entries: readonly ConversationEntry[], withAccounts: boolean): void {
+  /** @param entries newest first */
+  show(account: string, entries: readonly ConversationEntry[]): void {
     this.#whenReleased(() => {
       this.#shown = entries;
-      this.#withAccounts = withAccounts;
+      this.#account = account;
       this.#draw();
     });
   }
@@ -106,7 +104,7 @@ export class SimulatorMessages {
     const focused = active instanceof HTMLElement && this.#reply?.contains(active) === true ? active : null;
     const rows = new Map<string, HTMLElement>();
     for (const entry of this.#shown) {
-      const shown = JSON.stringify([entry, this.#withAccounts]);
+      const shown = JSON.stringify([entry, this.#account]);
       // Nothing tells two equal replies of one moment apart.
       const key = rows.has(shown) ? `${shown} ${rows.size}` : shown;
       const row = this.#rows.get(key) ?? this.#row(entry);
@@ -120,12 +118,11 @@ export class SimulatorMessages {
     focused?.focus();
   }
 
-  #row({ account, sent, reply }: ConversationEntry): HTMLElement {
-    const label = this.#withAccounts ? account.label : "";
-    return sent === null ? replyRow(reply, label) : this.#sentRow(sent, account.id, label);
+  #row({ sent, reply }: ConversationEntry): HTMLElement {
+    return sent === null ? replyRow(reply) : this.#sentRow(sent, this.#account);
   }
 
-  #sentRow(message: PanelMessage, accountId: string, label: string): HTMLElement {
+  #sentRow(message: PanelMessage, accountId: string): HTMLElement {
     const { text, cards, test, transferId } = message;
     const { actions } = this;
     const person = new ActingAs(message, () => {
@@ -140,7 +137,7 @@ export class SimulatorMessages {
     return el(
       "div",
       "messaging-activity-message",
-      heading(message, label, message.spoken ? "simulator.calls" : "simulator.sentTo"),
+      heading(message, message.spoken ? "simulator.calls" : "simulator.sentTo"),
       message.spoken ? quiet(icon("volume-up"), ` ${texts("simulator.spoken")}`) : null,
       text === "" && cards.length > 0 ? null : textOf(text),
       ...buildCards(message, tap),
@@ -217,19 +214,19 @@ export class SimulatorMessages {
   }
 }
 
-function replyRow(reply: PanelReply, label: string): HTMLElement {
+function replyRow(reply: PanelReply): HTMLElement {
   const { text, picture, tapped } = reply;
   return el(
     "div",
     "messaging-activity-message messaging-simulator-reply",
-    heading(reply, label, "simulator.from"),
+    heading(reply, "simulator.from"),
     text === "" && picture ? null : textOf(text),
     picture ? quiet(icon("picture-o"), ` ${texts("simulator.picture.shown")}`) : null,
     tapped ? quiet(icon("hand-pointer-o"), ` ${texts("simulator.tapped")}`) : null,
   );
 }
 
-function heading(message: PanelMessage | PanelReply, label: string, direction: string): HTMLElement {
+function heading(message: PanelMessage | PanelReply, direction: string): HTMLElement {
   const { at, channel, who } = message;
   const count = "count" in message ? message.count : 1;
   const spoken = "spoken" in message && message.spoken;
@@ -241,7 +238,6 @@ function heading(message: PanelMessage | PanelReply, label: string, direction: s
       ? channelSign("phone", texts("simulator.call"))
       : channelSign(CHANNEL_ICONS[channel], texts(`channel.${channel}`)),
     el("span", "", texts(direction, { who: whoOf({ who, count }) })),
-    label === "" ? null : el("span", "messaging-simulator-account", label),
   );
 }
 

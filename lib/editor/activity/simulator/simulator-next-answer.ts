@@ -1,13 +1,13 @@
 import { button, el, fillSelect, select } from "../dom";
 import { texts } from "../formatting";
-import type { AccountView } from "./simulator-conversation";
+import type { SimulatorView } from "../../../shared/simulator-panel";
 
 /** The code that is offered first: the service fails. */
 const INITIAL = "5003";
 
 /** The form that sets the answer to the next message of the account, and says what it is as long as it is to come. */
 export function nextAnswerForm(act: (action: string, input: object) => void) {
-  const show = (view: AccountView["view"] | undefined): void => {
+  const show = (view: SimulatorView | undefined): void => {
     if (view !== undefined && code.options.length === 0) {
       fillSelect(
         code,

@@ -1,19 +1,13 @@
+import type { SimulatorView } from "../../../shared/simulator-panel";
 import { installStyle } from "../../dialog/style";
 import { Collapsible } from "../collapsible";
 import { el, icon } from "../dom";
-import { onFlowsChanged, type Choice } from "../accounts/accounts";
-import { ALL_ACCOUNTS } from "../accounts/chosen-account";
+import { onFlowsChanged } from "../accounts/accounts";
 import { deliveryWord, texts } from "../formatting";
 import { conversationOf, latestOf } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
 import { refusalText } from "./refusal-text";
-import {
-  faultOf,
-  readSimulators,
-  runAction,
-  simulatedAccounts,
-  type SimulatorReading,
-} from "./simulator-link";
+import { faultOf, isSimulated, readSimulator, runAction } from "./simulator-link";
 import { SimulatorMessages } from "./simulator-messages";
 import { nextAnswerForm } from "./simulator-next-answer";
 import { templatesForm } from "./simulator-templates";
@@ -34,28 +28,20 @@ const formsIn = (forms: Forms | null) =>
   forms === null ? [] : [forms.writer, forms.nextAnswer, forms.templates];
 
 /**
- * Acts as the recipient of simulated accounts: replies to a message, taps its suggestions, reports its status, sends an inbound
- * message, and sets the next answer of the service. It is about the account that is chosen for all views; where that is all of them, its
- * list has the messages of each, and its forms wait for the choice of one. Visible only while such an account is among them.
+ * Acts as the recipient of a simulated account: replies to a message, taps its suggestions, reports its status, sends an inbound
+ * message, and sets the next answer of the service. Visible only while the chosen account is simulated.
  */
 export class SimulatorPanel {
   readonly element: HTMLElement;
   readonly #part: Collapsible;
-  /** In place of the forms while several accounts are chosen. */
-  readonly #choose = el(
-    "div",
-    "messaging-activity-quiet messaging-simulator-note",
-    texts("simulator.choose"),
-  );
-  /** Accounts that could not be read; it changes with each reading. */
-  readonly #unread = el("div", "messaging-simulator-unread");
+  /** Why the account could not be read. */
+  readonly #unread = el("div", "messaging-simulator-unread messaging-activity-wrong");
   readonly #hint = new SimulatorHint();
   readonly #messages: SimulatorMessages;
   readonly #mayAct = RED.user.hasPermission("flows.write");
   readonly #forms: Forms | null;
-  #accounts: readonly Choice[] = [];
-  /** The choice for all views. */
-  #chosen = ALL_ACCOUNTS;
+  /** Id of the account that is chosen for all views; blank without one. */
+  #account = "";
   #refresh: number | null = null;
   /** Number of the latest reading: an earlier one that comes later is not shown. */
   #readings = 0;
@@ -63,23 +49,26 @@ export class SimulatorPanel {
   constructor() {
     installStyle("messaging-simulator-style", css);
     const complain = (text: string): void => this.#hint.complain(text);
-    const act = (id: string, action: string, input: object): Promise<boolean> => this.#act(id, action, input);
-    const actForOne = (action: string, input: object): Promise<boolean> =>
-      act(this.#one?.id ?? "", action, input);
+    const act = (action: string, input: object): Promise<boolean> => this.#act(this.#account, action, input);
     this.#forms = this.#mayAct
       ? {
-          writer: new SimulatorWriter((input) => actForOne("write", input), complain),
-          nextAnswer: nextAnswerForm((action, input) => void actForOne(action, input)),
-          templates: templatesForm((template) => actForOne("template", template)),
+          writer: new SimulatorWriter((input) => act("write", input), complain),
+          nextAnswer: nextAnswerForm((action, input) => void act(action, input)),
+          templates: templatesForm((template) => act("template", template)),
         }
       : null;
     this.#messages = new SimulatorMessages(
-      this.#mayAct ? { act, complain, say: (text) => this.#hint.say(text) } : null,
+      this.#mayAct
+        ? {
+            act: (id, action, input) => this.#act(id, action, input),
+            complain,
+            say: (text) => this.#hint.say(text),
+          }
+        : null,
     );
     const body = el(
       "div",
       "messaging-activity-panel",
-      this.#choose,
       ...formsIn(this.#forms).map(({ element }) => element),
       this.#mayAct
         ? null
@@ -107,10 +96,9 @@ export class SimulatorPanel {
     this.#offer();
   }
 
-  /** Is about an account from now on, or about all. */
   show(account: string): void {
-    if (this.#chosen !== account) {
-      this.#chosen = account;
+    if (this.#account !== account) {
+      this.#account = account;
       this.#hint.clear();
       this.#offer();
       this.#forms?.writer.reset();
@@ -130,24 +118,8 @@ export class SimulatorPanel {
   }
 
   #offer(): void {
-    this.#accounts = simulatedAccounts();
-    this.element.hidden = this.#wanted.length === 0;
-    const one = this.#one;
-    this.#choose.hidden = !this.#mayAct || one !== null;
-    for (const { element } of formsIn(this.#forms)) {
-      element.hidden = one === null;
-    }
+    this.element.hidden = !isSimulated(this.#account);
     this.messageSent();
-  }
-
-  get #wanted(): readonly Choice[] {
-    return this.#accounts.filter(({ id }) => this.#chosen === ALL_ACCOUNTS || id === this.#chosen);
-  }
-
-  /** The account that the forms act for; null where there are several. */
-  get #one(): Choice | null {
-    const [first = null, ...others] = this.#wanted;
-    return others.length === 0 ? first : null;
   }
 
   #toggled(): void {
@@ -160,30 +132,28 @@ export class SimulatorPanel {
 
   #read(): void {
     const reading = ++this.#readings;
-    void readSimulators(this.#wanted, this.#mayAct).then((read) => {
-      if (reading === this.#readings) {
-        this.#show(read);
-      }
-    });
+    const account = this.#account;
+    if (!isSimulated(account)) {
+      return;
+    }
+    const isLatest = (): boolean => reading === this.#readings;
+    readSimulator(account, this.#mayAct).then(
+      (view) => isLatest() && this.#show(account, view, ""),
+      (problem: unknown) =>
+        isLatest() && this.#show(account, undefined, texts(`simulator.fault.${faultOf(problem)}`)),
+    );
   }
 
-  #show({ views, faults }: SimulatorReading): void {
-    const several = this.#wanted.length > 1;
-    const entries = conversationOf(views);
-    this.#messages.show(entries, several);
+  #show(account: string, view: SimulatorView | undefined, fault: string): void {
+    const entries = view === undefined ? [] : conversationOf(view);
+    this.#messages.show(account, entries);
     if (this.#forms !== null) {
       const { writer, nextAnswer, templates } = this.#forms;
       writer.startAt(latestOf(entries));
-      const view = views.find(({ account }) => account.id === this.#one?.id)?.view;
       nextAnswer.show(view);
       templates.show(view);
     }
-    this.#unread.replaceChildren(
-      ...faults.map(({ account, fault }) => {
-        const why = texts(`simulator.fault.${fault}`);
-        return el("div", "messaging-activity-wrong", several ? `${account.label}: ${why}` : why);
-      }),
-    );
+    this.#unread.textContent = fault;
   }
 
   async #act(accountId: string, action: string, input: object): Promise<boolean> {

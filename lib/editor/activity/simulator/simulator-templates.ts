@@ -1,7 +1,7 @@
 import { button, el } from "../dom";
 import { texts } from "../formatting";
 import { titledInput } from "./simulator-composer";
-import type { AccountView } from "./simulator-conversation";
+import type { SimulatorView } from "../../../shared/simulator-panel";
 
 /**
  * The form that gives the simulator a WhatsApp template of the user, and says which ones it has.
@@ -10,7 +10,7 @@ import type { AccountView } from "./simulator-conversation";
 export function templatesForm(
   add: (template: Readonly<Record<"templateName" | "templateLocale" | "text", string>>) => Promise<boolean>,
 ) {
-  const show = (view: AccountView["view"] | undefined): void => {
+  const show = (view: SimulatorView | undefined): void => {
     const locales = new Map<string, string[]>();
     for (const { name, locale } of view?.templates ?? []) {
       locales.set(name, [...(locales.get(name) ?? []), locale]);

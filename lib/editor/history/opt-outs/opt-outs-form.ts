@@ -16,7 +16,6 @@ export function optOutsForm(
     ["advertisement", texts("optOuts.scope.advertisement")],
   ]);
   const add = button({ icon: "plus", text: texts("optOuts.add") }, actions.add);
-  let isForAll = false;
   const search = button({ icon: "search", tip: texts("optOuts.search") }, actions.search);
   const save = button({ icon: "download", text: "CSV", tip: texts("optOuts.save") }, actions.save);
   const csv = csvChoice();
@@ -39,19 +38,14 @@ export function optOutsForm(
     get scope(): OptOutRow["scope"] {
       return scope.value === "advertisement" ? "advertisement" : "all";
     },
-    /** Whether the view is about all accounts: a number is added to one at a time. */
-    forAll(isAll: boolean): void {
-      isForAll = isAll;
-      update();
-    },
     clear(): void {
       number.value = "";
       update();
     },
   };
   const update = (): void => {
-    add.disabled = !mayWrite || isForAll || form.number === "";
-    add.title = texts(mayWrite ? (isForAll ? "optOuts.addToOne" : "optOuts.addTip") : "optOuts.writeDenied");
+    add.disabled = !mayWrite || form.number === "";
+    add.title = texts(mayWrite ? "optOuts.addTip" : "optOuts.writeDenied");
   };
   number.addEventListener("input", update);
   update();

@@ -4,7 +4,7 @@ import { texts } from "../../activity/formatting";
 import { joined, quiet, titled } from "../../activity/parts";
 import { longTime, shortTime } from "../wording";
 
-type Remove = ((row: OptOutRow, account: string) => void) | null;
+type Remove = ((row: OptOutRow) => void) | null;
 
 /** Numbers that have opted out, in their order. @param remove null for a user who must not take numbers off */
 export function optOutsList(remove: Remove, readMore: () => void) {
@@ -16,23 +16,20 @@ export function optOutsList(remove: Remove, readMore: () => void) {
       rows.replaceChildren();
       list.add([], false);
     },
-    /** Adds a page of an account. @param goesOn whether there is another one @param name of the account, where it is to be said */
-    add(page: readonly OptOutRow[], goesOn: boolean, account = "", name = ""): void {
-      rows.append(...page.map((row) => rowOf(row, name, remove && (() => remove(row, account)))));
+    /** @param isMore whether there is another page */
+    add(page: readonly OptOutRow[], isMore: boolean): void {
+      rows.append(...page.map((row) => rowOf(row, remove)));
       rows.hidden = rows.childElementCount === 0;
-      more.hidden = !goesOn;
+      more.hidden = !isMore;
     },
   };
   list.clear();
   return list;
 }
 
-function rowOf(
-  { number, scope, since, source }: OptOutRow,
-  name: string,
-  remove: (() => void) | null,
-): HTMLElement {
-  const off = button({ icon: "times", tip: texts("optOuts.remove.tip", { number }) }, () => remove?.());
+function rowOf(row: OptOutRow, remove: Remove): HTMLElement {
+  const { number, scope, since, source } = row;
+  const off = button({ icon: "times", tip: texts("optOuts.remove.tip", { number }) }, () => remove?.(row));
   off.classList.add("messaging-view-button");
   if (remove === null) {
     off.disabled = true;
@@ -46,7 +43,7 @@ function rowOf(
       "messaging-opt-outs-facts",
       el("div", "messaging-opt-outs-number", number),
       quiet(
-        joined(texts(`optOuts.scope.${scope}`), texts(`optOuts.source.${source}`), name),
+        joined(texts(`optOuts.scope.${scope}`), texts(`optOuts.source.${source}`)),
         " · ",
         titled("", shortTime(since), longTime(since)),
       ),

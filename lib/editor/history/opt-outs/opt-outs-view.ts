@@ -1,7 +1,7 @@
 import { type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../../shared/opt-outs";
 import { AccountPicker } from "../../activity/accounts/account-picker";
 import { accountLabel } from "../../activity/accounts/accounts";
-import { ALL_ACCOUNTS, type ChosenAccount } from "../../activity/accounts/chosen-account";
+import type { ChosenAccount } from "../../activity/accounts/chosen-account";
 import { el } from "../../activity/dom";
 import { texts } from "../../activity/formatting";
 import { Notice } from "../../activity/notice";
@@ -21,7 +21,7 @@ import {
 import { optOutsList } from "./opt-outs-list";
 import { ask, failureText, reportOf } from "../wording";
 
-/** The view of the people who do not want messages of the chosen account, or of any. */
+/** The view of recipients who have opted out of messages of the chosen account. */
 export class OptOutsView implements SidebarView {
   readonly id = "opt-outs";
   readonly label = texts("optOuts.title");
@@ -38,8 +38,7 @@ export class OptOutsView implements SidebarView {
   /** Why there is nothing in the list. */
   readonly #said = new Notice("messaging-opt-outs-notice");
   readonly #content: HTMLElement;
-  /** Accounts whose list is not shown to its end; that of the first one goes on at `#next`. */
-  #left: readonly string[] = [];
+  /** Where the next page of the list begins. */
   #next = "";
   /** What was asked last: earlier answers are old. */
   #asked = 0;
@@ -59,10 +58,7 @@ export class OptOutsView implements SidebarView {
       add: () => void this.#add(),
       save: () => void this.#save(),
     });
-    this.#list = optOutsList(
-      this.#mayWrite ? (row, account) => this.#remove(row, account) : null,
-      () => void this.#read(),
-    );
+    this.#list = optOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
     this.#content = el(
       "div",
       "",
@@ -95,10 +91,9 @@ export class OptOutsView implements SidebarView {
     this.#memory.hidden = true;
     this.#did.say("");
     this.#count.textContent = "";
-    const { accounts, isAll } = this.#picker;
-    this.#content.hidden = accounts.length === 0;
-    this.#form.forAll(isAll);
-    if (accounts.length === 0) {
+    const isNone = this.#account === "";
+    this.#content.hidden = isNone;
+    if (isNone) {
       this.#asked++;
       this.#list.clear();
       return;
@@ -109,21 +104,16 @@ export class OptOutsView implements SidebarView {
   /** Shows the whole list, or one number of it, and how many there are. */
   async #search(number: string): Promise<void> {
     const asked = ++this.#asked;
-    const { accounts } = this.#picker;
     this.#searched = number;
     this.#list.clear();
-    this.#left = accounts;
     this.#next = "";
     this.#said.say(texts("optOuts.loading"));
     try {
-      const counts = await Promise.all(accounts.map(countOptOuts));
+      const { count, memory } = await countOptOuts(this.#account);
       if (asked !== this.#asked) {
         return;
       }
-      this.#showCount(
-        counts.reduce((sum, { count }) => sum + count, 0),
-        accounts.filter((_account, at) => counts[at]?.memory),
-      );
+      this.#showCount(count, memory);
       if (!this.#mayRead || number === "") {
         this.#said.say("");
       }
@@ -136,14 +126,10 @@ export class OptOutsView implements SidebarView {
   }
 
   async #find(asked: number, typed: string): Promise<void> {
-    const { accounts } = this.#picker;
-    const found = await Promise.all(accounts.map((account) => findOptOut(account, typed)));
+    const { entry, number } = await findOptOut(this.#account, typed);
     if (asked === this.#asked) {
-      for (const [at, { entry }] of found.entries()) {
-        this.#list.add(entry === null ? [] : [entry], false, accounts[at] ?? "", this.#nameOf(accounts[at]));
-      }
-      const isFound = found.some(({ entry }) => entry !== null);
-      this.#said.say(isFound ? "" : texts("optOuts.notFound", { number: found[0]?.number ?? typed }));
+      this.#list.add(entry === null ? [] : [entry], false);
+      this.#said.say(entry === null ? texts("optOuts.notFound", { number }) : "");
     }
   }
 
@@ -151,17 +137,10 @@ export class OptOutsView implements SidebarView {
   async #read(): Promise<void> {
     const asked = ++this.#asked;
     try {
-      // Of a list that is empty, or ends here, the next account has its turn at once.
-      for (let isFull = false; !isFull && this.#left.length > 0; ) {
-        const [account = "", ...others] = this.#left;
-        const { entries, next } = await listOptOuts(account, this.#next);
-        if (asked !== this.#asked) {
-          return;
-        }
-        isFull = next !== "";
+      const { entries, next } = await listOptOuts(this.#account, this.#next);
+      if (asked === this.#asked) {
         this.#next = next;
-        this.#left = isFull ? this.#left : others;
-        this.#list.add(entries, isFull, account, this.#nameOf(account));
+        this.#list.add(entries, next !== "");
       }
     } catch (failure) {
       this.#failed(failure, asked);
@@ -184,7 +163,8 @@ export class OptOutsView implements SidebarView {
     this.#adding = "";
   }
 
-  #remove({ number }: OptOutRow, account: string): void {
+  #remove({ number }: OptOutRow): void {
+    const account = this.#account;
     const question = texts("optOuts.remove.question", { number, account: accountLabel(account) });
     ask(question, texts("optOuts.remove.yes"), () => {
       const removed = removeOptOut(account, number).then(({ changed }) =>
@@ -204,7 +184,7 @@ export class OptOutsView implements SidebarView {
     if (!isWrong && this.#form.number === typed) {
       this.#form.clear();
     }
-    if (this.#picker.accounts.includes(account)) {
+    if (account === this.#account) {
       this.#did.say(done, isWrong);
       if (!isWrong) {
         await this.#search("");
@@ -213,43 +193,26 @@ export class OptOutsView implements SidebarView {
   }
 
   async #save(): Promise<void> {
-    const { value } = this.#picker;
+    const account = this.#account;
     this.#did.say(texts("optOuts.saving"));
-    const said = await reportOf(this.#saveEach());
-    if (value === this.#account) {
+    const said = await reportOf(this.#offerFile(account));
+    if (account === this.#account) {
       this.#did.say(...said);
     }
   }
 
-  /** A file for each account. */
-  async #saveEach(): Promise<string> {
-    const { accounts, isAll } = this.#picker;
-    const { csv } = this.#form;
-    for (const account of accounts) {
-      offerFile(
-        await exportOptOuts(account, csv),
-        isAll ? `opt-outs-${accountLabel(account)}.csv` : "opt-outs.csv",
-      );
-    }
+  async #offerFile(account: string): Promise<string> {
+    offerFile(await exportOptOuts(account, this.#form.csv), "opt-outs.csv");
     return "";
   }
 
-  /** The name of an account where several are shown. */
-  #nameOf(account = ALL_ACCOUNTS): string {
-    return this.#picker.isAll ? accountLabel(account) : "";
-  }
-
-  /** @param inMemory accounts whose list ends with Node-RED */
-  #showCount(count: number, inMemory: readonly string[]): void {
-    this.#memory.hidden = inMemory.length === 0;
-    this.#memory.textContent = inMemory
-      .map((account) => texts("optOuts.memory", { account: accountLabel(account) }))
-      .join(" ");
-    const { isAll } = this.#picker;
-    this.#count.textContent = texts(`optOuts.count.${count === 0 ? "none" : count === 1 ? "one" : "many"}`, {
-      n: count,
-      account: isAll ? texts("allAccounts") : accountLabel(this.#account),
-    });
+  /** @param isInMemory whether the list ends with Node-RED */
+  #showCount(count: number, isInMemory: boolean): void {
+    const account = accountLabel(this.#account);
+    this.#memory.hidden = !isInMemory;
+    this.#memory.textContent = texts("optOuts.memory", { account });
+    const amount = count === 0 ? "none" : count === 1 ? "one" : "many";
+    this.#count.textContent = texts(`optOuts.count.${amount}`, { n: count, account });
   }
 
   #failed(failure: unknown, asked: number): void {
