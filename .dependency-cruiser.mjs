@@ -165,12 +165,12 @@ export default {
     {
       name: "simulator-is-loaded-late",
       comment:
-        "The simulator is loaded by import() when an account asks for it, never together with the node.",
+        "The simulator is loaded by require() when an account asks for it, never together with the node.",
       severity: "error",
       from: { path: "^nodes/" },
       to: {
         path: "^simulator/",
-        dependencyTypes: ["import", "export", "require", "import-equals", "type-import"],
+        dependencyTypes: ["import", "export", "import-equals"],
       },
     },
     {
@@ -205,19 +205,6 @@ export default {
       severity: "error",
       from: { path: ["^lib/editor/", "^plugins/", DIALOG] },
       to: { path: "^lib/shared/recipients/number(-facts|ing-plan)[.]ts$" },
-    },
-    {
-      name: "plans-are-loaded-late",
-      comment: "Country and type of numbers are loaded by import() when an account asks for them.",
-      severity: "error",
-      from: { path: "^lib/runtime/", pathNot: "^lib/runtime/guards/(where-to-guard|block-verdict)[.]ts$" },
-      to: {
-        path: [
-          "^lib/runtime/guards/(where-to-guard|block-verdict)[.]ts$",
-          "^lib/shared/recipients/number-facts[.]ts$",
-        ],
-        dependencyTypes: ["import", "export", "require", "import-equals"],
-      },
     },
     {
       name: "no-circle",
