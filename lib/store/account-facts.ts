@@ -1,5 +1,4 @@
 import type { CodeStore } from "./codes";
-import type { ContactList } from "./events/contacts";
 import type { OnceKeyList } from "./guards/once-keys";
 import type { OptOutList } from "./guards/opt-outs";
 
@@ -7,6 +6,5 @@ import type { OptOutList } from "./guards/opt-outs";
 export interface AccountFacts {
   readonly optOuts: OptOutList;
   readonly onceKeys: OnceKeyList;
-  readonly contacts: ContactList;
   readonly codes: CodeStore;
 }

@@ -1,4 +1,3 @@
-import { CONTACTS_OF_NUMBER, FORGET_CONTACTS } from "./events/contacts";
 import { CODES_OF_NUMBER, forgetCodes } from "./codes";
 import type { Call } from "./engine/engine";
 import { forgetDigests, forgetNaming } from "./forget-digests";
@@ -177,9 +176,6 @@ const DROP_DAYS = deleteSlice(
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
 
-/** ms for which it is known when somebody wrote: a little more than WhatsApp's window of 24 hours. */
-const CONTACTS = 25 * 3_600_000;
-
 /** Rows of one deletion: with all that belongs to them, and their entries in indexes, others wait for it some ms. */
 const DELETED = 100;
 /** Rows that are read for one that may be deleted: reading takes less. */
@@ -280,7 +276,6 @@ export class Retention extends Repository {
       call(FORGET_KEYS, now, most),
       call(FORGET_SPENT, now - COUNTERS, most),
       ...forgetWaits(now, most),
-      call(FORGET_CONTACTS, now - CONTACTS, most),
       ...forgetCodes(now, most),
       ...forgetDigests(now, this.clock.elapsed() - this.#openedAt, most),
     ]);
@@ -302,7 +297,7 @@ export class Retention extends Repository {
     // Events need the recipients no more, while the open ones are found by them.
     const events = await changeInSlices(this.engine, NUMBER_EVENTS, [number]);
     const recipients = await changeInSlices(this.engine, NUMBER_RECIPIENTS, [number]);
-    for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER, CONTACTS_OF_NUMBER, CODES_OF_NUMBER]) {
+    for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER, CODES_OF_NUMBER]) {
       await changeInSlices(this.engine, each, [number]);
     }
     const gathered = await forgetNaming(this.engine, number);

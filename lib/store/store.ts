@@ -1,7 +1,6 @@
 import type { AccountFacts } from "./account-facts";
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Backlog } from "./jobs/backlog";
-import { Contacts } from "./events/contacts";
 import { Codes } from "./codes";
 import { Digests } from "./digests";
 import { Deliveries } from "./events/deliveries";
@@ -89,7 +88,6 @@ export class Store {
     return {
       optOuts: this.optOuts(account),
       onceKeys: this.onceKeys(account),
-      contacts: this.contacts(account),
       codes: this.codes(account),
     };
   }
@@ -100,10 +98,6 @@ export class Store {
 
   optOuts(account: string): OptOuts {
     return new OptOuts(this.engine, this.#clock, account);
-  }
-
-  contacts(account: string): Contacts {
-    return new Contacts(this.engine, account);
   }
 
   codes(account: string): Codes {

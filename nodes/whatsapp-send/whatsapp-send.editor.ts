@@ -4,12 +4,11 @@ import { describeRecipients, describeSource } from "../../lib/editor/fields/desc
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account/account-property";
 import { fieldProperties, type LiteralChecks } from "../../lib/editor/inputs/field-input";
 import { atMost, checkUuid, checkValidity } from "../../lib/editor/inputs/literal-checks";
-import { watchWindow } from "../../lib/editor/inputs/session-window";
 import { defineSendNode, sendProperties } from "../../lib/editor/nodes/define-send-node";
 import { prepareTemplateChoices } from "../../lib/editor/template/prepare-template-choices";
 import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
 import { LIMITS } from "../../lib/shared/fields/limits";
-import { OUTSIDE_WINDOW, WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
+import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
 
 const texts = nodeTexts("whatsapp-send");
 
@@ -31,7 +30,6 @@ RED.nodes.registerType(
       name: { value: "" },
       account: ACCOUNT_PROPERTY,
       kind: { value: WHATSAPP_KINDS[0] },
-      outsideWindow: { value: OUTSIDE_WINDOW[0] },
       ...fieldProperties(WHATSAPP_FIELDS, texts, LITERAL_CHECKS),
       [TEMPLATE_TEXT]: { value: "" },
       ...sendProperties(WHATSAPP_FIELDS),
@@ -41,8 +39,7 @@ RED.nodes.registerType(
       const template = describeSource(node.templateNameSource, node.templateName);
       return texts(`label.${String(node.kind)}`, { to, template });
     },
-    settings: ["kind", "outsideWindow"],
-    begin: watchWindow,
+    settings: ["kind"],
     complete: (dialog) => prepareTemplateChoices(dialog, texts),
     built(dialog, spec, fill) {
       if (spec.type === "placeholders") {

@@ -17,15 +17,10 @@ const tableOf = (name: string): readonly FieldSpec[] | undefined => FIELD_TABLES
 const textsOf = (table: string): string =>
   SHARED_TABLES[table] === undefined ? table : `${SHARED_TEXTS}.${table}`;
 
-const written = (conditions: readonly (readonly string[])[]): string =>
-  conditions.map(([name, value]) => `${name}=${value}`).join(" ");
-
 /** Conditions of a row as the dialog reads them: `kind=upload|attachment from=file`; empty for a row that is always shown. */
-function conditionsOf({ messageKinds, when = {}, orWhen = {} }: FieldSpec): string {
+function conditionsOf({ messageKinds, when = {} }: FieldSpec): string {
   const kind = messageKinds === undefined ? [] : [["kind", messageKinds.join("|")]];
-  const conditions = written([...kind, ...Object.entries(when)]);
-  const others = written(Object.entries(orWhen));
-  return conditions === "" || others === "" ? conditions : `${conditions} or ${others}`;
+  return [...kind, ...Object.entries(when)].map(([name, value]) => `${name}=${value}`).join(" ");
 }
 
 /** The row of one field, without indentation. `hints` are those of the table by the names of their fields. */

@@ -17,7 +17,7 @@ import { PERSONAL_PROPERTIES } from "../personal-text/personal-properties";
 import { defineNode, type NodeKind } from "./define-node";
 
 /** What is special about a node that sends messages to people. */
-export interface SendKind extends Pick<NodeKind, "color" | "defaults" | "describe" | "begin"> {
+export interface SendKind extends Pick<NodeKind, "color" | "defaults" | "describe"> {
   readonly fields: readonly FieldSpec[];
   /** Names of settings beside the fields that a test needs. */
   readonly settings: readonly string[];
@@ -44,7 +44,7 @@ export const sendProperties = (fields: readonly FieldSpec[]): Record<string, Pro
 
 /** The definition of a node that sends messages to people. */
 export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
-  const { color, defaults, describe, begin, fields, composed, built, settings } = kind;
+  const { color, defaults, describe, fields, composed, built, settings } = kind;
   const texts = nodeTexts(type);
   return defineNode(type, {
     color,
@@ -52,7 +52,6 @@ export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
     describe,
     ...SEND_OUTPUTS,
     describeSetting: (node) => settingText(node, texts, describeSource),
-    ...(begin && { begin }),
     prepare(dialog) {
       const { fill, attach, sample } = preparePersonalTexts(dialog, fields);
       const offered = kind.complete?.(dialog);

@@ -62,8 +62,6 @@ const FAULT_ROWS = {
   LIMIT_REACHED: ["retry-later", "never", { held: true }],
   OUTSIDE_HOURS: ["retry-later", "never", { held: true }],
   TOO_LATE: ["rejected", "never", { held: true }],
-  // The service would answer 4400, as far as is known here.
-  SESSION_EXPIRED: ["rejected", "never", { held: true }],
   // A retry fills the queue further.
   QUEUE_FULL: ["retry-later", "never"],
   // The node is gone before a retry is due.

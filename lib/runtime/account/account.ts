@@ -169,19 +169,6 @@ export class Account {
     return readAccountZone(this.config);
   }
 
-  /**
-   * When people last wrote to one of its applications by WhatsApp, as far as it knows from events of its webhooks.
-   * @param application id of the application
-   * @param numbers digits
-   * @returns epoch ms by number; a number of which nothing is known has no entry
-   * @throws SetupError, StoreError (as a rejection)
-   */
-  async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const { contacts } = await this.facts();
-    // As it stands in events, whatever the spelling of the settings.
-    return contacts.lastInbound("whatsapp", application.trim().toLowerCase(), numbers);
-  }
-
   /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
   async codes(): Promise<CodeStore> {
     return (await this.facts()).codes;

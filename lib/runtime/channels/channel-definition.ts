@@ -26,12 +26,6 @@ export interface MediaRequest {
   readonly finish: (message: NodeMessage, verdict: Verdict, accepted: boolean) => TransferFacts;
 }
 
-/** What becomes of a message to people outside the window in which they can be written to freely. */
-export interface WindowRule {
-  /** Settings with which the node sends to them instead; null where it sends them nothing. */
-  readonly otherwise: ChannelConfig | null;
-}
-
 /** Builds the fields of one request, except the recipients. */
 export type ComposeBatch = (recipients: readonly string[]) => FieldValues;
 
@@ -52,11 +46,6 @@ export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly
   readonly isSms?: (values: ValuesOf<Specs>) => boolean;
   /** Whether a message is a call that speaks its text; absent where none is. */
   readonly isSpoken?: (values: ValuesOf<Specs>) => boolean;
-  /**
-   * Absent for a channel in which people can be written to freely at any time. In others they can for 24 hours after their last message.
-   * @returns null where the service decides
-   */
-  readonly window?: (config: ChannelConfig) => WindowRule | null;
   /**
    * The key of a field without which there is nothing to do: such a message leaves as it is, by the output behind those of the outcomes.
    * Null where the node has no such output; absent for channels that never have.

@@ -1,13 +1,7 @@
 import type { OperationId } from "../../gateway/contract/operations";
-import {
-  OUTSIDE_WINDOW,
-  WHATSAPP_FIELDS,
-  WHATSAPP_KINDS,
-  type WhatsAppKind,
-} from "../../shared/fields/whatsapp-fields";
+import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../../shared/fields/whatsapp-fields";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "./channel-definition";
 
 const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
@@ -26,18 +20,6 @@ export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   messageKinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,
   recipients: "recipients",
-  check: ({ kind, outsideWindow }) => {
-    if (kind === "text") {
-      const values = OUTSIDE_WINDOW.join(say("values.or"));
-      readChoice(OUTSIDE_WINDOW, outsideWindow, () =>
-        say("send.outside-window", { value: quoteValue(outsideWindow), values }),
-      );
-    }
-  },
-  window: (config) =>
-    config.kind !== "text" || config.outsideWindow === "send"
-      ? null
-      : { otherwise: config.outsideWindow === "template" ? { ...config, kind: "template" } : null },
   choose: (_values, { kind }) => OPERATION[kind as WhatsAppKind],
   warn: ({ templateLocale }) =>
     typeof templateLocale === "string" && templateLocale !== "" && !LOCALE.test(templateLocale)

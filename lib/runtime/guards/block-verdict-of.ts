@@ -41,12 +41,7 @@ export type BlockReason =
         readonly limit: number;
         /** When the next period begins. */
         readonly until: number;
-      })
-  | (InZone & {
-      readonly fault: "SESSION_EXPIRED";
-      /** `at`: when the number last wrote; null where nobody knows. */
-      readonly contacts: readonly { readonly number: string; readonly at: number | null }[];
-    });
+      });
 
 const masked = (numbers: readonly string[]): string => nameNumbers(numbers, maskNumber);
 
@@ -74,15 +69,6 @@ function detailOf(reason: BlockReason): string {
       const key = fault === "TOO_LATE" ? "recipients.held.too-late" : "recipients.held.hours";
       return say(key, { time: sayTime(at, zone), list: masked(numbers) });
     }
-    case "SESSION_EXPIRED":
-      return nameNumbers(reason.contacts, ({ number, at }) =>
-        at === null
-          ? say("recipients.held.window.never", { number: maskNumber(number) })
-          : say("recipients.held.window.wrote", {
-              number: maskNumber(number),
-              time: sayTime(at, reason.zone),
-            }),
-      );
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Verdict } from "../../gateway/codec/verdict";
-import type { OperationId } from "../../gateway/contract/operations";
 import { inSlices } from "../../shared/async/in-slices";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { groupRecipients } from "./group-recipients";
@@ -12,8 +11,6 @@ export interface RuledRecipients {
   /** Digits, in the order of the message; at least one. */
   readonly recipients: readonly string[];
   readonly rules: RequestRules;
-  /** Set where they are sent to by another operation than the message. */
-  readonly operation?: OperationId;
 }
 
 /** The recipients of a message, each exactly once. */

@@ -5,7 +5,6 @@ import { KnownEvents } from "./known-events";
 import { KnownTemplates } from "./known-templates";
 import { MemoryChannels } from "./memory-channels";
 import { MemoryCodes } from "./memory-codes";
-import { MemoryContacts } from "./memory-contacts";
 import { MemoryDepartures } from "./memory-departures";
 import { MemoryDigests } from "./memory-digests";
 import { MemoryLimits } from "./memory-limits";
@@ -22,7 +21,6 @@ export class AccountMemory implements AccountFacts {
   readonly limits = new MemoryLimits();
   readonly departures: MemoryDepartures;
   readonly channels: MemoryChannels;
-  readonly contacts: MemoryContacts;
   readonly codes: MemoryCodes;
   readonly events: KnownEvents;
   readonly waits: MemoryWaits;
@@ -39,7 +37,6 @@ export class AccountMemory implements AccountFacts {
     this.onceKeys = new MemoryOnceKeys(clock);
     this.departures = new MemoryDepartures(clock.now);
     this.channels = new MemoryChannels(clock.now);
-    this.contacts = new MemoryContacts(clock.now);
     this.codes = new MemoryCodes(account, clock);
     this.events = new KnownEvents(clock.now);
     this.digests = new MemoryDigests(clock);
@@ -54,7 +51,7 @@ export class AccountMemory implements AccountFacts {
   }
 
   /**
-   * Changes what an event of a webhook says something about: opt-outs, when people last wrote, and messages that wait.
+   * Changes what an event of a webhook says something about: opt-outs, and messages that wait.
    * @param unique whether no other event has its key
    * @returns false for a copy of an event that has changed it already
    */
@@ -62,14 +59,11 @@ export class AccountMemory implements AccountFacts {
     if (unique && !this.events.isNew(event)) {
       return false;
     }
-    const { optOut, reply, number } = event;
+    const { optOut } = event;
     if (optOut?.change === "stop") {
       this.optOuts.put(optOut.number, optOut.scope, "inbound");
     } else if (optOut?.change === "start") {
       this.optOuts.drop(optOut.number);
-    }
-    if (reply !== null && number !== null) {
-      this.contacts.note(reply.channel, reply.application, number);
     }
     this.waits.received(event);
     return true;

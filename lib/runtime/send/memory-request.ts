@@ -55,7 +55,7 @@ export abstract class MemoryRequest implements Waiter {
   }
 
   get #channel(): MessageChannel | null {
-    return operationChannel(this.part.operation ?? this.job.operation);
+    return operationChannel(this.job.operation);
   }
 
   /** @param held the parts of its recipients that do not leave */

@@ -107,9 +107,7 @@ export class MessageRunner {
     try {
       // Awaits only promises: a turn of the microtask queue for each value would cost more than the rest.
       const reading = before === null ? ready.reader.read(msg) : before.values;
-      const readingOther = ready.window?.read(msg) ?? null;
       const all = reading instanceof Promise ? await reading : reading;
-      const otherwise = readingOther instanceof Promise ? await readingOther : readingOther;
       const read = before ?? ready.rules.divide(all, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
@@ -126,11 +124,9 @@ export class MessageRunner {
       const checking = division.byGuard(ready.access.guard, parsed, send, values);
       const checked = checking instanceof Promise ? await checking : checking;
       const { allowed: accepted } = checked;
-      const ruled = await division.byRules(ready, read, accepted, send);
+      const divided = await division.byRules(ready, read, accepted, send);
       const prepared = channel.prepare ? await channel.prepare(values, config, runtimePaths(RED)) : null;
-      const other = otherwise instanceof Error ? null : otherwise;
-      const message = { msg, send, operation, values, accepted, prepared, otherwise: other };
-      const divided = await division.byWindow(ready, message, otherwise, ruled);
+      const message = { msg, send, operation, values, accepted, prepared };
       const held = [...checked.held, ...divided.held];
       const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held }, send);
       const job = new SendJob(this.context, ready, message, parts.length);
@@ -182,7 +178,7 @@ export class MessageRunner {
       const recipients = number.given === "" ? [] : [number.digits ?? number.given];
       return results.reject(msg, send, operation, values, error, recipients);
     }
-    const message = { msg, send, operation, values, accepted: [], prepared: null, otherwise: null };
+    const message = { msg, send, operation, values, accepted: [], prepared: null };
     const id = typeof values.clientMessageId === "string" ? values.clientMessageId : null;
     return this.stored.keepRejected(
       outbox,

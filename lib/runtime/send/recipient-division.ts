@@ -1,5 +1,4 @@
 import type { Verdict } from "../../gateway/codec/verdict";
-import type { OperationId } from "../../gateway/contract/operations";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { FieldValues } from "../fields/field-reader";
@@ -8,10 +7,8 @@ import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours
 import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
 import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import type { Send } from "./result-outlet";
-import { type ReadMessage, SendJob } from "./jobs/send-job";
 import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
-import type { ReadOtherwise } from "./window/session-window";
 
 /**
  * What a test of a dialog looks up, which does not go through the store: its opt-outs.
@@ -28,7 +25,7 @@ async function listsOfTest({ account }: Ready, recipients: readonly string[]): P
 
 /**
  * Divides the recipients of a message into those it is sent to and those it is held back from: by the guards of the
- * account, then by the delivery rules, then by the 24-hour window of WhatsApp.
+ * account, then by the delivery rules.
  */
 export class RecipientDivision {
   constructor(private readonly context: SendContext) {}
@@ -81,8 +78,7 @@ export class RecipientDivision {
     }
     const { keeps } = this.context;
     const passing = keeps ? null : await listsOfTest(ready, recipients);
-    // Opt-outs and once keys take precedence over the window.
-    if (recipients.length === 1 && passing === null && ready.window === null) {
+    if (recipients.length === 1 && passing === null) {
       const found = this.rulesOfOne(ready, read, recipients, send);
       return "outcome" in found
         ? { leaving: [], held: [{ recipients, verdict: found }] }
@@ -95,36 +91,5 @@ export class RecipientDivision {
     const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
     const lists = remainder !== undefined ? null : keeps ? account.ruleLists : passing;
     return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
-  }
-
-  /** Divides the recipients that leave by whether they can be written to freely. @throws FieldError, SetupError */
-  async byWindow(
-    ready: Ready,
-    message: ReadMessage,
-    otherwise: ReadOtherwise,
-    ruled: DividedRecipients,
-  ): Promise<DividedRecipients> {
-    const { account, access, window } = ready;
-    const { applicationId: application = access.applicationId } = message.values;
-    // What is sent from no application is refused as always.
-    if (window === null || typeof application !== "string" || application === "") {
-      return ruled;
-    }
-    const job = new SendJob(this.context, ready, message, 1);
-    const check = (recipient: string, operation?: OperationId): void => {
-      const part = { recipients: [recipient], index: 0, fault: null, invalid: false, rules: NO_RULES };
-      access.queue.prepare(job.batch(operation === undefined ? part : { ...part, operation }));
-    };
-    const { zone } = access;
-    const { names } = this.context.setup;
-    const divided = await window.divide(
-      ruled,
-      { application, otherwise, zone, check, names },
-      (id, numbers) => account.lastInbound(id, numbers),
-    );
-    if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
-      this.context.warn(message.otherwise.values);
-    }
-    return divided;
   }
 }

@@ -126,7 +126,6 @@ export class SendExecutor {
     const { opened } = setup;
     const waits =
       opened?.reader.quick &&
-      (opened.window?.quick ?? true) &&
       hasRecipients &&
       opened.backlog.isBacklogged() &&
       // What cancels messages in memory does not wait behind them: they may be stopped for long.
@@ -156,7 +155,6 @@ export class SendExecutor {
       keeps &&
       !this.#cancels.mayCancel(msg) &&
       opened?.reader.quick &&
-      opened.window === null &&
       hasRecipients &&
       channel.prepare === undefined;
     if (!quick) {
@@ -201,7 +199,7 @@ export class SendExecutor {
         return undefined;
       }
       this.#context.warn(values, parsed.warnings);
-      const message = { msg, send, operation, values, accepted, prepared: null, otherwise: null };
+      const message = { msg, send, operation, values, accepted, prepared: null };
       const job = new SendJob(this.#context, ready, message, 1);
       const part = { recipients: accepted, index: 0, fault: null, invalid: false, rules };
       if (takeCancels(job)(part)) {

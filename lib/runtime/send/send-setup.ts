@@ -1,6 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
-import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
@@ -17,7 +16,6 @@ import { identityOf } from "../node-red/node-identity";
 import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { OutboxSession } from "../store/outbox/outbox-session";
-import { SessionWindow } from "./window/session-window";
 
 /** The configuration of a send node: its fields and the settings that every send node has. */
 export interface SendConfig extends FieldConfig {
@@ -30,8 +28,6 @@ export interface SendConfig extends FieldConfig {
 interface Configured {
   readonly reader: FieldReader;
   readonly rules: DeliveryRules;
-  /** Null where messages are the same for everybody. */
-  readonly window: SessionWindow | null;
   readonly account: Account;
   /** Name of the property of a row that holds the number; blank to find it by its name. */
   readonly rowNumber: string;
@@ -44,12 +40,6 @@ export interface Ready extends Configured {
   readonly outbox: OutboxSession | null;
   /** Where messages wait unread. */
   readonly backlog: Pick<QueueHandle, "isBacklogged" | "defer">;
-}
-
-/** Fields that are only for what is sent outside the window are read apart from those of the message. */
-function withoutOthers(field: FieldSpec): FieldSpec {
-  const { orWhen: _, ...spec } = field;
-  return spec;
 }
 
 /** A person waits for the result of a test: it leaves at any hour, or not at all. */
@@ -91,16 +81,13 @@ export class SendSetup {
         );
       }
       channel.check?.(config);
-      const window = SessionWindow.of(RED, node, channel, config);
-      const own = window === null ? channel.fields : channel.fields.map(withoutOthers);
-      const fields = channel.recipients === null ? own : [...own, ...RULE_FIELDS];
+      const fields = channel.recipients === null ? channel.fields : [...channel.fields, ...RULE_FIELDS];
       const list = channel.fields.find(({ name }) => name === channel.recipients);
       const personal = personalSources(config, list);
       const reader = new FieldReader(RED, node, fields, config, false, personal);
       this.#configured = {
         reader,
         rules: new DeliveryRules(channel, config, reader),
-        window,
         account: Account.of(accountNode),
         rowNumber: String(config.rowNumber),
       };

@@ -16,7 +16,7 @@ export type SendTestOutcome =
 
 const TEST_FIELD = "test";
 /** Settings beside the fields that a test has from the dialog. */
-const SETTINGS = ["kind", "interface", "positionAs", "outsideWindow", "braces"] as const;
+const SETTINGS = ["kind", "interface", "positionAs", "braces"] as const;
 
 /** Whether the operation of these settings has a test mode, in which the service only simulates the send. */
 export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConfig): boolean =>

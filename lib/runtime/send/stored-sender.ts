@@ -187,7 +187,7 @@ const personOf = ({ msg, send: { row, person = null } }: SendJob): string | unde
 
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,
-  operation: part.operation ?? job.operation,
+  operation: job.operation,
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,

@@ -79,17 +79,16 @@ export function eventPerson(event: Pick<LedgerEntry, "kind" | "sender" | "payloa
 
 /**
  * The reply that an event is: a text SMS, or a message of WhatsApp or RCS, with or without words.
- * @returns null for other events, for a binary SMS and for other messengers. The application is in lower case.
+ * @returns null for other events, for a binary SMS and for other messengers
  */
 export function readReply(kind: EventKind, payload: unknown): NewReply | null {
   if (kind !== "inbound") {
     return null;
   }
-  const { textMessageContent, applicationId } = payload as Fields;
+  const { textMessageContent } = payload as Fields;
   const channel = channelOfEvent(kind, payload);
   if (channel === null || (channel === "sms" && typeof textMessageContent !== "string")) {
     return null;
   }
-  const application = channel === "sms" ? "" : (eventText(applicationId)?.toLowerCase() ?? "");
-  return { channel, application, body: JSON.stringify(payload) };
+  return { channel, body: JSON.stringify(payload) };
 }

@@ -47,8 +47,6 @@ export interface FieldSpec {
   readonly messageKinds?: readonly string[];
   /** Other settings of the node that must have these values for the field to exist. */
   readonly when?: Readonly<Record<string, string>>;
-  /** Settings with which the field exists all the same, whatever the two above say. */
-  readonly orWhen?: Readonly<Record<string, string>>;
   readonly type: FieldType;
   readonly required: boolean;
   readonly initial: { readonly source: FieldSource; readonly value: string };
@@ -106,13 +104,11 @@ export const isListType = (type: FieldType): boolean => LITERAL_SOURCE[type] ===
 
 /** Whether a node has the field with the settings that it has. */
 export function isFieldOf(
-  { messageKinds, when, orWhen }: FieldSpec,
+  { messageKinds, when = {} }: FieldSpec,
   setting: (name: string) => unknown,
 ): boolean {
-  const hold = (conditions: Readonly<Record<string, string>>): boolean =>
-    Object.entries(conditions).every(([name, value]) => setting(name) === value);
   const isOfKind = messageKinds === undefined || messageKinds.includes(String(setting("kind")));
-  return (isOfKind && hold(when ?? {})) || (orWhen !== undefined && hold(orWhen));
+  return isOfKind && Object.entries(when).every(([name, value]) => setting(name) === value);
 }
 
 /** The fields that a node has with its settings. */

@@ -10,7 +10,7 @@ import { RULE_DEFAULTS, RULE_FIELDS } from "./rule-fields";
 import { SMS_FIELDS, SMS_INTERFACES } from "./sms-fields";
 import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_KINDS, waitPorts } from "./wait-fields";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS } from "./webhook-defaults";
-import { OUTSIDE_WINDOW, WHATSAPP_FIELDS, WHATSAPP_KINDS } from "./whatsapp-fields";
+import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "./whatsapp-fields";
 import { TEXT_DEFAULTS } from "./text-settings";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -40,7 +40,6 @@ export const INITIAL_VALUES = {
   "whatsapp-send": {
     ...CHANNEL,
     kind: WHATSAPP_KINDS[0],
-    outsideWindow: OUTSIDE_WINDOW[0],
     templateText: "",
     ...fieldValues(WHATSAPP_FIELDS),
   },

@@ -5,16 +5,6 @@ import { type FieldSpec, fromMessage, OPTIONAL } from "./field-spec";
 export const WHATSAPP_KINDS = ["text", "media", "template", "broadcast"] as const;
 export type WhatsAppKind = (typeof WHATSAPP_KINDS)[number];
 
-/** What becomes of a text to people who have not written within the last 24 hours, the initial choice first. */
-export const OUTSIDE_WINDOW = ["send", "template", "reject"] as const;
-export type OutsideWindow = (typeof OUTSIDE_WINDOW)[number];
-
-/** Settings of a text that has a template for people outside the window. */
-const WITH_TEMPLATE = { kind: "text", outsideWindow: "template" } as const satisfies {
-  readonly kind: WhatsAppKind;
-  readonly outsideWindow: OutsideWindow;
-};
-
 const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAppKind[];
 
 /**
@@ -55,7 +45,6 @@ export const WHATSAPP_FIELDS = [
     icon: "file-text-o",
     place: "template",
     messageKinds: ["template"],
-    orWhen: WITH_TEMPLATE,
     type: "text",
     required: true,
     initial: { source: "str", value: "" },
@@ -65,7 +54,6 @@ export const WHATSAPP_FIELDS = [
     icon: "language",
     place: "template",
     messageKinds: ["template"],
-    orWhen: WITH_TEMPLATE,
     type: "text",
     required: true,
     initial: { source: "str", value: "" },
@@ -75,7 +63,6 @@ export const WHATSAPP_FIELDS = [
     icon: "list-ol",
     place: "template",
     messageKinds: ["template"],
-    orWhen: WITH_TEMPLATE,
     type: "placeholders",
     required: false,
     initial: { source: "list", value: "" },

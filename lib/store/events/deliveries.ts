@@ -1,7 +1,6 @@
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
-import { contactChanges } from "./contacts";
 import { deliveryRank } from "./delivery-rank";
 import type { Call, Row } from "../engine/engine";
 import { call, rowsOf } from "../engine/query";
@@ -160,10 +159,7 @@ function inboundChanges(account: string, now: number, events: readonly NewEvent[
   if (inbound.length === 0) {
     return [];
   }
-  const contacts = inbound.map(({ key, number, at, reply: { channel, application } }) => {
-    return { key, number, at, channel, application };
-  });
-  return [replyChanges(account, now, inbound), contactChanges(account, contacts)];
+  return [replyChanges(account, now, inbound)];
 }
 
 function requestsOf(rows: readonly Row[] = []): NotedEvents["requests"] {

@@ -162,9 +162,8 @@ const GUARDS: readonly SqlPart[] = [
  * that ends it, and `over`. It has a row of `wait_recipients` for each recipient whose end has not left the node, and counts them in
  * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, `asks` 1 while a reply of the number
  * belongs to it, and `wrote` 1 once a reply has come that ended nothing. `replies` has inbound messages as long as a wait may want them:
- * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. `contacts` says when
- * a number last wrote to an application. `codes` has one-time codes as keyed hashes, and `code_counts` how many of them were made for or
- * tried by somebody since `starts`.
+ * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. `codes` has
+ * one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
  */
 const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE TABLE waits (
@@ -211,12 +210,6 @@ const CONVERSATIONS: readonly SqlPart[] = [
   "CREATE INDEX replies_unclaimed ON replies (received_at) WHERE state = 'new' AND wait IS NULL",
   // Which replies does a wait have to look at?
   sql`CREATE INDEX replies_of_wait ON replies (wait${BY_ID}) WHERE wait IS NOT NULL`,
-
-  sql`CREATE TABLE contacts (
-    account text NOT NULL, number text NOT NULL, channel text NOT NULL, application text NOT NULL, at bigint NOT NULL,
-    PRIMARY KEY (number, account, channel, application))${BY_KEY}`,
-  // Which contacts are over?
-  "CREATE INDEX contacts_by_age ON contacts (at)",
 
   sql`CREATE TABLE codes (
     account text NOT NULL, purpose text NOT NULL, number text NOT NULL, hash text NOT NULL, made_at bigint NOT NULL,

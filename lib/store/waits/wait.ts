@@ -40,8 +40,6 @@ export interface NewWait {
 /** An inbound message as its event tells it. */
 export interface NewReply {
   readonly channel: ReplyChannel;
-  /** Application that it was written to; blank for SMS. */
-  readonly application: string;
   /** The event as JSON. */
   readonly body: string;
 }

@@ -11,7 +11,6 @@ import type { FieldValues } from "../../fields/field-reader";
 import type { JobOutput } from "./job-output";
 import type { Part } from "../parts/message-parts";
 import { newUuid } from "../new-uuid";
-import type { OtherContent } from "../window/session-window";
 import { partId } from "../../channels/part-id";
 import { type MessagePlaces, partMessage } from "../parts/part-messages";
 import type { Send } from "../result-outlet";
@@ -33,8 +32,6 @@ export interface ReadMessage {
   readonly accepted: readonly string[];
   /** The request of a channel without recipients; null for other channels. */
   readonly prepared: MediaRequest | null;
-  /** What parts of another operation are sent as; null where there are none. */
-  readonly otherwise: OtherContent | null;
 }
 
 const NO_PROGRESS = (): void => {};
@@ -73,8 +70,6 @@ export class SendJob implements JobOutput {
   readonly spoken: boolean;
   readonly stamp: PartsStamp | null;
   readonly #compose: ComposeBatch;
-  /** For parts of another operation. */
-  readonly #composeOther: ComposeBatch | null;
   /** Client message id of the whole message. */
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
@@ -88,7 +83,7 @@ export class SendJob implements JobOutput {
     count: number,
   ) {
     const { RED, channel, config, resultProperty } = context;
-    const { msg, send, operation, values, accepted, prepared, otherwise } = read;
+    const { msg, send, operation, values, accepted, prepared } = read;
     this.msg = msg;
     this.send = send;
     this.access = access;
@@ -100,7 +95,6 @@ export class SendJob implements JobOutput {
     const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
     this.places = { list, id: reader.messageProperty("clientMessageId") };
     this.#compose = composer(channel, values, accepted, config);
-    this.#composeOther = otherwise && composer(channel, otherwise.values, accepted, otherwise.config);
     const { remainder, row } = send;
     const given = remainder?.clientMessageId ?? values.clientMessageId;
     const id = typeof given === "string" && given !== "" ? given : newUuid();
@@ -124,14 +118,12 @@ export class SendJob implements JobOutput {
    * @throws FieldError NO_APPLICATION
    */
   batch(part: Part, progress: (done: number, total: number | null) => void = NO_PROGRESS): Batch {
-    const { prepared } = this;
-    const operation = part.operation ?? this.operation;
+    const { prepared, operation } = this;
     if (prepared !== null) {
       return { operation, fields: prepared.fields, transfer: { ...prepared.transfer, progress } };
     }
     const { recipients, application } = OPERATIONS[operation];
-    const compose = operation === this.operation ? this.#compose : (this.#composeOther ?? this.#compose);
-    const fields = compose(part.recipients);
+    const fields = this.#compose(part.recipients);
     if (operation === "whatsapp-template") {
       this.template = fields;
     }

@@ -25,7 +25,7 @@ export interface Part {
   readonly rejected?: readonly Pick<RejectedRecipient, "value" | "row">[];
   /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
-  /** Set where it is sent by another operation than its message. */
+  /** Of a stored result, because the store may no longer have the snapshot of its message. */
   readonly operation?: OperationId;
   /**
    * Set for a part of which nobody knew when the message was divided, because its recipients were held back only when they were to
@@ -121,10 +121,9 @@ export function splitParts(
   }
   const size = field.many ? LIMITS.recipientsPerRequest : 1;
   const parts: Part[] = [];
-  for (const { recipients: group, rules, operation } of leaving) {
+  for (const { recipients: group, rules } of leaving) {
     for (const recipients of splitBatches(group, size)) {
-      const part = { recipients, index: parts.length, fault: null, invalid: false, rules };
-      parts.push(operation === undefined ? part : { ...part, operation });
+      parts.push({ recipients, index: parts.length, fault: null, invalid: false, rules });
     }
   }
   const refuse = (recipients: readonly string[], fault: Verdict, invalid: boolean): void =>

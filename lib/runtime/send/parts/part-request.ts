@@ -81,11 +81,10 @@ export class PartRequest extends MemoryRequest {
   }
 
   #late({ recipients, verdict }: BlockedRecipients): Part {
-    const { rules, operation } = this.part;
+    const { rules } = this.part;
     const index = this.run.nextIndex();
     const clientMessageId = verdict === null ? `${this.job.clientMessageId}-${index + 1}` : null;
-    const part = { recipients, index, fault: verdict, invalid: false, rules, late: { clientMessageId } };
-    return operation === undefined ? part : { ...part, operation };
+    return { recipients, index, fault: verdict, invalid: false, rules, late: { clientMessageId } };
   }
 
   #wait(until: number): LeaveDecision {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readReply } from "../../../../lib/runtime/store/event-fields";
 import {
-  APPLICATION_ID,
   deliveryReport,
   inboundMessage,
   inboundSms,
@@ -9,13 +8,9 @@ import {
 } from "../../../support/http/webhook-events";
 
 describe("readReply", () => {
-  it("takes a text SMS, which is written to no application", () => {
-    const payload = inboundSms({ messageType: "TEXT", applicationId: APPLICATION_ID, type: "whatsapp" });
-    assert.deepEqual(readReply("inbound", payload), {
-      channel: "sms",
-      application: "",
-      body: JSON.stringify(payload),
-    });
+  it("takes a text SMS", () => {
+    const payload = inboundSms({ messageType: "TEXT", type: "whatsapp" });
+    assert.deepEqual(readReply("inbound", payload), { channel: "sms", body: JSON.stringify(payload) });
   });
 
   it("takes messages of WhatsApp and RCS, also pictures without words", () => {
@@ -23,14 +18,9 @@ describe("readReply", () => {
       [{}, "whatsapp"],
       [{ type: " RCS " }, "rcs"],
       [{ content: undefined, mediaId: "6d0c" }, "whatsapp"],
-      [{ applicationId: ` ${APPLICATION_ID.toUpperCase()}` }, "whatsapp"],
     ] as const) {
       const payload = inboundMessage(fields);
-      assert.deepEqual(readReply("inbound", payload), {
-        channel,
-        application: APPLICATION_ID,
-        body: JSON.stringify(payload),
-      });
+      assert.deepEqual(readReply("inbound", payload), { channel, body: JSON.stringify(payload) });
     }
   });
 

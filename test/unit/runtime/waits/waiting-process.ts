@@ -273,7 +273,7 @@ export class WaitingProcess {
   /** An SMS from somebody. */
   async reply(number: string, text: string): Promise<void> {
     const body = JSON.stringify({ textMessageContent: text, originator: number });
-    const reply = { channel: "sms" as const, application: "", body };
+    const reply = { channel: "sms" as const, body };
     await this.received([{ kind: "inbound", number, status: null, reply }]);
   }
 

@@ -78,7 +78,7 @@ export function waitsSuite(open: OpenStore): void {
     status: null,
     transferId: null,
     number,
-    reply: { channel, application: "", body: JSON.stringify({ content: text }) },
+    reply: { channel, body: JSON.stringify({ content: text }) },
   });
 
   /** What was reported: number and what, wait by wait. */
