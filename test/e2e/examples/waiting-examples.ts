@@ -52,27 +52,29 @@ export const WAITING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
   },
 
   "24 - Assistant by a language model": async (run) => {
-    const CLEO = "+999555000003";
-    const stub = run.example.flows.find(({ id }) => id === run.id("In place of a model"));
-    await run.deploy({ "Ask the model": { url: new URL(String(stub?.url), run.nodeRed.url).href } });
-    const last = async (): Promise<string | undefined> => {
-      await run.reaching("Reply accepted");
-      return (await run.taken()).at(-1)?.content;
+    const ADA = "+999560001";
+    const [standIn] = run.example.flows.filter(({ type }) => type === "http in");
+    const url = new URL(String(standIn?.url), run.nodeRed.url).href;
+    await run.deploy({ "Ask the model": { url } });
+    const lastBy = async (channel: string, node: string): Promise<string | undefined> => {
+      await run.reaching(node);
+      await run.nodeRed.clearRecording();
+      return (await run.taken()).filter((each) => each.channel === channel).at(-1)?.content;
     };
-    await run.press("Greet Ada");
-    assert.match(`${await last()}`, /^You wrote: Yes, please\. /);
-    await run.nodeRed.clearRecording();
-    await run.write("+999560001", "When are you open?", "whatsapp");
+    await run.press("Write to Ada");
+    await run.reaching("Template accepted");
+    assert.match(`${await lastBy("whatsapp", "Text accepted")}`, /^You wrote: Yes, please\. /);
+    await run.write(ADA, "When are you open?", "whatsapp");
     assert.match(
-      `${await last()}`,
+      `${await lastBy("whatsapp", "Text accepted")}`,
       /^You wrote: When are you open\?\. Before that you wrote: Yes, please\. /,
     );
-    await run.nodeRed.clearRecording();
-    await run.write(CLEO, "HUMAN!", "whatsapp");
-    assert.match(`${await last()}`, /^Thank you\. A person will answer you/);
-    await run.write(CLEO, "Are you there?", "whatsapp");
-    const [forPerson] = await run.reaching("For a person");
-    assert.equal(forPerson?.msg.from, CLEO);
+    await run.write(ADA, "HUMAN!", "whatsapp");
+    assert.match(`${await lastBy("whatsapp", "Text accepted")}`, /^Thank you\. A person will answer you/);
+    await run.write(ADA, "Are you there?", "whatsapp");
+    assert.equal(await lastBy("sms", "Team told"), `${ADA} wrote by WhatsApp: Are you there?`);
+    await run.write("+999555000003", "Hello", "whatsapp");
+    assert.match(`${await lastBy("whatsapp", "Text accepted")}`, /^You wrote: Hello\. /);
   },
 };
 
