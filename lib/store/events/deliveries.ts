@@ -2,7 +2,7 @@ import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "./apply-events";
 import { deliveryRank } from "./delivery-rank";
-import type { Call, Row } from "../engine/engine";
+import type { Row } from "../engine/engine";
 import { call, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { optOutChanges } from "../guards/opt-out-changes";
@@ -113,9 +113,15 @@ export class Deliveries extends Repository {
       return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
     });
     const list = JSON.stringify(entries);
-    const replies = inboundChanges(account, now, events);
+    const replies = events.flatMap(({ key, number, at, reply }) =>
+      reply === null || number === null ? [] : [{ key, number, at: Math.min(at ?? now, now), reply }],
+    );
     const optOuts = events.flatMap(({ key, optOut }) => (optOut === null ? [] : [{ key, change: optOut }]));
-    const inbound = [...replies, ...optOutChanges(account, now, optOuts)];
+    // The first call names the result owners of waits that got a reply.
+    const inbound = [
+      ...(replies.length > 0 ? [replyChanges(account, now, replies)] : []),
+      ...optOutChanges(account, now, optOuts),
+    ];
     if (inbound.length > 0) {
       inbound.push(call(FINISH_INBOUND, list, account));
     }
@@ -149,17 +155,6 @@ export class Deliveries extends Repository {
   ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
     return rowsOf<Delivery>(this.engine, OF_REQUEST, request, after, most);
   }
-}
-
-/** The first call names the result owners of waits that got a reply. None where no inbound message of a number is among the events. */
-function inboundChanges(account: string, now: number, events: readonly NewEvent[]): Call[] {
-  const inbound = events.flatMap(({ key, number, at, reply }) =>
-    reply === null || number === null ? [] : [{ key, number, at: Math.min(at ?? now, now), reply }],
-  );
-  if (inbound.length === 0) {
-    return [];
-  }
-  return [replyChanges(account, now, inbound)];
 }
 
 function requestsOf(rows: readonly Row[] = []): NotedEvents["requests"] {
