@@ -4,7 +4,7 @@ import { say } from "../../texts/say";
 import { type CloseReason, CloseReport } from "./close-report";
 import type { NodeActivity, SentFacts } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
-import { isSimpleProperty, messageValue } from "../fields/message-value";
+import { messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
 import type { SendSetup } from "./send-setup";
 import type { StatusBadge } from "./badge/status-badge";
@@ -28,7 +28,6 @@ export interface Send {
 export class ResultOutlet {
   #report: CloseReport;
   readonly #property: ResultProperty;
-  readonly #isSimple: boolean;
   #closing = false;
   /** Results that Node-RED delivers in the next turn of the event loop, unless the receiving node is closed by then. */
   #onTheWire: SendResult[] = [];
@@ -42,10 +41,9 @@ export class ResultOutlet {
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
-    private readonly setup: Pick<SendSetup, "names" | "skippedErrors">,
+    private readonly setup: Pick<SendSetup, "names" | "account">,
   ) {
     this.#report = this.#newReport("stopped");
-    this.#isSimple = isSimpleProperty(resultProperty);
     this.#property = new ResultProperty(RED, node, resultProperty, "result", ({ property }) =>
       say("send.result-elsewhere", { property }),
     );
@@ -59,16 +57,11 @@ export class ResultOutlet {
   emit(message: NodeMessage, told: SendResult, send: Send, facts: SentFacts = {}): OutcomeError | null {
     const { failure } = OUTCOMES[told.outcome];
     const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
-    this.#setResult(message, result);
+    this.#property.put(message, result);
     this.badge.end(result, facts.limitEnds);
     this.activity.sent(result, facts, message._msgid);
     const port = this.#portOf(result);
-    const leaving: (NodeMessage | null)[] = [];
-    for (let at = 0; at < port; at++) {
-      leaving.push(null);
-    }
-    leaving.push(message);
-    send(leaving);
+    send([...Array.from({ length: port }, () => null), message]);
     if (this.#closing) {
       this.#report.add(result);
       return null;
@@ -84,7 +77,8 @@ export class ResultOutlet {
   }
 
   #isError({ outcome, statusName }: SendResult): boolean {
-    return OUTCOMES[outcome].failure && (this.setup.skippedErrors || !isSkipped(statusName));
+    const includesSkipped = this.setup.account?.skippedErrors ?? false;
+    return OUTCOMES[outcome].failure && (includesSkipped || !isSkipped(statusName));
   }
 
   /** Lets a message leave unchanged by the output behind those of the outcomes. */
@@ -105,14 +99,6 @@ export class ResultOutlet {
   /** How often this node has failed to send a message that has come back to it. */
   roundsOf(message: NodeMessage): number {
     return roundsOf(this.#resultIn(message), this.node.id);
-  }
-
-  #setResult(message: NodeMessage, result: SendResult): void {
-    if (this.#isSimple) {
-      message[this.resultProperty] = result;
-    } else {
-      this.#property.put(message, result);
-    }
   }
 
   /** Results that Node-RED has not delivered yet. The next turn of the event loop delivers or drops them. */

@@ -61,15 +61,7 @@ export class SendContext {
       resultProperty,
       setup,
     );
-    this.results = new JobResults(
-      node,
-      this.outlet,
-      badge,
-      setup.simulated,
-      setup.names,
-      () => setup.templates,
-      (values) => channel.isSpoken?.(values) ?? false,
-    );
+    this.results = new JobResults(node, this.outlet, badge, setup, channel);
     badge.simulated = setup.simulated;
   }
 

@@ -7,7 +7,6 @@ import { fieldNames } from "../../texts/field-names";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { AccountAccess } from "../account/account-sending";
-import type { KnownTemplates } from "../memory/known-templates";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { personalSources } from "../fields/personal-field";
@@ -96,18 +95,13 @@ export class SendSetup {
     }
   }
 
+  /** Null if the set-up is wrong. */
+  get account(): Account | null {
+    return this.#configured instanceof Error ? null : this.#configured.account;
+  }
+
   get simulated(): boolean {
-    return !(this.#configured instanceof Error) && this.#configured.account.simulated;
-  }
-
-  /** The templates that the account knows; null for a wrong set-up. */
-  get templates(): KnownTemplates | null {
-    return this.#configured instanceof Error ? null : this.#configured.account.templates;
-  }
-
-  /** Whether a skipped message is an error where no node is wired to its output. */
-  get skippedErrors(): boolean {
-    return !(this.#configured instanceof Error) && this.#configured.account.skippedErrors;
+    return this.account?.simulated ?? false;
   }
 
   /** Path of the message property that the recipients come from, without `msg.`; null for other sources, and for a wrong set-up. */

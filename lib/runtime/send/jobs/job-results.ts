@@ -1,14 +1,15 @@
 import type { Node, NodeMessage } from "node-red";
 import { fieldVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import type { OperationId } from "../../../gateway/contract/operations";
-import type { FieldError, NameOf } from "../../../shared/messaging-error";
+import type { FieldError } from "../../../shared/messaging-error";
 import { say } from "../../../texts/say";
-import type { KnownTemplates } from "../../memory/known-templates";
+import type { ChannelDefinition } from "../../channels/channel-definition";
 import { isAccepted, type SendResult, sendResult } from "../../channels/send-result";
 import type { FieldValues } from "../../fields/field-reader";
 import type { Part } from "../parts/message-parts";
 import type { ResultOutlet, Send } from "../result-outlet";
 import type { JobOutput } from "./job-output";
+import type { SendSetup } from "../send-setup";
 import type { StatusBadge } from "../badge/status-badge";
 
 export interface MessageResult {
@@ -26,19 +27,12 @@ interface ResultOrigin {
 
 /** Turns verdicts into results and emits them. */
 export class JobResults {
-  /**
-   * @param simulated whether the account's service is the built-in simulator
-   * @param templates gets to know those that the service accepts; null for none
-   * @param isSpoken whether a message is a call that speaks its text
-   */
   constructor(
     private readonly node: Node,
     private readonly outlet: ResultOutlet,
     private readonly badge: StatusBadge,
-    private readonly simulated: boolean,
-    private readonly names: NameOf,
-    private readonly templates: () => KnownTemplates | null,
-    private readonly isSpoken: (values: FieldValues) => boolean,
+    private readonly setup: SendSetup,
+    private readonly channel: ChannelDefinition,
   ) {}
 
   /**
@@ -88,7 +82,7 @@ export class JobResults {
       parameter: null,
       transfer,
       test: job.test,
-      simulated: this.simulated,
+      simulated: this.setup.simulated,
     });
     return { message, result };
   }
@@ -96,19 +90,19 @@ export class JobResults {
   #remember(job: JobOutput): void {
     const { templateName, templateLocale } = job.template ?? {};
     if (typeof templateName === "string" && typeof templateLocale === "string") {
-      this.templates()?.add(templateName, templateLocale);
+      this.setup.account?.templates.add(templateName, templateLocale);
     }
   }
 
   /** Of a template that only the simulator does not know, the advice says how it gets to know it. */
   #advised(operation: string, verdict: Verdict): Verdict {
     const isUnknown = operation === "whatsapp-template" && verdict.statusCode === 4028;
-    return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
+    return this.setup.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
   /** Why a message is rejected of which a field is wrong; of a row with its place in its list, and its name. */
   verdictOf(error: FieldError, { row, person = null }: Pick<Send, "row" | "person">): Verdict {
-    const verdict = fieldVerdict(error.named(this.names));
+    const verdict = fieldVerdict(error.named(this.setup.names));
     const problem = verdict.statusMessage;
     if (row === undefined) {
       return person === null
@@ -145,10 +139,10 @@ export class JobResults {
         parameter: error.field,
         transfer: null,
         test: values.test === true,
-        simulated: this.simulated,
+        simulated: this.setup.simulated,
       }),
       send,
-      { spoken: this.isSpoken(values) },
+      { spoken: this.channel.isSpoken?.(values) ?? false },
     );
   }
 }
