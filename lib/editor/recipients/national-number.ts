@@ -1,5 +1,5 @@
 import { hasBraces } from "../../shared/personal-text/has-braces";
-import { END, EntryReader } from "../../shared/recipients/entry-reader";
+import { readEntries } from "../../shared/recipients/entry-reader";
 import { readSpelling } from "../../shared/recipients/phone-number";
 
 /** Entries of a list that are looked at: where there are national numbers, one is among the first. */
@@ -7,10 +7,9 @@ const MOST_LOOKED = 100;
 
 /** The first number of a text or a list, or a number itself, that only a default country makes readable, as 079…; null for none. */
 export function nationalNumber(value: unknown): string | null {
-  const entries = new EntryReader(value);
-  for (let looked = 0; looked < MOST_LOOKED; looked++) {
-    const entry = entries.next();
-    if (entry === END) {
+  let looked = 0;
+  for (const { value: entry } of readEntries(value)) {
+    if (++looked > MOST_LOOKED) {
       return null;
     }
     if (typeof entry !== "string" || hasBraces(entry)) {

@@ -1,11 +1,17 @@
 import {
   type CountryCode,
+  getCountries,
   getCountryCallingCode,
   parsePhoneNumberFromString,
-  validatePhoneNumberLength,
 } from "libphonenumber-js/max";
 import { INTERNATIONAL_DIGITS } from "./phone-number";
-import { trunkZeroAfter } from "./trunk-zero";
+
+const CALLING_CODES: ReadonlySet<string> = new Set(
+  getCountries().map((country) => getCountryCallingCode(country)),
+);
+
+/** Calling codes without a zero of national calls whose numbers may begin with 0. */
+const WITH_ZEROS: ReadonlySet<string> = new Set(["39", "225", "226", "229", "241", "242", "378", "992"]);
 
 /** The international digits of a number of the country; null if it is not valid there. */
 export function readNational(digits: string, country: CountryCode): string | null {
@@ -28,25 +34,30 @@ export function isValidInternational(digits: string): boolean {
 }
 
 /**
- * The digits of a person's number without the zero of national calls that many leave in behind the country code: `+41 079…` and
- * `+41 79…` are the same person. The numbering plan decides: a number that is valid as it stands keeps its zero, and so does one whose
- * code no country has, such as those of the simulator.
+ * The calling code of an international number that continues with a zero, which is dialled within the country only, as in `+41 079…`.
+ * @returns null for other numbers, and for codes that no country has, such as those of the simulator
+ */
+export function codeBeforeZero(digits: string): string | null {
+  const code = [1, 2, 3].map((length) => digits.slice(0, length)).find((start) => CALLING_CODES.has(start));
+  return code !== undefined && digits[code.length] === "0" && !WITH_ZEROS.has(code) ? code : null;
+}
+
+/**
+ * Removes the zero of national calls behind the country code: `+41 079…` and `+41 79…` are the same recipient. A number that is valid
+ * with its zero keeps it.
  * @param digits of an international number
- * @returns null where neither reading is a valid number
+ * @returns null if neither reading is a valid number
  */
 export function withoutTrunkZero(digits: string): string | null {
-  const code = trunkZeroAfter(digits);
-  if (code === 0) {
+  const code = codeBeforeZero(digits);
+  if (code === null) {
     return digits;
   }
   const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
   if (parsed?.isValid()) {
     return parsed.number.slice(1);
   }
-  if (validatePhoneNumberLength(`+${digits}`) === "INVALID_COUNTRY") {
-    return digits;
-  }
   // Countries without such a zero: the library leaves in it what people take over from their neighbours.
-  const without = digits.slice(0, code) + digits.slice(code + 1);
+  const without = code + digits.slice(code.length + 1);
   return isValidInternational(without) ? without : null;
 }

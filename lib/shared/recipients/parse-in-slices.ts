@@ -1,4 +1,4 @@
-import { END, EntryReader } from "./entry-reader";
+import { readEntries } from "./entry-reader";
 import { type ParsedRecipients, type RecipientOptions, RecipientParser } from "./recipients";
 
 export interface SliceOptions extends RecipientOptions {
@@ -17,29 +17,17 @@ export async function parseRecipientsInSlices(
   yieldNow: () => PromiseLike<unknown>,
 ): Promise<ParsedRecipients> {
   const parser = new RecipientParser(options);
-  const entries = new EntryReader(value);
   const slice = options.sliceMilliseconds ?? 8;
   let start = performance.now();
-  while (addSome(entries, parser)) {
+  for (const entry of readEntries(value)) {
+    if (!parser.accepting) {
+      break;
+    }
+    parser.add(entry.value, entry.position);
     if (performance.now() - start >= slice) {
       await yieldNow();
       start = performance.now();
     }
   }
   return parser.result();
-}
-
-/** Few enough that even numbers which need a numbering plan stay within a millisecond or two. */
-const ENTRIES_PER_CLOCK = 32;
-
-/** False when the list is at its end. */
-function addSome(entries: EntryReader, parser: RecipientParser): boolean {
-  for (let count = 0; count < ENTRIES_PER_CLOCK; count++) {
-    const entry = entries.next();
-    if (entry === END || !parser.accepting) {
-      return false;
-    }
-    parser.add(entry, entries.position);
-  }
-  return true;
 }

@@ -1,15 +1,11 @@
 /**
- * The recipients of a message: from any value of a flow to a list of digits.
- *
- * Users send lists of a million numbers, and a Node-RED runtime has one thread: a valid number allocates one string, and the
- * work can be split into slices. Numbering plans are used only for numbers without `+` or `00` if a default country is
- * set, and for those with a zero behind the country code. Never throws.
+ * The recipients of a message: from any value of a flow to a list of digits. Numbering plans are used only for numbers without `+` or
+ * `00` if a default country is set, and for those with a zero behind the country code. Never throws.
  */
 import type { CountryCode } from "libphonenumber-js/max";
-import { END, EntryReader, MOST_ENTRIES, OVERLONG } from "./entry-reader";
-import { IntegerSet } from "./integer-set";
+import { MOST_ENTRIES, OVERLONG, readEntries } from "./entry-reader";
 import { LIMITS } from "../fields/limits";
-import { isValidInternational, readNational, withoutTrunkZero } from "./national-number";
+import { codeBeforeZero, isValidInternational, readNational, withoutTrunkZero } from "./national-number";
 import type { RecipientText } from "./recipient-text";
 import {
   checkDefaultCountry,
@@ -29,7 +25,6 @@ import {
   shorten,
   TOO_MANY,
 } from "./rejected-recipient";
-import { trunkZeroAfter } from "./trunk-zero";
 
 export interface RecipientOptions {
   /** ISO 3166 alpha-2; blank or absent: a number without `+` or `00` is international. */
@@ -50,7 +45,6 @@ export interface ParsedRecipients {
 
 /** Digits of the longest number with national and international prefixes. */
 const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
-const PLUS = 0x2b;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
 /** Parses entries one by one. */
@@ -59,7 +53,7 @@ export class RecipientParser {
   /** For each number that needs the default country, where that is wrong. */
   readonly #unknownCountry: RecipientText;
   readonly #invalidForCountry: RecipientText;
-  readonly #seen = new IntegerSet();
+  readonly #seen = new Set<string>();
   readonly #openIsInternational: boolean;
   #accepted: string[] = [];
   #rejected: RejectedRecipient[] = [];
@@ -158,14 +152,6 @@ export class RecipientParser {
   }
 
   #addText(text: string): void {
-    const plus = text.charCodeAt(0) === PLUS;
-    if (plus || this.#openIsInternational) {
-      const value = plainValue(text, plus ? 1 : 0);
-      if (value !== 0 && trunkZeroAfter(text, plus ? 1 : 0) === 0) {
-        this.#accept(plus ? text.slice(1) : text, value);
-        return;
-      }
-    }
     const spelling = readSpelling(text);
     if (spelling.form === "blank") {
       return;
@@ -191,10 +177,10 @@ export class RecipientParser {
   #addInternational(digits: string, text: string): void {
     const reading = withoutTrunkZero(digits);
     if (reading === null) {
-      const code = digits.slice(0, trunkZeroAfter(digits));
+      const code = codeBeforeZero(digits) ?? "";
       this.#reject(text, "trunk-zero", { key: "trunk-zero", values: { code } });
     } else {
-      this.#accept(reading, Number(reading));
+      this.#accept(reading);
     }
   }
 
@@ -214,18 +200,19 @@ export class RecipientParser {
     } else if (reading === null) {
       this.#reject(text, "invalid-for-country", this.#invalidForCountry);
     } else {
-      this.#accept(reading, Number(reading));
+      this.#accept(reading);
     }
   }
 
-  #accept(digits: string, value: number): void {
+  #accept(digits: string): void {
     if (!this.#count()) {
       return;
     }
-    if (!this.#seen.add(value)) {
+    if (this.#seen.has(digits)) {
       this.#duplicates++;
       return;
     }
+    this.#seen.add(digits);
     this.#accepted.push(digits);
     if (digits.length < SHORTEST_USUAL) {
       this.#short++;
@@ -246,31 +233,13 @@ export class RecipientParser {
 /** Reads the recipients of a message in one go. For lists that may be long, see `parseRecipientsInSlices`. */
 export function parseRecipients(value: unknown, options: RecipientOptions = {}): ParsedRecipients {
   const parser = new RecipientParser(options);
-  const entries = new EntryReader(value);
-  for (let entry = entries.next(); entry !== END && parser.accepting; entry = entries.next()) {
-    parser.add(entry, entries.position);
+  for (const entry of readEntries(value)) {
+    if (!parser.accepting) {
+      break;
+    }
+    parser.add(entry.value, entry.position);
   }
   return parser.result();
-}
-
-/**
- * The value of a number that is nothing but international digits, behind a plus or not, or 0 for any other text.
- * Fifteen digits fit exactly into a JavaScript number.
- */
-function plainValue(text: string, start: number): number {
-  const count = text.length - start;
-  if (count < LIMITS.msisdnDigitsMin || count > LIMITS.msisdnDigitsMax || text.charCodeAt(start) === 0x30) {
-    return 0;
-  }
-  let value = 0;
-  for (let index = start; index < text.length; index++) {
-    const digit = text.charCodeAt(index) - 0x30;
-    if (digit < 0 || digit > 9) {
-      return 0;
-    }
-    value = value * 10 + digit;
-  }
-  return value;
 }
 
 function unusual(count: number, size: "short" | "long", example: string): RecipientText {

@@ -4,7 +4,6 @@ import { LIMITS } from "../../../shared/fields/limits";
 import { parseRecipientsInSlices } from "../../../shared/recipients/parse-in-slices";
 import { type ParsedRecipients, parseRecipients } from "../../../shared/recipients/recipients";
 import { LEADING_ZERO_OPEN, type RejectedRecipient } from "../../../shared/recipients/rejected-recipient";
-import { trunkZeroAfter } from "../../../shared/recipients/trunk-zero";
 import { splitBatches } from "../../../shared/recipients/split-batches";
 import { quoteValue } from "../../../texts/quote-value";
 import { recipientSentence } from "../../../texts/recipient-sentence";
@@ -36,7 +35,6 @@ export interface Part {
   readonly divided?: boolean;
 }
 
-const PLUS = 0x2b;
 /** Invalid recipients that an error names. */
 const EXPLAINED = 5;
 /** Characters of an entry that are shown; the parser has shortened it to these. */
@@ -45,23 +43,11 @@ const LONGEST_ENTRY = 64;
 const SHORT_TEXT = 64;
 const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** One international number of usual length: digits only, with or without a plus. */
-const PLAIN_NUMBER = /^\+?[1-9]\d{7,13}$/;
-const NONE: never[] = [];
-
 /** Reads the recipients of a message; synchronously where they are few. */
 export function readRecipients(
   value: unknown,
   defaultCountry: string | undefined,
 ): ParsedRecipients | Promise<ParsedRecipients> {
-  // Shortcut with the same result as the parser.
-  if (typeof value === "string" && PLAIN_NUMBER.test(value)) {
-    const plus = value.charCodeAt(0) === PLUS;
-    if ((plus || !defaultCountry) && trunkZeroAfter(value, plus ? 1 : 0) === 0) {
-      const accepted = [plus ? value.slice(1) : value];
-      return { accepted, rejected: NONE, duplicates: 0, warnings: NONE, empty: false };
-    }
-  }
   return typeof value === "string" && value.length <= SHORT_TEXT
     ? parseRecipients(value, { defaultCountry })
     : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { codeBeforeZero } from "../../../../lib/shared/recipients/national-number";
 import { parseRecipientsInSlices } from "../../../../lib/shared/recipients/parse-in-slices";
 import { type ParsedRecipients, parseRecipients } from "../../../../lib/shared/recipients/recipients";
 import type { RecipientFault } from "../../../../lib/shared/recipients/rejected-recipient";
 import { splitBatches } from "../../../../lib/shared/recipients/split-batches";
-import { trunkZeroAfter } from "../../../../lib/shared/recipients/trunk-zero";
 import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ const reasonsOf = ({ rejected }: ParsedRecipients) => rejected.map(({ value, rea
 const international = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^[0-9]{4,14}$/))
   .map(([first, rest]) => `${first}${rest}`)
-  .filter((digits) => trunkZeroAfter(digits) === 0);
+  .filter((digits) => codeBeforeZero(digits) === null);
 
 describe("parseRecipients: what may be given", () => {
   it("a text with commas, semicolons and line breaks", () => {
@@ -259,22 +259,16 @@ describe("parseRecipients: a zero of national calls behind the country code", ()
 });
 
 describe("parseRecipientsInSlices", () => {
-  it("hands the thread back while it reads lists, texts and texts without any separator", async () => {
+  it("hands the thread back while it reads lists and texts", async () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => `+${41_790_000_000 + index}`);
-    for (const [value, accepted] of [
-      [numbers, 10_000],
-      [numbers.join(","), 10_000],
-      ["1".repeat(10_000_000), 0],
-      [" ".repeat(10_000_000), 0],
-      [",".repeat(1_000_000), 0],
-    ] as const) {
+    for (const value of [numbers, numbers.join(",")]) {
       let yields = 0;
       const yieldNow = () => {
         yields++;
         return nextTurn();
       };
       const result = await parseRecipientsInSlices(value, { sliceMilliseconds: 0 }, yieldNow);
-      assert.equal(result.accepted.length, accepted);
+      assert.equal(result.accepted.length, numbers.length);
       assert.ok(yields >= 15, `${yields}`);
     }
   });
