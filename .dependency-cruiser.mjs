@@ -204,7 +204,7 @@ export default {
       comment: "No dialog has a use for country and type of numbers, and what tells them is large.",
       severity: "error",
       from: { path: ["^lib/editor/", "^plugins/", DIALOG] },
-      to: { path: "^lib/shared/recipients/number(-facts|ing-plan)[.]ts$" },
+      to: { path: "^lib/shared/recipients/number-facts[.]ts$" },
     },
     {
       name: "no-circle",

@@ -62,7 +62,7 @@ export interface SendingParts {
   readonly store: StoreAccess;
   readonly leftBehind: LeftBehind;
   /** @throws SetupError (as a rejection) */
-  readonly protection: () => Promise<Protection>;
+  readonly protection: () => Protection;
   /** @throws SetupError (as a rejection) */
   readonly settings: () => Promise<GatewaySettings>;
   /** @throws SetupError */
@@ -93,7 +93,7 @@ export class AccountSending {
 
   /** Joins the dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
-    const protection = await this.parts.protection();
+    const protection = this.parts.protection();
     const dispatcher = await this.#openDispatcher();
     if (!this.#lookedBehind) {
       this.#lookedBehind = true;
@@ -116,7 +116,7 @@ export class AccountSending {
 
   /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
-    const protection = await this.parts.protection();
+    const protection = this.parts.protection();
     this.#outboxOf(await this.#openDispatcher(), protection)?.run();
   }
 

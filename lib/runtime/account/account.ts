@@ -260,7 +260,7 @@ export class Account {
 
   /** What its settings say of sending. @throws SetupError (as a rejection) where nothing can be sent with them */
   async readSettings(): Promise<{ readonly gateway: GatewaySettings; readonly protection: Protection }> {
-    return { gateway: this.#readGateway(), protection: await openProtection(this.config) };
+    return { gateway: this.#readGateway(), protection: openProtection(this.config) };
   }
 
   /** @throws SetupError */

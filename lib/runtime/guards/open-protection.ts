@@ -19,27 +19,25 @@ export interface Protection {
   readonly zone: string;
 }
 
-/** @returns null where nothing is checked @throws SetupError (as a rejection) where a setting is wrong */
-export async function openGuard(config: WhereToConfig): Promise<RecipientGuard | null> {
+/** @returns null if nothing is checked @throws SetupError if a setting is wrong */
+export function openGuard(config: WhereToConfig): RecipientGuard | null {
   const settings = readWhereToSettings(config);
-  if (settings === null) {
-    return null;
-  }
-  return new WhereToGuard(settings);
+  return settings === null ? null : new WhereToGuard(settings);
 }
 
-/** @returns null where messages leave at any hour @throws SetupError (as a rejection) where a setting is wrong */
-export async function openSendingHours(config: SendingHoursConfig): Promise<SendingHours | null> {
-  if (config.sendingHours !== true) {
-    return null;
-  }
-  return readSendingHours(config, (recipient) => numberFacts(recipient).country);
+/** @returns null if messages are sent at any hour @throws SetupError if a setting is wrong */
+export function openSendingHours(config: SendingHoursConfig): SendingHours | null {
+  return config.sendingHours === true
+    ? readSendingHours(config, (recipient) => numberFacts(recipient).country)
+    : null;
 }
 
-/** @throws SetupError (as a rejection) where a setting is wrong */
-export async function openProtection(
+/** @throws SetupError if a setting is wrong */
+export const openProtection = (
   config: WhereToConfig & LimitConfig & SendingHoursConfig & ZoneConfig,
-): Promise<Protection> {
-  const [guard, hours] = await Promise.all([openGuard(config), openSendingHours(config)]);
-  return { guard, hours, limits: readLimitSettings(config), zone: readAccountZone(config) };
-}
+): Protection => ({
+  guard: openGuard(config),
+  hours: openSendingHours(config),
+  limits: readLimitSettings(config),
+  zone: readAccountZone(config),
+});

@@ -25,9 +25,6 @@ export interface CheckedRecipients {
 export interface RecipientGuard {
   /** Whether one recipient is sent to. Called for each message, so it must be quick. */
   passes(recipient: string, message: GuardedMessage): boolean;
-  /** Divides recipients, at once where they are few. */
-  check(
-    recipients: readonly string[],
-    message: GuardedMessage,
-  ): CheckedRecipients | Promise<CheckedRecipients>;
+  /** Divides recipients. */
+  check(recipients: readonly string[], message: GuardedMessage): Promise<CheckedRecipients>;
 }

@@ -1,4 +1,4 @@
-import type { NumberType } from "../../shared/recipients/numbering-plan";
+import type { NumberType } from "../../shared/recipients/number-facts";
 import { canBeOf, numberFacts } from "../../shared/recipients/number-facts";
 import { groupRecipients, type Groups } from "./group-recipients";
 import { blockVerdict, type WhereToReason } from "./block-verdict";
@@ -45,12 +45,8 @@ export class WhereToGuard implements RecipientGuard {
     return needsMobile && !MOBILE.has(type) ? "not-mobile" : null;
   }
 
-  check(
-    recipients: readonly string[],
-    message: GuardedMessage,
-  ): CheckedRecipients | Promise<CheckedRecipients> {
-    const groups = groupRecipients(recipients, (recipient) => this.reasonOf(recipient, message));
-    return groups instanceof Promise ? groups.then(checked) : checked(groups);
+  async check(recipients: readonly string[], message: GuardedMessage): Promise<CheckedRecipients> {
+    return checked(await groupRecipients(recipients, (recipient) => this.reasonOf(recipient, message)));
   }
 }
 
