@@ -1,6 +1,6 @@
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
-import type { AccessTokens, TokenFault } from "./access-tokens";
+import type { AccessTokens, TokenFault, TokenResult } from "./access-tokens";
 import type { Operation, Scope } from "../contract/operations";
 import type { GatewaySettings, LegacyCredentials } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
@@ -19,6 +19,10 @@ const inHeader = (authorization: string, token: string | null = null): Credentia
   query: "",
   token,
 });
+
+const bearer = (token: string): Credentials => inHeader(`Bearer ${token}`, token);
+const orFault = (found: TokenResult): Credentials | TokenFault =>
+  found.fault === undefined ? bearer(found.token) : found;
 
 /** @throws SetupError BAD_CREDENTIALS for a name with a colon: HTTP Basic ends the name at the first colon */
 function basic(which: "username" | "client-id", name: string, secret: string): Credentials {
@@ -46,8 +50,6 @@ function legacyCredentials(legacy: LegacyCredentials): Credentials {
 export class Authenticator {
   readonly #legacy: Credentials | null;
   readonly #client: Credentials | null;
-  /** The same object while the token stays the same, so that request headers can be cached by it. */
-  readonly #bearers = new Map<Scope, Credentials>();
 
   /** @throws SetupError BAD_CREDENTIALS */
   constructor(
@@ -94,21 +96,8 @@ export class Authenticator {
 
   #bearer(scope: Scope): Credentials | Promise<Credentials | TokenFault> {
     const found = this.tokens.get(scope);
-    if (found instanceof Promise || found.fault !== undefined) {
-      return Promise.resolve(found).then((result) =>
-        result.fault === undefined ? this.#bearerCredentials(scope, result.token) : result,
-      );
-    }
-    return this.#bearerCredentials(scope, found.token);
-  }
-
-  #bearerCredentials(scope: Scope, token: string): Credentials {
-    const known = this.#bearers.get(scope);
-    if (known?.token === token) {
-      return known;
-    }
-    const credentials = inHeader(`Bearer ${token}`, token);
-    this.#bearers.set(scope, credentials);
-    return credentials;
+    return found instanceof Promise || found.fault !== undefined
+      ? Promise.resolve(found).then(orFault)
+      : bearer(found.token);
   }
 }

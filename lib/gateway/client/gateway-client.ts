@@ -13,7 +13,6 @@ import { parseServiceAddress, type ServiceAddress } from "../http/service-addres
 import type { GatewaySettings } from "../contract/settings";
 import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
-import { isSource } from "../contract/byte-source";
 import type { Transfer } from "../http/body/transfer";
 import { judge, type Verdict } from "../codec/verdict";
 
@@ -22,8 +21,6 @@ const LARGEST_ANSWER = 256 * 1024;
 const TOKEN_CONNECTIONS = 2;
 /** ms to wait for a connection: longer than the connector takes to fail, proxy included. */
 const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_000;
-
-type Headers = Readonly<Record<string, string>>;
 
 /** Answers are read as they come: the client does not decompress. */
 const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
@@ -42,10 +39,6 @@ export class GatewayClient {
   readonly #tokens: AccessTokens;
   readonly #closing = new CancelSignal();
   readonly #limits: ExchangeLimits;
-  readonly #headers = new WeakMap<
-    Headers,
-    { readonly credentials: Credentials; readonly lines: readonly string[] }
-  >();
 
   /** @throws SetupError BAD_ADDRESS, INSECURE_ADDRESS, BAD_PATH, BAD_CREDENTIALS, BAD_PROXY */
   constructor(
@@ -163,23 +156,10 @@ export class GatewayClient {
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
     const { origin } = this.service;
     const { method } = request.operation;
-    const headers = this.#headersFor(request, credentials);
+    const headers = { ...request.headers, ...UNCOMPRESSED, ...credentials.headers };
     const { body } = request;
     const sent = { origin, method, path, headers, body };
     beginExchange(connection, sent, this.#limits, signals, transfer, attempt);
-  }
-
-  /** A flat list of names and values, built once for each operation and credentials. */
-  #headersFor({ headers, body }: PreparedRequest, credentials: Credentials): readonly string[] {
-    const known = this.#headers.get(headers);
-    if (known !== undefined && known.credentials === credentials) {
-      return known.lines;
-    }
-    const lines = Object.entries({ ...headers, ...UNCOMPRESSED, ...credentials.headers }).flat();
-    if (!isSource(body)) {
-      this.#headers.set(headers, { credentials, lines });
-    }
-    return lines;
   }
 
   async #fetchToken(scope: Scope): Promise<Exchange> {

@@ -39,72 +39,18 @@ function refuseNonLatin1(name: string, text: string): void {
   }
 }
 
-/** Each of the 256 characters as written in a form body. */
-const ENCODED = Array.from({ length: 256 }, (_none, code) =>
-  Buffer.from(percentEncodeLatin1(String.fromCharCode(code)), "latin1"),
-);
-/** The one byte of a character that is written as one, else 0. */
-const SINGLE = Uint8Array.from(ENCODED, (bytes) => (bytes.length === 1 ? (bytes[0] as number) : 0));
-const EQUALS = 0x3d;
-const AND = 0x26;
-
-/** The buffer in which a body is built, so that it becomes one flat string. */
-let buffer = Buffer.alloc(16 * 1024);
-
-/** @returns where it ends, or -1 where a character is not Latin-1 */
-function write(text: string, from: number): number {
-  if (from + text.length * 3 + 2 > buffer.length) {
-    const larger = Buffer.alloc((from + text.length * 3) * 2);
-    buffer.copy(larger, 0, 0, from);
-    buffer = larger;
-  }
-  let end = from;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 255) {
-      return -1;
-    }
-    const single = SINGLE[code] as number;
-    if (single !== 0) {
-      buffer[end++] = single;
-    } else {
-      const bytes = ENCODED[code] as Buffer;
-      buffer[end++] = bytes[0] as number;
-      buffer[end++] = bytes[1] as number;
-      buffer[end++] = bytes[2] as number;
-    }
-  }
-  return end;
-}
-
 /** @throws FieldError TEXT_NOT_LATIN1 */
 function latin1Pairs(fields: RequestFields): string {
-  let end = 0;
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    if (value === undefined) {
-      continue;
-    }
-    const text = plainText(value);
-    if (end > 0) {
-      buffer[end++] = AND;
-    }
-    end = write(name, end);
-    buffer[end++] = EQUALS;
-    end = write(text, end);
-    if (end < 0) {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) {
+      const text = plainText(value);
       refuseNonLatin1(name, text);
+      pairs.push(`${percentEncodeLatin1(name)}=${percentEncodeLatin1(text)}`);
     }
   }
-  const pairs = buffer.toString("latin1", 0, end);
-  if (buffer.length > LARGEST_BUFFER) {
-    buffer = Buffer.alloc(16 * 1024);
-  }
-  return pairs;
+  return pairs.join("&");
 }
-
-/** Bytes of the largest buffer that is kept for the next body. */
-const LARGEST_BUFFER = 256 * 1024;
 
 /** JSON writes half of a surrogate pair as an escape, so only such JSON is checked. @throws FieldError FIELD_INVALID */
 function jsonText(fields: RequestFields): string {

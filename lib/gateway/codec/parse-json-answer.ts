@@ -5,7 +5,6 @@ export type ParsedJson =
 
 /** The fields that decide the outcome. */
 const DECIDING: readonly string[] = ["statusCode", "transferId"];
-const QUOTED = DECIDING.map((name) => `"${name}"`);
 
 const UNREADABLE: ParsedJson = { fields: null, repeated: null };
 
@@ -37,10 +36,6 @@ function findRepeated(text: string): string | null {
   return null;
 }
 
-/** Without a look at each character: a name that stands there twice does so twice as text, or with an escape. */
-const mayRepeat = (text: string): boolean =>
-  text.includes("\\") || QUOTED.some((name) => text.indexOf(name) !== text.lastIndexOf(name));
-
 /**
  * Reads an answer that is a JSON object. `JSON.parse` keeps only the last of two fields with the same name, which hides a
  * contradiction. So an answer in which statusCode or transferId occurs twice, even with equal values, is not read. Never throws.
@@ -55,7 +50,7 @@ export function parseJsonAnswer(text: string): ParsedJson {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return UNREADABLE;
   }
-  const repeated = mayRepeat(text) ? findRepeated(text) : null;
+  const repeated = findRepeated(text);
   return repeated === null
     ? { fields: value as Record<string, unknown>, repeated }
     : { fields: null, repeated };

@@ -54,32 +54,12 @@ export function prepareRequest(
   }
   const { path, rest } = fillPath(pathOf(operation, settings), checked.data as RequestFields);
   const { query, contentType, body } = encodeFields(operation.encoding, rest);
-  const headers = isSource(body)
-    ? { ...headersOf(operation, contentType), "content-length": String(body.length) }
-    : usualHeaders(operation, contentType);
-  return { operation, path, query, body, headers };
-}
-
-type Headers = PreparedRequest["headers"];
-
-function headersOf(operation: Operation, contentType: string | null): Headers {
-  return {
+  const headers = {
     ...(operation.answer !== "legacy-form" && {
       accept: operation.answer === "bytes" ? "*/*" : "application/json",
     }),
     ...(contentType !== null && { "content-type": contentType }),
+    ...(isSource(body) && { "content-length": String(body.length) }),
   };
-}
-
-const USUAL = new Map<Operation, { readonly contentType: string | null; readonly headers: Headers }>();
-
-/** Headers of requests whose body is in memory: always the same object, which serves as a cache key. */
-function usualHeaders(operation: Operation, contentType: string | null): Headers {
-  const known = USUAL.get(operation);
-  if (known !== undefined && known.contentType === contentType) {
-    return known.headers;
-  }
-  const headers = Object.freeze(headersOf(operation, contentType));
-  USUAL.set(operation, { contentType, headers });
-  return headers;
+  return { operation, path, query, body, headers };
 }

@@ -48,61 +48,25 @@ const nonEmpty = (value: unknown): string | null => {
   return typeof value === "string" && value !== "" && value !== "null" ? value : null;
 };
 
-/** In a form whose bytes are characters. */
-const ENCODED = /[+%\x80-\xff]/;
 const NOT_ASCII = /[\x80-\xff]/;
 
 /** Decodes a name or value of a form, whose bytes are plain or percent-encoded. */
 function decodePart(part: string, contentType: string | null): string {
-  if (!ENCODED.test(part)) {
-    return part;
-  }
-  const spaced = part.replaceAll("+", " ");
-  const bytes = spaced.includes("%")
-    ? spaced.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      )
-    : spaced;
+  const bytes = part
+    .replaceAll("+", " ")
+    .replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return NOT_ASCII.test(bytes) ? decodeText(Buffer.from(bytes, "latin1"), contentType) : bytes;
 }
 
-/** The known fields of a form. All exist from the start, so that V8 uses one hidden class. */
-class FormFields {
-  statusCode: string | undefined = undefined;
-  statusMessage: string | undefined = undefined;
-  clientMessageId: string | undefined = undefined;
-  transferId: string | undefined = undefined;
-  smsCount: string | undefined = undefined;
-  attachmentId: string | undefined = undefined;
+const FORM_FIELDS: ReadonlySet<string> = new Set([
+  "statusCode",
+  "statusMessage",
+  "clientMessageId",
+  "transferId",
+  "smsCount",
+  "attachmentId",
+]);
 
-  /** @returns false where the same field came before with another value */
-  take(name: string, value: string): boolean {
-    switch (name) {
-      case "statusCode":
-        this.statusCode ??= value;
-        return this.statusCode === value;
-      case "statusMessage":
-        this.statusMessage ??= value;
-        return this.statusMessage === value;
-      case "clientMessageId":
-        this.clientMessageId ??= value;
-        return this.clientMessageId === value;
-      case "transferId":
-        this.transferId ??= value;
-        return this.transferId === value;
-      case "smsCount":
-        this.smsCount ??= value;
-        return this.smsCount === value;
-      case "attachmentId":
-        this.attachmentId ??= value;
-        return this.attachmentId === value;
-      default:
-        return true;
-    }
-  }
-}
-
-const SPACE = 0x20;
 const BLANKS = "\t\n\r ";
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -111,8 +75,7 @@ function byteText({ body }: HttpAnswer): string {
   const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
   const read = body.toString("latin1", marked ? 3 : 0);
   // `trim` would also remove U+00A0, which is the last byte of some letters.
-  const blank = read.charCodeAt(0) <= SPACE || read.charCodeAt(read.length - 1) <= SPACE;
-  return blank ? trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character)) : read;
+  return trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character));
 }
 
 /** None if one has two values, or if the body does not begin with a name: a link in a web page can contain `&statusCode=2000`. */
@@ -120,25 +83,19 @@ function readForm(body: string, contentType: string | null): ReadAnswer {
   if (!/^\w+=/.test(body)) {
     return NOTHING;
   }
-  const encoded = ENCODED.test(body);
-  const fields = new FormFields();
-  for (let from = 0; from < body.length; ) {
-    const next = body.indexOf("&", from);
-    const end = next < 0 ? body.length : next;
-    const pair = body.slice(from, end);
-    // Scanning the rest for each pair would be quadratic.
+  const fields: Record<string, string> = {};
+  for (const pair of body.split("&")) {
     const at = pair.indexOf("=");
-    if (at > 0) {
-      const part = pair.slice(0, at);
-      const name = encoded ? decodePart(part, contentType) : part;
-      const value = pair.slice(at + 1);
-      if (!fields.take(name, encoded ? decodePart(value, contentType) : value)) {
+    const name = decodePart(pair.slice(0, Math.max(at, 0)), contentType);
+    if (FORM_FIELDS.has(name)) {
+      const value = decodePart(pair.slice(at + 1), contentType);
+      if (fields[name] !== undefined && fields[name] !== value) {
         return { ...NOTHING, repeated: name };
       }
+      fields[name] = value;
     }
-    from = end + 1;
   }
-  return common(fields as unknown as Fields);
+  return common(fields);
 }
 
 function readFields({ fields, repeated }: ParsedJson): ReadAnswer {
@@ -167,10 +124,6 @@ const parse = (answer: HttpAnswer): ParsedJson =>
 
 const readJson = (answer: HttpAnswer): ReadAnswer => readFields(parse(answer));
 
-/** Copies bytes that are a view of a larger buffer, so that the rest of it can be freed. */
-const ownBytes = (bytes: Buffer): Buffer =>
-  bytes.length === bytes.buffer.byteLength ? bytes : Buffer.from(bytes);
-
 const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
 
 const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
@@ -197,7 +150,7 @@ const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> 
       ? {
           ...NOTHING,
           data: {
-            content: ownBytes(answer.body),
+            content: answer.body,
             contentType: header(answer, "content-type"),
             contentDisposition: header(answer, "content-disposition"),
           },

@@ -1,8 +1,6 @@
-import { type ListNode, LinkedList } from "./linked-list";
-
-/** A one-way switch with many listeners: an AbortSignal without its cost for thousands of listeners. */
+/** A one-way switch with many listeners. */
 export class CancelSignal {
-  readonly #listeners = new LinkedList<() => void>();
+  readonly #listeners = new Set<() => void>();
   #stopped = false;
 
   get stopped(): boolean {
@@ -15,17 +13,8 @@ export class CancelSignal {
       listener();
       return () => {};
     }
-    const node = this.listen(listener);
-    return () => this.leave(node);
-  }
-
-  /** As `onStop`, for a signal that is not stopped yet. @returns the node to give to `leave` */
-  listen(listener: () => void): ListNode<() => void> {
-    return this.#listeners.add(listener);
-  }
-
-  leave(node: ListNode<() => void>): void {
-    this.#listeners.remove(node);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** What the promise gives, or null as soon as the signal is stopped; a later failure of the promise is dropped. */
@@ -38,7 +27,9 @@ export class CancelSignal {
 
   stop(): void {
     this.#stopped = true;
-    for (const listener of this.#listeners.takeAll()) {
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) {
       listener();
     }
   }

@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici";
 import { say } from "../../texts/say";
 import type { LocalFault } from "../contract/local-outcomes";
-import type { ListNode } from "./linked-list";
 import { AnswerBody } from "./body/answer-body";
 import { Deadline } from "./deadline";
 import { detailOf, faultAfter, faultBefore, type NodeError } from "./exchange-fault";
@@ -14,8 +13,7 @@ export interface HttpRequest {
   readonly origin: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** By name, or a flat list of names and values. */
-  readonly headers: Readonly<Record<string, string>> | readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
   /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
   readonly body: string | Uint8Array | ByteSource | null;
 }
@@ -53,12 +51,7 @@ const SLOW_LINE = 32 * 1024;
 /** Additional ms for the answer to a body of this length, until a slow line has carried the buffers. */
 const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
 
-const NO_BYTES = Buffer.alloc(0);
-
-/**
- * One request in flight, as the HTTP client reports it. A class and not an object of closures: V8 sees such objects
- * live long while a flow warms up and allocates later ones in old space, where only a major GC frees them.
- */
+/** One request in flight, as the HTTP client reports it. */
 class Exchanging implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
@@ -67,12 +60,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #headers: HttpAnswer["headers"] = {};
   /** Of the answer once the request has left; before that, of a connection. */
   #deadline: Deadline | null = null;
-  /** The body while it is a single piece without a progress callback. */
-  #piece: Buffer | null = null;
-  /** Any other body. */
-  #answerBody: AnswerBody | null = null;
-  readonly #inStopNew: ListNode<() => void>;
-  readonly #inAbort: ListNode<() => void>;
+  readonly #body: AnswerBody;
+  readonly #leaveSignals: readonly (() => void)[];
 
   constructor(
     private readonly request: HttpRequest,
@@ -81,9 +70,10 @@ class Exchanging implements Dispatcher.DispatchHandler {
     private readonly transfer: Transfer,
     private readonly waiter: Exchanged,
   ) {
+    const { maxBody } = limits;
+    this.#body = new AnswerBody(maxBody, transfer, (fault, detail) => this.#end(fault, detail));
     const stop = (): void => this.#stop();
-    this.#inStopNew = signals.stopNew.listen(stop);
-    this.#inAbort = signals.abort.listen(stop);
+    this.#leaveSignals = [signals.stopNew.onStop(stop), signals.abort.onStop(stop)];
   }
 
   dispatch(dispatcher: Dispatcher): void {
@@ -93,7 +83,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
         origin,
         method,
         path,
-        headers: headers as string[],
+        headers,
         body: isSource(body) ? (this.#follow(body) as never) : body,
         // The HTTP client must not repeat a request of any method.
         idempotent: false,
@@ -137,36 +127,15 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (code >= 200) {
       this.#status = code;
       this.#headers = received;
-      if (this.transfer.limit !== undefined) {
-        this.#body.begin(code, received);
-      }
+      this.#body.begin(code, received);
     }
-  }
-
-  get #body(): AnswerBody {
-    if (this.#answerBody === null) {
-      const { maxBody } = this.limits;
-      this.#answerBody = new AnswerBody(maxBody, this.transfer, (fault, detail) => this.#end(fault, detail));
-    }
-    return this.#answerBody;
   }
 
   onResponseData(control: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.transfer.limit !== undefined && !this.#settled) {
       this.#deadline?.progress(chunk.length);
     }
-    const { limit, progress } = this.transfer;
-    const plain = this.#answerBody === null && limit === undefined && progress === undefined;
-    if (plain && this.#piece === null && chunk.length <= this.limits.maxBody) {
-      this.#piece = chunk;
-      return;
-    }
-    const body = this.#body;
-    if (this.#piece !== null) {
-      body.take(this.#piece, control);
-      this.#piece = null;
-    }
-    body.take(chunk, control);
+    this.#body.take(chunk, control);
   }
 
   onResponseEnd(): void {
@@ -175,11 +144,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     // The answer is complete: from now on no signal and no deadline changes it.
     this.#stopWaiting();
-    if (this.#answerBody === null) {
-      this.#answered(this.#piece ?? NO_BYTES);
-      return;
-    }
-    const whole = this.#answerBody.finish();
+    const whole = this.#body.finish();
     if (whole instanceof Promise) {
       whole.then(
         (kept) => this.#answered(kept),
@@ -203,8 +168,9 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (this.#waiting) {
       this.#waiting = false;
       this.#deadline?.stop();
-      this.signals.stopNew.leave(this.#inStopNew);
-      this.signals.abort.leave(this.#inAbort);
+      for (const leave of this.#leaveSignals) {
+        leave();
+      }
     }
   }
 
@@ -215,7 +181,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#stopWaiting();
     // The parts of an incomplete answer are removed before the result is reported.
-    const clearing = result.answer === undefined ? (this.#answerBody?.discard() ?? null) : null;
+    const clearing = result.answer === undefined ? this.#body.discard() : null;
     if (clearing === null) {
       this.waiter.exchanged(result);
     } else {
@@ -241,7 +207,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     const ms = this.limits.answerTimeout;
     if (this.#controller === null) {
       this.#end("CONNECT_TIMEOUT", say("service.late.connection"));
-    } else if (this.#answerBody?.waitsForSink) {
+    } else if (this.#body.waitsForSink) {
       this.#end("FILE_UNWRITABLE", say("service.late.disk", { ms }));
     } else {
       const moves = this.transfer.limit !== undefined || isSource(this.request.body);
@@ -278,8 +244,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
 /**
  * Sends one request once and tells exactly whether it had been handed to a ready connection when something
  * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `stopNew` is stopped before
- * the request was handed over, and when `abort` is stopped. The bytes of an answer are those that were read from
- * the connection: a caller that keeps them copies them.
+ * the request was handed over, and when `abort` is stopped.
  */
 export function beginExchange(
   dispatcher: Dispatcher,

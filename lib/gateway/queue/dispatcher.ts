@@ -167,7 +167,7 @@ export class Dispatcher {
         await this.timing.sleep(CLEARING, handle.empty);
       }
       // The abort signal has settled every request that had left. The outcome of any other one is unknown.
-      for (const task of handle.tasks.values()) {
+      for (const task of handle.tasks) {
         this.#runner.settle(task, localVerdict("STOPPED_WAITING", "", task.attempts));
       }
     }
@@ -176,7 +176,7 @@ export class Dispatcher {
 
   /** Settles tasks of a handle that are not under way. @returns how many */
   #settleAll(handle: QueueHandleState, which: (task: Task) => boolean, fault: LocalFault): number {
-    const tasks = handle.tasks.values().filter((task) => !task.underWay && which(task));
+    const tasks = [...handle.tasks].filter((task) => !task.underWay && which(task));
     for (const task of tasks) {
       this.#runner.settle(task, localVerdict(fault, "", task.attempts));
     }

@@ -1,4 +1,3 @@
-import { type ListNode, LinkedList } from "../http/linked-list";
 import type { Attempted } from "../client/attempt";
 import type { OperationId } from "../contract/operations";
 import type { RequestFields } from "../codec/encode-request";
@@ -104,8 +103,6 @@ export class Task implements Attempted {
   leaving = false;
   /** Why it did not leave after all, where its waiter said so after a wait for credentials. */
   departure: LeaveDecision | null = null;
-  readonly node: ListNode<Task>;
-
   constructor(
     public request: PreparedRequest,
     readonly transfer: Transfer,
@@ -115,7 +112,7 @@ export class Task implements Attempted {
     /** Set for a request of a store. */
     readonly stored: StoredWaiter | null = null,
   ) {
-    this.node = handle.tasks.add(this);
+    handle.tasks.add(this);
   }
 
   mayLeave(): boolean {
@@ -129,7 +126,7 @@ export class Task implements Attempted {
 
 /** The dispatcher's state of a handle. Its signals end requests of this handle only. */
 export interface QueueHandleState extends CancelSignals {
-  readonly tasks: LinkedList<Task>;
+  readonly tasks: Set<Task>;
   /** Stopped when the last task of a stopped handle has ended. */
   readonly empty: CancelSignal;
 }
@@ -138,7 +135,7 @@ export function newQueueHandle(): QueueHandleState {
   return {
     stopNew: new CancelSignal(),
     abort: new CancelSignal(),
-    tasks: new LinkedList(),
+    tasks: new Set(),
     empty: new CancelSignal(),
   };
 }

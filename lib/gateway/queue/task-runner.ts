@@ -88,7 +88,7 @@ export class TaskRunner {
   #end(task: Task): void {
     task.settled = true;
     this.#pending--;
-    task.handle.tasks.remove(task.node);
+    task.handle.tasks.delete(task);
     if (task.handle.stopNew.stopped && task.handle.tasks.size === 0) {
       task.handle.empty.stop();
     }

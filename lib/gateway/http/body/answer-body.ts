@@ -2,8 +2,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { say } from "../../../texts/say";
 import type { LocalFault } from "../../contract/local-outcomes";
-import { releaseBuffer } from "./release-buffer";
-import { BodyBuffer } from "./body-buffer";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
 
 type Headers = IncomingHttpHeaders | Readonly<Record<string, string | string[] | undefined>>;
@@ -21,7 +19,7 @@ export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
   #limit: number;
   #tooLarge: LocalFault = "ANSWER_UNREADABLE";
-  readonly #pieces = new BodyBuffer();
+  readonly #pieces: Buffer[] = [];
   #size = 0;
   #total: number | null = null;
   #over = false;
@@ -72,7 +70,8 @@ export class AnswerBody {
       return;
     }
     if (this.#sink === null) {
-      this.#pieces.add(piece);
+      // A copy: a piece of one byte can keep the 64 KiB in memory that it was read into.
+      this.#pieces.push(Buffer.from(piece));
     } else {
       // The client stops reading, so the rest of the file waits at the service and not in this process.
       pace.pause();
@@ -82,7 +81,6 @@ export class AnswerBody {
         .then(
           () => {
             this.#writing = false;
-            releaseBuffer(piece);
             if (!this.#over) {
               pace.resume();
             }
@@ -96,7 +94,7 @@ export class AnswerBody {
   /** The whole body is here. @returns it, empty where a sink has it; at once where there is no sink */
   finish(): Buffer | Promise<Buffer> {
     return this.#sink === null
-      ? this.#pieces.join()
+      ? Buffer.concat(this.#pieces)
       : this.#sink.then((sink) => sink.finish()).then(() => EMPTY);
   }
 

@@ -8,7 +8,7 @@ export interface AnswerHead {
 
 /** Receives the bytes of one answer, with backpressure. */
 export interface AnswerSink {
-  /** Resolves when the next piece may come; the memory of this one is gone by then. @throws TransferError */
+  /** Resolves when the next piece may come. @throws TransferError */
   write(piece: Uint8Array): Promise<void>;
   /** All pieces were written. After a failure nothing is left behind. @throws TransferError */
   finish(): Promise<void>;
