@@ -105,9 +105,7 @@ export class MessageRunner {
     // The operation that the configuration alone stands for, for a result of fields that cannot be read.
     let operation = channel.choose(values, config);
     try {
-      // Awaits only promises: a turn of the microtask queue for each value would cost more than the rest.
-      const reading = before === null ? ready.reader.read(msg) : before.values;
-      const all = reading instanceof Promise ? await reading : reading;
+      const all = before?.values ?? (await ready.reader.read(msg));
       const read = before ?? ready.rules.divide(all, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
@@ -115,14 +113,12 @@ export class MessageRunner {
         outlet.pass(msg, send);
         return null;
       }
-      const found =
+      const parsed =
         channel.recipients === null
           ? NO_RECIPIENTS
-          : (before?.parsed ?? recipientsOf(send.remainder, values, channel.recipients, ready));
-      const parsed = found instanceof Promise ? await found : found;
+          : await (before?.parsed ?? recipientsOf(send.remainder, values, channel.recipients, ready));
       this.context.warn(values, parsed.warnings);
-      const checking = division.byGuard(ready.access.guard, parsed, send, values);
-      const checked = checking instanceof Promise ? await checking : checking;
+      const checked = await division.byGuard(ready.access.guard, parsed, send, values);
       const { allowed: accepted } = checked;
       const divided = await division.byRules(ready, read, accepted, send);
       const prepared = channel.prepare ? await channel.prepare(values, config, runtimePaths(RED)) : null;

@@ -67,6 +67,23 @@ describe("rows of people", () => {
     assert.equal((bodyOf(service.requests[0]) as Config).messageContent, "Anna Chur Anna");
   });
 
+  it("sends later rows their text when a flow changes the message of an earlier one", async () => {
+    const { send, all, ports } = await service.start(
+      { messageContent: "{{clinic.name}}" },
+      { account: { connections: 1 } },
+    );
+    const clinic = { name: "Chur" };
+    void ports[0]?.until(1).then(([first]) => {
+      (first as unknown as { clinic: typeof clinic }).clinic.name = "changed";
+      clinic.name = "changed";
+    });
+    const payload = Array.from({ length: 100 }, (_none, at) => ({ mobile: `+4179${1_000_000 + at}` }));
+    send({ payload, clinic });
+    await all.until(payload.length);
+    const texts = service.requests.map((each) => (bodyOf(each) as Config).messageContent);
+    assert.deepEqual(new Set(texts), new Set(["Chur"]));
+  });
+
   it("rejects only the rows that are wrong, and the entries that are none", async () => {
     const { send, all, ports } = await service.start({ messageContent: "Hello {{who}}" });
     const wrong = [
