@@ -1,12 +1,7 @@
-import { excerpt } from "./excerpt";
-
 /**
  * Characters that break a line or change its direction in a terminal, a log or an editor, and unpaired surrogates.
  */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-
-/** Most texts match this, which is faster than a search by Unicode properties. */
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -26,9 +21,6 @@ export function sanitiseText(text: string, longest = Number.POSITIVE_INFINITY): 
   const isLong = text.length > longest;
   // One more, so that a pair at the cut is seen as one character.
   const kept = isLong ? text.slice(0, longest + 1) : text;
-  if (PRINTABLE_ASCII.test(kept)) {
-    return excerpt(text, longest);
-  }
   if (!isLong && !UNSEEN.test(kept)) {
     return text;
   }

@@ -180,7 +180,7 @@ export class Dispatcher {
     for (const task of tasks) {
       this.#runner.settle(task, localVerdict(fault, "", task.attempts));
     }
-    this.#runner.waiting.dropSettled(tasks.length);
+    this.#runner.waiting.dropSettled();
     return tasks.length;
   }
 

@@ -133,24 +133,17 @@ export class DurableQueue {
   }
 }
 
-/** The request as if a claim had given it. Written out: what a spread makes has a hash table of its own, for each message. */
+/** The request as if a claim had given it. */
 const claimedOf = (
   { key: jobKey, node, resultOwner }: NewJob,
-  { part, operation, priority, clientMessageId, content, recipients, rules }: NewRequest,
-  { id, job, held }: TakenRequest,
+  request: NewRequest,
+  leaving: TakenRequest,
 ): ClaimedRequest => ({
-  id,
-  job,
+  ...request,
+  ...leaving,
   jobKey,
   resultOwner,
   node,
-  part,
-  operation,
-  priority,
   attempts: 0,
-  clientMessageId,
-  content,
-  recipients,
-  rules: rulesOf(rules),
-  held,
+  rules: rulesOf(request.rules),
 });

@@ -96,7 +96,6 @@ export class Task implements Attempted {
   settled = false;
   attempts = 0;
   worker = 0;
-  verdict: Verdict | null = null;
   /** Whether no connection was free for it at first. */
   hasWaited = false;
   /** True while it is handed to the client in the turn in which its waiter was asked. */

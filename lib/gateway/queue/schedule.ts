@@ -6,19 +6,13 @@ const STEP = 30_000;
 
 interface Waiting<Entry> {
   readonly at: number;
-  /** Entries of the same moment keep their order. */
-  readonly order: number;
   readonly entry: Entry;
 }
 
-const isBefore = (a: Waiting<unknown>, b: Waiting<unknown>): boolean =>
-  a.at < b.at || (a.at === b.at && a.order < b.order);
-
-/** Entries that wait for their moments: a heap and one timer, however many they are. */
+/** Entries that wait for their moments, with one timer. */
 export class Schedule<Entry> {
-  #heap: Waiting<Entry>[] = [];
-  #added = 0;
-  #dropped = 0;
+  /** By their moments; entries of the same moment keep their order. */
+  #waiting: Waiting<Entry>[] = [];
   #running = false;
   /** Ends the present sleep. */
   #look = new CancelSignal();
@@ -31,19 +25,15 @@ export class Schedule<Entry> {
     private readonly onDue: () => void,
   ) {}
 
-  /** Entries that wait or are due, and dropped ones that are still in memory. */
-  get size(): number {
-    return this.#heap.length;
-  }
-
   get isDue(): boolean {
-    const first = this.#heap[0];
+    const first = this.#waiting[0];
     return first !== undefined && first.at <= this.timing.now();
   }
 
   /** @param at epoch ms */
   add(entry: Entry, at: number): void {
-    this.#push({ at, order: this.#added++, entry });
+    const after = this.#waiting.findLastIndex((other) => other.at <= at);
+    this.#waiting.splice(after + 1, 0, { at, entry });
     if (!this.#running) {
       this.#running = true;
       void this.#run();
@@ -57,28 +47,20 @@ export class Schedule<Entry> {
     if (!this.isDue) {
       return undefined;
     }
-    const { entry } = this.#pop();
+    const first = this.#waiting.shift();
     if (!this.isDue) {
       this.#look.stop();
     }
-    return entry;
+    return first?.entry;
   }
 
-  /** Entries have become useless. Removes those from memory when they are the most, so that each costs little. */
-  drop(count: number, isUseless: (entry: Entry) => boolean): void {
-    this.#dropped += count;
-    if (this.#dropped * 2 >= this.#heap.length) {
-      // A sorted list is a heap.
-      this.#heap = this.#heap
-        .filter(({ entry }) => !isUseless(entry))
-        .sort((a, b) => (isBefore(a, b) ? -1 : 1));
-      this.#dropped = 0;
-      this.#look.stop();
-    }
+  drop(isUseless: (entry: Entry) => boolean): void {
+    this.#waiting = this.#waiting.filter(({ entry }) => !isUseless(entry));
+    this.#look.stop();
   }
 
   async #run(): Promise<void> {
-    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       this.#look = new CancelSignal();
       const now = this.timing.now();
       const left = first.at - now;
@@ -90,41 +72,5 @@ export class Schedule<Entry> {
       await this.timing.sleep(wait, this.#look);
     }
     this.#running = false;
-  }
-
-  #push(waiting: Waiting<Entry>): void {
-    const heap = this.#heap;
-    let at = heap.push(waiting) - 1;
-    for (let parent = (at - 1) >> 1; at > 0 && isBefore(waiting, heap[parent] as Waiting<Entry>); ) {
-      heap[at] = heap[parent] as Waiting<Entry>;
-      at = parent;
-      parent = (at - 1) >> 1;
-    }
-    heap[at] = waiting;
-  }
-
-  #pop(): Waiting<Entry> {
-    const heap = this.#heap;
-    const first = heap[0] as Waiting<Entry>;
-    const last = heap.pop() as Waiting<Entry>;
-    if (heap.length > 0) {
-      let at = 0;
-      for (;;) {
-        let child = 2 * at + 1;
-        if (
-          child + 1 < heap.length &&
-          isBefore(heap[child + 1] as Waiting<Entry>, heap[child] as Waiting<Entry>)
-        ) {
-          child++;
-        }
-        if (child >= heap.length || !isBefore(heap[child] as Waiting<Entry>, last)) {
-          break;
-        }
-        heap[at] = heap[child] as Waiting<Entry>;
-        at = child;
-      }
-      heap[at] = last;
-    }
-    return first;
   }
 }

@@ -13,7 +13,6 @@ import {
 } from "./queue-handle";
 import { RateLimiter } from "./rate-limiter";
 import { LONGEST_RETRY_AFTER, retryDelay } from "./retry-policy";
-import { VerdictDelivery } from "./verdict-delivery";
 import { WaitingTasks } from "./waiting-tasks";
 import { WorkerPool } from "./worker-pool";
 
@@ -29,7 +28,6 @@ export class TaskRunner {
   readonly waiting: WaitingTasks;
   readonly limiter: RateLimiter;
   readonly #leaveLimiter: () => void;
-  readonly #delivery = new VerdictDelivery(() => this.waiting.read());
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
   /** Tasks without a verdict, and those of them whose request is in flight. */
@@ -45,7 +43,7 @@ export class TaskRunner {
     const { connections, requestsPerSecond } = settings;
     this.client = new GatewayClient(settings, timing);
     this.workers = new WorkerPool(connections, (task, worker) => this.#start(task, worker), onIdle);
-    const wake = (): void => this.#delivery.wake();
+    const wake = (): void => void setImmediate(() => this.waiting.read());
     this.waiting = new WaitingTasks(this.workers, Math.max(READ_AHEAD, connections), timing, wake);
     const { limiter, leave } = RateLimiter.join(this.client.service.origin, requestsPerSecond, timing);
     this.limiter = limiter;
@@ -72,7 +70,11 @@ export class TaskRunner {
     if (task.stored !== null && verdict.stopped === "unsent") {
       this.putBack(task, task.stored, 0);
     } else if (!task.settled) {
-      this.#delivery.add(task, verdict);
+      // Outside of the HTTP client's callback, after the next requests were handed over.
+      setImmediate(() => {
+        task.waiter.onVerdict(verdict);
+        this.waiting.read();
+      });
       this.#end(task);
     }
   }

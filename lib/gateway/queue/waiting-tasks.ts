@@ -1,5 +1,4 @@
 import type { Timing } from "../http/timing";
-import { FifoQueue } from "./fifo-queue";
 import type { QueueHandleState, Task } from "./queue-handle";
 import { Schedule } from "./schedule";
 import type { WorkerPool } from "./worker-pool";
@@ -11,10 +10,10 @@ const DUE_AT_ONCE = 64;
 export class WaitingTasks {
   /** Whether no message leaves. Requests without recipients, such as file transfers, pass. */
   paused = false;
-  readonly #paused = new FifoQueue<Task>();
+  #paused: Task[] = [];
   readonly #scheduled: Schedule<Task>;
   /** Reading and encoding a whole burst at once would block the event loop and take memory. */
-  readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
+  #unread: { readonly handle: QueueHandleState; readonly start: () => void }[] = [];
   #reading = false;
 
   /**
@@ -31,22 +30,22 @@ export class WaitingTasks {
   }
 
   get unread(): number {
-    return this.#unread.size;
+    return this.#unread.length;
   }
 
   /** What leaves first of all that waits for nothing but its turn: an object for each message or task. Null for none. */
   get first(): object | null {
-    return this.workers.first ?? this.#paused.first ?? this.#unread.first ?? null;
+    return this.workers.first ?? this.#paused[0] ?? this.#unread[0] ?? null;
   }
 
   /** Encoded tasks that wait for a worker, or until messages may leave. */
   get #ready(): number {
-    return this.workers.waiting + this.#paused.size;
+    return this.workers.waiting + this.#paused.length;
   }
 
   /** Whether a new message would wait long. */
   get isBacklogged(): boolean {
-    return this.#unread.size > 0 || this.#ready >= this.readAhead || this.#scheduled.isDue;
+    return this.#unread.length > 0 || this.#ready >= this.readAhead || this.#scheduled.isDue;
   }
 
   /** Whether a task may not leave now because the account is paused. */
@@ -56,12 +55,12 @@ export class WaitingTasks {
 
   /** Lets a task wait until messages may leave. */
   pause(task: Task): void {
-    this.#paused.add(task);
+    this.#paused.push(task);
   }
 
   /** Hands the tasks that waited to the workers, in their order. */
   resume(): void {
-    for (const task of this.#paused.takeAll(() => true)) {
+    for (const task of this.#paused.splice(0)) {
       this.workers.add(task, task.attempts);
     }
     this.read();
@@ -76,20 +75,21 @@ export class WaitingTasks {
 
   /** Leaves a message unread. `start` reads it; it must not throw. */
   defer(handle: QueueHandleState, start: () => void): void {
-    this.#unread.add({ handle, start });
+    this.#unread.push({ handle, start });
   }
 
   /** Reads all messages of a handle. */
   readAll(handle: QueueHandleState): void {
-    for (const { start } of this.#unread.takeAll((unread) => unread.handle === handle)) {
+    const own = this.#unread.filter((unread) => unread.handle === handle);
+    this.#unread = this.#unread.filter((unread) => unread.handle !== handle);
+    for (const { start } of own) {
       start();
     }
   }
 
-  /** Forgets settled tasks. @param count of those that may be among the scheduled ones */
-  dropSettled(count: number): void {
-    this.#scheduled.drop(count, ({ settled }) => settled);
-    this.#paused.takeAll(({ settled }) => settled);
+  dropSettled(): void {
+    this.#scheduled.drop(({ settled }) => settled);
+    this.#paused = this.#paused.filter(({ settled }) => !settled);
   }
 
   /** Reads messages until enough tasks are ready for the next free workers. Tasks whose moment has come go first. */
@@ -101,7 +101,7 @@ export class WaitingTasks {
     for (let due = 0; due < DUE_AT_ONCE && this.#ready < this.readAhead; ) {
       const task = this.#scheduled.take();
       if (task === undefined) {
-        const unread = this.#unread.take();
+        const unread = this.#unread.shift();
         if (unread === undefined) {
           break;
         }

@@ -1,12 +1,10 @@
-import { FifoQueue } from "./fifo-queue";
-
 /**
  * A pool of workers with a queue: the highest rank first, then first in, first out. Work starts within `add` while a
- * worker is free, else as soon as one becomes free. An entry that waits costs one element of a list; a promise and a
- * closure for each would take most of the memory of a burst.
+ * worker is free, else as soon as one becomes free.
  */
 export class WorkerPool<Entry> {
-  readonly #queues: (FifoQueue<Entry> | undefined)[] = [];
+  /** By rank. */
+  readonly #queues: (Entry[] | undefined)[] = [];
   /** Numbers of the free workers. The last one used is taken first, since its connection is warm. */
   readonly #free: number[] = [];
   /** Workers that became free while another one was started. */
@@ -34,15 +32,15 @@ export class WorkerPool<Entry> {
 
   /** The entry that a worker gets next. */
   get first(): Entry | undefined {
-    return this.#queues.findLast((queue) => queue?.first !== undefined)?.first;
+    return this.#queues.findLast((queue) => queue?.[0] !== undefined)?.[0];
   }
 
   /** @param rank a whole number, 0 or a small one */
   add(entry: Entry, rank: number): void {
     const worker = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);
     if (worker === null) {
-      this.#queues[rank] ??= new FifoQueue();
-      this.#queues[rank].add(entry);
+      this.#queues[rank] ??= [];
+      this.#queues[rank].push(entry);
       this.#waiting++;
     } else if (!this.work(entry, worker)) {
       this.free(worker);
@@ -75,7 +73,7 @@ export class WorkerPool<Entry> {
 
   #next(): Entry | undefined {
     for (let rank = this.#queues.length - 1; rank >= 0; rank--) {
-      const entry = this.#queues[rank]?.take();
+      const entry = this.#queues[rank]?.shift();
       if (entry !== undefined) {
         this.#waiting--;
         return entry;

@@ -39,21 +39,10 @@ export function parseAddress(text: string): IpAddress | null {
   return isV4(short) ? ipaddr.IPv4.parse(short) : parseV6(text.split("%", 1)[0] ?? "");
 }
 
-let lastText = "";
-let lastAddress: string | null = null;
-
 /** The one spelling under which an address is compared and shown: the shortest. Null for a text that is no address. */
 export function canonicalAddress(text: string): string | null {
   const short = unmapped(text);
-  if (isV4(short)) {
-    return short;
-  }
-  // A webhook reads the same address for each event; an IPv6 address takes ipaddr.js tens of microseconds.
-  if (text !== lastText) {
-    lastAddress = parseAddress(text)?.toString() ?? null;
-    lastText = text;
-  }
-  return lastAddress;
+  return isV4(short) ? short : (parseAddress(text)?.toString() ?? null);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { FifoQueue } from "../../../gateway/queue/fifo-queue";
 import { UnderWay } from "../../../shared/async/under-way";
 import { SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
@@ -48,7 +47,7 @@ function* sealPages(
 
 /** Puts the messages of an account into its store. */
 export class MessageAcceptance {
-  readonly #unread = new FifoQueue<() => void>();
+  readonly #unread: (() => void)[] = [];
   readonly #takes = new UnderWay();
   #closed = false;
 
@@ -56,17 +55,17 @@ export class MessageAcceptance {
 
   /** Messages that are not read yet. */
   get unread(): number {
-    return this.#unread.size;
+    return this.#unread.length;
   }
 
   /** True while many messages are being written, so that a new one is better read later. */
   isBacklogged(): boolean {
-    return !this.#closed && (this.#takes.count >= MOST_TAKING || this.#unread.size > 0);
+    return !this.#closed && (this.#takes.count >= MOST_TAKING || this.#unread.length > 0);
   }
 
   /** Calls `start`, which must not throw, when messages before it are written. */
   defer(start: () => void): void {
-    this.#unread.add(start);
+    this.#unread.push(start);
   }
 
   /**
@@ -140,8 +139,8 @@ export class MessageAcceptance {
   /** Takes no more. */
   stop(): void {
     this.#closed = true;
-    while (this.#unread.size > 0) {
-      this.#unread.take()?.();
+    while (this.#unread.length > 0) {
+      this.#unread.shift()?.();
     }
   }
 
@@ -161,8 +160,8 @@ export class MessageAcceptance {
   #end(message: StoredMessage): void {
     message.isWriting = false;
     this.#takes.end();
-    while (this.#unread.size > 0 && this.#takes.count < MOST_TAKING) {
-      this.#unread.take()?.();
+    while (this.#unread.length > 0 && this.#takes.count < MOST_TAKING) {
+      this.#unread.shift()?.();
     }
   }
 
