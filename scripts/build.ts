@@ -9,7 +9,6 @@ import { runMain } from "./run-main";
 
 const ROOT = join(__dirname, "..");
 const DIST = join(ROOT, "dist");
-const RESOURCES = join(ROOT, "resources");
 
 /** Runs one step, prints a line about it, and says whether it went well: every step has its say. */
 async function step(name: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -34,7 +33,7 @@ async function build(): Promise<number> {
     ...plugins.map(({ name }) => join("plugins", name)),
   ];
 
-  for (const made of [DIST, RESOURCES]) await rm(made, { recursive: true, force: true });
+  await rm(DIST, { recursive: true, force: true });
   const made = await Promise.all([
     step("bundle runtime and simulator", () => bundleRuntime(ROOT, nodes)),
     step("bundle dialogs and sidebar", () => bundleEditors(ROOT, nodes, plugins)),

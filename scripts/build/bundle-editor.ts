@@ -23,8 +23,6 @@ const optionsFor = (root: string): BuildOptions & { write: false } => ({
 const GLOBAL = "globalThis.messagingEditors";
 /** The node whose file has the code that they all share. */
 const SHARING = "messaging-account";
-/** Parts that the editor gets when somebody opens them, each with the folder that it consists of. */
-const LATE = [["report", "lib/editor/report"]] as const;
 
 /**
  * Writes the editor's files of all nodes and plugins, `dist/<path>.html`: the form rows, and their code inline, because the editor does not wait
@@ -51,7 +49,6 @@ export async function bundleEditors(
       return waiting(outputFiles[0]?.text ?? "");
     }),
   );
-  await Promise.all(LATE.map(([name, folder]) => latePart(root, shared, name, folder)));
   const code = await sharedCode(root, [...shared]);
   await Promise.all(
     paths.map(async (path, at) => {
@@ -67,17 +64,6 @@ export async function bundleEditors(
 
 /** Code that runs when the shared code is there. */
 const waiting = (code: string): string => `(${GLOBAL} ??= []).push((shared) => {\n${code}});\n`;
-
-/** Writes a part to where Node-RED serves files of the package, `resources/<name>.js`. What it shares with others is in the shared code. */
-async function latePart(root: string, shared: Set<string>, name: string, folder: string): Promise<void> {
-  const { outputFiles } = await build({
-    ...optionsFor(root),
-    entryPoints: [join(root, folder, `${name}.late.ts`)],
-    plugins: [leaveOut(root, shared, folder)],
-  });
-  await mkdir(join(root, "resources"), { recursive: true });
-  await writeFile(join(root, "resources", `${name}.js`), waiting(outputFiles[0]?.text ?? ""));
-}
 
 async function formRows(root: string, path: string): Promise<string> {
   const form = await expandIncludes(root, await readFile(join(root, `${path}.html`), "utf8"));
@@ -102,17 +88,13 @@ async function sharedCode(root: string, modules: readonly string[]): Promise<str
   return outputFiles[0]?.text ?? "";
 }
 
-/** Takes what comes from lib/ out of the shared code, and notes it. @param own folder of lib/ that is not shared */
-const leaveOut = (root: string, shared: Set<string>, own?: string): Plugin => ({
+/** Takes what comes from lib/ out of the shared code, and notes it. */
+const leaveOut = (root: string, shared: Set<string>): Plugin => ({
   name: "leave-out",
   setup(bundling) {
     bundling.onResolve({ filter: /^[.]/ }, ({ path, resolveDir, kind }) => {
       const module = relative(root, join(resolveDir, path));
-      if (
-        kind === "entry-point" ||
-        !/^lib[/\\]/.test(module) ||
-        (own !== undefined && module.startsWith(join(own, "/")))
-      ) {
+      if (kind === "entry-point" || !/^lib[/\\]/.test(module)) {
         return undefined;
       }
       shared.add(module);

@@ -17,7 +17,6 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
     "nodes, and what leads from them to the runtime",
   ],
   [/^dist\/(?:nodes|plugins)\/([\w-]+)\/[\w-]+\.html$/, "dialogs and sidebar"],
-  [/^resources\/[\w-]+\.js$/, "parts of the sidebar that the editor gets when somebody opens them"],
   [/^dist\/(?:nodes|plugins)\/[\w-]+\/locales\/(?:en-US|de)\/[\w-]+\.(?:json|html)$/, "labels and help"],
   [/^dist\/nodes\/config\/icons\/[\w-]+\.svg$/, "icons, where Node-RED finds them"],
   [/^examples\/\d\d - [^/]+\.json$/, "flows of the import dialog"],

@@ -8,6 +8,7 @@ import { missingReports } from "../activity/entries/delivery-hint";
 import { texts } from "../activity/formatting";
 import { Notice } from "../activity/notice";
 import { RequestFailure } from "../activity/request";
+import type { SidebarView } from "../activity/sidebar-view";
 import { formatMoment } from "../dialog/locale";
 import { installStyle } from "../dialog/style";
 import { offerFile } from "../history/history-link";
@@ -35,7 +36,10 @@ const faultText = (failure: unknown): string =>
     : failureText(failure);
 
 /** The results of the messages of a period: the content of the view. */
-export class ReportPanel {
+export class ReportPanel implements SidebarView {
+  readonly id = "report";
+  readonly label = texts("report.title");
+  readonly element = el("div", "messaging-view messaging-report");
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #picker: AccountPicker;
   readonly #form = reportForm({ read: () => void this.#read(), save: () => void this.#save() });
@@ -52,8 +56,7 @@ export class ReportPanel {
   #asked = 0;
   #reading = new AbortController();
 
-  /** @param element of the view, which is empty */
-  constructor(element: HTMLElement, chosen: ChosenAccount) {
+  constructor(chosen: ChosenAccount) {
     installStyle("messaging-report-style", css);
     this.#picker = new AccountPicker(texts("history.account"), chosen, () => this.#chosen());
     this.#memory = memoryNotice(
@@ -68,16 +71,19 @@ export class ReportPanel {
         ? [this.#form.element, this.#said.element, this.#report]
         : [el("div", "messaging-report-notice", texts("report.fault.denied"))]),
     );
-    element.append(this.#picker.element, this.#memory, this.#content);
+    this.element.append(this.#picker.element, this.#memory, this.#content);
+  }
+
+  start(): void {
     this.#picker.start(
       () => this.#chosen(),
       () => this.#form.offerNodes(this.#picker.value),
     );
-    this.#readOnReturn(element);
+    this.#readOnReturn();
   }
 
   /** Counts anew when somebody comes back from another tab of the sidebar, of which a view is not told. */
-  #readOnReturn(element: HTMLElement): void {
+  #readOnReturn(): void {
     let wasAway = false;
     new IntersectionObserver((seen) => {
       const isSeen = seen.at(-1)?.isIntersecting === true;
@@ -85,7 +91,7 @@ export class ReportPanel {
         void this.#read();
       }
       wasAway = !isSeen;
-    }).observe(element);
+    }).observe(this.element);
   }
 
   shown(visible: boolean): void {
