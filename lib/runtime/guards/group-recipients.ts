@@ -1,5 +1,5 @@
 /** The longest work before the event loop runs in between. */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 
 /** The recipients without a reason, and those of each reason. */
 export interface Groups<Reason> {

@@ -17,7 +17,7 @@ export async function parseRecipientsInSlices(
   yieldNow: () => PromiseLike<unknown>,
 ): Promise<ParsedRecipients> {
   const parser = new RecipientParser(options);
-  const slice = options.sliceMilliseconds ?? 8;
+  const slice = options.sliceMilliseconds ?? 4;
   let start = performance.now();
   for (const entry of readEntries(value)) {
     if (!parser.accepting) {
