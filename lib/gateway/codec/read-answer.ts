@@ -52,6 +52,9 @@ const NOT_ASCII = /[\x80-\xff]/;
 
 /** Decodes a name or value of a form, whose bytes are plain or percent-encoded. */
 function decodePart(part: string, contentType: string | null): string {
+  if (!/[+%\x80-\xff]/.test(part)) {
+    return part;
+  }
   const bytes = part
     .replaceAll("+", " ")
     .replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
