@@ -40,6 +40,7 @@ export const SETUP_FAULTS = [
   "NO_SECRET",
   "PATH_TAKEN",
   "NO_HTTP",
+  "UNSUPPORTED_EXPRESS",
   "NO_STORE",
   "TEXTS_NOT_KEPT",
   "SENT_BACK",

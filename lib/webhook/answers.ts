@@ -24,10 +24,7 @@ const REDELIVER = prepared(503, { error: "The event was not taken; please delive
 const UNAVAILABLE = prepared(503, { error: "The webhook cannot be reached now; please try again." }, SOON);
 const REFUSED = Object.fromEntries(
   Object.entries(REFUSALS as Readonly<Record<string, Refusal>>).map(
-    ([reason, { httpStatus, explanation }]) => [
-      reason,
-      prepared(httpStatus, { error: explanation }, httpStatus === 405 ? { allow: "POST" } : {}),
-    ],
+    ([reason, { httpStatus, explanation }]) => [reason, prepared(httpStatus, { error: explanation })],
   ),
 ) as Readonly<Record<RefusalReason, Answer>>;
 
@@ -85,16 +82,13 @@ function write(
     return;
   }
   const { req } = res;
-  const content = req.method === "HEAD" ? null : body;
   if (!isUnread(req)) {
     // Most answers add no header, so the prepared headers are not copied.
-    res.writeHead(httpStatus, more === NOTHING_MORE ? headers : { ...headers, ...more }).end(content);
+    res.writeHead(httpStatus, more === NOTHING_MORE ? headers : { ...headers, ...more }).end(body);
     return;
   }
   res.writeHead(httpStatus, { ...headers, ...more, connection: "close" }).flushHeaders();
-  if (content !== null) {
-    res.write(content);
-  }
+  res.write(body);
   discardRest(req, res);
 }
 

@@ -85,11 +85,22 @@ for (const version of TESTED_VERSIONS) {
         assert.deepEqual([plain.status, JSON.parse(plain.text)], [200, { a: 1 }]);
       });
 
+      it("acknowledges JSON scalars, which a parser of Node-RED would refuse", async () => {
+        for (const scalar of ['"text"', "42", "true", "null"]) {
+          assert.equal((await hook(scalar)).status, 200, scalar);
+        }
+      });
+
       it("refuses wrong calls by itself, never with a page of Node-RED", async () => {
         await own.nodeRed.clearRecording();
         const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, " "));
         const refused: [string, number, Promise<{ status: number; type: string; text: string }>][] = [
           ["not JSON", 400, hook('{"content":')],
+          [
+            "larger than allowed",
+            413,
+            hook(JSON.stringify(inboundMessage({ content: "x".repeat(300 * 1024) }))),
+          ],
           ["far too large", 413, hook(Buffer.alloc(6 * 1024 * 1024, " "))],
           ["a bomb", 415, hook(bomb, { "content-encoding": "gzip" })],
           ["a form", 415, hook("a=1", { "content-type": "application/x-www-form-urlencoded" })],

@@ -5,6 +5,7 @@ import { SetupError } from "../../shared/messaging-error";
 import { isPlainHttp } from "../../shared/network/address-fault";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { urlPath } from "../../shared/network/webhook-path";
+import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";
@@ -23,7 +24,7 @@ import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
-import { WebhookPathClaim } from "./webhook-path-claim";
+import { type Claim, WebhookRoutes } from "./webhook-routes";
 import {
   readWebhookSettings,
   type WebhookConfig,
@@ -46,7 +47,8 @@ export class WebhookNode {
   /** Id of the account whose events these are. */
   readonly #account: string | null;
   readonly #simulated: boolean;
-  readonly #path: WebhookPathClaim;
+  readonly #claim: Claim | null;
+  #trouble: SetupError | null = null;
   readonly #stops: (() => void)[] = [];
   #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
   readonly #faults = new Set<KeepingFault>();
@@ -111,12 +113,7 @@ export class WebhookNode {
     if (this.#sendsSecretUnencrypted) {
       this.#badge.note("plainHttp");
     }
-    this.#path = new WebhookPathClaim(RED, this.settings, this.#simulated, {
-      label: this.#label,
-      handle: (req, res) => void this.receiver.handle(req, res),
-      failed: (error, res) => this.#middlewareFailed(error, res),
-      showTrouble: (trouble) => this.#showTrouble(trouble),
-    });
+    this.#claim = this.#claimPath();
     if (account?.simulated) {
       this.#leaveSimulator = this.#joinSimulator(account);
       account.simulator.awaitWebhook(this.#leaveSimulator);
@@ -127,7 +124,7 @@ export class WebhookNode {
 
   /** Why no request reaches the node, or only those of the simulator; null where all is well. */
   get trouble(): SetupError | null {
-    return this.#path.trouble;
+    return this.#trouble;
   }
 
   /** The path in URLs, `httpNodeRoot` included. */
@@ -147,9 +144,44 @@ export class WebhookNode {
   }
 
   #showTrouble(trouble: SetupError | null): void {
+    this.#trouble = trouble;
     this.#badge.trouble(trouble);
     if (trouble !== null) {
       this.node.error(trouble.message);
+    }
+  }
+
+  #claimPath(): Claim | null {
+    const { path } = this.settings;
+    try {
+      const claim = WebhookRoutes.of(this.RED).claim(path, {
+        label: this.#label,
+        handle: (req, res) => void this.receiver.handle(req, res),
+        failed: (error, res) => this.#middlewareFailed(error, res),
+        granted: () => {
+          this.#showTrouble(null);
+          this.#checkSecret();
+        },
+      });
+      if (claim.owner === null) {
+        this.#checkSecret();
+      } else {
+        const owner = quoteValue(claim.owner);
+        this.#showTrouble(new SetupError("PATH_TAKEN", say("webhook.PATH_TAKEN.webhook", { path, owner })));
+      }
+      return claim;
+    } catch (error) {
+      if (!(error instanceof SetupError)) {
+        throw error;
+      }
+      this.#showTrouble(error);
+      return null;
+    }
+  }
+
+  #checkSecret(): void {
+    if (!this.settings.hasSecret && !this.#simulated) {
+      this.#showTrouble(new SetupError("NO_SECRET", say("webhook.NO_SECRET")));
     }
   }
 
@@ -159,7 +191,6 @@ export class WebhookNode {
     let running = false;
     const started = (): void => {
       running = true;
-      this.#path.recheck();
       void loaded.then(() => running && this.receiver.open());
     };
     const stopping = (): void => {
@@ -269,7 +300,7 @@ export class WebhookNode {
       return;
     }
     await this.receiver.close(CLOSE_GRACE);
-    this.#path.release(!removed);
+    this.#claim?.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
     await this.#memory.close();
     if (!removed) {
@@ -284,7 +315,7 @@ export class WebhookNode {
    * connections, and the successor remembers the decisions.
    */
   #handOver(removed: boolean): void {
-    this.#path.release(!removed);
+    this.#claim?.release(!removed);
     void this.#leaveSimulator.then((leave) => leave?.(!removed));
     this.#badge.close();
     const written = this.#memory.stop();

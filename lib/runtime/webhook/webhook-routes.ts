@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
+import { SetupError } from "../../shared/messaging-error";
 import { pathKey } from "../../shared/network/webhook-path";
+import { say } from "../../texts/say";
 import { unavailable } from "../../webhook/answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
-import { findRouteConflict, type RouteLayer } from "./route-conflict";
-import { mayAnswerLater } from "./later-handlers";
 
 type Next = (error?: unknown) => void;
-type Request = IncomingMessage & { originalUrl?: string; path?: string; _body?: boolean };
+type Request = IncomingMessage & { originalUrl?: string; _body?: boolean };
 type Handler = (req: Request, res: ServerResponse, next: Next) => void;
 type ErrorHandler = (error: unknown, req: Request, res: ServerResponse, next: Next) => void;
 
 /** An Express application; only the members used here. */
 interface App {
   readonly parent?: App;
-  readonly _router?: { stack: RouteLayer[] };
+  readonly _router?: { readonly stack?: { readonly handle: unknown }[] };
   path(): string;
   use(handler: Handler): unknown;
   all(path: RegExp, ...handlers: (Handler | Handler[] | ErrorHandler)[]): unknown;
@@ -37,6 +37,14 @@ export interface Claim {
   /** @param returns whether the node starts again soon; until then its callers get 503 */
   release(returns?: boolean): void;
 }
+
+/** First path segments of the routes that Node-RED's admin app and this package have. */
+const EDITOR_PATHS: ReadonlySet<string> = new Set(
+  (
+    "auth comms context core credentials debug diagnostics flow flows icons inject library locales messaging-account " +
+    "nodes plugins projects red resources settings theme types vendor"
+  ).split(" "),
+);
 
 /** Scheme and host of a request target in absolute form, which some proxies send. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
@@ -78,6 +86,7 @@ export class WebhookRoutes {
   readonly #app: App;
   readonly #adminApp: App | null;
   readonly #lifecycle: FlowLifecycle;
+  readonly #keepsBodiesUnread: boolean;
 
   private constructor(RED: NodeAPI, app: App, middleware: Handler[]) {
     this.#app = app;
@@ -93,9 +102,7 @@ export class WebhookRoutes {
       return owner && !res.headersSent ? owner.failed(error, res) : next(error);
     };
     app.all(/.*/, other, ...middleware, serve, fail);
-    const root = rootOf(app);
-    this.#keepBodyUnread(root);
-    this.#refuseOtherMethods(root);
+    this.#keepsBodiesUnread = this.#keepBodyUnread(rootOf(app));
   }
 
   /** The routes of a Node-RED; null before any node has used them. */
@@ -103,11 +110,11 @@ export class WebhookRoutes {
     return WebhookRoutes.#byApp.get(RED.httpNode) ?? null;
   }
 
-  /** The routes of a Node-RED; null where it serves no HTTP nodes (`httpNodeRoot: false`). */
-  static of(RED: NodeAPI): WebhookRoutes | null {
+  /** @throws SetupError NO_HTTP, UNSUPPORTED_EXPRESS */
+  static of(RED: NodeAPI): WebhookRoutes {
     const app: App | undefined = RED.httpNode;
     if (RED.settings.httpNodeRoot === false || typeof app?.all !== "function") {
-      return null;
+      throw new SetupError("NO_HTTP", say("webhook.NO_HTTP"));
     }
     let routes = WebhookRoutes.#byApp.get(app);
     if (routes === undefined) {
@@ -116,12 +123,22 @@ export class WebhookRoutes {
       routes = new WebhookRoutes(RED, app, handlers as Handler[]);
       WebhookRoutes.#byApp.set(app, routes);
     }
+    if (!routes.#keepsBodiesUnread) {
+      throw new SetupError("UNSUPPORTED_EXPRESS", say("webhook.UNSUPPORTED_EXPRESS"));
+    }
     return routes;
   }
 
-  /** @param path path below `httpNodeRoot` */
+  /**
+   * Claims a path for a node.
+   * @param path path below `httpNodeRoot`
+   * @throws SetupError PATH_TAKEN if the path belongs to the editor, whose requests would lose their bodies
+   */
   claim(path: string, claimant: Claimant): Claim {
     const key = pathKey(path);
+    if (this.#isEditorPath(key)) {
+      throw new SetupError("PATH_TAKEN", say("webhook.PATH_TAKEN.editor", { path }));
+    }
     this.#redeploying.delete(key);
     const claims = this.#claims.get(key) ?? [];
     this.#claims.set(key, claims);
@@ -147,11 +164,6 @@ export class WebhookRoutes {
     };
   }
 
-  /** The other owner of a path: Node-RED's editor, or another node's route; null where there is none. */
-  conflict(path: string): "editor" | "node" | null {
-    return findRouteConflict(this.#app, this.#adminApp, path);
-  }
-
   /** Whether a path belongs to a webhook. @param pathname path on the server, `httpNodeRoot` included */
   serves(pathname: string): boolean {
     return this.#keyBelowRoot(pathKey(pathname)) !== null;
@@ -164,6 +176,15 @@ export class WebhookRoutes {
       this.#redeploying.delete(path);
       forget();
     });
+  }
+
+  #isEditorPath(key: string): boolean {
+    if (this.#adminApp === null) {
+      return false;
+    }
+    const root = pathKey(this.#adminApp.path());
+    const whole = pathKey(this.#app.path()) + key;
+    return whole.startsWith(`${root}/`) && EDITOR_PATHS.has(whole.slice(root.length).split("/")[1] ?? "");
   }
 
   #isKnown(path: string): boolean {
@@ -185,11 +206,6 @@ export class WebhookRoutes {
     }
   }
 
-  /** The key of the webhook that a request at the root application is for; null for other requests. */
-  #knownKey(req: Request): string | null {
-    return this.#keyBelowRoot(keyOf(req.originalUrl ?? req.url ?? ""));
-  }
-
   #keyBelowRoot(whole: string): string | null {
     const base = pathKey(this.#app.path());
     const key = whole.startsWith(`${base}/`) ? whole.slice(base.length) : null;
@@ -197,39 +213,23 @@ export class WebhookRoutes {
   }
 
   /**
-   * An admin app mounted at `/` would parse a webhook's body first, with its own limits and error pages. A handler in front
-   * of all others marks the body as already read, so that those parsers skip it.
+   * Marks the body of a webhook's request as read, before an admin app at `/` parses it with its own limits and error pages.
+   * @returns false if this Express has no list of handlers whose order can be changed
    */
-  #keepBodyUnread(root: App): void {
+  #keepBodyUnread(root: App): boolean {
     const mark: Handler = (req, _res, next) => {
-      if (req.method === "POST" && this.#knownKey(req) !== null) {
+      if (req.method === "POST" && this.#keyBelowRoot(keyOf(req.originalUrl ?? req.url ?? "")) !== null) {
         req._body = true;
       }
       next();
     };
     root.use(mark);
-    const stack = root._router?.stack ?? [];
-    const at = stack.findIndex(({ handle }) => handle === mark);
-    if (at >= 0) {
-      stack.unshift(...stack.splice(at, 1));
+    const stack = root._router?.stack;
+    const at = stack?.findIndex(({ handle }) => handle === mark) ?? -1;
+    if (stack === undefined || at < 0) {
+      return false;
     }
-  }
-
-  /**
-   * Other routes may serve the same path for other methods, so a webhook passes those requests on. A request that reaches
-   * the end of all applications belongs to no route and gets the webhook's answer: 405 with POST as the allowed method.
-   */
-  #refuseOtherMethods(root: App): void {
-    const refuse: Handler = (req, res, next) => {
-      const { method = "" } = req;
-      const key = method === "POST" ? null : this.#knownKey(req);
-      const path = pathOf(req.url ?? "");
-      if (key === null || mayAnswerLater(root._router?.stack ?? [], refuse, method, path)) {
-        next();
-      } else {
-        this.#serve(key, req, res, next);
-      }
-    };
-    root.use(refuse);
+    stack.unshift(...stack.splice(at, 1));
+    return true;
   }
 }

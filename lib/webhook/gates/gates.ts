@@ -76,9 +76,6 @@ export class Gates {
   }
 
   #checkHead(req: IncomingMessage, client: ClientAddress, trusted: boolean): RefusalReason | null {
-    if (req.method !== "POST") {
-      return "method";
-    }
     if (Number(req.headers["content-length"]) > this.#limits.size) {
       return "too-large";
     }

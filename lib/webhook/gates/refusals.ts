@@ -9,7 +9,6 @@ const refusal = (httpStatus: number, explanation: string): Refusal => ({ httpSta
 
 /** Every reason of a refusal, which is also the key of its text, by the order of the checks. Nobody reads the status of `aborted`. */
 export const REFUSALS = {
-  method: refusal(405, "This address takes POST requests only."),
   "too-large": refusal(413, "The request body is larger than allowed."),
   "no-secret-set": refusal(401, "This webhook has no secret yet and refuses every call."),
   "no-credentials": refusal(401, "The request brings no credentials in the place where they are expected."),

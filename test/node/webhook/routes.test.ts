@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { NodeAPI } from "node-red";
 import { webhookUrl } from "../../../lib/editor/webhook/webhook-url";
 import { exactRequest } from "../../support/http/exact-request";
 import { RawPost } from "../../support/http/raw-post";
@@ -69,6 +70,23 @@ describe("paths of webhooks", () => {
     const { log, untilBadge } = await start({ settings: { httpNodeRoot: false } });
     await untilBadge(/httpNodeRoot is off/);
     assert.match(log("error").join(), /httpNodeRoot is false.*Set it to a path/);
+  });
+
+  it("reports an Express that cannot keep bodies unread in badge and log", async () => {
+    const prepare = (RED: NodeAPI): void => {
+      Object.assign(RED, { httpNode: { path: () => "/", use: () => {}, all: () => {} } });
+    };
+    const { log, untilBadge } = await start({ prepare });
+    await untilBadge(/Express is not supported/);
+    assert.match(log("error").join(), /no list of handlers in _router/);
+  });
+
+  it("passes requests with other methods to other nodes", async () => {
+    const { url, RED, ports } = await start();
+    assert.equal((await fetch(url + PATH)).status, 404);
+    RED.httpNode.get(`/messaging/${WEBHOOK}`, (_req, res) => void res.sendStatus(202));
+    assert.equal((await fetch(url + PATH)).status, 202);
+    assert.equal(ports[0]!.messages.length, 0);
   });
 
   it("refuses a path of Node-RED's editor", async () => {

@@ -66,6 +66,8 @@ export interface WebhookFlowOptions {
   readonly more?: readonly Config[];
   readonly moreCredentials?: Readonly<Record<string, Config>>;
   readonly settings?: Config;
+  /** Changes what the node gets of Node-RED. */
+  readonly prepare?: (RED: NodeAPI) => void;
 }
 
 /** A request to a webhook, as the service makes it. */
@@ -179,6 +181,7 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
   let RED: NodeAPI | null = null;
   const register = (api: NodeAPI): void => {
     RED = api;
+    options.prepare?.(api);
     registerIn(api);
   };
   helper.settings({ httpNodeRoot: "/", ...options.settings } as never);

@@ -39,7 +39,7 @@ describe("answers of a webhook", () => {
   });
 
   it("refuse each reason with its status and sentence, and keep the connection of a body that is there", async () => {
-    let reason: RefusalReason = "method";
+    let reason: RefusalReason = "empty";
     await serve((_req, res) => refuse(res, reason, "Basic x"));
     for (const [each, { httpStatus, explanation }] of REASONS) {
       reason = each as RefusalReason;

@@ -18,8 +18,6 @@ export interface Sending {
   readonly split?: boolean;
   /** Half-closes after `bytes`. */
   readonly end?: boolean;
-  /** Answers have no body: the request was HEAD. */
-  readonly bodiless?: boolean;
 }
 
 /** How Node.js writes an answer without content. */
@@ -28,7 +26,7 @@ const NO_CHUNKS = "0\r\n\r\n";
 const TRICKLE = 4;
 
 /** Complete answers at the beginning of what was received; with `closed`, an answer without length ends there. */
-function parseAnswers(text: string, closed: boolean, bodiless: boolean): WireAnswer[] {
+function parseAnswers(text: string, closed: boolean): WireAnswer[] {
   const answers: WireAnswer[] = [];
   let rest = text;
   for (;;) {
@@ -47,7 +45,7 @@ function parseAnswers(text: string, closed: boolean, bodiless: boolean): WireAns
     if (declared === undefined && status >= 200 && !closed) {
       return answers;
     }
-    const length = bodiless || status < 200 ? 0 : Number(declared ?? after.length);
+    const length = status < 200 ? 0 : Number(declared ?? after.length);
     if (after.length < length) {
       return answers;
     }
@@ -105,7 +103,7 @@ export async function sendRaw(
   }
 
   function parse(): WireAnswer[] {
-    return parseAnswers(received, closed, sending.bodiless === true);
+    return parseAnswers(received, closed);
   }
 }
 

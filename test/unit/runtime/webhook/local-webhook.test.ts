@@ -6,7 +6,9 @@ import { WebhookRoutes } from "../../../../lib/runtime/webhook/webhook-routes";
 
 /** A Node-RED that listens at an address and has a webhook at `/messaging/a` below `/root`. */
 function nodeRed(address: string | null): { RED: NodeAPI; warnings: string[]; release: () => void } {
-  const app = { path: () => "/root", use: () => {}, all: () => {}, _router: { stack: [] } };
+  const stack: { handle: unknown }[] = [];
+  const use = (handle: unknown): void => void stack.push({ handle });
+  const app = { path: () => "/root", use, all: () => {}, _router: { stack } };
   const warnings: string[] = [];
   const RED = {
     events: new EventEmitter(),
@@ -16,8 +18,8 @@ function nodeRed(address: string | null): { RED: NodeAPI; warnings: string[]; re
     server: { address: () => (address === null ? null : { address, port: 1880, family: "" }) },
   } as unknown as NodeAPI;
   const webhook = { label: "a", handle: () => {}, failed: () => {}, granted: () => {} };
-  const claim = WebhookRoutes.of(RED)?.claim("/messaging/a", webhook);
-  return { RED, warnings, release: () => claim?.release() };
+  const claim = WebhookRoutes.of(RED).claim("/messaging/a", webhook);
+  return { RED, warnings, release: () => claim.release() };
 }
 
 describe("own webhooks, as the built-in simulator may call them", () => {

@@ -54,7 +54,7 @@ describe("WebhookBadge", () => {
     }
     const { text, fill } = await next();
     assert.equal(fill, "yellow");
-    assert.match(text, /^SIMULATED · 1 refused \(not a POST\) · .*2 refused \(wrong secret\)/);
+    assert.match(text, /^SIMULATED · 1 refused \(too large\) · .*2 refused \(wrong secret\)/);
     assert.equal(text.split(" · ").length, reasons.length + 2);
   });
 
