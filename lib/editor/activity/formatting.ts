@@ -108,7 +108,7 @@ export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string
   if (node === null) {
     return "";
   }
-  const { _def: definition } = node as { readonly _def?: Pick<NodeDefinition, "ownLabel"> };
+  const definition = RED.nodes.getType(node.type) as Partial<Pick<NodeDefinition, "ownLabel">> | undefined;
   return maskNumbers(definition?.ownLabel?.call(node) ?? RED.utils.getNodeLabel(node, node.id));
 }
 

@@ -34,7 +34,7 @@ export function openNode(reference: NodeReference): void {
   if (node === null) {
     return;
   }
-  if ((node as { readonly _def?: { readonly category?: string } })._def?.category === "config") {
+  if (RED.nodes.getType(node.type)?.category === "config") {
     RED.editor.editConfig("", node.type, node.id);
     return;
   }

@@ -56,8 +56,8 @@ export function addReceiver(beside: EditedNode, account: string, events: Receive
     nodes: readonly EditedNode[];
   };
   for (const node of nodes) {
-    const added = node as EditedNode & { _def: { onadd?: () => void }; dirty?: boolean };
-    added._def.onadd?.call(added);
+    const added = node as EditedNode & { dirty?: boolean };
+    RED.nodes.getType("webhook-in")?.onadd?.call(added as never);
     added.changed = true;
     added.dirty = true;
   }

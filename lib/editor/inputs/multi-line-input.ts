@@ -41,9 +41,10 @@ interface Completion {
 }
 const completionOf = (element: JQuery): Completion => element as unknown as Completion;
 
-type Handlers = Readonly<Record<string, readonly { readonly handler: () => void }[]>>;
+/** Events of its input that the TypedInput handles. */
+const EVENTS = "focus blur change keyup paste keydown";
 
-/** Hands the handlers and the completion of an input to another one. */
+/** Hands the events and the completion of an input to another one. */
 function takeOver(from: JQuery, to: JQuery): void {
   const search = from.hasClass("red-ui-autoComplete")
     ? completionOf(from).autoComplete("option", "search")
@@ -51,12 +52,7 @@ function takeOver(from: JQuery, to: JQuery): void {
   if (search !== null) {
     completionOf(from).autoComplete("destroy");
   }
-  const query = $ as unknown as { _data(element: Element, name: string): Handlers | undefined };
-  for (const [type, all] of Object.entries(query._data(from[0] as Element, "events") ?? {})) {
-    for (const { handler } of all) {
-      to.on(type, handler);
-    }
-  }
+  to.on(EVENTS, (event) => from.triggerHandler(event as never));
   if (search !== null) {
     completionOf(to).autoComplete({ search, minLength: 0 });
   }
@@ -66,16 +62,20 @@ function takeOver(from: JQuery, to: JQuery): void {
 export function growWithText({ node, input }: Dialog, name: string): void {
   const field = input(name);
   const parts = field.typedInput("instance" as never) as unknown as TypedInputParts;
-  const line = parts.input;
+  const line: JQuery | undefined = parts.input;
+  if (line?.[0] === undefined) {
+    throw new Error("The TypedInput of this Node-RED has no input that can be replaced.");
+  }
   const area = $("<textarea>", { class: "red-ui-typedInput-input messaging-growing", rows: 1 });
-  for (const { name: attribute, value } of Array.from((line[0] as Element).attributes)) {
+  for (const { name: attribute, value } of Array.from(line[0].attributes)) {
     if (attribute !== "class" && attribute !== "type") {
       area.attr(attribute, value);
     }
   }
   area.val(String(line.val() ?? ""));
   takeOver(line, area);
-  line.replaceWith(area);
+  // By the DOM: jQuery would remove the handlers of the input.
+  line[0].replaceWith(...area);
   parts.input = area;
   const element = area[0] as HTMLTextAreaElement;
   const grow = (): void => {
