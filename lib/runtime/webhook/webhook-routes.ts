@@ -49,20 +49,8 @@ const EDITOR_PATHS: ReadonlySet<string> = new Set(
 /** Scheme and host of a request target in absolute form, which some proxies send. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** The path of a request target, still percent-encoded. */
-const pathOf = (url: string): string => url.replace(ORIGIN, "").split("?", 1)[0] ?? "";
-
-/** Cache of one entry: a request needs its key several times, and most requests go to the same address. */
-const last = { url: "", key: pathKey("") };
-
 /** The key of a request's path, by which paths are compared. */
-function keyOf(url: string): string {
-  if (url !== last.url) {
-    last.key = pathKey(pathOf(url));
-    last.url = url;
-  }
-  return last.key;
-}
+const keyOf = (url: string): string => pathKey(url.replace(ORIGIN, "").split("?", 1)[0] ?? "");
 
 /** The application into which all others are mounted. */
 function rootOf(app: App): App {
