@@ -41,7 +41,9 @@ export class SendSuccession {
     private readonly context: SendContext,
     private readonly steps: MessageSteps,
   ) {
-    RedeployHandover.of(context.RED).arrive(context.node, this);
+    if (context.keeps) {
+      RedeployHandover.of(context.RED).arrive(context.node, this);
+    }
   }
 
   /** True while the node is closed in a deploy and may have a successor. */
@@ -51,7 +53,8 @@ export class SendSuccession {
 
   /** Closes the node. Resolves when Node-RED may go on. */
   async close(): Promise<void> {
-    if (FlowLifecycle.of(this.context.RED).deploying) {
+    const { RED, keeps } = this.context;
+    if (keeps && FlowLifecycle.of(RED).deploying) {
       await this.#handOver();
       return;
     }
@@ -114,18 +117,6 @@ export class SendSuccession {
   #adopt(predecessor: SendSuccession): void {
     this.#predecessors.add(predecessor);
     void predecessor.#background.finally(() => this.#predecessors.delete(predecessor));
-    predecessor.#moveTo(Reflect.get(this.context.node, "_flow"));
-  }
-
-  /**
-   * A deploy may replace the flow of a node too: errors and ends of messages that a closed node has accepted are for the Catch and
-   * Complete nodes of the new flow. `Reflect.set` does no harm, should Node-RED ever forbid this.
-   */
-  #moveTo(flow: unknown): void {
-    Reflect.set(this.context.node, "_flow", flow);
-    for (const predecessor of this.#predecessors) {
-      predecessor.#moveTo(flow);
-    }
   }
 
   async #endInBackground(): Promise<void> {

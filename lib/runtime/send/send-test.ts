@@ -3,7 +3,6 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../../shared/fields/field-spec";
 import { type NodeType, withInitialValues } from "../../shared/fields/initial-values";
 import { SAMPLE } from "../fields/personal-field";
-import { newUuid } from "./new-uuid";
 import { SendExecutor } from "./send-executor";
 import type { SendConfig } from "./send-setup";
 import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
@@ -38,29 +37,21 @@ const fixed = (name: string, source: FieldSpec["initial"]["source"], value: stri
   [sourceProperty(name)]: source,
 });
 
-/**
- * A node outside the flows. It reads context and variables of the node that it stands for; its status, warnings and errors go
- * nowhere.
- */
+/** A node outside the flows that reads context and variables of the node that it inherits. Its status and log are discarded. */
 function standIn(base: Node): Node {
-  const { id, type, name, _flow } = base;
-  const silent = (): void => {};
-  return Object.assign(new EventEmitter(), {
-    id,
-    type,
-    name,
-    // A deploy must not hand the messages of the real node over to this one.
-    _path: `test of ${id} ${newUuid()}`,
-    // Node-RED reads environment variables through this property.
-    _flow,
+  const events = new EventEmitter();
+  const discard = (): void => {};
+  return Object.assign(Object.create(base) as Node, {
     wires: [],
-    context: () => base.context(),
-    status: silent,
-    warn: silent,
-    error: silent,
-    log: silent,
-    debug: silent,
-  }) as unknown as Node;
+    on: events.on.bind(events),
+    emit: events.emit.bind(events),
+    send: discard,
+    status: discard,
+    warn: discard,
+    error: discard,
+    log: discard,
+    debug: discard,
+  });
 }
 
 /**
