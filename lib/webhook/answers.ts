@@ -28,8 +28,6 @@ const REFUSED = Object.fromEntries(
   ),
 ) as Readonly<Record<RefusalReason, Answer>>;
 
-const NOTHING_MORE = {};
-
 /** Bytes of a refused body that are still read, and ms for reading them. */
 const MOST_DISCARDED = 1024 * 1024;
 const PATIENCE = 2_000;
@@ -57,37 +55,29 @@ export function refuse(res: ServerResponse, reason: RefusalReason, challenge: st
   }
   const refusal = REFUSED[reason];
   const challenges = refusal.httpStatus === 401 && challenge !== null;
-  answer(res, refusal, challenges ? { "www-authenticate": challenge } : NOTHING_MORE);
+  const headers = { ...refusal.headers, ...(challenges && { "www-authenticate": challenge }) };
+  answer(res, { ...refusal, headers });
 }
 
-function answer(
-  res: ServerResponse,
-  given: Answer,
-  more: Readonly<Record<string, string>> = NOTHING_MORE,
-): void {
+function answer(res: ServerResponse, given: Answer): void {
   if (isUnread(res.req)) {
-    // Most bodies arrive with their head and are complete by the next turn. Only for others the connection is closed.
-    setImmediate(() => write(res, given, more));
+    // Most bodies arrive with their head and are complete in the next tick. The connection is closed only for others.
+    setImmediate(() => write(res, given));
   } else {
-    write(res, given, more);
+    write(res, given);
   }
 }
 
-function write(
-  res: ServerResponse,
-  { httpStatus, headers, body }: Answer,
-  more: Readonly<Record<string, string>>,
-): void {
+function write(res: ServerResponse, { httpStatus, headers, body }: Answer): void {
   if (res.headersSent || res.destroyed) {
     return;
   }
   const { req } = res;
   if (!isUnread(req)) {
-    // Most answers add no header, so the prepared headers are not copied.
-    res.writeHead(httpStatus, more === NOTHING_MORE ? headers : { ...headers, ...more }).end(body);
+    res.writeHead(httpStatus, headers).end(body);
     return;
   }
-  res.writeHead(httpStatus, { ...headers, ...more, connection: "close" }).flushHeaders();
+  res.writeHead(httpStatus, { ...headers, connection: "close" }).flushHeaders();
   res.write(body);
   discardRest(req, res);
 }
