@@ -7,8 +7,6 @@ export default function register(RED: NodeAPI): void {
   registerNode<AckConfig>(RED, "webhook-ack", (node, config) => {
     const { AckNode } =
       require("../../lib/runtime/webhook/ack-node") as typeof import("../../lib/runtime/webhook/ack-node");
-    const { acknowledgementsOf } =
-      require("../../lib/runtime/webhook/acknowledgements-of") as typeof import("../../lib/runtime/webhook/acknowledgements-of");
-    new AckNode(RED, node, config, acknowledgementsOf(RED));
+    new AckNode(RED, node, config);
   });
 }

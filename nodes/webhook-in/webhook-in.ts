@@ -10,9 +10,7 @@ export default function register(RED: NodeAPI): void {
     (node, config) => {
       const { WebhookNode } =
         require("../../lib/runtime/webhook/webhook-node") as typeof import("../../lib/runtime/webhook/webhook-node");
-      const { acknowledgementsOf } =
-        require("../../lib/runtime/webhook/acknowledgements-of") as typeof import("../../lib/runtime/webhook/acknowledgements-of");
-      WebhookNode.start(RED, node, config, acknowledgementsOf(RED));
+      WebhookNode.start(RED, node, config);
     },
     {
       secret: { type: "password" },

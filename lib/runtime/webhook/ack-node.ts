@@ -2,7 +2,8 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FieldError } from "../../shared/messaging-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
-import type { Acknowledgements, Decision, Met } from "../../webhook/acknowledgements";
+import type { Decision, Met } from "../../webhook/acknowledgements";
+import { acknowledgementsOf } from "./acknowledgements-of";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
@@ -36,8 +37,8 @@ export class AckNode {
     RED: NodeAPI,
     private readonly node: Node,
     config: AckConfig,
-    acknowledgements: Acknowledgements,
   ) {
+    const acknowledgements = acknowledgementsOf(RED);
     const leave = acknowledgements.join();
     node.on("input", (msg: NodeMessage & { event?: { ack?: unknown; kind?: unknown } }, _send, done) => {
       const { event } = msg;

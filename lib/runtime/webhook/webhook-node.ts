@@ -7,7 +7,6 @@ import { sanitiseText } from "../../shared/sanitise-text";
 import { urlPath } from "../../shared/network/webhook-path";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";
 import { Gates } from "../../webhook/gates/gates";
 import { Receiver } from "../../webhook/receiver";
@@ -19,6 +18,7 @@ import { reportLate, isReportedLate } from "../waits/late-answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
+import { acknowledgementsOf } from "./acknowledgements-of";
 import { EventMemory, type KeepingFault } from "./event-memory";
 import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
@@ -55,14 +55,9 @@ export class WebhookNode {
   readonly #lost = new Set<OptOutLoss>();
 
   /** Sets a node up. A node with wrong settings shows the error in badge and log, and receives nothing. */
-  static start(
-    RED: NodeAPI,
-    node: ReceivingNode,
-    config: WebhookConfig,
-    acknowledgements: Acknowledgements,
-  ): void {
+  static start(RED: NodeAPI, node: ReceivingNode, config: WebhookConfig): void {
     try {
-      node.webhook = new WebhookNode(RED, node, config, acknowledgements);
+      node.webhook = new WebhookNode(RED, node, config);
     } catch (error) {
       if (!(error instanceof SetupError)) {
         throw error;
@@ -84,7 +79,6 @@ export class WebhookNode {
     private readonly RED: NodeAPI,
     private readonly node: ReceivingNode,
     config: WebhookConfig,
-    acknowledgements: Acknowledgements,
   ) {
     this.settings = readWebhookSettings(node.id, config, node.credentials ?? {});
     const { optOuts } = this.settings;
@@ -102,7 +96,7 @@ export class WebhookNode {
       gates,
       ledger: this.#memory.ledger,
       optOuts: optOuts && optOutReader(optOuts, account, (why) => this.#optOutLost(why)),
-      acknowledgements,
+      acknowledgements: acknowledgementsOf(RED),
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
       happened: (event) => this.#count(event),
