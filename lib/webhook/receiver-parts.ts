@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { MessageChannel } from "../shared/message-channel";
 import type { Acknowledgements, DecidedBy } from "./acknowledgements";
@@ -37,21 +36,10 @@ export interface ReceivedEvent {
   readonly request: Passed["req"];
 }
 
-/** An event on its way to the flow, and those who brought it. */
-export interface Delivery {
-  readonly event: ReceivedEvent;
-  /** Whether no other event has its key. */
-  readonly unique: boolean;
-  /** Copies that come meanwhile join. */
-  readonly callers: ServerResponse[];
-  /** To be called where the event is not acknowledged in the end. */
-  readonly sentBack: () => void;
-}
-
 /** Reports of a receiver, for counters and the sidebar. */
 export type ReceiverEvent =
   /** `otherChannel`: it left by *other status*, because the node is for another channel. */
-  | { readonly what: "event"; readonly kind: EventKind; readonly otherChannel?: true }
+  | { readonly what: "event"; readonly kind: EventKind; readonly otherChannel: boolean }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
   | { readonly what: "sent-back"; readonly by: SentBackBy };
@@ -67,11 +55,8 @@ export interface ReceiverSettings {
   readonly flowDecidesWithin: number | null;
 }
 
-/** Finds out who does not want messages any more, or wants them again. */
-export interface OptOutReader {
-  /** What an event changes in the list of opt-outs; null for nothing. The ledger changes the list. */
-  read(event: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null;
-}
+/** What an event changes in the list of opt-outs; null for nothing. The ledger changes the list. */
+export type OptOutReader = (event: Pick<ReceivedEvent, "kind" | "sender" | "payload">) => OptOutChange | null;
 
 export interface ReceiverParts {
   readonly gates: Gates;

@@ -8,7 +8,6 @@ import type { Entered } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type {
-  Delivery,
   ReceivedEvent,
   ReceiverParts,
   ReceiverSettings,
@@ -16,6 +15,17 @@ import type {
   SentBackBy,
 } from "./receiver-parts";
 import { SELF_TEST_HEADER } from "./receiver-parts";
+
+/** An event on its way to the flow, and those who brought it. */
+interface Delivery {
+  readonly event: ReceivedEvent;
+  /** Whether no other event has its key. */
+  readonly unique: boolean;
+  /** Copies that come meanwhile join. */
+  readonly callers: ServerResponse[];
+  /** To be called where the event is not acknowledged in the end. */
+  readonly sentBack: () => void;
+}
 
 /** Takes the events of one webhook. What did not certainly reach a flow is not acknowledged, so that it is delivered again. */
 export class Receiver {
@@ -138,7 +148,7 @@ export class Receiver {
       bytes: raw.length,
       unparsed,
       message: null,
-      optOut: this.parts.optOuts?.read({ kind, sender, payload }) ?? null,
+      optOut: this.parts.optOuts?.({ kind, sender, payload }) ?? null,
       request,
       ack: null,
     };
@@ -275,7 +285,7 @@ export class Receiver {
     try {
       this.parts.emit(event);
       const { kind, otherChannel } = event;
-      this.parts.happened(otherChannel ? { what: "event", kind, otherChannel } : { what: "event", kind });
+      this.parts.happened({ what: "event", kind, otherChannel });
       return true;
     } catch {
       this.parts.happened({ what: "sent-back", by: "error" });

@@ -4,7 +4,7 @@ import { Agent, request } from "undici";
 import { REFUSALS } from "./gates/refusals";
 import type { Receiver } from "./receiver";
 import { SELF_TEST_HEADER, type SelfTestEnd } from "./receiver-parts";
-import type { WebhookAuth } from "./gates/gates";
+import type { WebhookAuth } from "./gates/authenticate";
 import { sanitiseText } from "../shared/sanitise-text";
 
 /** What stopped a self-test: a gate of the webhook, or something on the way to it. */

@@ -10,12 +10,13 @@ export type OptOutLoss = "no-account" | "no-number";
  * Recognises the stop words and start words of a webhook in inbound messages.
  * @param lost receives why a word changes no list; the event goes on without `optOut` then
  */
-export const optOutReader = (
-  { words, scope }: OptOutSettings,
-  account: Account | null,
-  lost: (why: OptOutLoss) => void,
-): OptOutReader => ({
-  read: ({ kind, sender, payload }) => {
+export const optOutReader =
+  (
+    { words, scope }: OptOutSettings,
+    account: Account | null,
+    lost: (why: OptOutLoss) => void,
+  ): OptOutReader =>
+  ({ kind, sender, payload }) => {
     const text = kind === "inbound" ? inboundText(payload) : null;
     const change = text === null ? null : words.recognise(text);
     if (change === null) {
@@ -27,5 +28,4 @@ export const optOutReader = (
       return null;
     }
     return change === "stop" ? { change, scope, number } : { change, number };
-  },
-});
+  };

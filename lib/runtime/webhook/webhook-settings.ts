@@ -6,7 +6,8 @@ import { findPathFormFault, webhookPath } from "../../shared/network/webhook-pat
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { MemoryLimits } from "../../webhook/duplicate-memory";
-import type { GateSettings, WebhookAuth } from "../../webhook/gates/gates";
+import type { WebhookAuth } from "../../webhook/gates/authenticate";
+import type { GateSettings } from "../../webhook/gates/gates";
 import type { ReceiverSettings } from "../../webhook/receiver-parts";
 import { readNumber, readText } from "../node-red/read-settings";
 import { type OptOutConfig, type OptOutSettings, readOptOutSettings } from "./opt-out-settings";

@@ -8,8 +8,6 @@ import { type BodyLimits, readBody } from "./read-body";
 import type { RefusalReason } from "./refusals";
 import { type RedactedRequest, requestRedactor } from "./redacted-request";
 
-export type { WebhookAuth } from "./authenticate";
-
 export interface GateSettings {
   readonly auth: WebhookAuth;
   /** Allowed addresses and CIDR blocks as typed; empty: every address. */

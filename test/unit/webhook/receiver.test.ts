@@ -302,9 +302,9 @@ describe("Receiver for the statuses of one channel", () => {
       [null, 3, false],
     ]);
     assert.deepEqual(reported, [
-      { what: "event", kind: "report" },
+      { what: "event", kind: "report", otherChannel: false },
       { what: "event", kind: "status", otherChannel: true },
-      { what: "event", kind: "unrecognised" },
+      { what: "event", kind: "unrecognised", otherChannel: false },
     ]);
   });
 

@@ -37,8 +37,8 @@ describe("WebhookBadge", () => {
   it("waits, then counts and says when the last call was", async () => {
     const { badge, next } = setUp();
     assert.deepEqual(await next(), { fill: "grey", shape: "ring", text: "nothing received yet" });
-    badge.count({ what: "event", kind: "inbound" });
-    badge.count({ what: "event", kind: "unrecognised" });
+    badge.count({ what: "event", kind: "inbound", otherChannel: false });
+    badge.count({ what: "event", kind: "unrecognised", otherChannel: false });
     badge.count({ what: "duplicate" });
     const text = "2 received · 1 already received · TIME";
     assert.deepEqual(await next(), { fill: "green", shape: "dot", text });
