@@ -20,12 +20,16 @@ const LAYERS = {
   },
   "lib/runtime": {
     layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook", "lib/store"],
-    packages: ["node-red", "undici", "zod"],
+    packages: ["mime-types", "node-red", "re2js", "undici", "zod"],
     node: true,
   },
   "lib/editor": { layers: ["lib/shared"], packages: ["@node-red/editor-client"] },
   // One rule says which web pages may call, the simulator as well as the admin routes.
-  simulator: { files: ["^lib/shared/network/foreign-page[.]ts$"], node: true },
+  simulator: {
+    files: ["^lib/shared/network/foreign-page[.]ts$"],
+    packages: ["@fastify/busboy", "zod"],
+    node: true,
+  },
 };
 
 /**

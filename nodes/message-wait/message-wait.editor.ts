@@ -1,4 +1,3 @@
-import { isSlowPattern } from "../../lib/editor/checks/slow-pattern";
 import { checkedOrValue, currentValue, type Dialog } from "../../lib/editor/dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { PALETTE } from "../../lib/editor/dialog/palette";
@@ -51,7 +50,7 @@ function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], t
   }
   const read = ReplyWords.read({ match: setting, words: typed, pattern: typed });
   if (read.ok) {
-    return setting === "pattern" && isSlowPattern(typed) ? texts("fault.pattern.slow") : null;
+    return null;
   }
   return texts(`fault.${setting}.${read.fault}`, {
     entry: "entry" in read ? read.entry : "",

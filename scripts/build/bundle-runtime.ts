@@ -1,24 +1,26 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { dependencies, optionalDependencies } from "../../package.json";
 import type { RegisteredNode } from "./registered";
+import { writeLicences } from "./write-licences";
 
-/** Code for Node.js, with the packages of others left where they are. In ASCII: V8 keeps other texts in two bytes a character. */
-const OPTIONS: BuildOptions = {
+/** Code for Node.js, without the packages that users install. In ASCII: V8 keeps other texts in two bytes a character. */
+const OPTIONS = {
   bundle: true,
   format: "cjs",
   platform: "node",
   target: "node20",
-  packages: "external",
+  external: Object.keys({ ...dependencies, ...optionalDependencies }),
   minifyWhitespace: true,
   legalComments: "none",
+  metafile: true,
   logLevel: "silent",
-};
+} as const satisfies BuildOptions;
 
 /** Those that run beside the runtime, by the paths that it starts them from. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   "sqlite-thread": "lib/store/engine/sqlite/sqlite-thread.ts",
-  "pattern-thread": "lib/runtime/message-wait/pattern-thread.ts",
   "simulator/cli": "simulator/cli.ts",
 };
 
@@ -42,8 +44,9 @@ export async function bundleRuntime(root: string, nodes: readonly RegisteredNode
     plugins: [leaveOut(root, late)],
   });
   const parts = [...late].map((path) => `get "${path}"() { return require("./${path}"); }`);
-  await build({
+  const runtime = await build({
     ...OPTIONS,
+    absWorkingDir: root,
     stdin: { contents: `module.exports = { ${parts.join(", ")} };`, resolveDir: root },
     outfile: join(dist, "runtime.js"),
   });
@@ -55,7 +58,8 @@ export async function bundleRuntime(root: string, nodes: readonly RegisteredNode
       `module.exports = require("${relative(dirname(file), dist)}/runtime.js")["${path}"];\n`,
     );
   }
-  await programs;
+  const metafiles = [runtime.metafile, (await programs).metafile];
+  await writeLicences(root, join(dist, "THIRD-PARTY-LICENSES.txt"), metafiles);
 }
 
 /** Leaves out what is loaded late, and notes it. A node finds it by its path in `dist/`. */

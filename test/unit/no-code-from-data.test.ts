@@ -19,8 +19,6 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The thread of the store: a file of this package, whose path no setting and no message reaches.
   "lib/store/engine/sqlite/sqlite-engine.ts": ["a worker"],
-  // The thread that compares replies with a pattern: the same holds for its file, and the pattern is no code.
-  "lib/runtime/message-wait/pattern-matcher.ts": ["a worker"],
 };
 
 /** The code without comments and types, in which every literal is in double quotes or has none at all. */

@@ -1,6 +1,6 @@
 import { type AnswerHead, type Transfer, TransferError } from "../../gateway/http/body/transfer";
 import { safeFileName } from "./file-name";
-import { extensionOfType, UNKNOWN_TYPE } from "../../shared/media-types";
+import { extensionOfType, UNKNOWN_TYPE } from "./file-types";
 import type { ExistingFile, MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";

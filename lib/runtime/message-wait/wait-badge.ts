@@ -6,17 +6,12 @@ import { formatNumber } from "../../texts/format-number";
 import { sayClock } from "../../texts/say-clock";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
-import { PatternError } from "./pattern-matcher";
 import type { NeededEvents } from "./webhooks-in-flows";
 
-const shortly = (error: unknown): string => {
-  if (error instanceof PatternError) {
-    return say("badges.wait.slow-pattern");
-  }
-  return error instanceof SetupError || error instanceof FieldError || error instanceof StoreError
+const shortly = (error: unknown): string =>
+  error instanceof SetupError || error instanceof FieldError || error instanceof StoreError
     ? troubleText(error)
     : say("badges.wait.fails");
-};
 
 /** What a wait ends with, in the words of what was waited for. */
 type Ended = WaitKind | Exclude<WaitOutcome, "happened">;

@@ -15,9 +15,8 @@ import { ResultProperty } from "../node-red/result-property";
 import { portIsHeard } from "../node-red/wiring";
 import { askedAgain, LateAnswers } from "../waits/late-answers";
 import { rowsOf } from "../waits/silent-rows";
-import type { Reply, WaitEnd, WaitListener, Waits } from "../waits/waits";
+import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
-import { PatternError, PATTERNS } from "./pattern-matcher";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
 import { WaitBadge } from "./wait-badge";
@@ -123,26 +122,14 @@ export class WaitNode {
   }
 
   #listener(settings: WaitSettings): WaitListener {
-    const { words, others } = settings;
+    const { isMeant, others } = settings;
     return {
-      matches: (reply) =>
-        words.pattern === null ? words.find(reply.text) !== null : this.#isFound(words.pattern, reply),
+      matches: ({ text }) => isMeant(text),
       others,
       emit: (end) => this.#emit(asCounted(end, settings), settings),
       counted: (open) => this.#badge.counted(open),
       trouble: (error) => this.#troubled(error),
     };
-  }
-
-  /** A reply that takes too long leaves as another one that ends nothing, and a flow can catch that. */
-  async #isFound(pattern: string, { text, event }: Reply): Promise<boolean | null> {
-    const found = await PATTERNS.find(pattern, text);
-    if (found === null) {
-      const error = new PatternError();
-      this.#badge.fault(error);
-      this.node.error(error, { _msgid: this.RED.util.generateId(), payload: event });
-    }
-    return found;
   }
 
   #emit(end: WaitEnd, settings: WaitSettings): void {

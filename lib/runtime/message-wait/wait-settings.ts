@@ -16,6 +16,7 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { FieldConfig } from "../fields/compile-field";
 import { readChoice, readText } from "../node-red/read-settings";
+import { replyPattern } from "./reply-pattern";
 
 /** The configuration of a message-wait node as Node-RED stores it. */
 export interface WaitConfig extends FieldConfig {
@@ -39,6 +40,7 @@ export interface WaitSettings {
   readonly replyChannel: ReplyChannel;
   /** Which replies are waited for; any where none are. */
   readonly words: ReplyWords;
+  readonly isMeant: (text: string) => boolean;
   readonly others: OtherReplies;
   /** The words that have an output each; none where all leave by one. */
   readonly wordOutputs: readonly string[];
@@ -89,10 +91,12 @@ export function readWaitSettings(config: WaitConfig): WaitSettings {
   const isReply = kind === "reply";
   const others = isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0];
   const outputsOfWords = wordsWithOutputs(config);
+  const words = readReplies(isReply ? config : { ...config, match: "any", words: "", pattern: "" });
   return {
     kind,
     replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
-    words: readReplies(isReply ? config : { ...config, match: "any", words: "", pattern: "" }),
+    words,
+    isMeant: words.pattern === null ? (text) => words.find(text) !== null : replyPattern(words.pattern),
     others,
     wordOutputs: outputsOfWords,
     isAny: isReply && config.match === "any",

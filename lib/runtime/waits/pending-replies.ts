@@ -68,11 +68,8 @@ export class PendingReplies {
         continue;
       }
       // What comes after the answer is nobody's.
-      const isMeant = !pending.isOpen || answered.has(recipient) || (await listener.matches(reply));
-      if (this.outlet.listenerOf(pending.node) !== listener) {
-        return at;
-      }
-      if (isMeant === true || (isMeant === false && listener.others === "over")) {
+      const isMeant = !pending.isOpen || answered.has(recipient) || listener.matches(reply);
+      if (isMeant || listener.others === "over") {
         await waits.answered(pending, isMeant ? "happened" : "other");
         answered.add(recipient);
       } else if (listener.others === "later") {

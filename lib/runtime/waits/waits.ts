@@ -66,9 +66,9 @@ export interface WaitEnd {
 
 /** A message-wait node that runs. Its methods must not throw. */
 export interface WaitListener {
-  /** Whether a reply is the one that is waited for; null where that cannot be known. Later, where that may take long; it does not reject. */
-  matches(reply: Reply): boolean | Promise<boolean | null>;
-  /** What becomes of other replies. One of which it is not known ends no wait. */
+  /** Whether a reply is the one that is waited for. */
+  matches(reply: Reply): boolean;
+  /** What becomes of other replies. */
   readonly others: OtherReplies;
   emit(end: WaitEnd): void;
   /** How many recipients it waits for now. */

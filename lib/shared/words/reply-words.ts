@@ -13,12 +13,13 @@ export interface ReplyWordSettings {
 
 /**
  * What is wrong with the setting that counts: there are no words, an entry has neither letter nor digit or is too long, there is no
- * pattern, or it is no regular expression. `entry` is the wrong entry, `reason` what JavaScript says of the pattern, in English.
+ * pattern, it is no regular expression, or it has look-around or a back-reference. `entry` is the wrong entry, `reason` the error of
+ * JavaScript, in English.
  */
 export type ReplyWordsFault =
   | { readonly setting: "words"; readonly fault: "none" }
   | { readonly setting: "words"; readonly fault: "empty" | "long"; readonly entry: string }
-  | { readonly setting: "pattern"; readonly fault: "blank" }
+  | { readonly setting: "pattern"; readonly fault: "blank" | "look-around" }
   | { readonly setting: "pattern"; readonly fault: "pattern"; readonly reason: string };
 
 export type ReadReplyWords =
@@ -37,6 +38,12 @@ const reasonOf = (error: unknown): string => {
   const { message } = error as Error;
   return message.slice(message.lastIndexOf(": ") + 1).trim();
 };
+
+/** Escapes and classes, in which the characters of look-around do not count, and the beginning of look-around. */
+const LOOK_AROUND_TOKENS = /\\(?:k<|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]/gsu;
+
+const hasLookAround = (pattern: string): boolean =>
+  (pattern.match(LOOK_AROUND_TOKENS) ?? []).some((token) => /^(?:\\[1-9]|\\k<|\(\?)/.test(token));
 
 /** Gives the entry that a text is; undefined where it is none. */
 type FindWord = (entries: ReadonlyMap<string, string>, text: string) => string | undefined;
@@ -100,16 +107,18 @@ export class ReplyWords {
     }
     try {
       new RegExp(pattern, "iu");
-      return { ok: true, words: new ReplyWords(() => null, pattern) };
     } catch (error) {
       return { ok: false, setting: "pattern", fault: "pattern", reason: reasonOf(error) };
     }
+    return hasLookAround(pattern)
+      ? { ok: false, setting: "pattern", fault: "look-around" }
+      : { ok: true, words: new ReplyWords(() => null, pattern) };
   }
 
   /**
    * Whether a text counts. A word has to be the whole text, or its beginning; case, accents, punctuation and emoji do not
    * matter. A beginning sees the first 1,000 characters.
-   * @returns null where it does not, and for every text where there is a `pattern`: who made the text must not decide how long it takes
+   * @returns null where it does not, and for every text where there is a `pattern`
    */
   find(text: string): FoundReply | null {
     return this.look(text);

@@ -47,7 +47,7 @@ export class TestNode implements WaitListener {
     private readonly word = /./,
   ) {}
 
-  matches({ text }: Reply): boolean | Promise<boolean | null> {
+  matches({ text }: Reply): boolean {
     return this.word.test(text);
   }
 

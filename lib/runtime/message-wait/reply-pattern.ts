@@ -1,0 +1,31 @@
+import { RE2JS } from "re2js";
+import { SetupError } from "../../shared/messaging-error";
+import { sanitiseText } from "../../shared/sanitise-text";
+import { LONGEST_TEXT } from "../../shared/words/read-words";
+import { say } from "../../texts/say";
+
+/** Instructions: the time of a comparison grows with them, and the event loop waits. */
+const MAX_PROGRAM = 1_000;
+
+function compile(pattern: string): RE2JS {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), RE2JS.CASE_INSENSITIVE);
+  if (compiled.programSize() > MAX_PROGRAM) {
+    throw new Error("expression too large");
+  }
+  return compiled;
+}
+
+/**
+ * Compiles a pattern to a test of the first 1,000 characters of a reply. The test takes linear time.
+ * @param pattern a regular expression of JavaScript, without slashes and flags
+ * @throws SetupError BAD_SETTING
+ */
+export function replyPattern(pattern: string): (text: string) => boolean {
+  try {
+    const compiled = compile(pattern);
+    return (text) => compiled.test(text.slice(0, LONGEST_TEXT));
+  } catch (error) {
+    const reason = (error as Error).message.replace("error parsing regexp: ", "");
+    throw new SetupError("BAD_SETTING", say("waits.pattern.pattern", { reason: sanitiseText(reason, 100) }));
+  }
+}
