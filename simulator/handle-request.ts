@@ -124,7 +124,7 @@ async function serveEndpoint(
   const { logged, refused, planned } =
     authenticated && !body
       ? { logged: {}, refused: true, planned: plainResponse(tooLarge(maxBytes)) }
-      : checkAndPlan(context, account, route, received);
+      : await checkAndPlan(context, account, route, received);
   const record = account.record({
     at,
     operation: endpoint?.id ?? null,
@@ -178,12 +178,12 @@ interface CheckResult {
   readonly planned: PlannedResponse;
 }
 
-function checkAndPlan(
+async function checkAndPlan(
   context: SimulatorContext,
   account: Account,
   { endpoint, methods }: Route,
   request: WireRequest,
-): CheckResult {
+): Promise<CheckResult> {
   if (!endpoint) {
     const reply = methods.length === 0 ? notFound(context.redactor.text(request.path)) : wrongMethod(methods);
     return { logged: {}, refused: true, planned: plainResponse(reply) };
@@ -193,7 +193,7 @@ function checkAndPlan(
     tokens: account.tokens,
     limits: { ...context.limits, inventory: account.inventory },
   };
-  const checked = checkRequest(endpoint, request, requestContext);
+  const checked = await checkRequest(endpoint, request, requestContext);
   const planned = planResponse(endpoint, checked, account);
   return { logged: checked.logged, refused: checked.refusal !== null, planned };
 }

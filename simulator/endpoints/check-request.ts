@@ -47,11 +47,11 @@ const SOURCES: Readonly<Record<Endpoint["encoding"], FieldSource>> = {
 };
 
 /** Runs all checks in order: authentication, content type, encoding, single parameters, rules across parameters. */
-export function checkRequest(
+export async function checkRequest(
   endpoint: Endpoint,
   request: WireRequest,
   context: RequestContext,
-): CheckedRequest {
+): Promise<CheckedRequest> {
   const { headers, query, body } = request;
   const { limits } = context;
   const early =
@@ -61,7 +61,7 @@ export function checkRequest(
 
   let raw: RawFields;
   try {
-    raw = readParameters(endpoint, request);
+    raw = await readParameters(endpoint, request);
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
     return { logged: {}, fields: {}, message: null, refusal: { code: null, reason: error.message } };
@@ -78,7 +78,10 @@ export function checkRequest(
   return { ...checked, message, refusal: null };
 }
 
-function readParameters(endpoint: Endpoint, { path, query, headers, body }: WireRequest): RawFields {
+async function readParameters(
+  endpoint: Endpoint,
+  { path, query, headers, body }: WireRequest,
+): Promise<RawFields> {
   const fromQuery = decodeForm(query);
   if (endpoint.auth === "legacy") fromQuery.delete("access_token");
   switch (endpoint.encoding) {

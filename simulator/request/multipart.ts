@@ -1,3 +1,5 @@
+import { buffer } from "node:stream/consumers";
+import { Dicer } from "@fastify/busboy";
 import { append, decodeUtf8, type RawFields, UndecodableError } from "./decode-body";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
 
@@ -6,18 +8,24 @@ const MAX_PART_HEADER = 8192;
 const MAX_TEXT = 65_536;
 /** Content type of a part without one (RFC 7578). */
 const DEFAULT_TYPE = "text/plain";
-const BLANK_LINE = Buffer.from("\r\n\r\n");
+
+interface Part {
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly content: Buffer;
+}
 
 /**
- * Parses a `multipart/form-data` body (RFC 7578): a part with a file name becomes an `UploadedFile`, any other a
- * string. Strict: nothing before the first and after the last boundary, lines end in CRLF, no transfer encoding, names
- * in UTF-8. The files are views of the body, not copies. `Response.formData()` is not strict enough.
+ * Parses a `multipart/form-data` body (RFC 7578): a part with a file name becomes an `UploadedFile`, any other a string. Refuses bytes
+ * outside of the parts, transfer encodings, and names that are not UTF-8.
  */
-export function decodeMultipart(body: Buffer, contentType: string): RawFields {
-  const fields: RawFields = new Map();
-  for (const part of splitParts(body, boundaryOf(contentType))) {
-    append(fields, ...readPart(part));
+export async function decodeMultipart(body: Buffer, contentType: string): Promise<RawFields> {
+  const boundary = boundaryOf(contentType);
+  const start = `--${boundary}`;
+  if (![`${start}\r\n`, `${start}--`].includes(body.toString("latin1", 0, start.length + 2))) {
+    throw new UndecodableError("the body does not begin with the boundary");
   }
+  const fields: RawFields = new Map();
+  for (const part of await splitParts(body, boundary)) append(fields, ...readPart(part));
   return fields;
 }
 
@@ -31,53 +39,46 @@ function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-function splitParts(body: Buffer, boundary: string): Buffer[] {
-  const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // The first delimiter has no line break before it.
-  if (!body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))) {
-    throw new UndecodableError("the body does not begin with the boundary");
-  }
-  const parts: Buffer[] = [];
-  let at = delimiter.length - 2;
-  while (!follows(body, at, "--")) {
-    // Only the first delimiter can have other characters after it, see `nextDelimiter`.
-    if (!follows(body, at, "\r\n"))
-      throw new UndecodableError("the first boundary is not followed by a line break");
-    if (parts.length === MAX_PARTS) throw new UndecodableError(`more than ${MAX_PARTS} parts`);
-    const start = at + 2;
-    const end = nextDelimiter(body, delimiter, start);
-    parts.push(body.subarray(start, end));
-    at = end + delimiter.length;
-  }
-  const rest = body.subarray(at + 2);
-  if (rest.length > 0 && !rest.equals(Buffer.from("\r\n"))) {
-    throw new UndecodableError("something follows the last boundary");
-  }
-  return parts;
+function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
+  return new Promise((resolve, reject) => {
+    const parts: Promise<Part>[] = [];
+    const refuse = (reason: string) => reject(new UndecodableError(reason));
+    const dicer = new Dicer({ boundary });
+    dicer.on("part", (stream: Dicer.PartStream) => {
+      const part = readStream(stream);
+      part.catch(reject);
+      parts.push(part);
+      if (parts.length > MAX_PARTS) refuse(`more than ${MAX_PARTS} parts`);
+    });
+    dicer.on("trailer", (rest: Buffer) => {
+      if (rest.toString("latin1") !== "\r\n") refuse("something follows the last boundary");
+    });
+    dicer.on("error", () => refuse("the last boundary is missing"));
+    dicer.on("finish", () => void Promise.all(parts).then(resolve, reject));
+    dicer.end(body);
+  });
 }
 
-/** Offset of the next delimiter. The same bytes followed by another character belong to the content. */
-function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
-  for (let start = from; ; ) {
-    const found = body.indexOf(delimiter, start);
-    if (found === -1) throw new UndecodableError("the last boundary is missing");
-    const end = found + delimiter.length;
-    if (follows(body, end, "--") || follows(body, end, "\r\n")) return found;
-    start = found + 1;
+async function readStream(stream: Dicer.PartStream): Promise<Part> {
+  const given: Part["headers"][] = [];
+  stream.on("header", (headers: Part["headers"]) => given.push(headers));
+  const content = await buffer(stream);
+  const [headers] = given;
+  if (!headers) throw new UndecodableError("a part has no valid header");
+  return { headers, content };
+}
+
+function readPart({ headers, content }: Part): [string, string | UploadedFile] {
+  for (const [name, values] of Object.entries(headers)) {
+    if (!/^[\w-]+$/.test(name)) throw new UndecodableError("a part has a broken header line");
+    if (values.length > 1) throw new UndecodableError(`a part has two headers ${name}`);
   }
-}
-
-function follows(body: Buffer, at: number, text: string): boolean {
-  return body.toString("latin1", at, at + text.length) === text;
-}
-
-function readPart(part: Buffer): [string, string | UploadedFile] {
-  const end = part.indexOf(BLANK_LINE);
-  if (end === -1 || end > MAX_PART_HEADER) throw new UndecodableError("a part has no valid header");
-  const headers = readHeaders(utf8(part.subarray(0, end)));
-  const content = part.subarray(end + BLANK_LINE.length);
-  const { name, fileName } = readDisposition(headers.get("content-disposition") ?? "");
-  const encoding = headers.get("content-transfer-encoding");
+  if (JSON.stringify(headers).length > MAX_PART_HEADER) {
+    throw new UndecodableError(`a part has a header of more than ${MAX_PART_HEADER} bytes`);
+  }
+  const header = (name: string) => headers[name]?.[0]?.trim();
+  const { name, fileName } = readDisposition(utf8(header("content-disposition") ?? ""));
+  const encoding = header("content-transfer-encoding");
   if (encoding !== undefined && !/^(7bit|8bit|binary)$/i.test(encoding)) {
     throw new UndecodableError(`part "${name}" is encoded as ${encoding}`);
   }
@@ -85,34 +86,10 @@ function readPart(part: Buffer): [string, string | UploadedFile] {
     if (content.length > MAX_TEXT) throw new UndecodableError(`part "${name}" is a text of more than 64 KiB`);
     return [name, utf8(content)];
   }
-  const type = headers.get("content-type") ?? DEFAULT_TYPE;
+  const type = header("content-type") ?? DEFAULT_TYPE;
   if (!isContentType(type)) throw new UndecodableError(`part "${name}" has no valid content type`);
   if (!isFileName(fileName)) throw new UndecodableError(`part "${name}" has no valid file name`);
   return [name, new UploadedFile(fileName, type, content)];
-}
-
-function readHeaders(text: string): Map<string, string> {
-  const headers = new Map<string, string>();
-  for (const line of text.split("\r\n")) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, Math.max(colon, 0));
-    const value = trimBlanks(line.slice(colon + 1));
-    if (!/^[\w-]+$/.test(name) || /[\r\n]/.test(value))
-      throw new UndecodableError("a part has a broken header line");
-    if (headers.has(name.toLowerCase())) throw new UndecodableError(`a part has two headers ${name}`);
-    headers.set(name.toLowerCase(), value);
-  }
-  return headers;
-}
-
-/** Removes leading and trailing spaces and tabs in linear time. */
-function trimBlanks(text: string): string {
-  const isBlank = (at: number): boolean => text[at] === " " || text[at] === "\t";
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(start)) start++;
-  while (end > start && isBlank(end - 1)) end--;
-  return text.slice(start, end);
 }
 
 function readDisposition(value: string): { readonly name: string; readonly fileName: string | null } {
@@ -133,9 +110,10 @@ function unescapeName(text: string): string {
     .replace(/%(22|0D|0A)/gi, (_match, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-function utf8(bytes: Buffer): string {
+/** @param bytes as a string: one character for each byte */
+function utf8(bytes: Buffer | string): string {
   try {
-    return decodeUtf8(bytes);
+    return decodeUtf8(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   } catch {
     throw new UndecodableError("the header of a part, or its text, is not UTF-8");
   }

@@ -111,11 +111,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     classifyEvent("inbound", { applicationId: text, sender: text, notificationId: text, content: text }),
   "simulator: decodeForm": (text) => decodeForm(text),
   "simulator: content type": (text) =>
-    decodeMultipart(Buffer.from(text), `multipart/form-data; boundary=${text}`),
+    void decodeMultipart(Buffer.from(text), `multipart/form-data; boundary=${text}`).catch(() => {}),
   "simulator: multipart": (text) => {
     const head = `Content-Disposition: form-data; name="${text.slice(0, 8000)}"`;
     const body = Buffer.from(`--b\r\n${head}\r\n\r\n${text}\r\n--b--`);
-    return decodeMultipart(body, "multipart/form-data; boundary=b");
+    void decodeMultipart(body, "multipart/form-data; boundary=b").catch(() => {});
   },
 };
 
