@@ -9,8 +9,8 @@ import {
 } from "./index";
 
 const LINGER_MS = 30_000;
-/** Approximate bytes that all records may take: the simulator shares memory with the flows. */
-const RECORD_BYTES = 128 * 1_048_576;
+/** Entries of each log: the simulator shares memory with the flows. */
+const LOG_ENTRIES = 5_000;
 
 /** One acquired account of the built-in simulator. */
 export interface BuiltInAccount {
@@ -73,7 +73,7 @@ export class BuiltInSimulator {
       // The previous server may still hold the port.
       await this.#closing;
       const simulator = await startSimulator({
-        recordBytes: RECORD_BYTES,
+        logEntries: LOG_ENTRIES,
         credentials: randomCredentials(),
         mayCallBack: () => false,
         ...this.options(),

@@ -10,6 +10,7 @@ import type { SimulatorCredentials } from "./sign-in/credentials";
 import { plainResponse, type PlannedResponse, planResponse } from "./faults/plan-response";
 import { writeReply, writeResponse } from "./faults/write-response";
 import type { Endpoint } from "./endpoints/endpoint";
+import { ENDPOINTS } from "./endpoints/endpoints";
 import type { ServiceLimits } from "./rules/check-context";
 import { matchPath } from "./request/match-path";
 import { MAX_BODY, readBody } from "./request/read-body";
@@ -27,7 +28,6 @@ export interface SimulatorContext {
   readonly clock: Clock;
   readonly controlToken: string;
   readonly credentials: SimulatorCredentials;
-  readonly endpoints: readonly Endpoint[];
   readonly hosts: HostRule;
   readonly keepRefusedBodies: boolean;
   readonly limits: ServiceLimits;
@@ -112,7 +112,7 @@ async function serveEndpoint(
   response: ServerResponse,
 ): Promise<void> {
   const { method, path, query, headers } = head;
-  const route = findRoute(context.endpoints, method, path);
+  const route = findRoute(method, path);
   const { endpoint } = route;
   // The body of a caller without valid credentials, or to an unknown path, is not kept.
   const authenticated =
@@ -154,8 +154,8 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-function findRoute(endpoints: readonly Endpoint[], method: string, path: string): Route {
-  const served = endpoints.filter((each) => matchPath(each.path, path));
+function findRoute(method: string, path: string): Route {
+  const served = ENDPOINTS.filter((each) => matchPath(each.path, path));
   return {
     endpoint: served.find((each) => each.method === method) ?? null,
     methods: served.map((each) => each.method),

@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Accounts } from "./account/accounts";
-import { ByteAllowance } from "./util/byte-allowance";
-import { ByteBudget } from "./util/byte-budget";
 import { type CallbackRule, callbackRule } from "./webhooks/callback-rule";
 import { type Clock, systemClock } from "./util/clock";
 import { CREDENTIALS, type SimulatorCredentials } from "./sign-in/credentials";
-import { ENDPOINTS } from "./endpoints/endpoints";
-import type { Endpoint } from "./endpoints/endpoint";
 import { createRequestListener } from "./handle-request";
 import { Listener } from "./util/listener";
 import type { RecordedRequest } from "./messages/records";
@@ -61,17 +57,8 @@ export interface SimulatorOptions {
   readonly maxPriority?: number;
   /** Largest file that can be uploaded, in bytes. Default: 100 MiB. */
   readonly maxUpload?: number;
-  /** Bytes of uploaded media that each account keeps; the oldest are dropped first. Default: 128 MiB. */
-  readonly mediaBytes?: number;
   /** Entries that each log of each account keeps. Default: 20,000. */
   readonly logEntries?: number;
-  /** Approximate bytes that each log of each account keeps. Default: 64 MiB. */
-  readonly logBytes?: number;
-  /**
-   * Approximate bytes that all accounts keep together in logs, media and attachments. Default: 256 MiB. Pending events
-   * may take the same amount again.
-   */
-  readonly recordBytes?: number;
   /**
    * Keeps in the log the body of a refused request too, if its credentials are valid. For tests that examine what
    * their client sent. Default: false.
@@ -82,8 +69,6 @@ export interface SimulatorOptions {
   /** Decides which callback addresses of single sends are called; replaces the rule of `webhooks`. */
   readonly mayCallBack?: CallbackRule;
   readonly clock?: Clock;
-  /** Additional endpoints. */
-  readonly endpoints?: readonly Endpoint[];
   /** Called for each request once its answer was written, or once it is certain that none follows. */
   readonly onRequest?: (request: RecordedRequest, account: SimulatedAccount) => void;
   /** Called after each delivery attempt to a webhook and for dropped events. */
@@ -108,11 +93,6 @@ export interface Simulator {
   close(): Promise<void>;
   /** Lets the process end while the simulator listens. */
   unref(): void;
-  ref(): void;
-  /** Approximate bytes that all accounts keep. */
-  recordedBytes(): number;
-  /** Connections made so far. */
-  connections(): number;
   /** Connections open now. */
   openConnections(): number;
 }
@@ -128,18 +108,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const listener = new Listener(options.tls);
   const host = options.host ?? "127.0.0.1";
   const { url, port } = await listener.start(options.port ?? 0, host);
-  const recordBytes = options.recordBytes ?? 256 * 1_048_576;
-  const budget = new ByteBudget(recordBytes);
   const accounts = new Accounts(url, {
     clock,
-    log: { entries: options.logEntries ?? 20_000, bytes: options.logBytes ?? 64 * 1_048_576 },
+    logEntries: options.logEntries ?? 20_000,
     queuedAbove: options.queuedAbove ?? 100,
     tokenLifetime: options.tokenLifetime ?? 300,
-    mediaBytes: options.mediaBytes ?? 128 * 1_048_576,
     settings: webhooks,
     callbackRule: options.mayCallBack ?? callbackRule(webhooks),
-    budget,
-    allowance: new ByteAllowance(recordBytes),
     onDelivery: (delivery, account) => options.onDelivery?.(delivery, account),
   });
   const credentials = options.credentials ?? CREDENTIALS;
@@ -150,7 +125,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       clock,
       controlToken,
       credentials,
-      endpoints: [...ENDPOINTS, ...(options.endpoints ?? [])],
       keepRefusedBodies: options.keepRefusedBodies ?? false,
       limits: { maxPriority: options.maxPriority ?? 9, maxUpload: options.maxUpload ?? 100 * 1_048_576 },
       redactor: createRedactor([password, accessToken, clientSecret, controlToken]),
@@ -173,9 +147,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return listener.close();
     },
     unref: () => listener.unref(),
-    ref: () => listener.ref(),
-    recordedBytes: () => budget.used,
-    connections: () => listener.connections,
     openConnections: () => listener.openConnections,
   };
 }

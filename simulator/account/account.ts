@@ -15,13 +15,7 @@ import { Inventory } from "../inventory/inventory";
 import { type NewMedia, parseMedia, type SimulatedMedia } from "../inventory/media-store";
 import type { Incoming } from "../webhooks/parse-incoming";
 import type { NewWebhook } from "../webhooks/parse-webhook";
-import {
-  type ReceivedMessage,
-  type RecordedRequest,
-  type SimulatedMessage,
-  sizeOfMessage,
-  sizeOfRequest,
-} from "../messages/records";
+import type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "../messages/records";
 import { suggestionsOf, type TappableSuggestion } from "../messages/suggestions";
 import type { PlannedStatuses, StatusRule } from "../messages/status-plan";
 import type { SimulatedTemplate } from "../inventory/templates";
@@ -33,8 +27,6 @@ export interface AccountOptions extends Omit<DeliveriesOptions, "onDelivery"> {
   readonly queuedAbove: number;
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** Maximum bytes of uploaded media that the account keeps. */
-  readonly mediaBytes: number;
   /** Called after each delivery attempt and for dropped events. */
   readonly onDelivery: (delivery: SimulatedDelivery, account: Account) => void;
 }
@@ -60,12 +52,12 @@ export class Account implements ResponseContext {
     options: AccountOptions,
   ) {
     this.#clock = options.clock;
-    this.inventory = new Inventory(options.clock, options.mediaBytes, options.budget);
+    this.inventory = new Inventory(options.clock);
     this.queuedAbove = options.queuedAbove;
     this.tokenLifetime = options.tokenLifetime;
     this.tokens = new TokenStore(options.clock, options.tokenLifetime);
-    this.#requests = new BoundedLog(options.log, sizeOfRequest, options.budget);
-    this.#messages = new BoundedLog(options.log, sizeOfMessage, options.budget);
+    this.#requests = new BoundedLog(options.logEntries);
+    this.#messages = new BoundedLog(options.logEntries);
     const onDelivery = (delivery: SimulatedDelivery) => options.onDelivery(delivery, this);
     this.callbacks = new Callbacks({ ...options, onDelivery }, this.inventory, this.messages);
   }

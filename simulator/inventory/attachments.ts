@@ -1,9 +1,7 @@
 import { BoundedLog } from "../util/bounded-log";
-import type { ByteBudget } from "../util/byte-budget";
-import { sizeOfValue } from "../util/size-of-value";
 import type { FileDescription } from "../request/uploaded-file";
 
-const LIMITS = { entries: 10_000, bytes: Number.POSITIVE_INFINITY };
+const MAX_ATTACHMENTS = 10_000;
 
 /** A file for WhatsApp broadcasts. */
 export interface SimulatedAttachment extends FileDescription {
@@ -12,14 +10,9 @@ export interface SimulatedAttachment extends FileDescription {
 
 /** The attachments of one account. They cannot be downloaded, so their content is not kept. */
 export class Attachments {
-  readonly #files: BoundedLog<SimulatedAttachment>;
+  readonly #files = new BoundedLog<SimulatedAttachment>(MAX_ATTACHMENTS);
   /** A reset does not restart it, so that old ids never denote another file. */
   #last = 0;
-
-  /** @param budget shared with all other records */
-  constructor(budget: ByteBudget) {
-    this.#files = new BoundedLog<SimulatedAttachment>(LIMITS, sizeOfValue, budget);
-  }
 
   /** @returns the id of the new attachment */
   add(file: FileDescription): number {

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { BoundedLog } from "../util/bounded-log";
-import type { ByteBudget } from "../util/byte-budget";
 import { GeneratedBytes } from "../util/generated-bytes";
 import { refuseOthers, requireObject } from "../util/require-fields";
 import { isContentType, isFileName, UploadedFile } from "../request/uploaded-file";
 
-const MAX_ITEMS = 10_000;
-/** Approximate bytes of an entry without its content. */
-const ENTRY_BYTES = 1000;
+const MAX_FILES = 50;
 
 /** A small PNG that every account has. */
 export const SAMPLE_MEDIA_ID = "51a51a51-0000-4000-8000-00000000a001";
@@ -66,19 +63,9 @@ interface StoredEntry {
 
 const SAMPLE: StoredEntry = { mediaId: SAMPLE_MEDIA_ID, file: SAMPLE_FILE };
 
-const contentBytes = ({ file }: StoredEntry): number => (file instanceof UploadedFile ? file.size : 0);
-
-/** The media files of one account. Drops the oldest above its limits, but never the newest and the sample. */
+/** The media files of one account. Drops the oldest above its limit, but never the sample. */
 export class MediaStore {
-  readonly #files: BoundedLog<StoredEntry>;
-
-  /**
-   * @param bytes limit for all uploads together
-   * @param budget shared with all other records, which may drop even the newest file of this store
-   */
-  constructor(bytes: number, budget: ByteBudget) {
-    this.#files = new BoundedLog({ entries: MAX_ITEMS, bytes }, contentBytes, budget, ENTRY_BYTES);
-  }
+  readonly #files = new BoundedLog<StoredEntry>(MAX_FILES);
 
   /** Stores a file and returns its mediaId. */
   add(file: StoredMedia): string {

@@ -15,7 +15,7 @@ import {
   type IncomingTap,
   parseIncoming,
 } from "../webhooks/parse-incoming";
-import { type ReceivedMessage, type SimulatedMessage, sizeOfReceived } from "./records";
+import type { ReceivedMessage, SimulatedMessage } from "./records";
 import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
 import { refuseOthers } from "../util/require-fields";
 import { StatusPlan } from "./status-plan";
@@ -34,7 +34,7 @@ export class Callbacks {
   /** @param messages the message log of the account */
   constructor(options: DeliveriesOptions, inventory: Inventory, messages: readonly SimulatedMessage[]) {
     this.deliveries = new Deliveries(options);
-    this.#received = new BoundedLog(options.log, sizeOfReceived, options.budget);
+    this.#received = new BoundedLog(options.logEntries);
     this.#inventory = inventory;
     this.#messages = messages;
     this.#clock = options.clock;

@@ -1,4 +1,3 @@
-import { sizeOfValue } from "../util/size-of-value";
 import type { Channel } from "./channel";
 
 /** A request to the service with all secrets masked. */
@@ -65,19 +64,4 @@ export interface ReceivedMessage {
   readonly mediaId: string | null;
   /** RCS message of which a suggestion was tapped; null for none. */
   readonly tapped: string | null;
-}
-
-/** Approximate bytes in memory, for the bounded log. */
-export function sizeOfReceived({ content }: ReceivedMessage): number {
-  return 300 + sizeOfValue(content);
-}
-
-/** Approximate bytes in memory, for the bounded log. */
-export function sizeOfRequest({ path, rawBody, fields, headers }: RecordedRequest): number {
-  return 1000 + path.length + rawBody.length + sizeOfValue(fields) + sizeOfValue(headers);
-}
-
-/** Approximate bytes in memory, for the bounded log. */
-export function sizeOfMessage({ fields, content }: SimulatedMessage): number {
-  return 500 + sizeOfValue(content) + sizeOfValue(fields);
 }

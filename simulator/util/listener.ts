@@ -19,7 +19,6 @@ export class Listener {
   readonly #sockets = new Set<Socket>();
   #host = "";
   #port = 0;
-  #connections = 0;
   #detached = false;
   #closed = false;
   /** Resolves when the latest pause is complete. */
@@ -31,10 +30,6 @@ export class Listener {
     this.#server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
     this.#scheme = tls ? "https" : "http";
     this.#server.on("connection", (socket: Socket) => this.#track(socket));
-  }
-
-  get connections(): number {
-    return this.#connections;
   }
 
   get openConnections(): number {
@@ -91,12 +86,6 @@ export class Listener {
     for (const socket of this.#sockets) socket.unref();
   }
 
-  ref(): void {
-    this.#detached = false;
-    this.#server.ref();
-    for (const socket of this.#sockets) socket.ref();
-  }
-
   async #listen(): Promise<void> {
     const listening = once(this.#server, "listening");
     this.#server.listen(this.#port, this.#host);
@@ -104,7 +93,6 @@ export class Listener {
   }
 
   #track(socket: Socket): void {
-    this.#connections += 1;
     this.#sockets.add(socket);
     if (this.#detached) socket.unref();
     socket.once("close", () => this.#sockets.delete(socket));

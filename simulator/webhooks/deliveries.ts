@@ -1,22 +1,10 @@
-import { BoundedLog, type LogLimits } from "../util/bounded-log";
-import type { ByteAllowance } from "../util/byte-allowance";
-import type { ByteBudget } from "../util/byte-budget";
+import { BoundedLog } from "../util/bounded-log";
 import type { CallbackRule } from "./callback-rule";
 import type { Clock } from "../util/clock";
 import { maskUrl } from "../util/mask-url";
-import {
-  type Changeable,
-  type DropReason,
-  type EventKind,
-  type SimulatedDelivery,
-  sizeOfDelivery,
-  type WebhookKind,
-} from "./webhook-records";
+import type { Changeable, DropReason, EventKind, SimulatedDelivery, WebhookKind } from "./webhook-records";
 import type { WebhookSettings } from "./webhook-settings";
 import { type Webhook, Webhooks } from "./webhooks";
-
-/** Approximate bytes of a pending event without its body. */
-const EVENT_BYTES = 500;
 
 /** An event for webhooks. */
 export interface WebhookEvent {
@@ -29,14 +17,11 @@ export interface WebhookEvent {
 
 export interface DeliveriesOptions {
   readonly clock: Clock;
-  readonly log: LogLimits;
+  /** Entries of each log. */
+  readonly logEntries: number;
   readonly settings: WebhookSettings;
   /** Initial rule for callback addresses of sends. */
   readonly callbackRule: CallbackRule;
-  /** Shared with all other records. */
-  readonly budget: ByteBudget;
-  /** Shared with all other pending events. */
-  readonly allowance: ByteAllowance;
   /** Called after each attempt and for dropped events. */
   readonly onDelivery: (delivery: SimulatedDelivery) => void;
 }
@@ -49,16 +34,12 @@ export class Deliveries {
   readonly #log: BoundedLog<Changeable<SimulatedDelivery>>;
   /** The record that counts events above the limit, as long as it is the newest record. */
   #overflow: Changeable<SimulatedDelivery> | null = null;
-  /** Bytes of the allowance that this account holds. */
-  #held = 0;
-  /** Incremented each time all pending events are dropped. */
-  #epoch = 0;
   #closed = false;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.callbackRule = options.callbackRule;
     this.webhooks = new Webhooks(options.settings, options.clock);
-    this.#log = new BoundedLog(options.log, sizeOfDelivery, options.budget);
+    this.#log = new BoundedLog(options.logEntries);
   }
 
   get entries(): readonly SimulatedDelivery[] {
@@ -116,7 +97,7 @@ export class Deliveries {
 
   /** Drops the log and all pending events. */
   clear(): void {
-    this.#stop();
+    this.webhooks.stop();
     this.#log.clear();
     this.#overflow = null;
   }
@@ -130,34 +111,19 @@ export class Deliveries {
   /** Drops all pending events and sends nothing any more. */
   close(): void {
     this.#closed = true;
-    this.#stop();
-  }
-
-  #stop(): void {
     this.webhooks.stop();
-    this.options.allowance.release(this.#held);
-    this.#held = 0;
-    this.#epoch += 1;
   }
 
   #sendTo(webhook: Webhook, event: WebhookEvent, body: Buffer, tried: () => void): number {
-    const { allowance, settings } = this.options;
-    const bytes = EVENT_BYTES + body.length;
-    if (this.pending >= settings.mostPending || !allowance.take(bytes)) {
+    if (this.pending >= this.options.settings.mostPending) {
       tried();
       return this.#dropOverflow(webhook, event);
     }
-    this.#held += bytes;
-    const epoch = this.#epoch;
     const record = this.#record(event, webhook.shownUrl, {});
     let waiting = true;
     const changed = () => {
       if (waiting) tried();
       waiting = false;
-      if (record.state !== "waiting" && this.#epoch === epoch) {
-        allowance.release(bytes);
-        this.#held -= bytes;
-      }
       this.webhooks.tidy(webhook);
       this.options.onDelivery(record);
     };

@@ -1,5 +1,3 @@
-import { sizeOfValue } from "../util/size-of-value";
-
 /** What a webhook gets: inbound messages, or statuses and reports of sent messages. */
 export type WebhookKind = "inbound" | "status";
 
@@ -72,8 +70,3 @@ export interface RegisteredWebhook {
 
 /** The same properties without `readonly`. */
 export type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
-
-/** Approximate bytes in memory, for the bounded log. */
-export function sizeOfDelivery({ payload }: SimulatedDelivery): number {
-  return 1500 + sizeOfValue(payload);
-}

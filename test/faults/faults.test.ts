@@ -56,7 +56,7 @@ describe("faults between node and gateway", () => {
 
   before(async () => {
     // Every message of a fault is to be found there, however many pass.
-    simulator = await startSimulator({ logEntries: 500_000, logBytes: 2 ** 30, recordBytes: 2 ** 31 });
+    simulator = await startSimulator({ logEntries: 500_000 });
     certificates = makeCertificates();
     normal = hurry(FACTOR);
   });
