@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type NewWebhook, parseWebhook } from "./webhooks/parse-webhook";
+import { type NewWebhook, parseWebhook } from "./webhooks/new-webhook";
 import type { WebhookOptions } from "./webhooks/webhook-settings";
 
 /** Parsed command line. */

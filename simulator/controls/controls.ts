@@ -1,17 +1,20 @@
+import { z } from "zod";
 import type { Account } from "../account/account";
 import type { WireRequest } from "../endpoints/check-request";
 import { adding, clearing, type Controls, newest, problem } from "./control";
 import { isLoopback } from "../util/is-loopback";
 import { FAULTY_RECIPIENTS } from "../faults/faulty-recipients";
-import { mediaFromJson } from "../inventory/media-from-json";
 import { parseMedia } from "../inventory/media-store";
 import type { Redactor } from "../sign-in/redactor";
 import { jsonReply, type Reply, withHeaders } from "../endpoints/reply";
-import { requireText } from "../util/require-fields";
+import { parseInput } from "../util/parse-input";
 import { sameSecret } from "../util/same-secret";
 import { WEBHOOK_CONTROLS } from "./webhook-controls";
 
 const PREFIX = "/_sim/";
+
+const application = z.strictObject({ applicationId: z.string() });
+const session = z.strictObject({ recipient: z.string() });
 
 const CONTROLS: Controls = {
   ...WEBHOOK_CONTROLS,
@@ -43,14 +46,14 @@ const CONTROLS: Controls = {
   applications: {
     GET: (account) => jsonReply(200, account.applications),
     POST: adding((account, value) => {
-      const { applicationId } = requireText("application", value, ["applicationId"]);
+      const { applicationId } = parseInput("application", application, value);
       return { applicationId: account.inventory.applications.add(applicationId) };
     }),
   },
   sessions: {
     GET: (account) => jsonReply(200, account.sessions),
     POST: adding((account, value) => {
-      const { recipient } = requireText("session", value, ["recipient"]);
+      const { recipient } = parseInput("session", session, value);
       return account.inventory.sessionWindow.open(recipient);
     }),
     DELETE: clearing(({ inventory }) => inventory.sessionWindow.clear()),
@@ -61,9 +64,7 @@ const CONTROLS: Controls = {
   },
   media: {
     GET: (account) => jsonReply(200, account.media),
-    POST: adding((account, value) => ({
-      mediaId: account.inventory.media.add(parseMedia(mediaFromJson(value))),
-    })),
+    POST: adding(({ inventory }, value) => ({ mediaId: inventory.media.add(parseMedia(value)) })),
   },
   attachments: { GET: (account) => jsonReply(200, account.attachments) },
   reset: {

@@ -1,5 +1,5 @@
-import type { FaultAnswer, FaultRule } from "./fault-rule";
-import { parseFaultRule } from "./parse-fault-rule";
+import { type FaultAnswer, type FaultRule, faultRule } from "./fault-rule";
+import { parseInput } from "../util/parse-input";
 
 /** The request properties that rules are matched against. */
 export interface FaultSubject {
@@ -35,7 +35,7 @@ export class FaultPlan {
 
   /** Appends a rule and returns its id. Throws a TypeError for an invalid rule. */
   add(input: unknown): string {
-    const rule = parseFaultRule(input);
+    const rule = parseInput("fault rule", faultRule, input);
     if (this.#rules.length >= MAX_RULES) throw new TypeError(`the plan is full (${MAX_RULES} rules)`);
     this.#last += 1;
     const id = `fault-${this.#last}`;

@@ -1,25 +1,5 @@
-/** An answer with a status code in the format of the endpoint. */
-export interface CodeAnswer {
-  /** Any integer, including codes that the service does not define. */
-  readonly statusCode: number;
-  readonly statusMessage?: string;
-  /** Replaces the HTTP status of the code. 200 to 599. */
-  readonly httpStatus?: number;
-  /** Header Retry-After: seconds, or an HTTP date. */
-  readonly retryAfter?: number | string;
-  /** Number of SMS to report; `partial` is one fewer than there are recipients. */
-  readonly smsCount?: number | "partial";
-}
-
-/** An HTTP answer without a status code. */
-export interface BareAnswer {
-  /** 200 to 599. */
-  readonly httpStatus: number;
-  readonly body?: string;
-  /** Default: `text/plain;charset=UTF-8`. */
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { z } from "zod";
+import { isHeader } from "../util/is-header";
 
 export const CONNECTION_FAULTS = [
   "reset-before-accept",
@@ -32,34 +12,64 @@ export const CONNECTION_FAULTS = [
 
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
 
-/** A connection fault instead of an answer. All except `reset-before-accept` accept the message first. */
-export interface ConnectionAnswer {
-  readonly connection: ConnectionFault;
-}
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
-export type FaultAnswer = (CodeAnswer | BareAnswer | ConnectionAnswer) & {
+const count = z.int().min(0);
+const finalStatus = z.int().min(200).max(599);
+const headerValue = z.string().refine((value) => isHeader("x", value), "is no header value");
+const headers = z
+  .record(z.string(), z.string())
+  .refine((value) => Object.entries(value).every(([name, content]) => isHeader(name, content)));
+
+const anyAnswer = {
   /** Whether the message is accepted. Default: true for 2000, 2001 and all connection faults except `reset-before-accept`. */
-  readonly accept?: boolean;
+  accept: z.boolean().optional(),
   /** Milliseconds between accepting and answering. */
-  readonly delayMs?: number;
+  delayMs: count.max(MAX_DELAY_MS).optional(),
 };
 
-/** One rule of the fault plan. It applies only to requests that pass all checks. */
-export interface FaultRule {
-  /** Id of an endpoint (`sms-form`, `token`, …). Default: any. */
-  readonly operation?: string;
-  /** A number that must be among the recipients, with or without plus; `417*` matches by prefix. */
-  readonly recipient?: string;
-  /** Text of the message; a trailing `*` matches by prefix. */
-  readonly content?: string;
-  /** Matching requests to skip first. Default: 0. */
-  readonly skip?: number;
-  /** Requests to answer this way; 0 for no limit. Default: 1. */
-  readonly times?: number;
-  readonly answer: FaultAnswer;
-}
+const codeAnswer = z.strictObject({
+  /** Also codes that the service does not define. */
+  statusCode: z.int(),
+  statusMessage: z.string().optional(),
+  httpStatus: finalStatus.optional(),
+  /** Seconds, or an HTTP date. */
+  retryAfter: z.union([count, headerValue]).optional(),
+  /** Number of SMS to report; `partial` is one fewer than there are recipients. */
+  smsCount: z.union([z.literal("partial"), count]).optional(),
+  ...anyAnswer,
+});
 
-/** True if this answer accepts the message. */
+const bareAnswer = z.strictObject({
+  httpStatus: finalStatus,
+  body: z.string().optional(),
+  contentType: headerValue.optional(),
+  headers: headers.optional(),
+  ...anyAnswer,
+});
+
+const connectionAnswer = z.strictObject({ connection: z.enum(CONNECTION_FAULTS), ...anyAnswer });
+
+/** One rule of the fault plan. It applies only to requests that pass all checks. */
+export const faultRule = z.strictObject({
+  /** Id of an endpoint. Default: any. */
+  operation: z.string().optional(),
+  /** A number that must be among the recipients, with or without plus; `417*` matches by prefix. */
+  recipient: z.string().optional(),
+  /** Text of the message; a trailing `*` matches by prefix. */
+  content: z.string().optional(),
+  /** Matching requests to skip first. Default: 0. */
+  skip: count.optional(),
+  /** Requests to answer this way; 0 for no limit. Default: 1. */
+  times: count.optional(),
+  answer: z.union([codeAnswer, bareAnswer, connectionAnswer]),
+});
+
+export type FaultRule = Readonly<z.infer<typeof faultRule>>;
+export type FaultAnswer = FaultRule["answer"];
+export type CodeAnswer = z.infer<typeof codeAnswer>;
+export type BareAnswer = z.infer<typeof bareAnswer>;
+
 export function accepts(answer: FaultAnswer): boolean {
   if (answer.accept !== undefined) return answer.accept;
   if ("connection" in answer) return answer.connection !== "reset-before-accept";

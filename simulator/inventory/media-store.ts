@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { BoundedLog } from "../util/bounded-log";
 import { GeneratedBytes } from "../util/generated-bytes";
-import { refuseOthers, requireObject } from "../util/require-fields";
+import { parseInput } from "../util/parse-input";
 import { isContentType, isFileName, UploadedFile } from "../request/uploaded-file";
 
 const MAX_FILES = 50;
@@ -20,15 +21,22 @@ export const SAMPLE_FILE = new UploadedFile(
   ),
 );
 
-/** A media file to add: its content, or only its size for generated content. */
-export type NewMedia = {
-  readonly contentType: string;
-  readonly fileName: string;
-} & (
-  | { readonly content: string | Uint8Array }
-  /** Size of generated content; the byte at offset i is i mod 251. */
-  | { readonly size: number }
-);
+const described = {
+  contentType: z.string().refine(isContentType, "must be a media type"),
+  fileName: z.string().refine(isFileName, "must be one line of 1 to 255 characters").default("file"),
+};
+
+/** A file to add. The byte at offset i of content that has only a size is i mod 251. */
+export const newMedia = z.union([
+  z.strictObject({
+    ...described,
+    content: z.union([z.string(), z.custom<Uint8Array>((value) => value instanceof Uint8Array)]),
+  }),
+  z.strictObject({ ...described, base64: z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/) }),
+  z.strictObject({ ...described, size: z.int().min(0) }),
+]);
+
+export type NewMedia = Readonly<z.input<typeof newMedia>>;
 
 /** A stored media file. */
 export interface SimulatedMedia {
@@ -96,29 +104,10 @@ export class MediaStore {
   }
 }
 
-/** Checks an added media file. Throws a TypeError that names the problem. */
+/** Throws a TypeError that names the problem. */
 export function parseMedia(input: unknown): StoredMedia {
-  const given = requireObject("media", input);
-  refuseOthers("media", given, ["contentType", "fileName", "content", "size"]);
-  const { contentType, fileName, content, size } = given;
-  if (typeof contentType !== "string" || !isContentType(contentType)) {
-    throw new TypeError("media: contentType must be a media type");
-  }
-  if (typeof fileName !== "string" || !isFileName(fileName)) {
-    throw new TypeError("media: fileName must be one line of 1 to 255 characters");
-  }
-  if ((content === undefined) === (size === undefined)) {
-    throw new TypeError("media: needs either content or size");
-  }
-  if (content !== undefined) {
-    if (typeof content !== "string" && !(content instanceof Uint8Array)) {
-      throw new TypeError("media: content must be a string or bytes");
-    }
-    // A copy, so that later changes by the caller have no effect.
-    return new UploadedFile(fileName, contentType, Buffer.from(content));
-  }
-  if (!Number.isSafeInteger(size) || (size as number) < 0) {
-    throw new TypeError("media: size must be a number of bytes");
-  }
-  return new GeneratedMedia(fileName, contentType, new GeneratedBytes(size as number));
+  const { fileName, contentType, ...given } = parseInput("media", newMedia, input);
+  if ("size" in given) return new GeneratedMedia(fileName, contentType, new GeneratedBytes(given.size));
+  const content = "base64" in given ? Buffer.from(given.base64, "base64") : Buffer.from(given.content);
+  return new UploadedFile(fileName, contentType, content);
 }

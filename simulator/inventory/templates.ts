@@ -1,16 +1,21 @@
-import { requireText } from "../util/require-fields";
+import { z } from "zod";
+import { parseInput } from "../util/parse-input";
 import { putBounded } from "../util/put-bounded";
 
 const MAX_TEMPLATES = 1000;
 const PLACEHOLDER = /\{\{(\d+)\}\}/g;
 
+const filled = z.string().min(1);
+
 /** An approved message template. */
-export interface SimulatedTemplate {
-  readonly templateName: string;
-  readonly templateLocale: string;
+const newTemplate = z.strictObject({
+  templateName: filled,
+  templateLocale: filled,
   /** Contains the placeholders `{{1}}`, `{{2}}` …; each may occur more than once. */
-  readonly text: string;
-}
+  text: filled,
+});
+
+export type SimulatedTemplate = Readonly<z.infer<typeof newTemplate>>;
 
 /** Templates of every account. */
 const BUILT_IN: readonly SimulatedTemplate[] = [
@@ -42,12 +47,8 @@ export class Templates {
 
   /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid one. */
   add(input: unknown): SimulatedTemplate {
-    const { templateName, templateLocale, text } = requireText("template", input, [
-      "templateName",
-      "templateLocale",
-      "text",
-    ]);
-    const template = { templateName, templateLocale, text };
+    const template = parseInput("template", newTemplate, input);
+    const { templateName, templateLocale, text } = template;
     const numbers = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, number]) => Number(number)));
     if (countPlaceholders(template) !== numbers.size) {
       throw new TypeError("template: placeholders must be numbered {{1}}, {{2}} and so on without a gap");

@@ -5,7 +5,6 @@ import { hasReports, messengerPayload, smsPayload, statusPayload, withPlus } fro
 import { isMsisdn } from "../util/formats";
 import type { Inventory } from "../inventory/inventory";
 import type { ScriptedReply } from "./scripted-recipients";
-import { mediaFromJson } from "../inventory/media-from-json";
 import { parseMedia, SAMPLE_FILE } from "../inventory/media-store";
 import {
   type IncomingMessage,
@@ -14,10 +13,9 @@ import {
   type IncomingStatus,
   type IncomingTap,
   parseIncoming,
-} from "../webhooks/parse-incoming";
+} from "./incoming";
 import type { ReceivedMessage, SimulatedMessage } from "./records";
 import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
-import { refuseOthers } from "../util/require-fields";
 import { StatusPlan } from "./status-plan";
 import type { WebhookKind } from "../webhooks/webhook-records";
 
@@ -72,15 +70,15 @@ export class Callbacks {
     const incoming = parseIncoming(input);
     switch (incoming.event) {
       case "sms":
-        return this.#sms(incoming as IncomingSms);
+        return this.#sms(incoming);
       case "status":
-        return this.#status(incoming as IncomingStatus);
+        return this.#status(incoming);
       case "tap":
-        return this.#tap(incoming as IncomingTap);
+        return this.#tap(incoming);
       case "raw":
-        return this.#raw(incoming as IncomingRaw);
-      default:
-        return this.#message(incoming as IncomingMessage);
+        return this.#raw(incoming);
+      case "inbound":
+        return this.#message(incoming);
     }
   }
 
@@ -108,8 +106,8 @@ export class Callbacks {
     this.deliveries.close();
   }
 
-  #message({ media, repeat, content = "", ...text }: IncomingMessage, tap?: Tap): number[] {
-    const file = media && fileOf(media);
+  #message({ media, repeat, content = "", ...text }: Omit<IncomingMessage, "event">, tap?: Tap): number[] {
+    const file = media && ("sample" in media ? SAMPLE_FILE : parseMedia(media));
     const sender = isMsisdn(text.sender) ? withPlus(text.sender) : text.sender;
     const mediaId = file ? this.#inventory.media.add(file) : text.mediaId;
     const { type = "whatsapp" } = text;
@@ -212,13 +210,6 @@ function recipientsOf({ recipients }: SimulatedMessage, only: string | undefined
   const found = recipients.find((recipient) => withPlus(recipient) === withPlus(only));
   if (found === undefined) throw new TypeError("event: the message has no such recipient");
   return [found];
-}
-
-function fileOf(media: object): ReturnType<typeof parseMedia> {
-  if (!("sample" in media)) return parseMedia({ fileName: "file", ...mediaFromJson(media) });
-  refuseOthers("media", media, ["sample"]);
-  if (media.sample !== true) throw new TypeError("media: sample must be true");
-  return SAMPLE_FILE;
 }
 
 /** The content `repeat` times with a number after it; once and unchanged without `repeat`. */

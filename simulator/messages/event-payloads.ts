@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { APPLICATION_ID } from "../sign-in/credentials";
 import { localTime } from "../util/local-time";
-import type { IncomingMessage, IncomingSms } from "../webhooks/parse-incoming";
+import type { IncomingMessage, IncomingSms } from "./incoming";
 import type { SimulatedMessage } from "./records";
 
 /** Number of the simulated customer, the recipient of inbound messages. */

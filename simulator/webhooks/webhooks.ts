@@ -1,6 +1,6 @@
 import type { Clock } from "../util/clock";
 import { maskUrl } from "../util/mask-url";
-import { type NewWebhook, parseWebhook } from "./parse-webhook";
+import { type NewWebhook, parseWebhook } from "./new-webhook";
 import type { RegisteredWebhook, WebhookKind } from "./webhook-records";
 import type { WebhookSettings } from "./webhook-settings";
 import { WebhookTarget } from "./webhook-target";

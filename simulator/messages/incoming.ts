@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { newMedia } from "../inventory/media-store";
+import { isMsisdn, isUuid } from "../util/formats";
+import { parseInput } from "../util/parse-input";
+
+const MAX_REPEATS = 100_000;
+
+const filled = z.string().min(1);
+const number = z.string().refine(isMsisdn, "must be an international number");
+const uuid = z.string().refine(isUuid, "must be a UUID");
+const repeat = z.int().min(1).max(MAX_REPEATS).optional();
+
+const inbound = z
+  .strictObject({
+    event: z.literal("inbound"),
+    /** Phone number with or without plus, or a user id. */
+    sender: filled,
+    content: z.string().optional(),
+    /** Default: `whatsapp`. */
+    type: filled.optional(),
+    displayName: z.string().optional(),
+    recipient: filled.optional(),
+    applicationId: uuid.optional(),
+    /** Id of a stored file. */
+    mediaId: uuid.optional(),
+    /** A new file, or the built-in sample picture as a new file. */
+    media: z.union([z.strictObject({ sample: z.literal(true) }), newMedia]).optional(),
+    /** Number of messages; each has its number after the content. */
+    repeat,
+  })
+  .refine(
+    ({ media, mediaId }) => media === undefined || mediaId === undefined,
+    "media and mediaId exclude each other",
+  );
+
+/** Binary content is URL-safe Base64, one entry for each part. */
+const sms = z
+  .strictObject({
+    event: z.literal("sms"),
+    sender: number,
+    content: z.string().optional(),
+    binary: z
+      .array(z.string().regex(/^[\w-]*={0,2}$/))
+      .min(1)
+      .readonly()
+      .optional(),
+    recipient: number.optional(),
+    repeat,
+  })
+  .refine(
+    ({ content, binary }) => (content === undefined) !== (binary === undefined),
+    "an SMS needs either content or binary",
+  );
+
+/** A status of a logged message for each recipient, or for one. */
+const status = z.strictObject({
+  event: z.literal("status"),
+  transferId: filled,
+  status: filled,
+  recipient: number.optional(),
+  /** Replaces the time of the simulator. */
+  deliveredOn: filled.optional(),
+});
+
+/** A recipient of a logged RCS message, initially the first one, taps one of its suggestions. */
+const tap = z.strictObject({
+  event: z.literal("tap"),
+  transferId: filled,
+  /** From 0: the suggestions on the cards in their order, then those below the message. */
+  suggestion: z.int().min(0),
+  recipient: number.optional(),
+});
+
+const raw = z.strictObject({
+  event: z.literal("raw"),
+  kind: z.enum(["inbound", "status"]),
+  payload: z.unknown(),
+  repeat,
+});
+
+const incoming = z.discriminatedUnion("event", [inbound, sms, status, tap, raw]);
+
+export type IncomingMessage = z.infer<typeof inbound>;
+export type IncomingSms = z.infer<typeof sms>;
+export type IncomingStatus = z.infer<typeof status>;
+export type IncomingTap = z.infer<typeof tap>;
+export type IncomingRaw = z.infer<typeof raw>;
+type Given<Event extends { event: string }> = Readonly<Omit<Event, "event"> & Partial<Pick<Event, "event">>>;
+/** Without `event` it is an inbound message. */
+export type Incoming =
+  | Given<IncomingMessage>
+  | Readonly<IncomingSms | IncomingStatus | IncomingTap | IncomingRaw>;
+
+/** Throws a TypeError that names the problem. */
+export const parseIncoming = (input: unknown): z.infer<typeof incoming> =>
+  parseInput("event", incoming, { event: "inbound", ...Object(input) });
