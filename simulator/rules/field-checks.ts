@@ -75,9 +75,11 @@ export const uploadedFile: FieldCheck<UploadedFile> = ({ size }, _fields, { maxU
 export const messageId: FieldCheck<string> = (id) =>
   /\p{Cc}|\p{Cs}/u.test(id) ? { reason: "must not contain control characters" } : null;
 
-/** Requires an absolute HTTP or HTTPS URL without spaces. */
+/** True for an absolute HTTP or HTTPS URL without spaces. */
+export const isWebUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+
 export const callbackUrl: FieldCheck<string> = (text) =>
-  /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? null : { reason: "must be an http or https URL" };
+  isWebUrl(text) ? null : { reason: "must be an http or https URL" };
 
 /** Requires a sender of the given `senderAddressType`, or of any type if none is given. */
 export const senderAddress: FieldCheck<string> = (sender, fields) => {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { RawFields } from "../request/decode-body";
 import type { CheckContext } from "./check-context";
 import { UploadedFile } from "../request/uploaded-file";
@@ -150,57 +151,46 @@ function isEmpty(value: FieldValue): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** A type of parameters, and how values of it are written; null for a value of another type. */
 interface FieldType {
   readonly described: string;
-  /** @param given all values of the parameter, the first one at least */
-  readonly form?: (first: string, given: readonly string[]) => FieldValue | null;
-  readonly json?: (value: unknown) => FieldValue | null;
+  readonly schema: z.ZodType<FieldValue>;
+  /** Reads the values of a form; undefined for a value of another type. */
+  readonly form?: (first: string, given: readonly string[]) => unknown;
 }
 
-const listOf = <Entry extends FieldValue>(isEntry: (entry: unknown) => entry is Entry) => {
-  return (value: unknown) => (Array.isArray(value) && value.every(isEntry) ? value : null);
-};
+const object = z.custom<JsonObject>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
 
 const TYPES: Readonly<Record<FieldRule["type"], FieldType>> = {
-  text: {
-    described: "a string",
-    form: (first) => first,
-    json: (value) => (isText(value) ? value : null),
-  },
+  text: { described: "a string", schema: z.string(), form: (first) => first },
   integer: {
     described: "an integer",
-    form: (first) => (/^-?\d{1,15}$/.test(first) ? Number(first) : null),
-    json: (value) => (Number.isSafeInteger(value) ? (value as number) : null),
+    schema: z.int(),
+    form: (first) => (/^-?\d{1,15}$/.test(first) ? Number(first) : undefined),
   },
   boolean: {
     described: "true or false",
-    form: (first) => (first === "true" ? true : first === "false" ? false : null),
-    json: (value) => (typeof value === "boolean" ? value : null),
+    schema: z.boolean(),
+    form: (first) => ({ true: true, false: false })[first],
   },
   list: {
     described: "a list of strings",
+    schema: z.array(z.string()),
     form: (_first, given) =>
       given.every((value) => value === "") ? [] : given.flatMap((value) => value.split(",")),
-    json: listOf(isText),
   },
-  object: { described: "an object", json: (value) => (isObject(value) ? value : null) },
-  objects: { described: "a list of objects", json: listOf(isObject) },
-  file: { described: "a file with a file name" },
+  object: { described: "an object", schema: object },
+  objects: { described: "a list of objects", schema: z.array(object) },
+  file: {
+    described: "a file with a file name",
+    schema: z.custom<UploadedFile>((value) => value instanceof UploadedFile),
+  },
 };
 
 function readValue({ type }: FieldRule, source: FieldSource, given: readonly unknown[]): FieldValue | null {
+  const { form, schema } = TYPES[type];
   const [first] = given;
-  if (source === "multipart") return type === "file" && first instanceof UploadedFile ? first : null;
-  const { form, json } = TYPES[type];
-  if (source === "json") return json?.(first) ?? null;
-  return form?.(String(first ?? ""), given as readonly string[]) ?? null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const value = source === "form" ? form?.(String(first), given as readonly string[]) : first;
+  return schema.safeParse(value).data ?? null;
 }
