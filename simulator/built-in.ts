@@ -12,15 +12,11 @@ const LINGER_MS = 30_000;
 /** Entries of each log: the simulator shares memory with the flows. */
 const LOG_ENTRIES = 5_000;
 
-/** One acquired account of the built-in simulator. */
 export interface BuiltInAccount {
-  /** Service address. */
   readonly url: string;
-  /** Address of the token service; the endpoint is `${authUrl}/oauth/token`. */
   readonly authUrl: string;
   readonly credentials: SimulatorCredentials;
   readonly account: SimulatedAccount;
-  /** Releases the account. Repeated calls have no effect. */
   release(): void;
 }
 
@@ -35,10 +31,6 @@ export class BuiltInSimulator {
   #closing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
-  /**
-   * @param options read at each start
-   * @param lingerMs milliseconds between the last release and closing the server
-   */
   constructor(
     private readonly options: () => SimulatorOptions,
     private readonly lingerMs: number = LINGER_MS,
@@ -100,7 +92,6 @@ export class BuiltInSimulator {
   }
 }
 
-/** Reads port and control token from the environment. Throws a TypeError that names an invalid variable. */
 export function optionsFromEnvironment(): SimulatorOptions {
   const { MESSAGING_SIMULATOR_PORT: port, MESSAGING_SIMULATOR_TOKEN: controlToken } = process.env;
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
@@ -111,11 +102,6 @@ export function optionsFromEnvironment(): SimulatorOptions {
 
 const shared = new BuiltInSimulator(optionsFromEnvironment);
 
-/**
- * Acquires an account of the built-in simulator of this process and starts the simulator if needed. Rejects if it
- * cannot be started.
- * @param mayCallBack decides which callback addresses of single sends are called from now on; none by default
- */
 export function acquireBuiltIn(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
   return shared.acquire(accountId, mayCallBack);
 }

@@ -2,17 +2,14 @@ import { parseArgs } from "node:util";
 import { type NewWebhook, parseWebhook } from "./webhooks/new-webhook";
 import type { WebhookOptions } from "./webhooks/webhook-settings";
 
-/** Parsed command line. */
 export interface CliArguments {
   readonly port: number;
   readonly host: string;
   /** Host names that callers may use, besides `host` and loopback names. */
   readonly allowedHosts: readonly string[];
-  /** null for a random one. */
   readonly token: string | null;
   readonly randomCredentials: boolean;
   readonly quiet: boolean;
-  /** Webhooks to register at the start. */
   readonly webhooks: readonly NewWebhook[];
   readonly calling: WebhookOptions;
   readonly help: boolean;
@@ -40,7 +37,6 @@ A local stand-in for the messaging service. Nothing is ever sent.
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Parses the command line. Throws a TypeError with a one-line message for the user if an argument is invalid. */
 export function parseCliArguments(args: readonly string[]): CliArguments {
   const { values } = parseArgs({
     args: [...args],
@@ -102,7 +98,6 @@ function webhook(kind: NewWebhook["kind"], url: string): NewWebhook {
   }
 }
 
-/** Host names and addresses in the form that URLs use. */
 function hosts(option: string, given: readonly string[]): string[] {
   return given.map((host) => {
     const url = `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}`;

@@ -22,7 +22,6 @@ import { jsonReply, type Reply, refusalReply, withHeaders } from "./endpoints/re
 /** Bytes allowed for boundaries and the header of the part that holds the file. */
 const MULTIPART_OVERHEAD = 16_384;
 
-/** What all requests to one simulator share. */
 export interface SimulatorContext {
   readonly accounts: Accounts;
   readonly clock: Clock;
@@ -38,7 +37,6 @@ export interface SimulatorContext {
   readonly onRequest: (request: RecordedRequest, account: Account) => void;
 }
 
-/** Creates the listener for all requests: it answers controls at once, and records, checks and answers the others. */
 export function createRequestListener(context: SimulatorContext): RequestListener {
   return (request, response) => {
     handle(context, request, response).catch((error: unknown) => {
@@ -72,10 +70,8 @@ async function handle(
   }
 }
 
-/** A request without its body. */
 type RequestHead = Omit<WireRequest, "body">;
 
-/** Answers a request and keeps nothing of it. */
 async function refuseRequest(
   reply: Reply,
   request: IncomingMessage,
@@ -103,7 +99,6 @@ async function serveControl(
   writeReply(body ? answerControl(redactor, account, { ...head, body }) : tooLarge(MAX_BODY), response);
 }
 
-/** Records, checks and answers a request to the service. */
 async function serveEndpoint(
   context: SimulatorContext,
   account: Account,
@@ -146,11 +141,8 @@ async function serveEndpoint(
   });
 }
 
-/** The endpoint that a request addresses. */
 interface Route {
-  /** null when no endpoint has this path and method. */
   readonly endpoint: Endpoint | null;
-  /** Methods that the path accepts; empty for an unknown path. */
   readonly methods: readonly string[];
 }
 
@@ -171,9 +163,7 @@ function largestBody(endpoint: Endpoint | null, { maxUpload }: ServiceLimits): n
 }
 
 interface CheckResult {
-  /** Checked parameters, for the log. */
   readonly logged: Readonly<Record<string, unknown>>;
-  /** True when a check failed. */
   readonly refused: boolean;
   readonly planned: PlannedResponse;
 }

@@ -37,67 +37,51 @@ export type { WebhookOptions } from "./webhooks/webhook-settings";
 export type { WebhookHandle } from "./webhooks/webhooks";
 
 export interface SimulatorOptions {
-  /** Default: 0, which takes any free port. */
   readonly port?: number;
-  /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
   /** Host names or addresses without a port that callers may use, besides `host` and loopback names. */
   readonly allowedHosts?: readonly string[];
-  /** Credentials that callers must present. Default: fixed, documented ones. */
   readonly credentials?: SimulatorCredentials;
   /** 8 to 128 letters, digits and `._~-`. Default: random. */
   readonly controlToken?: string;
-  /** Key and certificate in PEM; enables HTTPS. */
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
   /** A send to more recipients than this is answered 2001 instead of 2000. Default: 100. */
   readonly queuedAbove?: number;
   /** Lifetime of bearer tokens in seconds. Default: 300. */
   readonly tokenLifetime?: number;
-  /** Highest `priority`. Default: 9. */
   readonly maxPriority?: number;
   /** Largest file that can be uploaded, in bytes. Default: 100 MiB. */
   readonly maxUpload?: number;
-  /** Entries that each log of each account keeps. Default: 20,000. */
   readonly logEntries?: number;
   /**
    * Keeps in the log the body of a refused request too, if its credentials are valid. For tests that examine what
    * their client sent. Default: false.
    */
   readonly keepRefusedBodies?: boolean;
-  /** How webhooks are called. */
   readonly webhooks?: WebhookOptions;
   /** Decides which callback addresses of single sends are called; replaces the rule of `webhooks`. */
   readonly mayCallBack?: CallbackRule;
   readonly clock?: Clock;
   /** Called for each request once its answer was written, or once it is certain that none follows. */
   readonly onRequest?: (request: RecordedRequest, account: SimulatedAccount) => void;
-  /** Called after each delivery attempt to a webhook and for dropped events. */
   readonly onDelivery?: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
 
 export interface Simulator {
-  /** Address of the service and of its token service; the token endpoint is `${url}/oauth/token`. */
   readonly url: string;
   readonly port: number;
   readonly controlToken: string;
   readonly credentials: SimulatorCredentials;
-  /** The account at the root path. */
   readonly main: SimulatedAccount;
   /** Returns the account under `${url}/account/<id>`, which has separate state; creates it at the first call. */
   account(id: string): SimulatedAccount;
-  /** Stops listening and destroys all connections. */
   pause(): Promise<void>;
-  /** Listens again on the same port. */
   resume(): Promise<void>;
-  /** Closes the server, all connections and all calls to webhooks. Repeated calls have no effect. */
   close(): Promise<void>;
-  /** Lets the process end while the simulator listens. */
   unref(): void;
-  /** Connections open now. */
   openConnections(): number;
 }
 
-/** Starts a simulator of the service in this process. Rejects if the port is in use. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const controlToken = options.controlToken ?? randomBytes(16).toString("hex");
   if (!/^[A-Za-z0-9._~-]{8,128}$/.test(controlToken)) {

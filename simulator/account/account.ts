@@ -27,14 +27,11 @@ export interface AccountOptions extends Omit<DeliveriesOptions, "onDelivery"> {
   readonly queuedAbove: number;
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** Called after each delivery attempt and for dropped events. */
   readonly onDelivery: (delivery: SimulatedDelivery, account: Account) => void;
 }
 
-/** One customer of the service, with its own address, logs, faults and tokens, as programs and tests see it. */
 export type SimulatedAccount = Omit<Account, keyof ResponseContext | "faults" | "callbacks" | "record">;
 
-/** One account: its logs, faults, tokens, inventory and callbacks. */
 export class Account implements ResponseContext {
   readonly faults = new FaultPlan();
   readonly inventory: Inventory;
@@ -62,27 +59,22 @@ export class Account implements ResponseContext {
     this.callbacks = new Callbacks({ ...options, onDelivery }, this.inventory, this.messages);
   }
 
-  /** Requests received, oldest first. A bounded live view: the oldest are dropped. */
   get requests(): readonly RecordedRequest[] {
     return this.#requests.entries;
   }
 
-  /** Accepted messages, oldest first. A bounded live view: the oldest are dropped. */
   get messages(): readonly SimulatedMessage[] {
     return this.#messages.entries;
   }
 
-  /** Requests received since the start or the last reset, including dropped ones. */
   get requestCount(): number {
     return this.#requests.total;
   }
 
-  /** Messages accepted since the start or the last reset, including dropped ones. */
   get messageCount(): number {
     return this.#messages.total;
   }
 
-  /** Appends to the fault plan and returns the rule's id. Throws a TypeError for an invalid rule. */
   addFault(rule: FaultRule): string {
     return this.faults.add(rule);
   }
@@ -91,62 +83,50 @@ export class Account implements ResponseContext {
     this.faults.clear();
   }
 
-  /** Rules of the fault plan with remaining uses, in their order. */
   get faultPlan(): readonly PlannedFault[] {
     return this.faults.list();
   }
 
-  /** Ids of the sending applications: the built-in one, then the added ones. */
   get applications(): readonly string[] {
     return this.inventory.applications.list();
   }
 
-  /** Adds a sending application. Throws a TypeError if the id is not a UUID. */
   addApplication(applicationId: string): void {
     this.inventory.applications.add(applicationId);
   }
 
-  /** Recipients whose session window is open now, without those for whom it is always open. */
   get sessions(): readonly WindowSession[] {
     return this.inventory.sessionWindow.list();
   }
 
-  /** Opens the session window of this number for 24 hours, as an inbound message does. Throws a TypeError for an invalid number. */
   openSession(number: string): void {
     this.inventory.sessionWindow.open(number);
   }
 
-  /** Approved templates. */
   get templates(): readonly SimulatedTemplate[] {
     return this.inventory.templates.list();
   }
 
-  /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid template. */
   addTemplate(template: SimulatedTemplate): void {
     this.inventory.templates.add(template);
   }
 
-  /** Media files that can be sent and downloaded, including the sample. */
   get media(): readonly SimulatedMedia[] {
     return this.inventory.media.list();
   }
 
-  /** Adds a media file, as an inbound message does, and returns its mediaId. Throws a TypeError for an invalid file. */
   addMedia(media: NewMedia): string {
     return this.inventory.media.add(parseMedia(media));
   }
 
-  /** Attachments for WhatsApp broadcasts. */
   get attachments(): readonly SimulatedAttachment[] {
     return this.inventory.attachments.list();
   }
 
-  /** Messages that phones have sent: simulated ones and those of scripted recipients. A bounded live view, oldest first. */
   get received(): readonly ReceivedMessage[] {
     return this.callbacks.received;
   }
 
-  /** Messages of phones since the start or the last reset, including dropped ones. */
   get receivedCount(): number {
     return this.callbacks.receivedCount;
   }
@@ -165,22 +145,18 @@ export class Account implements ResponseContext {
     return this.callbacks.deliveries.webhooks.register(webhook, "program");
   }
 
-  /** Registered webhooks, without secrets. */
   get webhooks(): readonly RegisteredWebhook[] {
     return this.callbacks.deliveries.webhooks.list();
   }
 
-  /** Sets which callback addresses of single sends are called, besides those of registered webhooks. */
   allowCallbacks(rule: CallbackRule): void {
     this.callbacks.deliveries.callbackRule = rule;
   }
 
-  /** Events for webhooks with their delivery state, oldest first. A bounded live view. */
   get deliveries(): readonly SimulatedDelivery[] {
     return this.callbacks.deliveries.entries;
   }
 
-  /** Deliveries logged since the start or the last reset, including dropped entries. */
   get deliveryCount(): number {
     return this.callbacks.deliveries.total;
   }
@@ -190,30 +166,22 @@ export class Account implements ResponseContext {
     return this.callbacks.pending;
   }
 
-  /** Sets the statuses reported for the next messages instead of `delivered`. Throws a TypeError for an invalid rule. */
   planStatuses(rule: StatusRule): void {
     this.callbacks.plan.add(rule);
   }
 
-  /** Rules that are not used up. */
   get statusPlan(): readonly PlannedStatuses[] {
     return this.callbacks.plan.list();
   }
 
-  /**
-   * Simulates an inbound message or a status change. Returns the ids of its deliveries. Throws a TypeError for an
-   * invalid event.
-   */
   receive(incoming: Incoming): number[] {
     return this.callbacks.receive(incoming);
   }
 
-  /** Sends any JSON to the webhooks of a kind and returns the ids of its deliveries. */
   deliver(kind: WebhookKind, payload: unknown): number[] {
     return this.callbacks.deliver(kind, payload);
   }
 
-  /** Revokes all bearer tokens issued so far. */
   revokeTokens(): void {
     this.tokens.revokeAll();
   }

@@ -4,11 +4,8 @@ const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Limit for accounts that controls create; programs may create any number. */
 const MAX_ACCOUNTS_BY_CONTROL = 200;
 
-/** The account that a path addresses, and the path below the address of that account. */
 export interface Located {
-  /** The id in the path; null for the main account. */
   readonly id: string | null;
-  /** null when no account has this id. */
   readonly account: Account | null;
   readonly path: string;
 }
@@ -18,7 +15,6 @@ export class Accounts {
   readonly main: Account;
   readonly #byId = new Map<string, Account>();
 
-  /** @param origin address of the simulator without a trailing slash */
   constructor(
     private readonly origin: string,
     private readonly options: AccountOptions,
@@ -26,7 +22,6 @@ export class Accounts {
     this.main = new Account(origin, options);
   }
 
-  /** Returns the account with this id, creates it at the first call. Throws a TypeError for an id that a path cannot hold. */
   get(id: string): Account {
     if (!ACCOUNT_ID.test(id))
       throw new TypeError("account id: 1 to 64 letters, digits, dots, dashes, underscores");
@@ -38,7 +33,6 @@ export class Accounts {
     return account;
   }
 
-  /** Stops all deliveries to webhooks. */
   close(): void {
     for (const account of [this.main, ...this.#byId.values()]) account.callbacks.close();
   }

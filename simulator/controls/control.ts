@@ -2,13 +2,10 @@ import type { Account } from "../account/account";
 import type { WireRequest } from "../endpoints/check-request";
 import { jsonReply, type Reply } from "../endpoints/reply";
 
-/** Default `limit` for log entries. */
 const DEFAULT_LIMIT = 100;
 
-/** Answers a control request. */
 export type Control = (account: Account, request: WireRequest) => Reply;
 
-/** Controls by name, then by method. */
 export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>;
 
 /** Creates a control that adds something from JSON; a TypeError becomes the answer. */
@@ -32,12 +29,10 @@ export function newest<Entry>(log: readonly Entry[], { query }: WireRequest): re
   return count === 0 ? [] : log.slice(-count);
 }
 
-/** An error answer of a control. */
 export function problem(httpStatus: number, error: string): Reply {
   return jsonReply(httpStatus, { error });
 }
 
-/** Creates a control that empties something. */
 export function clearing(clear: (account: Account) => void): Control {
   return (account) => {
     clear(account);

@@ -75,12 +75,10 @@ const CONTROLS: Controls = {
   },
 };
 
-/** True for paths of controls, which are not part of the service. */
 export function isControl(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
-/** True for the health control, which needs no token and shows no account data. */
 export function isHealth(path: string): boolean {
   return path === `${PREFIX}health`;
 }
@@ -103,7 +101,6 @@ export function refuseControl(
   return null;
 }
 
-/** Answers a permitted control request in JSON. */
 export function answerControl(redactor: Redactor, account: Account, request: WireRequest): Reply {
   const { path, method } = request;
   const name = path.slice(PREFIX.length);

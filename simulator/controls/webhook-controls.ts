@@ -1,7 +1,6 @@
 import { adding, clearing, type Controls, newest, problem } from "./control";
 import { jsonReply } from "../endpoints/reply";
 
-/** Controls for webhooks, deliveries and status plans. */
 export const WEBHOOK_CONTROLS: Controls = {
   webhooks: {
     GET: (account) => jsonReply(200, account.webhooks),

@@ -1,6 +1,5 @@
 import { jsonReply, type Reply } from "./reply";
 
-/** Result of one request, before it is formatted. */
 export interface SendResult {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -9,7 +8,6 @@ export interface SendResult {
   readonly smsCount: number;
 }
 
-/** Formats a result as the answer of an endpoint. */
 export type AnswerWriter = (result: SendResult, httpStatus: number) => Reply;
 
 /** `statusCode=2000&…` in ISO-8859-1, like the request; omits null values. */
@@ -25,7 +23,6 @@ export const writeForm: AnswerWriter = (result, httpStatus) => {
   };
 };
 
-/** The same fields in JSON, including null values. */
 export const writeJson: AnswerWriter = (result, httpStatus) =>
   jsonReply(httpStatus, Object.fromEntries(responseFields(result)), result.statusCode);
 
@@ -36,7 +33,6 @@ export const writeOAuth: AnswerWriter = (result, httpStatus) => {
   return jsonReply(httpStatus, { statusCode, statusMessage, clientMessageId, transferId }, statusCode);
 };
 
-/** Only code and text: an error of the OAuth endpoints. */
 export const writeError: AnswerWriter = ({ statusCode, statusMessage }, httpStatus) =>
   jsonReply(httpStatus, { statusCode, statusMessage }, statusCode);
 

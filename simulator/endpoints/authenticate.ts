@@ -6,7 +6,6 @@ import type { Refusal, RefusalCode } from "../rules/field-rules";
 import { sameSecret } from "../util/same-secret";
 import type { TokenStore } from "../sign-in/token-store";
 
-/** Credentials of a request. */
 type Presented =
   | { readonly scheme: "basic"; readonly user: string; readonly password: string }
   | { readonly scheme: "bearer" | "query"; readonly token: string };

@@ -12,7 +12,6 @@ const BODY_TYPES = {
   multipart: "multipart/form-data",
 } as const;
 
-/** Checks the content type of the body, and whether the caller accepts JSON if the endpoint answers in JSON. */
 export function checkContentType(
   endpoint: Endpoint,
   headers: IncomingHttpHeaders,

@@ -11,7 +11,6 @@ import { decodeMultipart } from "../request/multipart";
 import type { TokenStore } from "../sign-in/token-store";
 import { UploadedFile } from "../request/uploaded-file";
 
-/** A request as it came over the wire. */
 export interface WireRequest {
   readonly method: string;
   /** Without the account's prefix and the query. */
@@ -21,9 +20,7 @@ export interface WireRequest {
   readonly body: Buffer;
 }
 
-/** Result of the checks. */
 export interface CheckedRequest {
-  /** Parameters for the log; empty if a parameter was refused. */
   readonly logged: Readonly<Record<string, unknown>>;
   readonly fields: Fields;
   /** null for endpoints that send no message, and for invalid parameters. */
@@ -31,7 +28,6 @@ export interface CheckedRequest {
   readonly refusal: Refusal | null;
 }
 
-/** Valid credentials, limits and account data. */
 export interface RequestContext {
   readonly credentials: SimulatorCredentials;
   readonly tokens: TokenStore;

@@ -1,10 +1,7 @@
-/** One status code of the service. */
 export interface StatusCode {
   readonly code: number;
   readonly name: string;
-  /** Text for `statusMessage`. */
   readonly text: string;
-  /** HTTP status of the answer, unless a fault rule sets another. */
   readonly httpStatus: number;
 }
 
@@ -18,7 +15,6 @@ function oauth(code: number, name: string, text: string, httpStatus = 400): Entr
   return [code, { code, name, text, httpStatus }];
 }
 
-/** All status codes of the legacy endpoints. */
 export const LEGACY_CODES: ReadonlyMap<number, StatusCode> = new Map([
   legacy(2000, "OK", "OK"),
   legacy(2001, "OK_QUEUED", "OK, queued"),

@@ -5,7 +5,6 @@ import { SMS_ENDPOINTS } from "./sms-endpoints";
 import { TOKEN_ENDPOINT } from "./token-endpoint";
 import { WHATSAPP_LEGACY_ENDPOINTS } from "./whatsapp-legacy-endpoints";
 
-/** All endpoints of the simulator. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...SMS_ENDPOINTS,
   ...WHATSAPP_LEGACY_ENDPOINTS,

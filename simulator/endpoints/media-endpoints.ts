@@ -17,7 +17,6 @@ const FILE: FieldRule = {
   check: uploadedFile,
 };
 
-/** Id of a stored media file, in a body or in a path. */
 export const MEDIA_ID: FieldRule = {
   name: "mediaId",
   type: "text",
@@ -65,7 +64,6 @@ function contentDisposition(fileName: string): string {
 
 const common = { auth: "bearer", charset: "utf-8", codes: OAUTH_CODES.media, write: writeError } as const;
 
-/** Upload and download of media files. */
 export const MEDIA_ENDPOINTS: readonly Endpoint[] = [
   {
     ...common,

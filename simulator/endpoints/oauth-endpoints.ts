@@ -56,7 +56,6 @@ const PAYLOAD: FieldRule = {
   check: rcsPayload,
 };
 
-/** Sends a message with this content, if these rules permit it. */
 function send(
   channel: Channel,
   content: (fields: Fields, context: CheckContext) => string,
@@ -87,7 +86,6 @@ const common = {
   write: writeOAuth,
 } as const;
 
-/** The OAuth send endpoints: one recipient for each request, and errors with an HTTP error status. */
 export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
   {
     ...common,

@@ -1,18 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { GeneratedBytes } from "../util/generated-bytes";
 
-/** A complete answer that is not written yet. */
 export interface Reply {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** Replaces `body` for content that is too large for memory. */
   readonly generated?: GeneratedBytes;
-  /** Status code in the body; null for none. */
   readonly statusCode: number | null;
 }
 
-/** An answer in JSON. */
 export function jsonReply(httpStatus: number, value: unknown, statusCode: number | null = null): Reply {
   return {
     httpStatus,
@@ -32,17 +29,14 @@ export function refusalReply(httpStatus: number, reason: string): Reply {
   };
 }
 
-/** The reason for a refusal in a header. */
 export function reasonHeader(reason: string): Record<string, string> {
   return { "x-simulator-reason": reason.replace(/[^\x20-\x7e]/g, "?") };
 }
 
-/** Adds headers to an answer. */
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-/** Length of the body in bytes. */
 export function bodyLength({ body, generated }: Reply): number {
   return generated?.length ?? body.length;
 }

@@ -64,7 +64,6 @@ const send: Action = { kind: "send", parseMessage, rules: [refuseTooManySegments
 
 const common = { auth: "legacy", scope: null, codes: LEGACY_CODES, fields: FIELDS, action: send } as const;
 
-/** The legacy SMS endpoints: form, query and JSON with the same parameters. */
 export const SMS_ENDPOINTS: readonly Endpoint[] = [
   {
     ...common,

@@ -29,7 +29,6 @@ function checkParam(entry: JsonObject): string | null {
   return count > MAX_VALUE_CHARACTERS ? `has ${count} characters, ${MAX_VALUE_CHARACTERS} allowed` : null;
 }
 
-/** Parameters that select a template and its values. */
 export const TEMPLATE_FIELDS: readonly FieldRule[] = [
   {
     name: "templateName",
@@ -71,12 +70,10 @@ function valuesOf({ localizableParams = [] }: Fields): string[] {
   return (localizableParams as readonly JsonObject[]).map((entry) => String(entry.default));
 }
 
-/** Text of the template with its values. */
 export function templateContent(fields: Fields, context: CheckContext): string {
   return personalise(findTemplate(fields, context), valuesOf(fields));
 }
 
-/** Rules that need the text of the template. */
 export const TEMPLATE_RULES: readonly MessageRule[] = [
   (_message, fields, context) => {
     const wanted = countPlaceholders(findTemplate(fields, context));

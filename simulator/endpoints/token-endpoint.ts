@@ -4,7 +4,6 @@ import type { Endpoint } from "./endpoint";
 import type { FieldCheck } from "../rules/field-rules";
 import { jsonReply, withHeaders } from "./reply";
 
-/** All scopes that a client can request. */
 export const SCOPES = ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"] as const;
 
 const knownScopes: FieldCheck<string> = (text) =>
@@ -15,7 +14,6 @@ const knownScopes: FieldCheck<string> = (text) =>
 const clientCredentials: FieldCheck<string> = (type) =>
   type === "client_credentials" ? null : { reason: "must be client_credentials" };
 
-/** Issues bearer tokens for the credentials of the OAuth client. */
 export const TOKEN_ENDPOINT: Endpoint = {
   id: "token",
   method: "POST",

@@ -17,22 +17,18 @@ const UNLISTED_STATUS: Readonly<Record<AuthStyle, (statusCode: number) => number
   bearer: (statusCode) => (isSuccess(statusCode) ? 201 : statusCode >= 5000 ? 500 : 400),
 };
 
-/** 20 hexadecimal digits. */
 export function newTransferId(): string {
   return randomBytes(10).toString("hex");
 }
 
-/** True for the two codes that accept a message. */
 export function isSuccess(statusCode: number): boolean {
   return statusCode === 2000 || statusCode === 2001;
 }
 
-/** Number of SMS for all recipients of a message. */
 export function countSms({ segmentsPerRecipient, recipients }: ParsedMessage): number {
   return segmentsPerRecipient * recipients.length;
 }
 
-/** Builds the answer for a refusal in the format of the endpoint. */
 export function buildRefusal(endpoint: Endpoint, refusal: Refusal, clientMessageId: string | null): Reply {
   const { code, reason, httpStatus } = refusal;
   if (code === null) return refusalReply(httpStatus ?? 400, reason);
@@ -65,7 +61,6 @@ function statusOf(endpoint: Endpoint, statusCode: number): number {
   return endpoint.codes.get(statusCode)?.httpStatus ?? UNLISTED_STATUS[endpoint.auth](statusCode);
 }
 
-/** Builds an answer with a status code, for a fault or for an accepted message. */
 export function buildCode(
   endpoint: Endpoint,
   answer: CodeAnswer,
@@ -93,7 +88,6 @@ export function buildCode(
   return challenge(endpoint, complete);
 }
 
-/** Builds an answer with an HTTP status and without a status code. */
 export function buildBare({ httpStatus, body, contentType, headers }: BareAnswer): Reply {
   return {
     httpStatus,

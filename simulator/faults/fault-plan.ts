@@ -1,28 +1,22 @@
 import { type FaultAnswer, type FaultRule, faultRule } from "./fault-rule";
 import { parseInput } from "../util/parse-input";
 
-/** The request properties that rules are matched against. */
 export interface FaultSubject {
   readonly operation: string;
   readonly recipients: readonly string[];
-  /** null for operations that send no message. */
   readonly content: string | null;
 }
 
-/** A fault that applies to a request, from a rule or a faulty recipient. */
 export interface Fault {
   /** Id of the rule; `faulty-recipient` for a faulty recipient. */
   readonly id: string;
   readonly answer: FaultAnswer;
 }
 
-/** A rule of the plan with its remaining counts. */
 export interface PlannedFault {
   readonly id: string;
   readonly rule: FaultRule;
-  /** Matching requests that are still skipped. */
   readonly skip: number;
-  /** Requests that it still answers; null for no limit. */
   readonly left: number | null;
 }
 
@@ -33,7 +27,6 @@ export class FaultPlan {
   #rules: { id: string; rule: FaultRule; skip: number; left: number | null }[] = [];
   #last = 0;
 
-  /** Appends a rule and returns its id. Throws a TypeError for an invalid rule. */
   add(input: unknown): string {
     const rule = parseInput("fault rule", faultRule, input);
     if (this.#rules.length >= MAX_RULES) throw new TypeError(`the plan is full (${MAX_RULES} rules)`);
@@ -61,7 +54,6 @@ export class FaultPlan {
     return null;
   }
 
-  /** Rules with remaining uses. */
   list(): PlannedFault[] {
     return this.#rules.map((planned) => ({ ...planned }));
   }

@@ -24,12 +24,10 @@ const headers = z
 const anyAnswer = {
   /** Whether the message is accepted. Default: true for 2000, 2001 and all connection faults except `reset-before-accept`. */
   accept: z.boolean().optional(),
-  /** Milliseconds between accepting and answering. */
   delayMs: count.max(MAX_DELAY_MS).optional(),
 };
 
 const codeAnswer = z.strictObject({
-  /** Also codes that the service does not define. */
   statusCode: z.int(),
   statusMessage: z.string().optional(),
   httpStatus: finalStatus.optional(),
@@ -52,13 +50,11 @@ const connectionAnswer = z.strictObject({ connection: z.enum(CONNECTION_FAULTS),
 
 /** One rule of the fault plan. It applies only to requests that pass all checks. */
 export const faultRule = z.strictObject({
-  /** Id of an endpoint. Default: any. */
   operation: z.string().optional(),
   /** A number that must be among the recipients, with or without plus; `417*` matches by prefix. */
   recipient: z.string().optional(),
   /** Text of the message; a trailing `*` matches by prefix. */
   content: z.string().optional(),
-  /** Matching requests to skip first. Default: 0. */
   skip: count.optional(),
   /** Requests to answer this way; 0 for no limit. Default: 1. */
   times: count.optional(),
@@ -76,7 +72,6 @@ export function accepts(answer: FaultAnswer): boolean {
   return "statusCode" in answer && (answer.statusCode === 2000 || answer.statusCode === 2001);
 }
 
-/** Short description for the log. */
 export function describeAnswer(answer: FaultAnswer): string {
   if ("connection" in answer) return answer.connection;
   return "statusCode" in answer ? `statusCode ${answer.statusCode}` : `HTTP ${answer.httpStatus}`;

@@ -4,7 +4,6 @@ import type { FaultAnswer } from "./fault-rule";
 import { SCRIPTED_RECIPIENTS } from "../messages/scripted-recipients";
 import { SCRIPTED_STATUSES } from "../messages/scripted-statuses";
 
-/** Telephone numbers with built-in behaviour: a fault, scripted statuses or scripted replies. */
 export interface FaultyRecipient {
   /** Digits without plus; capital letters stand for as many digits. */
   readonly pattern: string;
@@ -69,7 +68,6 @@ const FORMS = BUILT_IN_FAULTS.map((fault) => ({
   form: new RegExp(`^\\+?${fault.pattern.replace(/[A-Z]+/, (letters) => `(\\d{${letters.length}})`)}$`),
 }));
 
-/** The fault of the first faulty recipient in the list; null for none. */
 export function findFaultyRecipient(
   recipients: readonly string[],
   codes: ReadonlyMap<number, StatusCode>,

@@ -12,20 +12,16 @@ import { findFaultyRecipient } from "./faulty-recipients";
 import type { RecordedRequest } from "../messages/records";
 import type { Reply } from "../endpoints/reply";
 
-/** How one request is answered. */
 export interface PlannedResponse {
   /** The complete answer. A connection fault writes a part of it or nothing. */
   readonly reply: Reply;
-  /** The fault that replaces a normal answer; null for none. */
   readonly connection: ConnectionFault | null;
   readonly delayMs: number;
   readonly fault: RecordedRequest["fault"];
 }
 
-/** What the account contributes to a response. */
 export interface ResponseContext extends AnswerContext {
   readonly takeFault: (operation: string, message: ParsedMessage | null) => Fault | null;
-  /** Accepts the message and returns its transfer id. */
   readonly accept: (
     operation: string,
     message: ParsedMessage,
@@ -36,12 +32,10 @@ export interface ResponseContext extends AnswerContext {
   readonly queuedAbove: number;
 }
 
-/** A response without a fault. */
 export function plainResponse(reply: Reply): PlannedResponse {
   return { reply, connection: null, delayMs: 0, fault: null };
 }
 
-/** Chooses the response to a checked request: a refusal, a fault, or the normal answer. */
 export function planResponse(
   endpoint: Endpoint,
   checked: CheckedRequest,

@@ -4,11 +4,9 @@ import { pipeline, Readable } from "node:stream";
 import type { PlannedResponse } from "./plan-response";
 import { bodyLength, headBytes, type Reply } from "../endpoints/reply";
 
-/** Bytes of a body that are written at most before the connection is cut. */
 const MAX_CUT_OFF = 1_048_576;
 const NOT_HTTP = Buffer.from("\x00\x01\x02 this is no HTTP \xff\xfe\r\n\r\n", "latin1");
 
-/** What was written to the caller. */
 export interface WrittenResponse {
   /** null when no complete status line was written. */
   readonly httpStatus: number | null;
@@ -72,7 +70,6 @@ function write(
   }
 }
 
-/** Writes a complete answer; the connection stays open for the next request. */
 export function writeReply(reply: Reply, response: ServerResponse): void {
   response.writeHead(reply.httpStatus, { ...reply.headers, ...lengthHeader(reply) });
   if (!reply.generated) {
@@ -88,7 +85,6 @@ function lengthHeader(reply: Reply): Record<string, string> {
   return httpStatus === 204 || httpStatus === 304 ? {} : { "content-length": String(bodyLength(reply)) };
 }
 
-/** The first half of the header, or the header and the first half of the body. */
 function part(reply: Reply, where: "header" | "body"): Buffer {
   const head = headBytes(reply);
   if (where === "header") return head.subarray(0, Math.floor(head.length / 2));

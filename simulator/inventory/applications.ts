@@ -4,11 +4,9 @@ import { putBounded } from "../util/put-bounded";
 
 const MAX_APPLICATIONS = 1000;
 
-/** The sending applications of one account. */
 export class Applications {
   readonly #ids = new Map<string, true>();
 
-  /** Throws a TypeError if the id is not a UUID. */
   add(applicationId: unknown): string {
     if (typeof applicationId !== "string" || !isUuid(applicationId)) {
       throw new TypeError("applicationId: must be a UUID");
@@ -26,7 +24,6 @@ export class Applications {
     return [APPLICATION_ID, ...this.#ids.keys()];
   }
 
-  /** Removes all except the built-in one. */
   clear(): void {
     this.#ids.clear();
   }

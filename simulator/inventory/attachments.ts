@@ -3,7 +3,6 @@ import type { FileDescription } from "../request/uploaded-file";
 
 const MAX_ATTACHMENTS = 10_000;
 
-/** A file for WhatsApp broadcasts. */
 export interface SimulatedAttachment extends FileDescription {
   readonly attachmentId: number;
 }
@@ -14,7 +13,6 @@ export class Attachments {
   /** A reset does not restart it, so that old ids never denote another file. */
   #last = 0;
 
-  /** @returns the id of the new attachment */
   add(file: FileDescription): number {
     this.#last += 1;
     this.#files.add({ attachmentId: this.#last, ...file });

@@ -5,7 +5,6 @@ import type { Clock } from "../util/clock";
 import { MediaStore } from "./media-store";
 import { Templates } from "./templates";
 
-/** Data of an account that requests can refer to. */
 export class Inventory {
   readonly applications = new Applications();
   readonly attachments = new Attachments();
@@ -17,7 +16,6 @@ export class Inventory {
     this.sessionWindow = new SessionWindow(clock);
   }
 
-  /** Restores the initial state. */
   clear(): void {
     this.applications.clear();
     this.attachments.clear();

@@ -7,7 +7,6 @@ import { isContentType, isFileName, UploadedFile } from "../request/uploaded-fil
 
 const MAX_FILES = 50;
 
-/** A small PNG that every account has. */
 export const SAMPLE_MEDIA_ID = "51a51a51-0000-4000-8000-00000000a001";
 
 /** The picture that every account has; scripted recipients send it too. */
@@ -38,12 +37,10 @@ export const newMedia = z.union([
 
 export type NewMedia = Readonly<z.input<typeof newMedia>>;
 
-/** A stored media file. */
 export interface SimulatedMedia {
   readonly mediaId: string;
   readonly contentType: string;
   readonly fileName: string;
-  /** Bytes. */
   readonly size: number;
   /** Hash of the content in hexadecimal digits; null for generated content. */
   readonly sha256: string | null;
@@ -51,7 +48,6 @@ export interface SimulatedMedia {
 
 type StoredMedia = UploadedFile | GeneratedMedia;
 
-/** A file whose content is generated during the download. */
 export class GeneratedMedia {
   constructor(
     readonly fileName: string,
@@ -75,7 +71,6 @@ const SAMPLE: StoredEntry = { mediaId: SAMPLE_MEDIA_ID, file: SAMPLE_FILE };
 export class MediaStore {
   readonly #files = new BoundedLog<StoredEntry>(MAX_FILES);
 
-  /** Stores a file and returns its mediaId. */
   add(file: StoredMedia): string {
     const mediaId = randomUUID();
     this.#files.add({ mediaId, file });
@@ -87,7 +82,6 @@ export class MediaStore {
     return [SAMPLE, ...this.#files.entries].find((each) => each.mediaId === id)?.file ?? null;
   }
 
-  /** The sample first, then oldest first. */
   list(): SimulatedMedia[] {
     return [SAMPLE, ...this.#files.entries].map(({ mediaId, file }) => ({
       mediaId,
@@ -98,13 +92,11 @@ export class MediaStore {
     }));
   }
 
-  /** Removes all files except the sample. */
   clear(): void {
     this.#files.clear();
   }
 }
 
-/** Throws a TypeError that names the problem. */
 export function parseMedia(input: unknown): StoredMedia {
   const { fileName, contentType, ...given } = parseInput("media", newMedia, input);
   if ("size" in given) return new GeneratedMedia(fileName, contentType, new GeneratedBytes(given.size));

@@ -7,9 +7,7 @@ const MAX_NUMBERS = 10_000;
 /** Numbers for examples, scripted recipients and faulty recipients. */
 const ALWAYS_OPEN = /^(99955|9990)/;
 
-/** A recipient whose session window is open. */
 export interface WindowSession {
-  /** Digits without plus. */
   readonly recipient: string;
   /** Milliseconds since the epoch; text is accepted up to and including this time. */
   readonly openUntil: number;
@@ -21,7 +19,6 @@ export class SessionWindow {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Opens the window, as an inbound message of this number does. Throws a TypeError for an invalid number. */
   open(number: string): WindowSession {
     if (typeof number !== "string" || !isMsisdn(number)) {
       throw new TypeError("recipient: must be an international number");
@@ -39,7 +36,6 @@ export class SessionWindow {
     return last !== undefined && this.clock.now() <= last + DAY;
   }
 
-  /** Open windows, oldest first, without those that are always open. */
   list(): WindowSession[] {
     return [...this.#lastInbound.keys()]
       .filter((recipient) => this.isOpen(recipient))

@@ -7,7 +7,6 @@ const PLACEHOLDER = /\{\{(\d+)\}\}/g;
 
 const filled = z.string().min(1);
 
-/** An approved message template. */
 const newTemplate = z.strictObject({
   templateName: filled,
   templateLocale: filled,
@@ -17,7 +16,6 @@ const newTemplate = z.strictObject({
 
 export type SimulatedTemplate = Readonly<z.infer<typeof newTemplate>>;
 
-/** Templates of every account. */
 const BUILT_IN: readonly SimulatedTemplate[] = [
   {
     templateName: "order_ready",
@@ -37,7 +35,6 @@ const BUILT_IN: readonly SimulatedTemplate[] = [
   },
 ];
 
-/** The templates of one account. */
 export class Templates {
   readonly #byKey = new Map<string, SimulatedTemplate>();
 
@@ -61,12 +58,10 @@ export class Templates {
     return this.localesOf(name).length > 0;
   }
 
-  /** Each name once, those added last at the end. */
   names(): string[] {
     return [...new Set(this.list().map(({ templateName }) => templateName))];
   }
 
-  /** Empty for a name that is not known. */
   localesOf(name: string): string[] {
     return this.list().flatMap(({ templateName, templateLocale }) =>
       templateName === name ? [templateLocale] : [],
@@ -81,19 +76,16 @@ export class Templates {
     return [...this.#byKey.values()];
   }
 
-  /** Restores the built-in templates. */
   clear(): void {
     this.#byKey.clear();
     for (const template of BUILT_IN) this.add(template);
   }
 }
 
-/** Number of values that the template needs: the highest number of its placeholders. */
 export function countPlaceholders({ text }: SimulatedTemplate): number {
   return Math.max(0, ...Array.from(text.matchAll(PLACEHOLDER), ([, number]) => Number(number)));
 }
 
-/** Replaces the placeholders with values; a missing value becomes an empty string. */
 export function personalise({ text }: SimulatedTemplate, values: readonly string[]): string {
   return text.replace(PLACEHOLDER, (_match, number: string) => values[Number(number) - 1] ?? "");
 }

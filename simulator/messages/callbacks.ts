@@ -19,7 +19,6 @@ import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
 import { StatusPlan } from "./status-plan";
 import type { WebhookKind } from "../webhooks/webhook-records";
 
-/** All events that one account sends to its webhooks. */
 export class Callbacks {
   readonly deliveries: Deliveries;
   readonly plan = new StatusPlan();
@@ -29,7 +28,6 @@ export class Callbacks {
   readonly #clock: DeliveriesOptions["clock"];
   readonly #messageEvents: MessageEvents;
 
-  /** @param messages the message log of the account */
   constructor(options: DeliveriesOptions, inventory: Inventory, messages: readonly SimulatedMessage[]) {
     this.deliveries = new Deliveries(options);
     this.#received = new BoundedLog(options.logEntries);
@@ -45,27 +43,22 @@ export class Callbacks {
     });
   }
 
-  /** Messages of phones, oldest first. A bounded live view. */
   get received(): readonly ReceivedMessage[] {
     return this.#received.entries;
   }
 
-  /** Messages of phones since the last reset, including dropped ones. */
   get receivedCount(): number {
     return this.#received.total;
   }
 
-  /** Events that are pending, or scheduled for an accepted message. */
   get pending(): number {
     return this.deliveries.pending + this.#messageEvents.scheduled;
   }
 
-  /** Called once for each accepted message. */
   messageAccepted(message: SimulatedMessage): void {
     this.#messageEvents.start(message);
   }
 
-  /** Simulates an event. Returns the ids of its deliveries; throws a TypeError for an invalid event. */
   receive(input: unknown): number[] {
     const incoming = parseIncoming(input);
     switch (incoming.event) {
@@ -82,18 +75,15 @@ export class Callbacks {
     }
   }
 
-  /** Sends any JSON value. Throws a TypeError for a value that JSON cannot hold. */
   deliver(kind: WebhookKind, payload: unknown): number[] {
     return this.receive({ event: "raw", kind, payload });
   }
 
-  /** Drops all pending and scheduled events and empties the log. */
   clear(): void {
     this.#messageEvents.cancel();
     this.deliveries.clear();
   }
 
-  /** Clears, empties the status plan and removes webhooks registered by a control. */
   reset(): void {
     this.clear();
     this.#received.clear();
@@ -204,7 +194,6 @@ export class Callbacks {
   }
 }
 
-/** All recipients of a message, or the one that is meant. */
 function recipientsOf({ recipients }: SimulatedMessage, only: string | undefined): readonly string[] {
   if (only === undefined) return recipients;
   const found = recipients.find((recipient) => withPlus(recipient) === withPlus(only));

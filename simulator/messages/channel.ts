@@ -1,2 +1,1 @@
-/** How a message travels. */
 export type Channel = "sms" | "flash" | "voice" | "whatsapp" | "rcs";

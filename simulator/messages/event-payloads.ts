@@ -7,35 +7,27 @@ import type { SimulatedMessage } from "./records";
 /** Number of the simulated customer, the recipient of inbound messages. */
 export const OWN_NUMBER = "+999570000001";
 
-/** The status of a message at one recipient. */
 export interface StatusChange {
   readonly message: SimulatedMessage;
-  /** With or without the plus. */
   readonly recipient: string;
   readonly status: string;
-  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** An inbound WhatsApp or RCS message, and which suggestion of an RCS message was tapped. */
 type MessengerText = Omit<IncomingMessage, "event" | "media" | "repeat"> & {
   readonly content: string;
   readonly suggestedResponse?: object;
 };
 
-/** An inbound SMS, as text or in binary. */
 type SmsText = Pick<IncomingSms, "sender" | "recipient"> &
   ({ readonly content: string } | { readonly binary: readonly string[] });
 
-/** Statuses with a delivery time. */
 const DELIVERED = new Set(["delivered", "read"]);
 
-/** True for channels with delivery reports instead of status messages. */
 export function hasReports({ channel }: SimulatedMessage): boolean {
   return channel === "sms" || channel === "flash" || channel === "voice";
 }
 
-/** Builds a status message, or a delivery report for an SMS or voice message. */
 export function statusPayload(change: StatusChange): Record<string, unknown> {
   return hasReports(change.message) ? reportPayload(change) : messengerStatus(change);
 }
@@ -67,7 +59,6 @@ function reportPayload({ message, recipient, status, at }: StatusChange): Record
   };
 }
 
-/** Builds an inbound WhatsApp or RCS message. */
 export function messengerPayload(text: MessengerText): Record<string, unknown> {
   const {
     sender,
@@ -90,7 +81,6 @@ export function messengerPayload(text: MessengerText): Record<string, unknown> {
   };
 }
 
-/** Builds an inbound SMS. */
 export function smsPayload(text: SmsText): Record<string, unknown> {
   return {
     messageType: "content" in text ? "text" : "binary",
@@ -106,17 +96,14 @@ export function smsPayload(text: SmsText): Record<string, unknown> {
   };
 }
 
-/** 20 random decimal digits. */
 function newNotificationId(): string {
   return String(randomBytes(8).readBigUInt64BE()).padStart(20, "0");
 }
 
-/** The number in the format of WhatsApp and RCS events. */
 export function withPlus(number: string): string {
   return `+${digits(number)}`;
 }
 
-/** The number in the format of SMS events. */
 export function digits(number: string): string {
   return number.replace(/^\+/, "");
 }

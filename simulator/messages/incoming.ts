@@ -16,12 +16,10 @@ const inbound = z
     /** Phone number with or without plus, or a user id. */
     sender: filled,
     content: z.string().optional(),
-    /** Default: `whatsapp`. */
     type: filled.optional(),
     displayName: z.string().optional(),
     recipient: filled.optional(),
     applicationId: uuid.optional(),
-    /** Id of a stored file. */
     mediaId: uuid.optional(),
     /** A new file, or the built-in sample picture as a new file. */
     media: z.union([z.strictObject({ sample: z.literal(true) }), newMedia]).optional(),
@@ -58,7 +56,6 @@ const status = z.strictObject({
   transferId: filled,
   status: filled,
   recipient: number.optional(),
-  /** Replaces the time of the simulator. */
   deliveredOn: filled.optional(),
 });
 
@@ -91,6 +88,5 @@ export type Incoming =
   | Given<IncomingMessage>
   | Readonly<IncomingSms | IncomingStatus | IncomingTap | IncomingRaw>;
 
-/** Throws a TypeError that names the problem. */
 export const parseIncoming = (input: unknown): z.infer<typeof incoming> =>
   parseInput("event", incoming, { event: "inbound", ...Object(input) });

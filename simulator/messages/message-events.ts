@@ -8,43 +8,35 @@ import type { StatusPlan } from "./status-plan";
 
 const DEFAULT_STATUSES: readonly string[] = ["delivered"];
 
-/** What `MessageEvents` uses of the account. */
 export interface MessageEventsContext {
   readonly clock: Clock;
   readonly deliveries: Deliveries;
   readonly plan: StatusPlan;
-  /** Simulates an inbound message of this recipient. */
   readonly reply: (recipient: string, reply: ScriptedReply) => void;
-  /** Limit for events that wait for their delay. */
   readonly mostPending: number;
 }
 
-/** The status events of one recipient, sent in order. */
 interface StatusSequence {
   readonly message: SimulatedMessage;
   readonly recipient: string;
   readonly statuses: readonly string[];
   readonly delayMs: number;
   readonly callback: string | null;
-  /** False if no webhook gets the events. */
   readonly delivered: boolean;
 }
 
 /** Sends the events that follow an accepted message: its statuses, then the replies of scripted recipients. */
 export class MessageEvents {
-  /** Functions that cancel scheduled events. */
   readonly #scheduled = new Set<() => void>();
   /** Incremented by each cancellation, so that running sequences stop. */
   #epoch = 0;
 
   constructor(private readonly context: MessageEventsContext) {}
 
-  /** Number of scheduled events that are not sent yet. */
   get scheduled(): number {
     return this.#scheduled.size;
   }
 
-  /** Called once for each accepted message. */
   start(message: SimulatedMessage): void {
     if (message.test) return;
     const planned = this.context.plan.take();
@@ -57,7 +49,6 @@ export class MessageEvents {
     this.#scheduled.add(cancel);
   }
 
-  /** Cancels all scheduled events. */
   cancel(): void {
     for (const cancel of this.#scheduled) cancel();
     this.#scheduled.clear();

@@ -2,22 +2,17 @@ import { digits } from "./event-payloads";
 import type { SimulatedMessage } from "./records";
 import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
 
-/** A reply of a scripted recipient. */
 export interface ScriptedReply {
   readonly channel: "whatsapp" | "rcs" | "sms";
   readonly content: string;
-  /** Whether the reply has a picture. */
   readonly picture: boolean;
-  /** The tapped suggestion of an RCS message; absent for a text. */
   readonly tap?: Tap;
 }
 
-/** A recipient that replies to certain messages. */
 export interface ScriptedRecipient {
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
-  /** Replies to a message; empty for most messages. */
   readonly replies: (message: SimulatedMessage) => readonly ScriptedReply[];
 }
 
@@ -27,7 +22,6 @@ function toTemplate(...replies: readonly Omit<ScriptedReply, "channel">[]): Scri
     operation === "whatsapp-template" ? replies.map((reply) => ({ channel: "whatsapp", ...reply })) : [];
 }
 
-/** Answers an SMS that contains a question mark. */
 function toQuestion(reply: string): ScriptedRecipient["replies"] {
   return ({ operation, content }) =>
     operation.startsWith("sms-") && content.includes("?")
@@ -37,7 +31,6 @@ function toQuestion(reply: string): ScriptedRecipient["replies"] {
 
 const YES = { content: "yes", picture: false };
 
-/** Recipients that reply automatically, for flows that wait for replies. */
 export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
   recipient(
     "999560001",
@@ -78,7 +71,6 @@ function recipient(
   return { pattern, example: pattern, meaning, replies };
 }
 
-/** A tap on the first suggested reply of an RCS message, on a card or below it. */
 function tapOnFirstReply(message: SimulatedMessage): readonly ScriptedReply[] {
   const first = suggestionsOf(message).find(({ kind }) => kind === "reply");
   if (!first) return [];
@@ -88,7 +80,6 @@ function tapOnFirstReply(message: SimulatedMessage): readonly ScriptedReply[] {
 
 const BY_NUMBER = new Map(SCRIPTED_RECIPIENTS.map((each) => [each.pattern, each]));
 
-/** The replies of this number to a message; empty if it is not a scripted recipient. */
 export function repliesOf(number: string, message: SimulatedMessage): readonly ScriptedReply[] {
   return BY_NUMBER.get(digits(number))?.replies(message) ?? [];
 }

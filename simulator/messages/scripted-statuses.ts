@@ -1,19 +1,15 @@
 import { digits } from "./event-payloads";
 
-/** A recipient whose messages always get the same statuses. */
 export interface ScriptedStatus {
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
   /** Statuses of WhatsApp and RCS messages in order. Default: the usual ones. */
   readonly messenger?: readonly string[];
-  /** Statuses of RCS messages where they differ from those of WhatsApp. */
   readonly rcs?: readonly string[];
-  /** Statuses of SMS and voice messages in order. Default: the usual ones. */
   readonly sms?: readonly string[];
 }
 
-/** Numbers that determine the reported statuses, for each recipient of a list separately. */
 export const SCRIPTED_STATUSES: readonly ScriptedStatus[] = [
   row("999030001", "WhatsApp, RCS: delivered, then read", { messenger: ["delivered", "read"] }),
   row("999030002", "WhatsApp, RCS: failed", { messenger: ["failed"] }),
@@ -41,7 +37,6 @@ function row(
 
 const BY_NUMBER = new Map(SCRIPTED_STATUSES.map((each) => [each.pattern, each]));
 
-/** Scripted statuses of a message to this recipient; null for the usual ones. */
 export function scriptedStatuses(
   recipient: string,
   channel: "whatsapp" | "rcs" | "sms",

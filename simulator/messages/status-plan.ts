@@ -9,14 +9,12 @@ const count = z
   .min(0)
   .max(2 ** 31 - 1);
 
-/** Statuses to report for the next messages. */
 const statusRule = z.strictObject({
   /** Of each recipient in order; an empty list reports nothing. */
   statuses: z
     .array(z.string().regex(/^[\w .-]{1,40}$/))
     .max(MAX_STATUSES)
     .readonly(),
-  /** Before each status. */
   delayMs: count.default(0),
   /** Messages to report this way; 0 for no limit. */
   times: count.default(1),
@@ -24,18 +22,15 @@ const statusRule = z.strictObject({
 
 export type StatusRule = Readonly<z.input<typeof statusRule>>;
 
-/** A rule of the plan; `left` counts the remaining messages, null for no limit. */
 export interface PlannedStatuses {
   readonly statuses: readonly string[];
   readonly delayMs: number;
   readonly left: number | null;
 }
 
-/** The status rules of one account, used in the order of adding. */
 export class StatusPlan {
   #rules: { statuses: readonly string[]; delayMs: number; left: number | null }[] = [];
 
-  /** Appends a rule. Throws a TypeError for an invalid rule. */
   add(input: unknown): PlannedStatuses {
     const { statuses, delayMs, times } = parseInput("status plan", statusRule, input);
     if (this.#rules.length >= MAX_RULES) throw new TypeError(`the plan is full (${MAX_RULES} rules)`);
@@ -44,7 +39,6 @@ export class StatusPlan {
     return { ...rule };
   }
 
-  /** Returns the rule for the next message and counts it as used; null for none. */
   take(): Omit<PlannedStatuses, "left"> | null {
     const [rule] = this.#rules;
     if (!rule) return null;
@@ -55,7 +49,6 @@ export class StatusPlan {
     return rule;
   }
 
-  /** Rules with remaining uses. */
   list(): PlannedStatuses[] {
     return this.#rules.map((rule) => ({ ...rule }));
   }

@@ -1,6 +1,5 @@
 import type { SimulatedMessage } from "./records";
 
-/** A suggestion of an RCS message, which its recipient can tap. */
 export interface TappableSuggestion {
   readonly kind: "reply" | "action";
   readonly displayText: string;
@@ -8,15 +7,12 @@ export interface TappableSuggestion {
   readonly data: string | null;
   /** What an action does, as in the payload, for example `openUrl`; null for a reply. */
   readonly action: string | null;
-  /** URL or phone number of the action; null for none. */
   readonly target: string | null;
   /** Card with the button, from 0; null for a suggestion below the message. */
   readonly card: number | null;
 }
 
-/** What an event says of a tapped suggestion. */
 export interface Tap {
-  /** Id of the message that has the suggestion. */
   readonly transferId: string;
   readonly suggestedResponse: object;
 }
@@ -65,7 +61,6 @@ function read(suggestion: unknown, card: number | null): TappableSuggestion {
   };
 }
 
-/** The part of an event that says which suggestion was tapped, as in the RCS chatbot API. */
 export function suggestedResponse({ kind, displayText, data }: TappableSuggestion): object {
   return { response: { [kind]: { displayText, postback: { data } } } };
 }

@@ -1,10 +1,8 @@
 /** Nesting depth of objects and lists; bounds the recursion of later checks. */
 const MAX_LEVELS = 50;
 
-/** Raw parameters: name → all its values, in order. */
 export type RawFields = Map<string, unknown[]>;
 
-/** Thrown for a body or query that cannot be decoded. The caller sees the message. */
 export class UndecodableError extends Error {}
 
 /**
@@ -34,7 +32,6 @@ export function append(fields: RawFields, name: string, value: unknown): void {
   else fields.set(name, [value]);
 }
 
-/** Decodes UTF-8; keeps a byte order mark. Throws for other bytes. */
 export function decodeUtf8(bytes: Buffer): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

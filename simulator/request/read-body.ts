@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 
-/** Largest request body in bytes, except for uploads. */
 export const MAX_BODY = 1_048_576;
 /** Bytes above the limit that are read and discarded, so that the caller can finish sending and read the answer. */
 const MAX_DISCARDED = 1_073_741_824;

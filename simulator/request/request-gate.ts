@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { foreignPage } from "../../lib/shared/network/foreign-page";
 import { isLoopback } from "../util/is-loopback";
 
-/** Decides whether the header `Host` names this simulator. */
 export type HostRule = (host: string) => boolean;
 
 const NAME_AND_PORT = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;

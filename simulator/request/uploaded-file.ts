@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** Description of a file in logs and lists. */
 export interface FileDescription {
   readonly fileName: string;
   readonly contentType: string;
-  /** Bytes. */
   readonly size: number;
-  /** Hash of the content in hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** A received file. */
 export class UploadedFile {
   #description: FileDescription | null = null;
 
@@ -35,7 +31,6 @@ export class UploadedFile {
   }
 }
 
-/** True for a media type, with or without parameters, that a header can hold. */
 export function isContentType(text: string): boolean {
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[\x20-\x7e]*)?$/.test(text) && text.length <= 255;
 }

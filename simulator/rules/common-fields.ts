@@ -1,8 +1,6 @@
 import { between, messageId, oneOf, priority, recipientList } from "./field-checks";
 import type { FieldRule } from "./field-rules";
 
-// Parameters of several endpoints.
-
 const MINUTE = 60;
 const THREE_DAYS = 259_200;
 

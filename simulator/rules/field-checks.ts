@@ -11,17 +11,14 @@ const SENDER_FORMS: Readonly<Record<string, RegExp>> = {
   shortcode: /^\d{3,8}$/,
 };
 
-/** Requires one of these words, in exactly this spelling. */
 export function oneOf(...words: readonly string[]): FieldCheck<string> {
   return (value) => (words.includes(value) ? null : { reason: `must be one of ${words.join(", ")}` });
 }
 
-/** Requires an integer between two limits, both included. */
 export function between(min: number, max: number): FieldCheck<number> {
   return (value) => (value >= min && value <= max ? null : { reason: `must be between ${min} and ${max}` });
 }
 
-/** Requires 1 to the highest priority of the service. */
 export const priority: FieldCheck<number> = (value, fields, context) =>
   between(1, context.maxPriority)(value, fields, context);
 
@@ -30,11 +27,9 @@ export function countCharacters(text: string): number {
   return [...text].length;
 }
 
-/** Requires one international number. */
 export const recipient: FieldCheck<string> = (number) =>
   isMsisdn(number) ? null : { reason: "is not an international number" };
 
-/** Requires at most 1,000 numbers of 5 to 15 digits, with or without plus, the first digit not 0. */
 export const recipientList: FieldCheck<readonly string[]> = (recipients) => {
   if (recipients.length > MAX_RECIPIENTS) {
     return { reason: `${recipients.length} recipients, ${MAX_RECIPIENTS} allowed`, code: 4025 };
@@ -54,7 +49,6 @@ export const messageText: FieldCheck<string> = (text) => {
   return { reason: `U+${codePoint} at offset ${forbidden.index} cannot be sent` };
 };
 
-/** Checks as `messageText` does and limits the number of characters. */
 export function messageTextUpTo(max: number): FieldCheck<string> {
   return (text, fields, context) => {
     const count = countCharacters(text);
@@ -63,7 +57,6 @@ export function messageTextUpTo(max: number): FieldCheck<string> {
   };
 }
 
-/** Requires a non-empty file within the size limit. */
 export const uploadedFile: FieldCheck<UploadedFile> = ({ size }, _fields, { maxUpload }) => {
   if (size > maxUpload) {
     return { reason: `${size} bytes, ${maxUpload} allowed`, code: null, httpStatus: 413 };
@@ -71,11 +64,9 @@ export const uploadedFile: FieldCheck<UploadedFile> = ({ size }, _fields, { maxU
   return size === 0 ? { reason: "is empty" } : null;
 };
 
-/** Requires text without control characters. */
 export const messageId: FieldCheck<string> = (id) =>
   /\p{Cc}|\p{Cs}/u.test(id) ? { reason: "must not contain control characters" } : null;
 
-/** True for an absolute HTTP or HTTPS URL without spaces. */
 export const isWebUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 
 export const callbackUrl: FieldCheck<string> = (text) =>

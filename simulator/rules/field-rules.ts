@@ -12,11 +12,9 @@ export type RefusalCode = number | string | null;
 export interface Refusal {
   readonly code: RefusalCode;
   readonly reason: string;
-  /** Default: the HTTP status of the code, or 400. */
   readonly httpStatus?: number;
 }
 
-/** A JSON object whose fields are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type FieldValue =
@@ -28,20 +26,16 @@ export type FieldValue =
   | readonly JsonObject[]
   | UploadedFile;
 
-/** Checked parameters with their types. */
 export type Fields = Readonly<Record<string, FieldValue>>;
 
 export interface FieldProblem {
   readonly reason: string;
   /** Path inside the value, such as `.a.b[0]`. */
   readonly path?: string;
-  /** Replaces `invalid` of the rule. */
   readonly code?: RefusalCode;
-  /** Replaces `httpStatus` of the rule. */
   readonly httpStatus?: number;
 }
 
-/** Checks one value that already has the right type; null if it is valid. */
 export type FieldCheck<Value extends FieldValue = FieldValue> = (
   value: Value,
   fields: Fields,
@@ -56,9 +50,7 @@ interface RuleOf<Type extends string, Value extends FieldValue> {
   readonly missing?: RefusalCode;
   /** Code for an empty value. Default: `invalid`. */
   readonly empty?: RefusalCode;
-  /** Permits an empty value. */
   readonly mayBeEmpty?: true;
-  /** Code for a value that has the wrong type or fails `check`. */
   readonly invalid: RefusalCode;
   /** HTTP status of all failures; replaces that of the code. */
   readonly httpStatus?: number;
@@ -78,12 +70,10 @@ export type FieldRule =
   | RuleOf<"objects", readonly JsonObject[]>
   | RuleOf<"file", UploadedFile>;
 
-/** Source of the raw values; it determines how a type is written. */
 export type FieldSource = "form" | "json" | "multipart";
 
 export type CheckedFields =
   | { readonly fields: Fields; readonly refusal: null }
-  /** `fields` holds the valid ones. */
   | { readonly fields: Fields; readonly refusal: Refusal };
 
 /** Checks parameters: first unknown, repeated and missing ones, then each value in the order of the rules. */
@@ -143,7 +133,6 @@ function checkValue(
       ? { reason: "must not be empty" }
       : { reason: "must not be empty", code: rule.empty };
   }
-  // `readValue` returned a value of the type that the rule expects.
   return (rule.check as FieldCheck | undefined)?.(value, fields, context) ?? null;
 }
 

@@ -184,7 +184,6 @@ const payload = object({
   messageContact: oneField({ userContact: phoneNumber, chatId: text(1) }),
 });
 
-/** Checks all fields of the payload of an RCS message. */
 export const rcsPayload: FieldCheck<JsonObject> = (value) => {
   const [issue] = payload.safeParse(value).error?.issues ?? [];
   if (!issue) return null;
@@ -196,7 +195,6 @@ export const rcsPayload: FieldCheck<JsonObject> = (value) => {
   };
 };
 
-/** Text of an RCS text message; empty for other messages. */
 export function textOf(value: JsonObject): string {
   const { RCSMessage: message } = value as { RCSMessage: { textMessage?: string } };
   return message.textMessage ?? "";

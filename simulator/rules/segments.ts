@@ -1,4 +1,3 @@
-/** Number of SMS segments of a text, and its alphabet. */
 export interface SegmentCount {
   readonly alphabet: "gsm" | "ucs2";
   readonly segments: number;
@@ -15,7 +14,6 @@ const SIZES = {
   ucs2: { single: 70, concatenated: 67 },
 } as const;
 
-/** Septets of one character in GSM 03.38; null if the alphabet lacks it. */
 function septets(character: string): number | null {
   if (GSM_BASIC.has(character)) return 1;
   return GSM_EXTENSION.has(character) ? 2 : null;

@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
 
-/** Credentials that the simulator accepts. */
 export interface SimulatorCredentials {
   readonly username: string;
   readonly password: string;
   readonly accessToken: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** UUID of the built-in sending application. */
   readonly applicationId: string;
 }
 
-/** UUID of the sending application that every account has. */
 export const APPLICATION_ID = "51a51a51-0000-4000-8000-000000000001";
 
 /**

@@ -8,19 +8,14 @@ const SECRET_PARAMETER =
 const SECRET_FIELD = /^(access_token|client_secret|password)$/i;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-token)$/;
 
-/** Masks secrets in logs and answers. */
 export interface Redactor {
-  /** Masks known secrets, bearer tokens, and the values of parameters such as `access_token`. */
   text(text: string): string;
-  /** Masks every string in a JSON text; the result is JSON. */
   json(text: string): string;
-  /** Masks every string in a record, at any depth. */
   fields(fields: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Masks secret headers; the authentication scheme stays. */
   headers(headers: IncomingHttpHeaders): Record<string, string | readonly string[]>;
 }
 
-/** @param secrets masked wherever they occur */
 export function createRedactor(secrets: readonly string[]): Redactor {
   function text(input: string): string {
     const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), input);

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../util/clock";
 
-/** Matches bearer tokens of the simulator in any text. */
 export const ISSUED_TOKEN = /simulated-bearer-[0-9a-f]{40}/g;
 
 const MAX_TOKENS = 10_000;
@@ -11,7 +10,6 @@ interface IssuedToken {
   readonly expiresAt: number;
 }
 
-/** The bearer tokens of one account with scopes and expiry. */
 export class TokenStore {
   readonly #tokens = new Map<string, IssuedToken>();
 
@@ -32,7 +30,6 @@ export class TokenStore {
     return token;
   }
 
-  /** Scopes of a valid token; null for an unknown, expired or revoked one. */
   scopesOf(token: string): readonly string[] | null {
     const issued = this.#tokens.get(token);
     return issued && issued.expiresAt > this.clock.now() ? issued.scopes : null;

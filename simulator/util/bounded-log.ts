@@ -7,7 +7,6 @@ export class BoundedLog<Entry> {
 
   constructor(private readonly maxEntries: number) {}
 
-  /** Entries added since the last `clear`, including dropped ones. */
   get total(): number {
     return this.#total;
   }

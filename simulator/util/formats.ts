@@ -2,12 +2,10 @@
 export const MSISDN = /^\+?[1-9]\d{4,14}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True for 5 to 15 digits, with or without the plus, the first not 0. */
 export function isMsisdn(text: string): boolean {
   return MSISDN.test(text);
 }
 
-/** True for a uuid of any version, in letters of either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -1,6 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 
-/** True for a name and a value that HTTP permits. */
 export function isHeader(name: string, value: string): boolean {
   try {
     validateHeaderName(name);

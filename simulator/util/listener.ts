@@ -21,10 +21,8 @@ export class Listener {
   #port = 0;
   #detached = false;
   #closed = false;
-  /** Resolves when the latest pause is complete. */
   #stopped: Promise<unknown> = Promise.resolve();
 
-  /** @param tls key and certificate in PEM */
   constructor(tls?: { readonly key: string | Buffer; readonly cert: string | Buffer }) {
     const options = { maxHeaderSize: MAX_HEADER, keepAliveTimeout: KEEP_ALIVE };
     this.#server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
@@ -36,7 +34,6 @@ export class Listener {
     return this.#sockets.size;
   }
 
-  /** @returns the base URL and the actual port */
   async start(port: number, host: string): Promise<{ readonly url: string; readonly port: number }> {
     this.#host = host;
     this.#port = port;
@@ -71,7 +68,6 @@ export class Listener {
     await this.pause();
   }
 
-  /** Closes a connection with a TCP RST. */
   reset(socket: Socket): void {
     // A TLS socket has no reset; the TCP socket below it has the same peer.
     const { remotePort, remoteAddress } = socket;
@@ -99,7 +95,6 @@ export class Listener {
   }
 }
 
-/** The host in the form that URLs use; the loopback address for an unspecified address. */
 function urlHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

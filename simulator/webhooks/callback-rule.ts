@@ -1,7 +1,6 @@
 import { isLoopback } from "../util/is-loopback";
 import type { WebhookSettings } from "./webhook-settings";
 
-/** Decides whether the `notificationCallbackUrl` of a send is called. */
 export type CallbackRule = (url: URL) => boolean;
 
 /** Permits loopback hosts, the listed hosts, and with `remoteCallbacks` every host. */

@@ -6,7 +6,6 @@ import type { Changeable, DropReason, EventKind, SimulatedDelivery, WebhookKind 
 import type { WebhookSettings } from "./webhook-settings";
 import { type Webhook, Webhooks } from "./webhooks";
 
-/** An event for webhooks. */
 export interface WebhookEvent {
   readonly kind: WebhookKind;
   readonly event: EventKind;
@@ -17,19 +16,14 @@ export interface WebhookEvent {
 
 export interface DeliveriesOptions {
   readonly clock: Clock;
-  /** Entries of each log. */
   readonly logEntries: number;
   readonly settings: WebhookSettings;
-  /** Initial rule for callback addresses of sends. */
   readonly callbackRule: CallbackRule;
-  /** Called after each attempt and for dropped events. */
   readonly onDelivery: (delivery: SimulatedDelivery) => void;
 }
 
-/** Delivers the events of one account to its webhooks and logs the deliveries. */
 export class Deliveries {
   readonly webhooks: Webhooks;
-  /** Decides which callback addresses of single sends are called, besides those of registered webhooks. */
   callbackRule: CallbackRule;
   readonly #log: BoundedLog<Changeable<SimulatedDelivery>>;
   /** The record that counts events above the limit, as long as it is the newest record. */
@@ -50,12 +44,10 @@ export class Deliveries {
     return this.#log.total;
   }
 
-  /** Number of deliveries that are not finished. */
   get pending(): number {
     return this.webhooks.pending;
   }
 
-  /** Why an event for this address, or for all webhooks of the kind, cannot be delivered; null if it can. */
   dropReason({ kind, callback }: Pick<WebhookEvent, "kind" | "callback">): DropReason | null {
     if (typeof callback !== "string") {
       return this.webhooks.of(kind).length === 0 ? "nobody-registered" : null;
@@ -87,7 +79,6 @@ export class Deliveries {
     return webhooks.map((webhook) => this.#sendTo(webhook, event, body, oneTried));
   }
 
-  /** Logs events that are not delivered; `event` is the first of them. */
   drop(event: WebhookEvent, dropped: DropReason, events: number): number {
     const webhook = typeof event.callback === "string" ? maskUrl(event.callback) : null;
     const record = this.#record(event, webhook, { state: "dropped", dropped, events });
@@ -95,20 +86,17 @@ export class Deliveries {
     return record.id;
   }
 
-  /** Drops the log and all pending events. */
   clear(): void {
     this.webhooks.stop();
     this.#log.clear();
     this.#overflow = null;
   }
 
-  /** Clears and removes webhooks registered by a control. */
   reset(): void {
     this.webhooks.reset();
     this.clear();
   }
 
-  /** Drops all pending events and sends nothing any more. */
   close(): void {
     this.#closed = true;
     this.webhooks.stop();

@@ -13,7 +13,6 @@ const newWebhook = z.strictObject({
   kind: z.enum(["inbound", "status"]),
   /** On any host. User, password and query are sent unchanged. */
   url: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
-  /** Sent with every event. */
   headers: z
     .record(z.string(), z.string())
     .refine((headers) => Object.entries(headers).every(isPermitted), "has a header that is not permitted")
@@ -25,5 +24,4 @@ const newWebhook = z.strictObject({
 
 export type NewWebhook = Readonly<z.infer<typeof newWebhook>>;
 
-/** Throws a TypeError that names the problem. */
 export const parseWebhook = (input: unknown): NewWebhook => parseInput("webhook", newWebhook, input);

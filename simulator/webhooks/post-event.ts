@@ -2,14 +2,11 @@ import { type Agent, type ClientRequest, type IncomingMessage, request as httpRe
 import { request as httpsRequest } from "node:https";
 import type { DeliveryAttempt } from "./webhook-records";
 
-/** Bytes of an answer that are read at most. */
 const MAX_ANSWER = 65_536;
 const NO_ANSWER = { httpStatus: null, statusCode: null } as const;
 
-/** The result of one attempt. */
 export type AcknowledgementResult = Pick<DeliveryAttempt, "httpStatus" | "statusCode" | "problem">;
 
-/** When a connection is cut: after the event was written, or at the first byte of the answer. */
 export type Cut = "after-writing" | "at-answer";
 
 export interface EventPost {
@@ -17,7 +14,6 @@ export interface EventPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly agent: Agent;
-  /** Milliseconds. */
   readonly timeout: number;
   readonly cut: Cut | null;
 }
@@ -88,13 +84,11 @@ function readAnswer(
   });
   response.on("end", () => {
     const statusCode = readStatusCode(response.headers["content-type"] ?? "", Buffer.concat(chunks));
-    // Any other answer causes a retry.
     const acknowledged = httpStatus === 200 && statusCode === 2000;
     end({ httpStatus, statusCode, problem: acknowledged ? null : "wrong-answer" });
   });
 }
 
-/** The integer `statusCode` of a JSON object; null for none. */
 function readStatusCode(contentType: string, body: Buffer): number | null {
   if (!/^application\/json *(;|$)/i.test(contentType)) return null;
   try {

@@ -14,23 +14,18 @@ const settings = z.strictObject({
   longestRetry: setting(1, HOUR_MS),
   /** Time after the first attempt in which attempts are made. */
   giveUpAfter: setting(0, 24 * HOUR_MS),
-  /** Time limit of one attempt. */
   timeout: setting(1, 30 * SECOND_MS),
-  /** Concurrent attempts for each webhook. */
   connections: setting(1, 16),
   /** Cuts the connection of each n-th attempt of a webhook; 0 for none. */
   cutEvery: setting(0, 0),
-  /** Limit for pending events of an account; further events are dropped. */
   mostPending: setting(1, 100_000),
   /** Also calls a `notificationCallbackUrl` on other machines. Registered webhooks are called on any host. */
   remoteCallbacks: z.boolean().default(false),
-  /** Further hosts on which a `notificationCallbackUrl` is called: names or addresses without a port. */
   callbackHosts: z.array(z.string()).readonly().default([]),
 });
 
 export type WebhookOptions = Readonly<z.input<typeof settings>>;
 export type WebhookSettings = Readonly<z.output<typeof settings>>;
 
-/** Adds defaults. Throws a TypeError that names an invalid option. */
 export const webhookSettings = (options: WebhookOptions = {}): WebhookSettings =>
   parseInput("webhooks", settings, options);

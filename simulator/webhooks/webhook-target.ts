@@ -7,18 +7,13 @@ import type { WebhookSettings } from "./webhook-settings";
 
 const MAX_ATTEMPTS_SHOWN = 20;
 
-/** A delivery that is not finished. */
 export interface OpenDelivery {
   readonly record: Changeable<SimulatedDelivery>;
-  /** The same bytes for each attempt. */
   readonly body: Buffer;
-  /** Milliseconds since the epoch; null before the first attempt. */
   firstTry: number | null;
-  /** Called when its record has changed after an attempt or by being dropped. */
   readonly changed: () => void;
 }
 
-/** Settings of the calls to one webhook. */
 export interface CallSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly cutEvery: number;
@@ -50,7 +45,6 @@ export class WebhookTarget {
     this.#agent = this.#url.protocol === "https:" ? new TlsAgent(options) : new Agent(options);
   }
 
-  /** Number of deliveries that are not finished. */
   get pending(): number {
     return this.#ready.length - this.#taken + this.#waiting.size + this.#inFlight.size;
   }
@@ -60,7 +54,6 @@ export class WebhookTarget {
     this.#pump();
   }
 
-  /** Drops all pending deliveries; a reason is recorded for each of them. */
   stop(reason: DropReason | null): void {
     const open = [...this.#inFlight.keys(), ...this.#ready.slice(this.#taken), ...this.#waiting.keys()];
     for (const cancel of [...this.#inFlight.values(), ...this.#waiting.values()]) cancel();
@@ -114,7 +107,6 @@ export class WebhookTarget {
     this.#inFlight.set(delivery, abort);
   }
 
-  /** Alternates between the two kinds of cut. */
   #nextCut(): Cut | null {
     this.#tries += 1;
     const { cutEvery } = this.callSettings;

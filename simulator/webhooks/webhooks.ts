@@ -6,13 +6,10 @@ import type { WebhookSettings } from "./webhook-settings";
 import { WebhookTarget } from "./webhook-target";
 
 const MAX_WEBHOOKS = 100;
-/** Limit for callback addresses of single sends with pending events. */
 const MAX_CALLBACKS = 1000;
 
-/** Who registered a webhook: a program, a control, or a send with a callback address. */
 type Origin = "program" | "control" | "send";
 
-/** A webhook and its target. */
 export interface Webhook {
   readonly id: number;
   readonly kind: WebhookKind;
@@ -25,7 +22,6 @@ export interface Webhook {
   generation: number;
 }
 
-/** Handle of one registration. */
 export interface WebhookHandle {
   readonly id: number;
   /**
@@ -35,7 +31,6 @@ export interface WebhookHandle {
   unregister(options?: { readonly keep?: boolean }): void;
 }
 
-/** The webhooks of one account. */
 export class Webhooks {
   readonly #byAddress = new Map<string, Webhook>();
   #last = 0;
@@ -51,7 +46,6 @@ export class Webhooks {
     return pending;
   }
 
-  /** Webhooks that get an event: all of a kind, or the callback address of a send. */
   of(kind: WebhookKind, callback?: string | null): Webhook[] {
     if (typeof callback === "string") {
       return [this.#byAddress.get(addressOf(kind, callback)) ?? this.#addCallback(kind, callback)];
@@ -59,7 +53,6 @@ export class Webhooks {
     return this.#registered().filter((each) => each.kind === kind);
   }
 
-  /** True if a program or a control registered a webhook of this kind and URL. */
   isRegistered(kind: WebhookKind, url: string): boolean {
     const known = this.#byAddress.get(addressOf(kind, url));
     return known !== undefined && known.origin !== "send";
@@ -92,7 +85,6 @@ export class Webhooks {
     };
   }
 
-  /** Removes the webhooks registered by a control, or the one with this id. Returns how many. */
   remove(id: number | null): number {
     const removed = this.#registered().filter((each) =>
       id === null ? each.origin === "control" : each.id === id,
@@ -119,7 +111,6 @@ export class Webhooks {
     if (webhook.origin === "send" && webhook.target.pending === 0) this.#remove(webhook);
   }
 
-  /** Drops all pending events without records, and the webhooks registered by a control. */
   reset(): void {
     this.stop();
     for (const [key, { origin }] of this.#byAddress) {
@@ -127,7 +118,6 @@ export class Webhooks {
     }
   }
 
-  /** Drops all pending events without records. */
   stop(): void {
     for (const [key, { origin, target }] of this.#byAddress) {
       target.stop(null);
@@ -135,7 +125,6 @@ export class Webhooks {
     }
   }
 
-  /** Those of programs and controls. */
   #registered(): Webhook[] {
     return [...this.#byAddress.values()].filter(({ origin }) => origin !== "send");
   }
