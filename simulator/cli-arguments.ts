@@ -1,19 +1,7 @@
 import { parseArgs } from "node:util";
 import { type NewWebhook, parseWebhook } from "./webhooks/new-webhook";
-import type { WebhookOptions } from "./webhooks/webhook-settings";
 
-export interface CliArguments {
-  readonly port: number;
-  readonly host: string;
-  /** Host names that callers may use, besides `host` and loopback names. */
-  readonly allowedHosts: readonly string[];
-  readonly token: string | null;
-  readonly randomCredentials: boolean;
-  readonly quiet: boolean;
-  readonly webhooks: readonly NewWebhook[];
-  readonly calling: WebhookOptions;
-  readonly help: boolean;
-}
+export type CliArguments = ReturnType<typeof parseCliArguments>;
 
 export const HELP = `Usage: messaging-simulator [options]
 
@@ -37,7 +25,7 @@ A local stand-in for the messaging service. Nothing is ever sent.
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-export function parseCliArguments(args: readonly string[]): CliArguments {
+export function parseCliArguments(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import type { Account } from "./account/account";
 import type { Accounts, Located } from "./account/accounts";
-import { type RequestContext, checkRequest, type WireRequest } from "./endpoints/check-request";
+import { checkRequest, type WireRequest } from "./endpoints/check-request";
 import type { Clock } from "./util/clock";
 import { authenticate } from "./endpoints/authenticate";
 import { answerControl, isControl, isHealth, refuseControl } from "./controls/controls";
@@ -178,12 +178,8 @@ async function checkAndPlan(
     const reply = methods.length === 0 ? notFound(context.redactor.text(request.path)) : wrongMethod(methods);
     return { logged: {}, refused: true, planned: plainResponse(reply) };
   }
-  const requestContext: RequestContext = {
-    credentials: context.credentials,
-    tokens: account.tokens,
-    limits: { ...context.limits, inventory: account.inventory },
-  };
-  const checked = await checkRequest(endpoint, request, requestContext);
+  const limits = { ...context.limits, inventory: account.inventory };
+  const checked = await checkRequest(endpoint, request, context.credentials, account.tokens, limits);
   const planned = planResponse(endpoint, checked, account);
   return { logged: checked.logged, refused: checked.refusal !== null, planned };
 }

@@ -67,22 +67,9 @@ export interface SimulatorOptions {
   readonly onDelivery?: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
 
-export interface Simulator {
-  readonly url: string;
-  readonly port: number;
-  readonly controlToken: string;
-  readonly credentials: SimulatorCredentials;
-  readonly main: SimulatedAccount;
-  /** Returns the account under `${url}/account/<id>`, which has separate state; creates it at the first call. */
-  account(id: string): SimulatedAccount;
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-  close(): Promise<void>;
-  unref(): void;
-  openConnections(): number;
-}
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator(options: SimulatorOptions = {}) {
   const controlToken = options.controlToken ?? randomBytes(16).toString("hex");
   if (!/^[A-Za-z0-9._~-]{8,128}$/.test(controlToken)) {
     throw new TypeError("control token: 8 to 128 letters, digits, dots, underscores, tildes, dashes");
@@ -122,8 +109,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     port,
     controlToken,
     credentials,
-    main: accounts.main,
-    account: (id) => accounts.get(id),
+    main: accounts.main as SimulatedAccount,
+    /** Returns the account under `${url}/account/<id>`, which has separate state; creates it at the first call. */
+    account: (id: string): SimulatedAccount => accounts.get(id),
     pause: () => listener.pause(),
     resume: () => listener.resume(),
     close: () => {

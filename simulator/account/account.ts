@@ -6,7 +6,7 @@ import type { CheckedRequest } from "../endpoints/check-request";
 import type { Clock } from "../util/clock";
 import { countSms, newTransferId } from "../faults/build-reply";
 import type { ResponseContext } from "../faults/plan-response";
-import type { ParsedMessage } from "../endpoints/endpoint";
+import type { ParsedMessage } from "../messages/records";
 import type { SimulatedAttachment } from "../inventory/attachments";
 import type { WindowSession } from "../inventory/session-window";
 import { FaultPlan, type PlannedFault } from "../faults/fault-plan";
@@ -88,11 +88,11 @@ export class Account implements ResponseContext {
   }
 
   get applications(): readonly string[] {
-    return this.inventory.applications.list();
+    return [...this.inventory.applications];
   }
 
   addApplication(applicationId: string): void {
-    this.inventory.applications.add(applicationId);
+    this.inventory.addApplication(applicationId);
   }
 
   get sessions(): readonly WindowSession[] {

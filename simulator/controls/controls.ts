@@ -47,7 +47,8 @@ const CONTROLS: Controls = {
     GET: (account) => jsonReply(200, account.applications),
     POST: adding((account, value) => {
       const { applicationId } = parseInput("application", application, value);
-      return { applicationId: account.inventory.applications.add(applicationId) };
+      account.inventory.addApplication(applicationId);
+      return { applicationId: applicationId.toLowerCase() };
     }),
   },
   sessions: {

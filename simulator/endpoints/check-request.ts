@@ -3,9 +3,10 @@ import { authenticate } from "./authenticate";
 import { checkContentType } from "./check-content-type";
 import type { SimulatorCredentials } from "../sign-in/credentials";
 import { decodeForm, decodeJson, type RawFields, UndecodableError } from "../request/decode-body";
-import type { ParsedMessage, Endpoint } from "./endpoint";
+import type { Endpoint } from "./endpoint";
+import type { ParsedMessage } from "../messages/records";
 import type { CheckContext } from "../rules/check-context";
-import { checkFields, type Fields, type FieldSource, type Refusal } from "../rules/field-rules";
+import { checkFields, type Fields, type Refusal } from "../rules/field-rules";
 import { matchPath } from "../request/match-path";
 import { decodeMultipart } from "../request/multipart";
 import type { TokenStore } from "../sign-in/token-store";
@@ -28,30 +29,17 @@ export interface CheckedRequest {
   readonly refusal: Refusal | null;
 }
 
-export interface RequestContext {
-  readonly credentials: SimulatorCredentials;
-  readonly tokens: TokenStore;
-  readonly limits: CheckContext;
-}
-
-const SOURCES: Readonly<Record<Endpoint["encoding"], FieldSource>> = {
-  query: "form",
-  form: "form",
-  "form-or-query": "form",
-  json: "json",
-  multipart: "multipart",
-};
-
 /** Runs all checks in order: authentication, content type, encoding, single parameters, rules across parameters. */
 export async function checkRequest(
   endpoint: Endpoint,
   request: WireRequest,
-  context: RequestContext,
+  credentials: SimulatorCredentials,
+  tokens: TokenStore,
+  limits: CheckContext,
 ): Promise<CheckedRequest> {
   const { headers, query, body } = request;
-  const { limits } = context;
   const early =
-    authenticate(endpoint, headers, query, context.credentials, context.tokens) ??
+    authenticate(endpoint, headers, query, credentials, tokens) ??
     checkContentType(endpoint, headers, body.length);
   if (early) return { logged: {}, fields: {}, message: null, refusal: early };
 
@@ -62,7 +50,8 @@ export async function checkRequest(
     if (!(error instanceof UndecodableError)) throw error;
     return { logged: {}, fields: {}, message: null, refusal: { code: null, reason: error.message } };
   }
-  const { fields, refusal } = checkFields(endpoint.fields, raw, SOURCES[endpoint.encoding], limits);
+  const isForm = endpoint.encoding !== "json" && endpoint.encoding !== "multipart";
+  const { fields, refusal } = checkFields(endpoint.fields, raw, isForm, limits);
   if (refusal) return { logged: {}, fields, message: null, refusal };
   const checked = { logged: describeFiles(fields), fields };
   if (endpoint.action.kind !== "send") return { ...checked, message: null, refusal: null };

@@ -3,21 +3,9 @@ import type { StatusCode } from "./codes";
 import type { CheckContext } from "../rules/check-context";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import type { Inventory } from "../inventory/inventory";
-import type { Channel } from "../messages/channel";
+import type { ParsedMessage } from "../messages/records";
 import type { Reply } from "./reply";
 import type { TokenStore } from "../sign-in/token-store";
-
-export interface ParsedMessage {
-  readonly channel: Channel;
-  /** As given in the request, with or without plus. */
-  readonly recipients: readonly string[];
-  readonly content: string;
-  readonly clientMessageId: string | null;
-  /** SMS segments for each recipient; 1 for other channels. */
-  readonly segmentsPerRecipient: number;
-  /** True if the request had the parameter `test`: answered like a send, without sending. */
-  readonly test: boolean;
-}
 
 export function clientMessageIdOf({ clientMessageId: id }: Fields): string | null {
   return typeof id === "string" ? id : null;

@@ -7,23 +7,14 @@ import type { FieldRule, Fields } from "../rules/field-rules";
 import { jsonReply, type Reply } from "./reply";
 import { UploadedFile } from "../request/uploaded-file";
 
-const FILE: FieldRule = {
-  name: "file",
-  type: "file",
-  required: true,
-  missing: 4034,
-  invalid: 4034,
-  httpStatus: 400,
-  check: uploadedFile,
-};
+const invalidMedia = { missing: 4034, invalid: 4034, httpStatus: 400 } as const;
+
+const FILE: FieldRule = { ...invalidMedia, name: "file", type: "file", check: uploadedFile };
 
 export const MEDIA_ID: FieldRule = {
+  ...invalidMedia,
   name: "mediaId",
   type: "text",
-  required: true,
-  missing: 4034,
-  invalid: 4034,
-  httpStatus: 400,
   check: (id, _fields, { inventory }) => {
     if (!isUuid(id)) return { reason: "must be a UUID" };
     return inventory.media.get(id) ? null : { reason: "is not known", httpStatus: 404 };

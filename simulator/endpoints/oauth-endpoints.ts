@@ -1,6 +1,6 @@
 import { writeOAuth } from "./answer-writers";
 import { OAUTH_CODES } from "./codes";
-import type { Channel } from "../messages/channel";
+import type { Channel } from "../messages/records";
 import { isUuid } from "../util/formats";
 import { type Action, type Endpoint, messageFrom, type MessageRule } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
@@ -16,41 +16,31 @@ const MAX_CHARACTERS = 4096;
 const APPLICATION: FieldRule = {
   name: "applicationId",
   type: "text",
-  required: true,
   missing: 4001,
   invalid: 4001,
   check: (id, _fields, { inventory }) => {
     if (!isUuid(id)) return { reason: "must be a UUID" };
-    return inventory.applications.has(id) ? null : { reason: "is not an application of this account" };
+    return inventory.hasApplication(id) ? null : { reason: "is not an application of this account" };
   },
 };
 const RECIPIENT: FieldRule = {
   name: "recipient",
   type: "text",
-  required: true,
   missing: 4002,
   invalid: 4002,
   check: recipient,
 };
-const TEXT: FieldRule = {
+const content = {
   name: "content",
   type: "text",
-  required: true,
-  missing: 4009,
   invalid: 4028,
   check: messageTextUpTo(MAX_CHARACTERS),
-};
-const DESCRIPTION: FieldRule = {
-  name: "content",
-  type: "text",
-  mayBeEmpty: true,
-  invalid: 4028,
-  check: messageTextUpTo(MAX_CHARACTERS),
-};
+} as const;
+const TEXT: FieldRule = { ...content, missing: 4009 };
+const DESCRIPTION: FieldRule = { ...content, mayBeEmpty: true };
 const PAYLOAD: FieldRule = {
   name: "rcsPayload",
   type: "object",
-  required: true,
   missing: 4028,
   invalid: 4028,
   check: rcsPayload,

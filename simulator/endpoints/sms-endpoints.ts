@@ -1,7 +1,8 @@
 import { writeForm, writeJson } from "./answer-writers";
 import { LEGACY_CODES } from "./codes";
-import type { Channel } from "../messages/channel";
-import { type Action, type Endpoint, messageFrom, type ParsedMessage } from "./endpoint";
+import type { Channel } from "../messages/records";
+import { type Action, type Endpoint, messageFrom } from "./endpoint";
+import type { ParsedMessage } from "../messages/records";
 import { between, callbackUrl, messageText, oneOf, senderAddress } from "../rules/field-checks";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import {
@@ -16,7 +17,7 @@ import { countSegments } from "../rules/segments";
 
 const FIELDS: readonly FieldRule[] = [
   RECIPIENT_LIST,
-  { name: "messageContent", type: "text", required: true, invalid: 4009, check: messageText },
+  { name: "messageContent", type: "text", missing: 4019, invalid: 4009, check: messageText },
   MESSAGE_ID,
   CONTENT_CATEGORY,
   {

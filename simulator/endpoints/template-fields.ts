@@ -33,7 +33,6 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
   {
     name: "templateName",
     type: "text",
-    required: true,
     missing: 4028,
     invalid: 4028,
     check: (name, _fields, { inventory }) =>
@@ -44,7 +43,6 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
   {
     name: "templateLocale",
     type: "text",
-    required: true,
     missing: 4028,
     invalid: 4028,
     check: (locale, { templateName }, { inventory }) =>

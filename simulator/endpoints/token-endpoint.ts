@@ -27,7 +27,6 @@ export const TOKEN_ENDPOINT: Endpoint = {
     {
       name: "grant_type",
       type: "text",
-      required: true,
       missing: "invalid_request",
       invalid: "unsupported_grant_type",
       check: clientCredentials,
@@ -35,7 +34,6 @@ export const TOKEN_ENDPOINT: Endpoint = {
     {
       name: "scope",
       type: "text",
-      required: true,
       missing: "invalid_request",
       invalid: "invalid_scope",
       check: knownScopes,

@@ -16,20 +16,15 @@ import type { UploadedFile } from "../request/uploaded-file";
 
 const MAX_CHARACTERS = 10_000;
 
-const CONTENT: FieldRule = {
-  name: "messageContent",
-  type: "text",
-  required: true,
-  invalid: 4009,
-  check: messageTextUpTo(MAX_CHARACTERS),
-};
+const check = messageTextUpTo(MAX_CHARACTERS);
+const CONTENT: FieldRule = { name: "messageContent", type: "text", missing: 4019, invalid: 4009, check };
 const ATTACHMENT: FieldRule = {
   name: "attachmentId",
   type: "integer",
   invalid: 4034,
   check: (id, _fields, { inventory }) => (inventory.attachments.has(id) ? null : { reason: "is not known" }),
 };
-const FILE: FieldRule = { name: "file", type: "file", required: true, invalid: 4034, check: uploadedFile };
+const FILE: FieldRule = { name: "file", type: "file", missing: 4019, invalid: 4034, check: uploadedFile };
 
 const common = {
   method: "POST",

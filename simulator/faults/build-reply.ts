@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AuthStyle, ParsedMessage, Endpoint } from "../endpoints/endpoint";
+import type { AuthStyle, Endpoint } from "../endpoints/endpoint";
+import type { ParsedMessage } from "../messages/records";
 import type { BareAnswer, CodeAnswer } from "./fault-rule";
 import type { Refusal } from "../rules/field-rules";
 import { jsonReply, type Reply, reasonHeader, refusalReply, withHeaders } from "../endpoints/reply";

@@ -1,11 +1,7 @@
 import { buildBare, buildCode, buildRefusal, isSuccess } from "./build-reply";
 import type { CheckedRequest } from "../endpoints/check-request";
-import {
-  type AnswerContext,
-  clientMessageIdOf,
-  type Endpoint,
-  type ParsedMessage,
-} from "../endpoints/endpoint";
+import { type AnswerContext, clientMessageIdOf, type Endpoint } from "../endpoints/endpoint";
+import type { ParsedMessage } from "../messages/records";
 import type { Fault } from "./fault-plan";
 import { accepts, type CodeAnswer, type ConnectionFault, describeAnswer } from "./fault-rule";
 import { findFaultyRecipient } from "./faulty-recipients";

@@ -1,4 +1,4 @@
-import type { Channel } from "./channel";
+export type Channel = "sms" | "flash" | "voice" | "whatsapp" | "rcs";
 
 export interface RecordedRequest {
   readonly id: number;
@@ -20,18 +20,25 @@ export interface RecordedRequest {
 }
 
 /** A message that the service accepted, whatever it answered. */
-export interface SimulatedMessage {
-  readonly transferId: string;
-  readonly clientMessageId: string | null;
-  readonly operation: string;
+export interface ParsedMessage {
   readonly channel: Channel;
+  /** As given in the request, with or without plus. */
   readonly recipients: readonly string[];
-  /** The text; for a template the text with values, empty for RCS messages without text. */
   readonly content: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly clientMessageId: string | null;
+  /** SMS segments for each recipient; 1 for other channels. */
   readonly segmentsPerRecipient: number;
-  readonly smsCount: number;
+  /** True if the request had the parameter `test`: answered like a send, without sending. */
   readonly test: boolean;
+}
+
+export interface SimulatedMessage extends ParsedMessage {
+  readonly transferId: string;
+  readonly operation: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Segments of all recipients together. */
+  readonly smsCount: number;
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly statusCode: number;
 }

@@ -7,7 +7,7 @@ const THREE_DAYS = 259_200;
 export const RECIPIENT_LIST: FieldRule = {
   name: "recipientAddressList",
   type: "list",
-  required: true,
+  missing: 4019,
   empty: 4019,
   invalid: 4002,
   check: recipientList,

@@ -45,8 +45,7 @@ export type FieldCheck<Value extends FieldValue = FieldValue> = (
 interface RuleOf<Type extends string, Value extends FieldValue> {
   readonly name: string;
   readonly type: Type;
-  readonly required?: true;
-  /** Code for a missing required parameter. Default: 4019. */
+  /** Code for a missing parameter; absent for an optional one. */
   readonly missing?: RefusalCode;
   /** Code for an empty value. Default: `invalid`. */
   readonly empty?: RefusalCode;
@@ -70,17 +69,16 @@ export type FieldRule =
   | RuleOf<"objects", readonly JsonObject[]>
   | RuleOf<"file", UploadedFile>;
 
-export type FieldSource = "form" | "json" | "multipart";
-
-export type CheckedFields =
-  | { readonly fields: Fields; readonly refusal: null }
-  | { readonly fields: Fields; readonly refusal: Refusal };
+export interface CheckedFields {
+  readonly fields: Fields;
+  readonly refusal: Refusal | null;
+}
 
 /** Checks parameters: first unknown, repeated and missing ones, then each value in the order of the rules. */
 export function checkFields(
   rules: readonly FieldRule[],
   raw: RawFields,
-  source: FieldSource,
+  isForm: boolean,
   context: CheckContext,
 ): CheckedFields {
   const fields: Record<string, FieldValue> = {};
@@ -88,7 +86,7 @@ export function checkFields(
   for (const rule of rules) {
     const values = raw.get(rule.name);
     if (!values) continue;
-    const value = readValue(rule, source, values);
+    const value = readValue(rule, isForm, values);
     const problem = checkValue(rule, value, fields, context);
     if (problem) refusal ??= toRefusal(rule, problem);
     else if (value !== null) fields[rule.name] = value;
@@ -110,11 +108,11 @@ function refuseShape(rules: readonly FieldRule[], raw: RawFields): Refusal | nul
       return { code: null, reason: `parameter "${name}" is given ${values.length} times` };
     }
   }
-  const missing = rules.find((rule) => rule.required && !raw.has(rule.name));
-  if (!missing) return null;
+  const absent = rules.find(({ name, missing }) => missing !== undefined && !raw.has(name));
+  if (absent?.missing === undefined) return null;
+  const { name, missing: code } = absent;
   // The text of 4019 already says "missing"; other codes need the word.
-  if (missing.missing === undefined) return { code: 4019, reason: missing.name };
-  return { code: missing.missing, ...statusOf(missing), reason: `${missing.name}: is missing` };
+  return { code, ...statusOf(absent), reason: code === 4019 ? name : `${name}: is missing` };
 }
 
 function statusOf({ httpStatus }: FieldRule): { readonly httpStatus?: number } {
@@ -177,9 +175,9 @@ const TYPES: Readonly<Record<FieldRule["type"], FieldType>> = {
   },
 };
 
-function readValue({ type }: FieldRule, source: FieldSource, given: readonly unknown[]): FieldValue | null {
+function readValue({ type }: FieldRule, isForm: boolean, given: readonly unknown[]): FieldValue | null {
   const { form, schema } = TYPES[type];
   const [first] = given;
-  const value = source === "form" ? form?.(String(first), given as readonly string[]) : first;
+  const value = isForm ? form?.(String(first), given as readonly string[]) : first;
   return schema.safeParse(value).data ?? null;
 }

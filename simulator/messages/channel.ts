@@ -1,1 +1,0 @@
-export type Channel = "sms" | "flash" | "voice" | "whatsapp" | "rcs";
