@@ -1,24 +1,10 @@
-import type { CallbackRule } from "./webhooks/callback-rule";
+import type { CallbackRule } from "./webhooks/webhook-settings";
 import { randomCredentials } from "./sign-in/credentials";
-import {
-  type SimulatedAccount,
-  type Simulator,
-  type SimulatorCredentials,
-  type SimulatorOptions,
-  startSimulator,
-} from "./index";
+import { type Simulator, type SimulatorOptions, startSimulator } from "./index";
 
 const LINGER_MS = 30_000;
 /** Entries of each log: the simulator shares memory with the flows. */
 const LOG_ENTRIES = 5_000;
-
-export interface BuiltInAccount {
-  readonly url: string;
-  readonly authUrl: string;
-  readonly credentials: SimulatorCredentials;
-  readonly account: SimulatedAccount;
-  release(): void;
-}
 
 /**
  * One simulator with several users. It starts with the first user, closes some time after the last one has left, and
@@ -37,7 +23,7 @@ export class BuiltInSimulator {
   ) {}
 
   /** @param mayCallBack decides which callback addresses of single sends are called; none by default */
-  async acquire(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
+  async acquire(accountId: string, mayCallBack?: CallbackRule) {
     this.#users += 1;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -92,6 +78,8 @@ export class BuiltInSimulator {
   }
 }
 
+export type BuiltInAccount = Awaited<ReturnType<BuiltInSimulator["acquire"]>>;
+
 export function optionsFromEnvironment(): SimulatorOptions {
   const { MESSAGING_SIMULATOR_PORT: port, MESSAGING_SIMULATOR_TOKEN: controlToken } = process.env;
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
@@ -102,6 +90,5 @@ export function optionsFromEnvironment(): SimulatorOptions {
 
 const shared = new BuiltInSimulator(optionsFromEnvironment);
 
-export function acquireBuiltIn(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
-  return shared.acquire(accountId, mayCallBack);
-}
+export const acquireBuiltIn: BuiltInSimulator["acquire"] = (accountId, mayCallBack) =>
+  shared.acquire(accountId, mayCallBack);

@@ -11,7 +11,7 @@ import { plainResponse, type PlannedResponse, planResponse } from "./faults/plan
 import { writeReply, writeResponse } from "./faults/write-response";
 import type { Endpoint } from "./endpoints/endpoint";
 import { ENDPOINTS } from "./endpoints/endpoints";
-import type { ServiceLimits } from "./rules/check-context";
+import type { CheckContext } from "./rules/field-rules";
 import { matchPath } from "./request/match-path";
 import { MAX_BODY, readBody } from "./request/read-body";
 import { type HostRule, refuseWebPage } from "./request/request-gate";
@@ -29,7 +29,7 @@ export interface SimulatorContext {
   readonly credentials: SimulatorCredentials;
   readonly hosts: HostRule;
   readonly keepRefusedBodies: boolean;
-  readonly limits: ServiceLimits;
+  readonly limits: Omit<CheckContext, "inventory">;
   readonly redactor: Redactor;
   /** Closes a connection with a TCP RST instead of a FIN. */
   readonly reset: (socket: Socket) => void;
@@ -158,7 +158,7 @@ function isUpload(endpoint: Endpoint | null): boolean {
   return endpoint?.encoding === "multipart";
 }
 
-function largestBody(endpoint: Endpoint | null, { maxUpload }: ServiceLimits): number {
+function largestBody(endpoint: Endpoint | null, { maxUpload }: SimulatorContext["limits"]): number {
   return isUpload(endpoint) ? maxUpload + MULTIPART_OVERHEAD : MAX_BODY;
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { Accounts } from "./account/accounts";
-import { type CallbackRule, callbackRule } from "./webhooks/callback-rule";
 import { type Clock, systemClock } from "./util/clock";
 import { CREDENTIALS, type SimulatorCredentials } from "./sign-in/credentials";
 import { createRequestListener } from "./handle-request";
@@ -10,31 +9,23 @@ import { hostRule } from "./request/request-gate";
 import { createRedactor } from "./sign-in/redactor";
 import type { SimulatedAccount } from "./account/account";
 import type { SimulatedDelivery } from "./webhooks/webhook-records";
-import { type WebhookOptions, webhookSettings } from "./webhooks/webhook-settings";
+import {
+  type CallbackRule,
+  callbackRule,
+  type WebhookOptions,
+  webhookSettings,
+} from "./webhooks/webhook-settings";
 
-export type { SimulatedAttachment } from "./inventory/attachments";
-export type { CallbackRule } from "./webhooks/callback-rule";
-export type { WindowSession } from "./inventory/session-window";
-export type { Clock } from "./util/clock";
-export type { SimulatorCredentials } from "./sign-in/credentials";
-export type { FaultAnswer, FaultRule } from "./faults/fault-rule";
-export { FAULTY_RECIPIENTS, type FaultyRecipient } from "./faults/faulty-recipients";
-export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./inventory/media-store";
-export type { Incoming } from "./messages/incoming";
-export type { NewWebhook } from "./webhooks/new-webhook";
-export type { TappableSuggestion } from "./messages/suggestions";
-export type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "./messages/records";
 export type { SimulatedAccount } from "./account/account";
-export type { PlannedStatuses, StatusRule } from "./messages/status-plan";
-export type { SimulatedTemplate } from "./inventory/templates";
-export type {
-  DeliveryAttempt,
-  RegisteredWebhook,
-  SimulatedDelivery,
-  WebhookKind,
-} from "./webhooks/webhook-records";
-export type { WebhookOptions } from "./webhooks/webhook-settings";
-export type { WebhookHandle } from "./webhooks/webhooks";
+export type { FaultAnswer, FaultRule } from "./faults/fault-rule";
+export { SAMPLE_MEDIA_ID } from "./inventory/media-store";
+export type { Incoming } from "./messages/incoming";
+export type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "./messages/records";
+export type { SimulatorCredentials } from "./sign-in/credentials";
+export type { Clock } from "./util/clock";
+export type { NewWebhook } from "./webhooks/new-webhook";
+export type { SimulatedDelivery } from "./webhooks/webhook-records";
+export type { CallbackRule } from "./webhooks/webhook-settings";
 
 export interface SimulatorOptions {
   readonly port?: number;

@@ -1,27 +1,23 @@
 import { BoundedLog } from "../util/bounded-log";
-import type { CallbackRule } from "../webhooks/callback-rule";
+import type { CallbackRule } from "../webhooks/webhook-settings";
 import type { DeliveriesOptions } from "../webhooks/deliveries";
 import { Callbacks } from "../messages/callbacks";
 import type { CheckedRequest } from "../endpoints/check-request";
 import type { Clock } from "../util/clock";
 import { countSms, newTransferId } from "../faults/build-reply";
 import type { ResponseContext } from "../faults/plan-response";
-import type { ParsedMessage } from "../messages/records";
-import type { SimulatedAttachment } from "../inventory/attachments";
-import type { WindowSession } from "../inventory/session-window";
-import { FaultPlan, type PlannedFault } from "../faults/fault-plan";
+import { FaultPlan } from "../faults/fault-plan";
 import type { FaultRule } from "../faults/fault-rule";
 import { Inventory } from "../inventory/inventory";
-import { type NewMedia, parseMedia, type SimulatedMedia } from "../inventory/media-store";
+import { type NewMedia, parseMedia } from "../inventory/media-store";
 import type { Incoming } from "../messages/incoming";
 import type { NewWebhook } from "../webhooks/new-webhook";
-import type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "../messages/records";
-import { suggestionsOf, type TappableSuggestion } from "../messages/suggestions";
-import type { PlannedStatuses, StatusRule } from "../messages/status-plan";
+import type { ParsedMessage, RecordedRequest, SimulatedMessage } from "../messages/records";
+import { suggestionsOf } from "../messages/suggestions";
+import type { StatusRule } from "../messages/status-plan";
 import type { SimulatedTemplate } from "../inventory/templates";
 import { TokenStore } from "../sign-in/token-store";
-import type { RegisteredWebhook, SimulatedDelivery, WebhookKind } from "../webhooks/webhook-records";
-import type { WebhookHandle } from "../webhooks/webhooks";
+import type { SimulatedDelivery, WebhookKind } from "../webhooks/webhook-records";
 
 export interface AccountOptions extends Omit<DeliveriesOptions, "onDelivery"> {
   readonly queuedAbove: number;
@@ -59,11 +55,11 @@ export class Account implements ResponseContext {
     this.callbacks = new Callbacks({ ...options, onDelivery }, this.inventory, this.messages);
   }
 
-  get requests(): readonly RecordedRequest[] {
+  get requests() {
     return this.#requests.entries;
   }
 
-  get messages(): readonly SimulatedMessage[] {
+  get messages() {
     return this.#messages.entries;
   }
 
@@ -83,11 +79,11 @@ export class Account implements ResponseContext {
     this.faults.clear();
   }
 
-  get faultPlan(): readonly PlannedFault[] {
+  get faultPlan() {
     return this.faults.list();
   }
 
-  get applications(): readonly string[] {
+  get applications() {
     return [...this.inventory.applications];
   }
 
@@ -95,7 +91,7 @@ export class Account implements ResponseContext {
     this.inventory.addApplication(applicationId);
   }
 
-  get sessions(): readonly WindowSession[] {
+  get sessions() {
     return this.inventory.sessionWindow.list();
   }
 
@@ -103,7 +99,7 @@ export class Account implements ResponseContext {
     this.inventory.sessionWindow.open(number);
   }
 
-  get templates(): readonly SimulatedTemplate[] {
+  get templates() {
     return this.inventory.templates.list();
   }
 
@@ -111,7 +107,7 @@ export class Account implements ResponseContext {
     this.inventory.templates.add(template);
   }
 
-  get media(): readonly SimulatedMedia[] {
+  get media() {
     return this.inventory.media.list();
   }
 
@@ -119,20 +115,20 @@ export class Account implements ResponseContext {
     return this.inventory.media.add(parseMedia(media));
   }
 
-  get attachments(): readonly SimulatedAttachment[] {
+  get attachments() {
     return this.inventory.attachments.list();
   }
 
-  get received(): readonly ReceivedMessage[] {
-    return this.callbacks.received;
+  get received() {
+    return this.callbacks.received.entries;
   }
 
   get receivedCount(): number {
-    return this.callbacks.receivedCount;
+    return this.callbacks.received.total;
   }
 
   /** Suggestions of an RCS message: those on its cards, then those below it; empty for other messages and unknown ids. */
-  suggestions(transferId: string): readonly TappableSuggestion[] {
+  suggestions(transferId: string) {
     const message = this.messages.findLast((each) => each.transferId === transferId);
     return message ? suggestionsOf(message) : [];
   }
@@ -141,11 +137,11 @@ export class Account implements ResponseContext {
    * Registers a webhook, which then gets every event of its kind. Registering the same address and kind again takes
    * over the pending events. Throws a TypeError for an invalid webhook and above 100 webhooks.
    */
-  registerWebhook(webhook: NewWebhook): WebhookHandle {
+  registerWebhook(webhook: NewWebhook) {
     return this.callbacks.deliveries.webhooks.register(webhook, "program");
   }
 
-  get webhooks(): readonly RegisteredWebhook[] {
+  get webhooks() {
     return this.callbacks.deliveries.webhooks.list();
   }
 
@@ -153,7 +149,7 @@ export class Account implements ResponseContext {
     this.callbacks.deliveries.callbackRule = rule;
   }
 
-  get deliveries(): readonly SimulatedDelivery[] {
+  get deliveries() {
     return this.callbacks.deliveries.entries;
   }
 
@@ -170,7 +166,7 @@ export class Account implements ResponseContext {
     this.callbacks.plan.add(rule);
   }
 
-  get statusPlan(): readonly PlannedStatuses[] {
+  get statusPlan() {
     return this.callbacks.plan.list();
   }
 
@@ -179,7 +175,7 @@ export class Account implements ResponseContext {
   }
 
   deliver(kind: WebhookKind, payload: unknown): number[] {
-    return this.callbacks.deliver(kind, payload);
+    return this.callbacks.receive({ event: "raw", kind, payload });
   }
 
   revokeTokens(): void {
@@ -200,9 +196,7 @@ export class Account implements ResponseContext {
     this.tokens.revokeAll();
   }
 
-  record(request: Omit<RecordedRequest, "id">): {
-    -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key];
-  } {
+  record(request: Omit<RecordedRequest, "id">): RecordedRequest {
     const entry = { ...request, id: this.#requests.total + 1 };
     this.#requests.add(entry);
     return entry;
@@ -228,7 +222,7 @@ export class Account implements ResponseContext {
       statusCode,
     };
     this.#messages.add(accepted);
-    this.callbacks.messageAccepted(accepted);
+    this.callbacks.events.start(accepted);
     return transferId;
   };
 }

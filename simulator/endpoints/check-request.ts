@@ -5,7 +5,7 @@ import type { SimulatorCredentials } from "../sign-in/credentials";
 import { decodeForm, decodeJson, type RawFields, UndecodableError } from "../request/decode-body";
 import type { Endpoint } from "./endpoint";
 import type { ParsedMessage } from "../messages/records";
-import type { CheckContext } from "../rules/check-context";
+import type { CheckContext } from "../rules/field-rules";
 import { checkFields, type Fields, type Refusal } from "../rules/field-rules";
 import { matchPath } from "../request/match-path";
 import { decodeMultipart } from "../request/multipart";

@@ -1,6 +1,6 @@
 import type { AnswerWriter } from "./answer-writers";
 import type { StatusCode } from "./codes";
-import type { CheckContext } from "../rules/check-context";
+import type { CheckContext } from "../rules/field-rules";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import type { Inventory } from "../inventory/inventory";
 import type { ParsedMessage } from "../messages/records";

@@ -3,7 +3,7 @@ import { OAUTH_CODES } from "./codes";
 import type { Channel } from "../messages/records";
 import { isUuid } from "../util/formats";
 import { type Action, type Endpoint, messageFrom, type MessageRule } from "./endpoint";
-import type { CheckContext } from "../rules/check-context";
+import type { CheckContext } from "../rules/field-rules";
 import { messageTextUpTo, recipient } from "../rules/field-checks";
 import type { FieldRule, Fields, JsonObject } from "../rules/field-rules";
 import { MEDIA_ID } from "./media-endpoints";

@@ -1,5 +1,5 @@
 import type { MessageRule } from "./endpoint";
-import type { CheckContext } from "../rules/check-context";
+import type { CheckContext } from "../rules/field-rules";
 import { countCharacters } from "../rules/field-checks";
 import type { FieldCheck, FieldRule, Fields, JsonObject } from "../rules/field-rules";
 import { countPlaceholders, personalise } from "../inventory/templates";

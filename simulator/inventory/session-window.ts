@@ -1,6 +1,5 @@
 import type { Clock } from "../util/clock";
 import { isMsisdn } from "../util/formats";
-import { putBounded } from "../util/put-bounded";
 
 const DAY = 86_400_000;
 const MAX_NUMBERS = 10_000;
@@ -25,7 +24,10 @@ export class SessionWindow {
     }
     const recipient = digits(number);
     const now = this.clock.now();
-    putBounded(this.#lastInbound, recipient, now, MAX_NUMBERS);
+    this.#lastInbound.delete(recipient);
+    this.#lastInbound.set(recipient, now);
+    const [oldest = ""] = this.#lastInbound.keys();
+    if (this.#lastInbound.size > MAX_NUMBERS) this.#lastInbound.delete(oldest);
     return { recipient, openUntil: now + DAY };
   }
 

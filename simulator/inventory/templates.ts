@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { parseInput } from "../util/parse-input";
-import { putBounded } from "../util/put-bounded";
 
 const MAX_TEMPLATES = 1000;
 const PLACEHOLDER = /\{\{(\d+)\}\}/g;
@@ -36,11 +35,7 @@ const BUILT_IN: readonly SimulatedTemplate[] = [
 ];
 
 export class Templates {
-  readonly #byKey = new Map<string, SimulatedTemplate>();
-
-  constructor() {
-    this.clear();
-  }
+  #templates: readonly SimulatedTemplate[] = BUILT_IN;
 
   /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid one. */
   add(input: unknown): SimulatedTemplate {
@@ -50,7 +45,8 @@ export class Templates {
     if (countPlaceholders(template) !== numbers.size) {
       throw new TypeError("template: placeholders must be numbered {{1}}, {{2}} and so on without a gap");
     }
-    putBounded(this.#byKey, keyOf(templateName, templateLocale), template, MAX_TEMPLATES);
+    const others = this.#templates.filter((each) => !isNamed(each, templateName, templateLocale));
+    this.#templates = [...others, template].slice(-MAX_TEMPLATES);
     return template;
   }
 
@@ -59,26 +55,25 @@ export class Templates {
   }
 
   names(): string[] {
-    return [...new Set(this.list().map(({ templateName }) => templateName))];
+    return [...new Set(this.#templates.map(({ templateName }) => templateName))];
   }
 
   localesOf(name: string): string[] {
-    return this.list().flatMap(({ templateName, templateLocale }) =>
+    return this.#templates.flatMap(({ templateName, templateLocale }) =>
       templateName === name ? [templateLocale] : [],
     );
   }
 
   get(name: string, locale: string): SimulatedTemplate | null {
-    return this.#byKey.get(keyOf(name, locale)) ?? null;
+    return this.#templates.find((each) => isNamed(each, name, locale)) ?? null;
   }
 
-  list(): SimulatedTemplate[] {
-    return [...this.#byKey.values()];
+  list(): readonly SimulatedTemplate[] {
+    return this.#templates;
   }
 
   clear(): void {
-    this.#byKey.clear();
-    for (const template of BUILT_IN) this.add(template);
+    this.#templates = BUILT_IN;
   }
 }
 
@@ -90,6 +85,6 @@ export function personalise({ text }: SimulatedTemplate, values: readonly string
   return text.replace(PLACEHOLDER, (_match, number: string) => values[Number(number) - 1] ?? "");
 }
 
-function keyOf(name: string, locale: string): string {
-  return JSON.stringify([name, locale]);
+function isNamed(template: SimulatedTemplate, name: string, locale: string): boolean {
+  return template.templateName === name && template.templateLocale === locale;
 }

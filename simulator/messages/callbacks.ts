@@ -6,35 +6,27 @@ import { isMsisdn } from "../util/formats";
 import type { Inventory } from "../inventory/inventory";
 import type { ScriptedReply } from "./scripted-recipients";
 import { parseMedia, SAMPLE_FILE } from "../inventory/media-store";
-import {
-  type IncomingMessage,
-  type IncomingRaw,
-  type IncomingSms,
-  type IncomingStatus,
-  type IncomingTap,
-  parseIncoming,
-} from "./incoming";
+import { type IncomingMessage, type IncomingSms, type Parsed, parseIncoming } from "./incoming";
 import type { ReceivedMessage, SimulatedMessage } from "./records";
 import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
 import { StatusPlan } from "./status-plan";
-import type { WebhookKind } from "../webhooks/webhook-records";
 
 export class Callbacks {
   readonly deliveries: Deliveries;
   readonly plan = new StatusPlan();
-  readonly #received: BoundedLog<ReceivedMessage>;
+  readonly received: BoundedLog<ReceivedMessage>;
+  readonly events: MessageEvents;
   readonly #inventory: Inventory;
   readonly #messages: readonly SimulatedMessage[];
   readonly #clock: DeliveriesOptions["clock"];
-  readonly #messageEvents: MessageEvents;
 
   constructor(options: DeliveriesOptions, inventory: Inventory, messages: readonly SimulatedMessage[]) {
     this.deliveries = new Deliveries(options);
-    this.#received = new BoundedLog(options.logEntries);
+    this.received = new BoundedLog(options.logEntries);
     this.#inventory = inventory;
     this.#messages = messages;
     this.#clock = options.clock;
-    this.#messageEvents = new MessageEvents({
+    this.events = new MessageEvents({
       clock: options.clock,
       deliveries: this.deliveries,
       plan: this.plan,
@@ -43,20 +35,8 @@ export class Callbacks {
     });
   }
 
-  get received(): readonly ReceivedMessage[] {
-    return this.#received.entries;
-  }
-
-  get receivedCount(): number {
-    return this.#received.total;
-  }
-
   get pending(): number {
-    return this.deliveries.pending + this.#messageEvents.scheduled;
-  }
-
-  messageAccepted(message: SimulatedMessage): void {
-    this.#messageEvents.start(message);
+    return this.deliveries.pending + this.events.scheduled;
   }
 
   receive(input: unknown): number[] {
@@ -75,28 +55,24 @@ export class Callbacks {
     }
   }
 
-  deliver(kind: WebhookKind, payload: unknown): number[] {
-    return this.receive({ event: "raw", kind, payload });
-  }
-
   clear(): void {
-    this.#messageEvents.cancel();
+    this.events.cancel();
     this.deliveries.clear();
   }
 
   reset(): void {
     this.clear();
-    this.#received.clear();
+    this.received.clear();
     this.plan.clear();
     this.deliveries.reset();
   }
 
   close(): void {
-    this.#messageEvents.cancel();
+    this.events.cancel();
     this.deliveries.close();
   }
 
-  #message({ media, repeat, content = "", ...text }: Omit<IncomingMessage, "event">, tap?: Tap): number[] {
+  #message({ media, repeat, content = "", ...text }: IncomingMessage, tap?: Tap): number[] {
     const file = media && ("sample" in media ? SAMPLE_FILE : parseMedia(media));
     const sender = isMsisdn(text.sender) ? withPlus(text.sender) : text.sender;
     const mediaId = file ? this.#inventory.media.add(file) : text.mediaId;
@@ -136,7 +112,7 @@ export class Callbacks {
     });
   }
 
-  #status({ transferId, status, deliveredOn, recipient: only }: IncomingStatus): number[] {
+  #status({ transferId, status, deliveredOn, recipient: only }: Parsed<"status">): number[] {
     const message = this.#find(transferId);
     const at = this.#clock.now();
     const event = hasReports(message) ? "report" : "status";
@@ -147,7 +123,7 @@ export class Callbacks {
     });
   }
 
-  #tap({ transferId, suggestion, recipient }: IncomingTap): number[] {
+  #tap({ transferId, suggestion, recipient }: Parsed<"tap">): number[] {
     const message = this.#find(transferId);
     const tapped = suggestionsOf(message)[suggestion];
     if (!tapped) throw new TypeError("event: the message has no such suggestion");
@@ -171,10 +147,10 @@ export class Callbacks {
   }
 
   #note(message: Omit<ReceivedMessage, "at">): void {
-    this.#received.add({ at: this.#clock.now(), ...message });
+    this.received.add({ at: this.#clock.now(), ...message });
   }
 
-  #raw({ kind, payload, repeat = 1 }: IncomingRaw): number[] {
+  #raw({ kind, payload, repeat = 1 }: Parsed<"raw">): number[] {
     const text = JSON.stringify(payload);
     if (text === undefined) throw new TypeError("event: payload must be JSON");
     return Array.from({ length: repeat }).flatMap(() =>

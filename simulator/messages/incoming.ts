@@ -77,16 +77,12 @@ const raw = z.strictObject({
 
 const incoming = z.discriminatedUnion("event", [inbound, sms, status, tap, raw]);
 
-export type IncomingMessage = z.infer<typeof inbound>;
-export type IncomingSms = z.infer<typeof sms>;
-export type IncomingStatus = z.infer<typeof status>;
-export type IncomingTap = z.infer<typeof tap>;
-export type IncomingRaw = z.infer<typeof raw>;
-type Given<Event extends { event: string }> = Readonly<Omit<Event, "event"> & Partial<Pick<Event, "event">>>;
+type AnyEvent = z.infer<typeof incoming>;
+export type Parsed<Event extends AnyEvent["event"]> = Extract<AnyEvent, { event: Event }>;
+export type IncomingMessage = Omit<Parsed<"inbound">, "event">;
+export type IncomingSms = Parsed<"sms">;
 /** Without `event` it is an inbound message. */
-export type Incoming =
-  | Given<IncomingMessage>
-  | Readonly<IncomingSms | IncomingStatus | IncomingTap | IncomingRaw>;
+export type Incoming = Readonly<AnyEvent | IncomingMessage>;
 
-export const parseIncoming = (input: unknown): z.infer<typeof incoming> =>
+export const parseIncoming = (input: unknown): AnyEvent =>
   parseInput("event", incoming, { event: "inbound", ...Object(input) });

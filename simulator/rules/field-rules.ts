@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RawFields } from "../request/decode-body";
-import type { CheckContext } from "./check-context";
+import type { Inventory } from "../inventory/inventory";
 import { UploadedFile } from "../request/uploaded-file";
 
 /**
@@ -34,6 +34,12 @@ export interface FieldProblem {
   readonly path?: string;
   readonly code?: RefusalCode;
   readonly httpStatus?: number;
+}
+
+export interface CheckContext {
+  readonly maxPriority: number;
+  readonly maxUpload: number;
+  readonly inventory: Inventory;
 }
 
 export type FieldCheck<Value extends FieldValue = FieldValue> = (

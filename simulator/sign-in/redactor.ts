@@ -8,15 +8,10 @@ const SECRET_PARAMETER =
 const SECRET_FIELD = /^(access_token|client_secret|password)$/i;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-token)$/;
 
-export interface Redactor {
-  text(text: string): string;
-  json(text: string): string;
-  fields(fields: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** Masks secret headers; the authentication scheme stays. */
-  headers(headers: IncomingHttpHeaders): Record<string, string | readonly string[]>;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
-export function createRedactor(secrets: readonly string[]): Redactor {
+/** Masks secrets in logs and answers. */
+export function createRedactor(secrets: readonly string[]) {
   function text(input: string): string {
     const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), input);
     return masked.replace(ISSUED_TOKEN, MASK).replace(SECRET_PARAMETER, `$1$2$3${MASK}`);
@@ -37,9 +32,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
   return {
     text,
-    json: (input) => JSON.stringify(value(JSON.parse(input))),
+    json: (input: string) => JSON.stringify(value(JSON.parse(input))),
     fields: record,
-    headers: (headers) => {
+    /** The authentication scheme stays. */
+    headers: (headers: IncomingHttpHeaders) => {
       const kept: Record<string, string | readonly string[]> = {};
       for (const [name, content] of Object.entries(headers)) {
         if (content === undefined) continue;

@@ -1,9 +1,8 @@
 import { BoundedLog } from "../util/bounded-log";
-import type { CallbackRule } from "./callback-rule";
 import type { Clock } from "../util/clock";
 import { maskUrl } from "../util/mask-url";
 import type { Changeable, DropReason, EventKind, SimulatedDelivery, WebhookKind } from "./webhook-records";
-import type { WebhookSettings } from "./webhook-settings";
+import type { CallbackRule, WebhookSettings } from "./webhook-settings";
 import { type Webhook, Webhooks } from "./webhooks";
 
 export interface WebhookEvent {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "../util/is-loopback";
 import { parseInput } from "../util/parse-input";
 
 const SECOND_MS = 1000;
@@ -29,3 +30,11 @@ export type WebhookSettings = Readonly<z.output<typeof settings>>;
 
 export const webhookSettings = (options: WebhookOptions = {}): WebhookSettings =>
   parseInput("webhooks", settings, options);
+
+export type CallbackRule = (url: URL) => boolean;
+
+/** Permits loopback hosts, the listed hosts, and with `remoteCallbacks` every host. */
+export function callbackRule({ remoteCallbacks, callbackHosts }: WebhookSettings): CallbackRule {
+  const hosts = new Set(callbackHosts.map((host) => host.toLowerCase()));
+  return ({ host, hostname }) => remoteCallbacks || isLoopback(host) || hosts.has(hostname);
+}

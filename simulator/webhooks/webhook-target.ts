@@ -27,9 +27,7 @@ export class WebhookTarget {
   callSettings: CallSettings = { headers: {}, cutEvery: 0 };
   readonly #url: URL;
   readonly #agent: Agent;
-  /** Due deliveries in order; those before `#taken` have left the queue. */
-  #ready: OpenDelivery[] = [];
-  #taken = 0;
+  readonly #ready = new Set<OpenDelivery>();
   readonly #waiting = new Map<OpenDelivery, () => void>();
   readonly #inFlight = new Map<OpenDelivery, () => void>();
   #tries = 0;
@@ -46,21 +44,20 @@ export class WebhookTarget {
   }
 
   get pending(): number {
-    return this.#ready.length - this.#taken + this.#waiting.size + this.#inFlight.size;
+    return this.#ready.size + this.#waiting.size + this.#inFlight.size;
   }
 
   add(delivery: OpenDelivery): void {
-    this.#ready.push(delivery);
+    this.#ready.add(delivery);
     this.#pump();
   }
 
   stop(reason: DropReason | null): void {
-    const open = [...this.#inFlight.keys(), ...this.#ready.slice(this.#taken), ...this.#waiting.keys()];
+    const open = [...this.#inFlight.keys(), ...this.#ready, ...this.#waiting.keys()];
     for (const cancel of [...this.#inFlight.values(), ...this.#waiting.values()]) cancel();
     this.#inFlight.clear();
     this.#waiting.clear();
-    this.#ready = [];
-    this.#taken = 0;
+    this.#ready.clear();
     this.#tries = 0;
     this.#cuts = 0;
     this.#agent.destroy();
@@ -72,16 +69,10 @@ export class WebhookTarget {
   }
 
   #pump(): void {
-    while (this.#inFlight.size < this.settings.connections) {
-      const next = this.#ready[this.#taken];
-      if (!next) break;
-      this.#taken += 1;
+    for (const next of this.#ready) {
+      if (this.#inFlight.size >= this.settings.connections) break;
+      this.#ready.delete(next);
       this.#try(next);
-    }
-    // Removing the first entry each time would take longer the longer the queue is.
-    if (this.#taken * 2 > this.#ready.length) {
-      this.#ready = this.#ready.slice(this.#taken);
-      this.#taken = 0;
     }
   }
 
