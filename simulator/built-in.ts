@@ -6,11 +6,7 @@ const LINGER_MS = 30_000;
 /** Entries of each log: the simulator shares memory with the flows. */
 const LOG_ENTRIES = 5_000;
 
-/**
- * One simulator with several users. It starts with the first user, closes some time after the last one has left, and
- * does not keep the process alive. Accounts keep their state until it closes. Its credentials are random and known only
- * to its users. It calls a callback address of a send only if the rule of the account allows it.
- */
+/** One simulator with several users: it starts with the first, and closes some time after the last one has left. */
 export class BuiltInSimulator {
   #users = 0;
   #running: Promise<Simulator> | null = null;

@@ -7,7 +7,7 @@ import type { Clock } from "./util/clock";
 import { authenticate } from "./endpoints/authenticate";
 import { answerControl, isControl, isHealth, refuseControl } from "./controls/controls";
 import type { SimulatorCredentials } from "./sign-in/credentials";
-import { plainResponse, type PlannedResponse, planResponse } from "./faults/plan-response";
+import { plainResponse, planResponse } from "./faults/plan-response";
 import { writeReply, writeResponse } from "./faults/write-response";
 import type { Endpoint } from "./endpoints/endpoint";
 import { ENDPOINTS } from "./endpoints/endpoints";
@@ -31,7 +31,6 @@ export interface SimulatorContext {
   readonly keepRefusedBodies: boolean;
   readonly limits: Omit<CheckContext, "inventory">;
   readonly redactor: Redactor;
-  /** Closes a connection with a TCP RST instead of a FIN. */
   readonly reset: (socket: Socket) => void;
   /** Called for each request once its answer was written, or once it is certain that none follows. */
   readonly onRequest: (request: RecordedRequest, account: Account) => void;
@@ -40,7 +39,6 @@ export interface SimulatorContext {
 export function createRequestListener(context: SimulatorContext): RequestListener {
   return (request, response) => {
     handle(context, request, response).catch((error: unknown) => {
-      // Only a lost connection or a defect of the simulator ends here.
       if (request.destroyed && !request.complete) return;
       if (response.headersSent) response.destroy();
       else writeReply(refusalReply(500, `defect in the simulator: ${String(error)}`), response);
@@ -112,7 +110,8 @@ async function serveEndpoint(
   // The body of a caller without valid credentials, or to an unknown path, is not kept.
   const authenticated =
     endpoint !== null && !authenticate(endpoint, headers, query, context.credentials, account.tokens);
-  const maxBytes = authenticated ? largestBody(endpoint, context.limits) : 0;
+  const largest = isUpload(endpoint) ? context.limits.maxUpload + MULTIPART_OVERHEAD : MAX_BODY;
+  const maxBytes = authenticated ? largest : 0;
   const body = await readBody(request, maxBytes);
   const received = { ...head, body: body ?? Buffer.alloc(0) };
   const at = context.clock.now();
@@ -158,22 +157,12 @@ function isUpload(endpoint: Endpoint | null): boolean {
   return endpoint?.encoding === "multipart";
 }
 
-function largestBody(endpoint: Endpoint | null, { maxUpload }: SimulatorContext["limits"]): number {
-  return isUpload(endpoint) ? maxUpload + MULTIPART_OVERHEAD : MAX_BODY;
-}
-
-interface CheckResult {
-  readonly logged: Readonly<Record<string, unknown>>;
-  readonly refused: boolean;
-  readonly planned: PlannedResponse;
-}
-
 async function checkAndPlan(
   context: SimulatorContext,
   account: Account,
   { endpoint, methods }: Route,
   request: WireRequest,
-): Promise<CheckResult> {
+) {
   if (!endpoint) {
     const reply = methods.length === 0 ? notFound(context.redactor.text(request.path)) : wrongMethod(methods);
     return { logged: {}, refused: true, planned: plainResponse(reply) };

@@ -33,7 +33,6 @@ export interface SimulatorOptions {
   /** Host names or addresses without a port that callers may use, besides `host` and loopback names. */
   readonly allowedHosts?: readonly string[];
   readonly credentials?: SimulatorCredentials;
-  /** 8 to 128 letters, digits and `._~-`. Default: random. */
   readonly controlToken?: string;
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
   /** A send to more recipients than this is answered 2001 instead of 2000. Default: 100. */
@@ -44,10 +43,7 @@ export interface SimulatorOptions {
   /** Largest file that can be uploaded, in bytes. Default: 100 MiB. */
   readonly maxUpload?: number;
   readonly logEntries?: number;
-  /**
-   * Keeps in the log the body of a refused request too, if its credentials are valid. For tests that examine what
-   * their client sent. Default: false.
-   */
+  /** Logs the body of a refused request too, if its credentials are valid. Default: false. */
   readonly keepRefusedBodies?: boolean;
   readonly webhooks?: WebhookOptions;
   /** Decides which callback addresses of single sends are called; replaces the rule of `webhooks`. */
@@ -101,7 +97,6 @@ export async function startSimulator(options: SimulatorOptions = {}) {
     controlToken,
     credentials,
     main: accounts.main as SimulatedAccount,
-    /** Returns the account under `${url}/account/<id>`, which has separate state; creates it at the first call. */
     account: (id: string): SimulatedAccount => accounts.get(id),
     pause: () => listener.pause(),
     resume: () => listener.resume(),

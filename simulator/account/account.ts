@@ -40,7 +40,6 @@ export class Account implements ResponseContext {
   readonly #messages: BoundedLog<SimulatedMessage>;
 
   constructor(
-    /** Service address and token service address, without a trailing slash. */
     readonly url: string,
     options: AccountOptions,
   ) {
@@ -127,16 +126,12 @@ export class Account implements ResponseContext {
     return this.callbacks.received.total;
   }
 
-  /** Suggestions of an RCS message: those on its cards, then those below it; empty for other messages and unknown ids. */
   suggestions(transferId: string) {
     const message = this.messages.findLast((each) => each.transferId === transferId);
     return message ? suggestionsOf(message) : [];
   }
 
-  /**
-   * Registers a webhook, which then gets every event of its kind. Registering the same address and kind again takes
-   * over the pending events. Throws a TypeError for an invalid webhook and above 100 webhooks.
-   */
+  /** Takes over the pending events of the same address and kind. */
   registerWebhook(webhook: NewWebhook) {
     return this.callbacks.deliveries.webhooks.register(webhook, "program");
   }
@@ -182,11 +177,7 @@ export class Account implements ResponseContext {
     this.tokens.revokeAll();
   }
 
-  /**
-   * Empties logs and plans, drops pending events, revokes all tokens, and removes what was added: applications,
-   * sessions, templates, media, attachments, and webhooks registered by a control. Webhooks registered by
-   * `registerWebhook` stay.
-   */
+  /** Removes everything but webhooks of `registerWebhook`. */
   reset(): void {
     this.#requests.clear();
     this.#messages.clear();

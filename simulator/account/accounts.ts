@@ -10,7 +10,6 @@ export interface Located {
   readonly path: string;
 }
 
-/** The accounts of one simulator: the main one at the root, each other under `/account/<id>`. */
 export class Accounts {
   readonly main: Account;
   readonly #byId = new Map<string, Account>();
@@ -37,7 +36,6 @@ export class Accounts {
     for (const account of [this.main, ...this.#byId.values()]) account.callbacks.close();
   }
 
-  /** Returns or creates the account of a control; null for an invalid id and above the limit. */
   forControl({ id, account }: Located): Account | null {
     if (account || id === null) return account;
     return ACCOUNT_ID.test(id) && this.#byId.size < MAX_ACCOUNTS_BY_CONTROL ? this.get(id) : null;

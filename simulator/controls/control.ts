@@ -22,7 +22,6 @@ export function adding(add: (account: Account, value: unknown) => object): Contr
   };
 }
 
-/** The newest entries of a log, limited by the query. */
 export function newest<Entry>(log: readonly Entry[], { query }: WireRequest): readonly Entry[] {
   const limit = /^limit=(\d{1,6})$/.exec(query)?.[1];
   const count = limit === undefined ? DEFAULT_LIMIT : Number(limit);

@@ -84,11 +84,7 @@ export function isHealth(path: string): boolean {
   return path === `${PREFIX}health`;
 }
 
-/**
- * Checks whether a control request is permitted: the host must be a loopback name, whatever hosts the service accepts,
- * and all controls except `health` need the control token. Runs before the body is read.
- * @returns the refusal; null if permitted
- */
+/** Controls need a loopback host and, except `health`, the control token. Runs before the body is read. */
 export function refuseControl(
   controlToken: string,
   path: string,

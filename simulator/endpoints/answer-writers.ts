@@ -10,7 +10,6 @@ export interface SendResult {
 
 export type AnswerWriter = (result: SendResult, httpStatus: number) => Reply;
 
-/** `statusCode=2000&…` in ISO-8859-1, like the request; omits null values. */
 export const writeForm: AnswerWriter = (result, httpStatus) => {
   const pairs = responseFields(result)
     .filter(([, value]) => value !== null)
@@ -26,7 +25,6 @@ export const writeForm: AnswerWriter = (result, httpStatus) => {
 export const writeJson: AnswerWriter = (result, httpStatus) =>
   jsonReply(httpStatus, Object.fromEntries(responseFields(result)), result.statusCode);
 
-/** The send response of the OAuth endpoints; a failure has only code and text. */
 export const writeOAuth: AnswerWriter = (result, httpStatus) => {
   const { statusCode, statusMessage, clientMessageId, transferId } = result;
   if (transferId === null) return writeError(result, httpStatus);

@@ -100,7 +100,6 @@ function refuseQuery(query: RawFields): void {
   if (name !== undefined) throw new UndecodableError(`unknown query parameter "${name}"`);
 }
 
-/** Replaces files by their description: the log does not keep their content. */
 function describeFiles(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -61,7 +61,6 @@ const OAUTH_COMMON: readonly Entry[] = [
   oauth(5003, "SERVICE_UNAVAILABLE", "Service unavailable", 503),
 ];
 
-// 404 for unknown media; an id in the wrong format gets 400.
 const INVALID_MEDIA = oauth(4034, "INVALID_MEDIA", "Invalid media", 404);
 
 /** Status codes of the OAuth endpoints by content. 4001 and 4034 have other meanings than in the legacy codes. */

@@ -24,7 +24,6 @@ export type MessageRule = (message: ParsedMessage, fields: Fields, context: Chec
 export interface AnswerContext {
   readonly inventory: Inventory;
   readonly tokens: TokenStore;
-  /** Lifetime of bearer tokens in seconds. */
   readonly tokenLifetime: number;
 }
 
@@ -49,7 +48,6 @@ export interface Endpoint {
   readonly path: string;
   readonly auth: AuthStyle;
   readonly scope: string | null;
-  /** Encoding of the parameters: `query` has no body, `form-or-query` uses both, `multipart` contains a file. */
   readonly encoding: "query" | "form" | "form-or-query" | "json" | "multipart";
   readonly charset: "iso-8859-1" | "utf-8";
   /** Status codes of the endpoint; the recipient 99900CCCC causes one of them. */

@@ -41,7 +41,6 @@ export function bodyLength({ body, generated }: Reply): number {
   return generated?.length ?? body.length;
 }
 
-/** Status line and headers of HTTP/1.1, for connection faults that write to the socket. */
 export function headBytes(reply: Reply): Buffer {
   const head = [
     `HTTP/1.1 ${reply.httpStatus} ${STATUS_CODES[reply.httpStatus] ?? "Unknown"}`,

@@ -59,7 +59,6 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
 
 function findTemplate({ templateName, templateLocale }: Fields, { inventory }: CheckContext) {
   const template = inventory.templates.get(String(templateName), String(templateLocale));
-  // Both fields have passed their checks.
   if (!template) throw new Error("the template is missing");
   return template;
 }

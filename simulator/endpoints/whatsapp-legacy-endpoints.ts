@@ -69,10 +69,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/**
- * The legacy WhatsApp endpoints. The description of the service shows their paths without the prefix `/rest` of legacy
- * paths, so each endpoint is served with and without it.
- */
+/** The description of the service shows these paths without the prefix `/rest` of legacy paths. */
 export const WHATSAPP_LEGACY_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) => [
   endpoint,
   { ...endpoint, path: `/rest${endpoint.path}` },

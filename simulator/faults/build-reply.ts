@@ -11,7 +11,6 @@ const CHALLENGES: Readonly<Record<AuthStyle, string>> = {
   bearer: 'Bearer error="invalid_token"',
 };
 
-/** HTTP status for a code that the endpoint does not list; legacy answers always have 200. */
 const UNLISTED_STATUS: Readonly<Record<AuthStyle, (statusCode: number) => number>> = {
   legacy: () => 200,
   client: () => 200,

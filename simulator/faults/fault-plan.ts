@@ -1,4 +1,5 @@
 import { type FaultAnswer, type FaultRule, faultRule } from "./fault-rule";
+import { digits } from "../util/formats";
 import { parseInput } from "../util/parse-input";
 
 export interface FaultSubject {
@@ -8,7 +9,6 @@ export interface FaultSubject {
 }
 
 export interface Fault {
-  /** Id of the rule; `faulty-recipient` for a faulty recipient. */
   readonly id: string;
   readonly answer: FaultAnswer;
 }
@@ -37,7 +37,6 @@ export class FaultPlan {
     return id;
   }
 
-  /** Returns the fault for this request and counts it as used; null for none. A rule that skips passes to the next one. */
   take(subject: FaultSubject): Fault | null {
     for (const planned of this.#rules) {
       if (!matches(planned.rule, subject)) continue;
@@ -68,8 +67,7 @@ function matches({ operation, recipient, content }: FaultRule, subject: FaultSub
   if (content !== undefined && !(subject.content !== null && matchesPattern(content, subject.content)))
     return false;
   if (recipient === undefined) return true;
-  const wanted = recipient.replace(/^\+/, "");
-  return subject.recipients.some((each) => matchesPattern(wanted, each.replace(/^\+/, "")));
+  return subject.recipients.some((each) => matchesPattern(digits(recipient), digits(each)));
 }
 
 function matchesPattern(pattern: string, text: string): boolean {

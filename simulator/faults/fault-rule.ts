@@ -31,7 +31,6 @@ const codeAnswer = z.strictObject({
   statusCode: z.int(),
   statusMessage: z.string().optional(),
   httpStatus: finalStatus.optional(),
-  /** Seconds, or an HTTP date. */
   retryAfter: z.union([count, headerValue]).optional(),
   /** Number of SMS to report; `partial` is one fewer than there are recipients. */
   smsCount: z.union([z.literal("partial"), count]).optional(),
@@ -48,7 +47,6 @@ const bareAnswer = z.strictObject({
 
 const connectionAnswer = z.strictObject({ connection: z.enum(CONNECTION_FAULTS), ...anyAnswer });
 
-/** One rule of the fault plan. It applies only to requests that pass all checks. */
 export const faultRule = z.strictObject({
   operation: z.string().optional(),
   /** A number that must be among the recipients, with or without plus; `417*` matches by prefix. */

@@ -12,7 +12,6 @@ export interface FaultyRecipient {
 }
 
 interface BuiltInFault extends FaultyRecipient {
-  /** @param digits the digits in place of the letters. Returns null if they have no meaning for the endpoint. */
   readonly answer: (digits: number, codes: ReadonlyMap<number, StatusCode>) => FaultAnswer | null;
 }
 

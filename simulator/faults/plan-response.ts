@@ -9,7 +9,6 @@ import type { RecordedRequest } from "../messages/records";
 import type { Reply } from "../endpoints/reply";
 
 export interface PlannedResponse {
-  /** The complete answer. A connection fault writes a part of it or nothing. */
   readonly reply: Reply;
   readonly connection: ConnectionFault | null;
   readonly delayMs: number;
@@ -24,7 +23,6 @@ export interface ResponseContext extends AnswerContext {
     checked: CheckedRequest,
     statusCode: number,
   ) => string;
-  /** A send to more recipients than this is answered as queued. */
   readonly queuedAbove: number;
 }
 

@@ -8,18 +8,13 @@ const MAX_CUT_OFF = 1_048_576;
 const NOT_HTTP = Buffer.from("\x00\x01\x02 this is no HTTP \xff\xfe\r\n\r\n", "latin1");
 
 export interface WrittenResponse {
-  /** null when no complete status line was written. */
   readonly httpStatus: number | null;
   readonly statusCode: number | null;
 }
 
 const NOTHING: WrittenResponse = { httpStatus: null, statusCode: null };
 
-/**
- * Writes a planned response to the connection, after its delay.
- * @param reset closes a connection with a TCP RST instead of a FIN
- * @param done called once: when the response is written, or when the caller disconnects before that
- */
+/** @param done called once: when the response is written, or when the caller disconnects before that */
 export function writeResponse(
   planned: PlannedResponse,
   request: IncomingMessage,
@@ -76,7 +71,6 @@ export function writeReply(reply: Reply, response: ServerResponse): void {
     response.end(reply.body);
     return;
   }
-  // A caller that disconnects early needs no error handling.
   pipeline(Readable.from(reply.generated.chunks()), response, () => {});
 }
 

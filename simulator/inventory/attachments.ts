@@ -7,7 +7,6 @@ export interface SimulatedAttachment extends FileDescription {
   readonly attachmentId: number;
 }
 
-/** The attachments of one account. They cannot be downloaded, so their content is not kept. */
 export class Attachments {
   readonly #files = new BoundedLog<SimulatedAttachment>(MAX_ATTACHMENTS);
   /** A reset does not restart it, so that old ids never denote another file. */

@@ -42,7 +42,6 @@ export interface SimulatedMedia {
   readonly contentType: string;
   readonly fileName: string;
   readonly size: number;
-  /** Hash of the content in hexadecimal digits; null for generated content. */
   readonly sha256: string | null;
 }
 
@@ -67,7 +66,6 @@ interface StoredEntry {
 
 const SAMPLE: StoredEntry = { mediaId: SAMPLE_MEDIA_ID, file: SAMPLE_FILE };
 
-/** The media files of one account. Drops the oldest above its limit, but never the sample. */
 export class MediaStore {
   readonly #files = new BoundedLog<StoredEntry>(MAX_FILES);
 

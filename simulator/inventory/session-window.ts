@@ -1,5 +1,5 @@
 import type { Clock } from "../util/clock";
-import { isMsisdn } from "../util/formats";
+import { digits, isMsisdn } from "../util/formats";
 
 const DAY = 86_400_000;
 const MAX_NUMBERS = 10_000;
@@ -8,7 +8,6 @@ const ALWAYS_OPEN = /^(99955|9990)/;
 
 export interface WindowSession {
   readonly recipient: string;
-  /** Milliseconds since the epoch; text is accepted up to and including this time. */
   readonly openUntil: number;
 }
 
@@ -47,8 +46,4 @@ export class SessionWindow {
   clear(): void {
     this.#lastInbound.clear();
   }
-}
-
-function digits(number: string): string {
-  return number.replace(/^\+/, "");
 }

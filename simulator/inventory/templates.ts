@@ -37,7 +37,6 @@ const BUILT_IN: readonly SimulatedTemplate[] = [
 export class Templates {
   #templates: readonly SimulatedTemplate[] = BUILT_IN;
 
-  /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid one. */
   add(input: unknown): SimulatedTemplate {
     const template = parseInput("template", newTemplate, input);
     const { templateName, templateLocale, text } = template;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { APPLICATION_ID } from "../sign-in/credentials";
+import { digits } from "../util/formats";
 import type { IncomingMessage, IncomingSms } from "./incoming";
 import type { SimulatedMessage } from "./records";
 
@@ -103,11 +104,6 @@ export function withPlus(number: string): string {
   return `+${digits(number)}`;
 }
 
-export function digits(number: string): string {
-  return number.replace(/^\+/, "");
-}
-
-/** A time in the format of the service: ISO 8601 with milliseconds and the UTC offset of this machine. */
 function localTime(milliseconds: number): string {
   const east = -new Date(milliseconds).getTimezoneOffset();
   const local = new Date(milliseconds + east * 60_000).toISOString().slice(0, -1);

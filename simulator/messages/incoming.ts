@@ -31,7 +31,6 @@ const inbound = z
     "media and mediaId exclude each other",
   );
 
-/** Binary content is URL-safe Base64, one entry for each part. */
 const sms = z
   .strictObject({
     event: z.literal("sms"),
@@ -50,7 +49,6 @@ const sms = z
     "an SMS needs either content or binary",
   );
 
-/** A status of a logged message for each recipient, or for one. */
 const status = z.strictObject({
   event: z.literal("status"),
   transferId: filled,

@@ -25,7 +25,6 @@ interface StatusSequence {
   readonly delivered: boolean;
 }
 
-/** Sends the events that follow an accepted message: its statuses, then the replies of scripted recipients. */
 export class MessageEvents {
   readonly #scheduled = new Set<() => void>();
   /** Incremented by each cancellation, so that running sequences stop. */

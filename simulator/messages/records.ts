@@ -7,10 +7,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /**
-   * One character per byte (latin1). Empty for uploads, whose size and hash are in `fields`, and for refused
-   * requests.
-   */
+  /** One character per byte. Empty for uploads and for refused requests. */
   readonly rawBody: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly httpStatus: number | null;
@@ -19,14 +16,12 @@ export interface RecordedRequest {
   readonly fault: { readonly id: string; readonly kind: string } | null;
 }
 
-/** A message that the service accepted, whatever it answered. */
 export interface ParsedMessage {
   readonly channel: Channel;
   /** As given in the request, with or without plus. */
   readonly recipients: readonly string[];
   readonly content: string;
   readonly clientMessageId: string | null;
-  /** SMS segments for each recipient; 1 for other channels. */
   readonly segmentsPerRecipient: number;
   /** True if the request had the parameter `test`: answered like a send, without sending. */
   readonly test: boolean;
@@ -36,7 +31,6 @@ export interface SimulatedMessage extends ParsedMessage {
   readonly transferId: string;
   readonly operation: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Segments of all recipients together. */
   readonly smsCount: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -45,7 +39,6 @@ export interface SimulatedMessage extends ParsedMessage {
 
 export interface ReceivedMessage {
   readonly at: number;
-  /** `sms`, `whatsapp`, `rcs`, or the name of another messenger. */
   readonly channel: string;
   readonly sender: string;
   readonly content: string;

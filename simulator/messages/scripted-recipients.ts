@@ -1,4 +1,4 @@
-import { digits } from "./event-payloads";
+import { digits } from "../util/formats";
 import type { SimulatedMessage } from "./records";
 import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
 

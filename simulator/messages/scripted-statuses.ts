@@ -1,10 +1,9 @@
-import { digits } from "./event-payloads";
+import { digits } from "../util/formats";
 
 export interface ScriptedStatus {
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
-  /** Statuses of WhatsApp and RCS messages in order. Default: the usual ones. */
   readonly messenger?: readonly string[];
   readonly rcs?: readonly string[];
   readonly sms?: readonly string[];

@@ -5,11 +5,7 @@ export type RawFields = Map<string, unknown[]>;
 
 export class UndecodableError extends Error {}
 
-/**
- * Decodes `name=value&…` as ISO-8859-1: each `%XX` is one character, `+` is a space. UTF-8 input cannot be detected
- * reliably, so the log shows the decoded text.
- * @param text the raw form or query, one character per byte
- */
+/** Decodes `name=value&…` as ISO-8859-1. UTF-8 cannot be detected reliably, so the log shows the decoded text. */
 export function decodeForm(text: string, into: RawFields = new Map()): RawFields {
   const raw = /[^\x21-\x7e]/.exec(text);
   if (raw) {

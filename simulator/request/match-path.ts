@@ -1,7 +1,4 @@
-/**
- * Matches a path against a pattern in which `{name}` stands for one segment.
- * @returns the segments by name; null if the path does not match
- */
+/** @returns the segments that `{name}` stands for; null if the path does not match */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split("/");
   const given = path.split("/");

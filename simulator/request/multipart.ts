@@ -14,10 +14,7 @@ interface Part {
   readonly content: Buffer;
 }
 
-/**
- * Parses a `multipart/form-data` body (RFC 7578): a part with a file name becomes an `UploadedFile`, any other a string. Refuses bytes
- * outside of the parts, transfer encodings, and names that are not UTF-8.
- */
+/** Refuses bytes outside of the parts, transfer encodings, and names that are not UTF-8 (RFC 7578). */
 export async function decodeMultipart(body: Buffer, contentType: string): Promise<RawFields> {
   const boundary = boundaryOf(contentType);
   const start = `--${boundary}`;
@@ -110,7 +107,6 @@ function unescapeName(text: string): string {
     .replace(/%(22|0D|0A)/gi, (_match, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** @param bytes as a string: one character for each byte */
 function utf8(bytes: Buffer | string): string {
   try {
     return decodeUtf8(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);

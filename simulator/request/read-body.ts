@@ -4,11 +4,7 @@ export const MAX_BODY = 1_048_576;
 /** Bytes above the limit that are read and discarded, so that the caller can finish sending and read the answer. */
 const MAX_DISCARDED = 1_073_741_824;
 
-/**
- * Reads the body of a request. Rejects if the connection is lost.
- * @param max bytes
- * @returns null if the body is larger
- */
+/** @returns null if the body is larger */
 export async function readBody(request: IncomingMessage, max: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -6,10 +6,7 @@ export type HostRule = (host: string) => boolean;
 
 const NAME_AND_PORT = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 
-/**
- * Accepts loopback names and addresses, and these hosts, each with any port, because ports may be mapped.
- * @param hosts names or addresses without a port; unspecified addresses such as 0.0.0.0 permit no further host
- */
+/** Accepts loopback names and these hosts, each with any port, because ports may be mapped. */
 export function hostRule(hosts: readonly string[]): HostRule {
   const known = new Set(hosts.map((host) => bracketed(host.toLowerCase())));
   return (host) => isLoopback(host) || known.has(NAME_AND_PORT.exec(host)?.[1]?.toLowerCase() ?? "");
@@ -19,12 +16,7 @@ function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-/**
- * Refuses requests of web pages: pages of another origin, and pages whose host name resolves to this machine (DNS
- * rebinding). Clients of the service never send the headers that browsers add. Runs before any other check.
- * @param control whether the path belongs to the controls, which a user may open in a browser
- * @returns the reason for the refusal; null if the request is permitted
- */
+/** Refuses pages of another origin, and pages whose host name resolves to this machine (DNS rebinding). */
 export function refuseWebPage(
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   control: boolean,

@@ -38,10 +38,7 @@ export const recipientList: FieldCheck<readonly string[]> = (recipients) => {
   return wrong === -1 ? null : { reason: `entry ${wrong + 1} is not an international number` };
 };
 
-/**
- * Refuses surrogates without a partner and control characters except line breaks, tab and form feed. UTF-8 and
- * Windows-1252 decoded as ISO-8859-1 usually contain control characters from U+0080 to U+009F.
- */
+/** UTF-8 and Windows-1252 decoded as ISO-8859-1 usually contain control characters from U+0080 to U+009F. */
 export const messageText: FieldCheck<string> = (text) => {
   const forbidden = /[^\P{Cc}\n\r\t\f]|\p{Cs}/u.exec(text);
   if (!forbidden) return null;
@@ -72,7 +69,6 @@ export const isWebUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text
 export const callbackUrl: FieldCheck<string> = (text) =>
   isWebUrl(text) ? null : { reason: "must be an http or https URL" };
 
-/** Requires a sender of the given `senderAddressType`, or of any type if none is given. */
 export const senderAddress: FieldCheck<string> = (sender, fields) => {
   const type = fields.senderAddressType;
   const forms = typeof type === "string" ? [SENDER_FORMS[type]] : Object.values(SENDER_FORMS);

@@ -3,10 +3,7 @@ import type { RawFields } from "../request/decode-body";
 import type { Inventory } from "../inventory/inventory";
 import { UploadedFile } from "../request/uploaded-file";
 
-/**
- * The code of a refusal: a status code of the service, the name of an OAuth error, or null if the service has none for it.
- * null becomes a bare HTTP error with the reason in plain text. docs/service.md, Status codes.
- */
+/** A status code of the service, the name of an OAuth error, or null for a bare HTTP error with the reason as text. */
 export type RefusalCode = number | string | null;
 
 export interface Refusal {
@@ -30,7 +27,6 @@ export type Fields = Readonly<Record<string, FieldValue>>;
 
 export interface FieldProblem {
   readonly reason: string;
-  /** Path inside the value, such as `.a.b[0]`. */
   readonly path?: string;
   readonly code?: RefusalCode;
   readonly httpStatus?: number;
@@ -57,15 +53,11 @@ interface RuleOf<Type extends string, Value extends FieldValue> {
   readonly empty?: RefusalCode;
   readonly mayBeEmpty?: true;
   readonly invalid: RefusalCode;
-  /** HTTP status of all failures; replaces that of the code. */
   readonly httpStatus?: number;
   readonly check?: FieldCheck<Value>;
 }
 
-/**
- * One parameter of an endpoint. A `list` is comma-separated or repeated in a form, and an array of strings in JSON.
- * `object` and `objects` (an array of objects) exist only in JSON, `file` only in a multipart body.
- */
+/** A `list` is comma-separated or repeated in a form, and an array of strings in JSON. */
 export type FieldRule =
   | RuleOf<"text", string>
   | RuleOf<"integer", number>

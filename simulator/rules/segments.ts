@@ -19,11 +19,7 @@ function septets(character: string): number | null {
   return GSM_EXTENSION.has(character) ? 2 : null;
 }
 
-/**
- * Counts the SMS segments of a text: GSM 03.38 in septets (160, or 153 each), or UCS-2 in UTF-16 units (70, or 67
- * each) if any character is outside the GSM alphabet. An escape sequence or a surrogate pair that does not fit at the
- * end of a segment moves completely to the next one.
- */
+/** An escape sequence or a surrogate pair that does not fit at the end of a segment moves to the next one. */
 export function countSegments(text: string): SegmentCount {
   const characters = [...text];
   const widths = characters.map(septets);

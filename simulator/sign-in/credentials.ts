@@ -11,11 +11,7 @@ export interface SimulatorCredentials {
 
 export const APPLICATION_ID = "51a51a51-0000-4000-8000-000000000001";
 
-/**
- * Fixed credentials of a simulator on the command line or in a test. They are worthless and easy to recognise, so that
- * tests can search logs and answers for leaks. No encoding changes their characters: they look the same in a URL, a
- * form and JSON.
- */
+/** Worthless and easy to recognise: tests search logs and answers for them. No encoding changes their characters. */
 export const CREDENTIALS: SimulatorCredentials = Object.freeze({
   username: "simulated-user",
   password: "simulated-password-Qm7LxT2vKp",
@@ -25,10 +21,6 @@ export const CREDENTIALS: SimulatorCredentials = Object.freeze({
   applicationId: APPLICATION_ID,
 });
 
-/**
- * Creates random credentials in the same format. The application id stays the same: it is no secret, and flows may
- * contain it.
- */
 export function randomCredentials(): SimulatorCredentials {
   const random = (name: string) => `simulated-${name}-${randomBytes(16).toString("hex")}`;
   return Object.freeze({

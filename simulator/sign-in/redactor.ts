@@ -10,7 +10,6 @@ const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-to
 
 export type Redactor = ReturnType<typeof createRedactor>;
 
-/** Masks secrets in logs and answers. */
 export function createRedactor(secrets: readonly string[]) {
   function text(input: string): string {
     const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), input);

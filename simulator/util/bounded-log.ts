@@ -1,4 +1,3 @@
-/** A log that drops its oldest entries above a limit. */
 export class BoundedLog<Entry> {
   /** Oldest first; always the same array. */
   readonly entries: readonly Entry[] = [];

@@ -1,10 +1,7 @@
 /** Source of time. Tests replace it to make tokens expire and retries become due. */
 export interface Clock {
   now(): number;
-  /**
-   * Runs an action after this many milliseconds of this clock. Returns a function that cancels it. A clock without
-   * this method uses real timers.
-   */
+  /** Runs an action later. Returns a function that cancels it. Default: real timers. */
   after?(milliseconds: number, action: () => void): () => void;
 }
 

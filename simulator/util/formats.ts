@@ -9,3 +9,8 @@ export function isMsisdn(text: string): boolean {
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** A number without its plus. */
+export function digits(number: string): string {
+  return number.replace(/^\+/, "");
+}

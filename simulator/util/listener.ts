@@ -5,10 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 /** Bytes of the request line and the header; a query with a thousand recipients must fit. */
 const MAX_HEADER = 65_536;
-/**
- * Milliseconds for which an idle connection stays, as long as behind common proxies. With the 5 s of Node.js a process that stood
- * still for that long ends connections on which requests have come meanwhile, and each of those gets an unknown outcome.
- */
+/** As long as behind common proxies: requests on connections that end meanwhile have an unknown outcome. */
 const KEEP_ALIVE = 65_000;
 
 /** A server that tracks its connections: it can be paused, and it closes without waiting for callers. */

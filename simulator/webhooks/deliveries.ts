@@ -25,7 +25,6 @@ export class Deliveries {
   readonly webhooks: Webhooks;
   callbackRule: CallbackRule;
   readonly #log: BoundedLog<Changeable<SimulatedDelivery>>;
-  /** The record that counts events above the limit, as long as it is the newest record. */
   #overflow: Changeable<SimulatedDelivery> | null = null;
   #closed = false;
 
@@ -55,11 +54,7 @@ export class Deliveries {
     return called ? null : "callback-not-allowed";
   }
 
-  /**
-   * Starts the delivery of an event to each webhook that gets it.
-   * @param tried called once after the first attempt at each webhook; at once if there is none
-   * @returns ids of the deliveries, one for each webhook; empty after `close`
-   */
+  /** @param tried called once after the first attempt at each webhook; at once if there is none */
   send(event: WebhookEvent, tried: () => void = () => {}): number[] {
     if (this.#closed) return [];
     const reason = this.dropReason(event);
@@ -118,7 +113,6 @@ export class Deliveries {
     return record.id;
   }
 
-  /** Counts all events above the limit in one record. */
   #dropOverflow(webhook: Webhook, event: WebhookEvent): number {
     if (this.#overflow) {
       this.#overflow.events += 1;

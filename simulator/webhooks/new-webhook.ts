@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isHeader } from "../util/is-header";
 import { parseInput } from "../util/parse-input";
 
-/** Headers that the simulator sets itself. */
 const RESERVED_HEADERS =
   /^(accept|content-type|content-length|transfer-encoding|connection|expect|upgrade)$/i;
 

@@ -18,11 +18,7 @@ export interface EventPost {
   readonly cut: Cut | null;
 }
 
-/**
- * Sends an event once; follows no redirection. Does not keep the process alive.
- * @param done called once with the result
- * @returns a function that aborts the attempt; `done` is not called after that
- */
+/** @returns a function that aborts the attempt; `done` is not called after that */
 export function postEvent(post: EventPost, done: (result: AcknowledgementResult) => void): () => void {
   const { url, body, agent, cut } = post;
   const open = url.protocol === "https:" ? httpsRequest : httpRequest;

@@ -15,7 +15,6 @@ export type DropReason = "nobody-registered" | "too-many-pending" | "callback-no
 export interface SimulatedDelivery {
   readonly id: number;
   readonly at: number;
-  /** URL with masked user, password and query values; null for none. */
   readonly webhook: string | null;
   readonly kind: WebhookKind;
   readonly event: EventKind;
@@ -27,7 +26,6 @@ export interface SimulatedDelivery {
   /** Number of events; above 1 only for events dropped together, where `payload` is that of the first. */
   readonly events: number;
   readonly tries: number;
-  /** The latest attempts, oldest first, at most 20. */
   readonly attempts: readonly DeliveryAttempt[];
   readonly nextTry: number | null;
 }

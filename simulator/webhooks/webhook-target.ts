@@ -19,10 +19,7 @@ export interface CallSettings {
   readonly cutEvery: number;
 }
 
-/**
- * One webhook URL: a queue, a limited number of connections, and for each event repeated attempts until it is
- * acknowledged or its time limit is reached.
- */
+/** One webhook URL: a queue, a limited number of connections, and repeated attempts until an event is acknowledged. */
 export class WebhookTarget {
   callSettings: CallSettings = { headers: {}, cutEvery: 0 };
   readonly #url: URL;

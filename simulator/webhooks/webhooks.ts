@@ -18,16 +18,12 @@ export interface Webhook {
   origin: Origin;
   label: string;
   kept: boolean;
-  /** Number of registrations; handles of earlier ones have no effect. */
   generation: number;
 }
 
 export interface WebhookHandle {
   readonly id: number;
-  /**
-   * Ends the registration and drops pending events. With `keep` the events are still delivered, as the service does
-   * for a client that is away for a moment, until the same URL is registered again. Has no effect after that.
-   */
+  /** With `keep` events are still delivered until the same URL is registered again. */
   unregister(options?: { readonly keep?: boolean }): void;
 }
 
@@ -106,7 +102,6 @@ export class Webhooks {
     }));
   }
 
-  /** Removes the callback address of a send that has no pending events. */
   tidy(webhook: Webhook): void {
     if (webhook.origin === "send" && webhook.target.pending === 0) this.#remove(webhook);
   }
