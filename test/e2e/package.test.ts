@@ -28,7 +28,7 @@ const ALLOWED: readonly (readonly [path: RegExp, what: string])[] = [
 
 /** The palette installs it over slow connections and onto memory cards. */
 const MAX_FILES = 180;
-const MAX_BYTES = 4_400_000;
+const MAX_BYTES = 4_600_000;
 /** Every page of the editor loads all dialogs and the sidebar, compressed. */
 const MAX_EDITOR_BYTES = 250_000;
 
