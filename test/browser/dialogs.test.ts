@@ -111,6 +111,7 @@ const DIALOGS: readonly Dialog[] = [
       ["words", null, " , ", "yes, no"],
       ["match", "pattern"],
       ["pattern", null, "(yes", "^(yes|ok)$"],
+      ["pattern", null, "yes(?! but)", "^(yes|ok)$"],
     ],
   },
   {

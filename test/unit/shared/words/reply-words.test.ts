@@ -79,4 +79,20 @@ describe("words of replies", () => {
     // Without the flag it would be a text of its own.
     assert.equal(faultOf({ match: "pattern", pattern: String.raw`\-` }).fault, "pattern");
   });
+
+  it("refuses look-around and back-references, but not their characters in a class or escaped", () => {
+    for (const pattern of [
+      "yes(?! but)",
+      "(?=yes)",
+      "(?<=a)b",
+      "(?<!a)b",
+      String.raw`(a)\1`,
+      String.raw`(?<n>a)\k<n>`,
+    ]) {
+      assert.deepEqual(faultOf({ match: "pattern", pattern }), { setting: "pattern", fault: "look-around" });
+    }
+    for (const pattern of ["[(?=]", String.raw`\(\?=`, String.raw`\\(?:1)`, "(?<n>a)", "(?:yes|ok)"]) {
+      assert.equal(wordsOf({ match: "pattern", pattern }).pattern, pattern);
+    }
+  });
 });
