@@ -1,4 +1,3 @@
-/** Decodes an extended value in one of the two character sets of RFC 5987; null where it is malformed. */
 function decodeExtended(value: string): string | null {
   const [, charset = "", encoded = ""] = /^([\w-]+)'[^']*'([^\s;]*)$/.exec(value) ?? [];
   const bytes = Buffer.from(
@@ -33,10 +32,7 @@ function readable(text: string): string {
 /** Matches the name and the quoted or unquoted value of each parameter. */
 const PARAMETER = /;\s*([\w!#$&^`|~.+-]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/**
- * The file name of a `Content-Disposition` header (RFC 6266); `filename*` (RFC 5987) comes first. The name is not checked.
- * @returns null where there is none
- */
+/** `filename*` (RFC 5987) comes before `filename` (RFC 6266). The name is not checked. */
 export function dispositionFileName(header: string | null): string | null {
   const found = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of (header ?? "").matchAll(PARAMETER)) {

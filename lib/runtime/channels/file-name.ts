@@ -1,28 +1,17 @@
-/**
- * Checks file names from others: the service, the sender of a file, a message.
- *
- * Uses no Node.js APIs, so that the edit dialogs can use it too.
- */
-
 import { trimEnd } from "../../shared/trim-end";
 
 /** Bytes in UTF-8. File systems allow 255, and a number may be added. */
 const LONGEST = 200;
-/** Characters of the longest extension that is kept when a name is shortened. */
 const LONGEST_EXTENSION = 20;
-/** Characters of a given name that are examined, at its beginning and at its end. */
 const EXAMINED = { beginning: 1_000, end: 100 } as const;
 
-/** Control characters, lone surrogates, direction marks and invisible characters. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 /** Not allowed on Windows, where a colon selects another stream of a file. */
 const FORBIDDEN = /[<>:"|?*\ufffd]/g;
-/** Device names on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The longest beginning of a text that fits, cut between characters. */
 function cut(text: string, bytes: number): string {
   let result = "";
   let left = bytes;
@@ -36,7 +25,6 @@ function cut(text: string, bytes: number): string {
   return result;
 }
 
-/** Splits a name at its last dot; the extension includes the dot. */
 export function splitName(name: string): { readonly stem: string; readonly extension: string } {
   const at = name.lastIndexOf(".");
   const extension = at > 0 ? name.slice(at) : "";
@@ -45,7 +33,6 @@ export function splitName(name: string): { readonly stem: string; readonly exten
     : { stem: name.slice(0, at), extension };
 }
 
-/** Dots and white space, with which no name may begin or end. */
 const isEdge = (character: string): boolean => character === "." || character.trim() === "";
 
 function trimmed(name: string): string {
@@ -63,10 +50,7 @@ function lastPart(given: string): string {
   return last.length > beginning + end ? `${last.slice(0, beginning)}${last.slice(-end)}` : last;
 }
 
-/**
- * Reduces a given name to a file name that is safe on any system: no folders, no invisible characters, no leading dot, no
- * device name, limited length. @returns null where nothing is left
- */
+/** Removes folders, invisible characters, leading dots and device names. @returns null if nothing is left */
 export function safeFileName(given: string): string | null {
   const plain = trimmed(lastPart(given).normalize("NFC").replace(INVISIBLE, "").replace(FORBIDDEN, "_"));
   const allowed = DEVICE.test(plain) ? `_${plain}` : plain;

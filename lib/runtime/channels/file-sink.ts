@@ -6,9 +6,7 @@ import { splitName } from "./file-name";
 import { say } from "../../texts/say";
 import type { ExistingFile } from "../../shared/fields/media-fields";
 
-/** Numbers tried where a file of the name exists. */
 const MOST_NUMBERS = 9999;
-/** Received files are readable for the user of Node-RED only. */
 const OWNER_ONLY = 0o600;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
@@ -21,7 +19,6 @@ function unwritable(path: string, error: unknown): TransferError {
 
 const exists = (path: string): TransferError => new TransferError("FILE_EXISTS", path);
 
-/** Whether a file exists; a dangling link counts too. */
 const fileExists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -37,10 +34,7 @@ function* numbered(name: string): Generator<string> {
   }
 }
 
-/**
- * Writes a file that appears under its name only when it is complete; until then it has a temporary name in the same folder.
- * Never follows a link in place of the target.
- */
+/** Writes a file that appears under its name when it is complete. Never follows a link in place of the target. */
 export class FileSink implements AnswerSink {
   #size = 0;
   #open: FileHandle | null;
@@ -56,11 +50,7 @@ export class FileSink implements AnswerSink {
     this.#open = handle;
   }
 
-  /**
-   * Creates the folder where it is missing, and a temporary file in it.
-   * @param name a name from `safeFileName`, without folders
-   * @throws TransferError FILE_UNWRITABLE, FILE_EXISTS
-   */
+  /** @throws TransferError FILE_UNWRITABLE, FILE_EXISTS */
   static async create(folder: string, name: string, existing: ExistingFile): Promise<FileSink> {
     const temporary = join(folder, `.${randomUUID()}.part`);
     try {
@@ -79,7 +69,6 @@ export class FileSink implements AnswerSink {
     return this.#path;
   }
 
-  /** The final name, or the wanted one until the file is complete. */
   get name(): string {
     return this.#path === null ? this.wanted : basename(this.#path);
   }
@@ -158,7 +147,6 @@ export class FileSink implements AnswerSink {
     return true;
   }
 
-  /** Removes an incomplete file. A complete one stays. */
   async discard(): Promise<void> {
     await this.#close().catch(() => {});
     if (this.#path === null) {

@@ -1,6 +1,5 @@
 import { extension, lookup } from "mime-types";
 
-/** The type of unknown files. */
 export const UNKNOWN_TYPE = "application/octet-stream";
 
 /** Extensions that phones write, where the registry of types has others first. */
@@ -12,11 +11,9 @@ const PREFERRED: Readonly<Record<string, string>> = {
   "video/quicktime": "mov",
 };
 
-/** The media type of a file by its name. */
 export const typeOfName = (name: string): string =>
   /\.vcf$/i.test(name) ? "text/vcard" : lookup(name) || UNKNOWN_TYPE;
 
-/** The extension, with its dot, of files of a media type with or without parameters. */
 export function extensionOfType(type: string): string {
   const [bare = ""] = type.split(";");
   return `.${PREFERRED[bare.trim().toLowerCase()] ?? (extension(type) || "bin")}`;

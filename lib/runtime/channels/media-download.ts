@@ -22,7 +22,6 @@ function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string
   );
 }
 
-/** @throws FieldError for a name without any usable character */
 function chosenName(saveAs: unknown): string | null {
   if (saveAs === undefined) {
     return null;
@@ -35,11 +34,7 @@ function chosenName(saveAs: unknown): string | null {
   return name;
 }
 
-/**
- * Checks that a download cannot overwrite or add files that Node-RED runs on.
- * @returns whether no file of a name may be in the folder
- * @throws SetupError for a folder that no download may write to, FieldError for a name
- */
+/** @throws SetupError for a folder that no download may write to, FieldError for a name */
 async function checkTarget(
   folder: string,
   chosen: string | null,
@@ -64,10 +59,7 @@ async function checkTarget(
   return isProtected;
 }
 
-/**
- * Prepares a download into the message's payload, or into a file in the folder of the node's configuration.
- * @throws FieldError, SetupError
- */
+/** @throws FieldError, SetupError */
 export async function prepareDownload(
   values: ValuesOf<typeof MEDIA_FIELDS>,
   { place, existing, limit }: MediaSettings,

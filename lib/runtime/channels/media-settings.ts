@@ -19,11 +19,9 @@ export interface MediaSettings {
   readonly kind: MediaKind;
   readonly place: Place;
   readonly existing: ExistingFile;
-  /** Bytes. */
   readonly limit: number;
   /** Whether the path of an upload comes from the node's configuration or the environment, not from a message. */
   readonly fixedPath: boolean;
-  /** Folder that must contain paths from messages, as configured; blank for any folder. */
   readonly baseFolder: string;
 }
 
@@ -36,7 +34,7 @@ const oneOf = <Word extends string>(name: string, value: unknown, words: readonl
     say("files.setting.choice", { name, value: quoteValue(value), choices: words.join(say("values.or")) }),
   );
 
-/** Reads the settings of a media node. @throws SetupError BAD_SETTING */
+/** @throws SetupError BAD_SETTING */
 export function readMediaSettings(config: ChannelConfig): MediaSettings {
   const { existing, limit, kind } = config;
   const to = oneOf("to", config.to, PLACES);
@@ -61,7 +59,7 @@ export function readMediaSettings(config: ChannelConfig): MediaSettings {
   };
 }
 
-/** Resolves a path: absolute, or relative to Node-RED's user directory. @throws SetupError BAD_SETTING */
+/** @throws SetupError BAD_SETTING */
 export function resolvePath(path: string, userDir: string | undefined): string {
   if (isAbsolute(path)) {
     return resolve(path);

@@ -16,7 +16,6 @@ import type { FileFacts } from "./send-result";
 
 type Content = Uint8Array | FileSource;
 
-/** Characters of a path that are shown. */
 const LONGEST_PATH = 200;
 
 const shown = (value: unknown): string =>
@@ -29,11 +28,7 @@ const refused = (problem: string): FieldError => new FieldError("FILE_UNREADABLE
 const invalid = (field: string, problem: string): FieldError =>
   new FieldError("FIELD_INVALID", field, problem);
 
-/**
- * The real path of a path from a message, if a message may upload that file.
- * @param base absolute folder that must contain the file; undefined for any folder
- * @throws FieldError
- */
+/** @throws FieldError */
 async function allowedPath(path: string, base: string | undefined, paths: RuntimePaths): Promise<string> {
   const real = await realPath(path).catch((error: NodeJS.ErrnoException) => {
     throw refused(
@@ -52,7 +47,6 @@ async function allowedPath(path: string, base: string | undefined, paths: Runtim
   return real;
 }
 
-/** @throws FieldError with the value that is not a file */
 async function contentOf(
   file: unknown,
   { place, fixedPath, baseFolder }: MediaSettings,
@@ -83,7 +77,6 @@ async function contentOf(
   }
 }
 
-/** The file name for the service: the given one, that of the file, or one made of the type. @throws FieldError */
 function nameOf(given: unknown, path: unknown, type: unknown): string {
   if (given === undefined) {
     const own = typeof path === "string" ? safeFileName(basename(path)) : null;
@@ -96,7 +89,6 @@ function nameOf(given: unknown, path: unknown, type: unknown): string {
   return name;
 }
 
-/** @throws FieldError */
 function typeOf(given: unknown, name: string): string {
   if (given === undefined) {
     return typeOfName(name);
@@ -107,10 +99,7 @@ function typeOf(given: unknown, name: string): string {
   return given;
 }
 
-/**
- * Prepares an upload of media or of an attachment, from memory or from a local file that is read while it is sent.
- * @throws FieldError, SetupError
- */
+/** @throws FieldError, SetupError */
 export async function prepareUpload(
   values: ValuesOf<typeof MEDIA_FIELDS>,
   settings: MediaSettings,

@@ -19,6 +19,5 @@ const CHANNELS: Readonly<Record<OperationId, MessageChannel | null>> = {
 
 const isOperation = (name: string): name is OperationId => Object.hasOwn(CHANNELS, name);
 
-/** The channel of an operation that sends to people; null for any other, and for a name that no operation has. */
 export const operationChannel = (operation: string): MessageChannel | null =>
   isOperation(operation) ? CHANNELS[operation] : null;

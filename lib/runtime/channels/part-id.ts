@@ -2,5 +2,4 @@
 export const partId = (base: string, { index }: { readonly index: number }, split: boolean): string =>
   split ? `${base}-${index + 1}` : base;
 
-/** Whether an id may be that of the request at this place among several. */
 export const isPartId = (id: string | null, index: number): boolean => id?.endsWith(`-${index + 1}`) === true;

@@ -8,20 +8,15 @@ import {
   isStoreFileName,
 } from "../../shared/own-files";
 
-/** Where Node-RED and this package keep their own files. */
 export interface RuntimePaths {
   readonly userDir?: string | undefined;
   readonly settingsFile?: string | undefined;
   readonly flowFile?: string | undefined;
   readonly nodesDir?: string | readonly string[] | undefined;
-  /** Folders of kept messages, contexts and libraries outside the user directory or below any name in it. */
   readonly privateFolders?: readonly string[] | undefined;
 }
 
-/**
- * The real path behind links. Of a path that does not exist yet, the existing part is resolved.
- * @throws the file system's error for a path that cannot be read
- */
+/** The real path behind links. Of a path that does not exist yet, the existing part is resolved. */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -34,7 +29,6 @@ export async function realPath(path: string): Promise<string> {
   }
 }
 
-/** The relative path of a path within a folder, blank for the folder itself; null where it is outside. */
 export function pathWithin(folder: string, path: string): string | null {
   const inner = relative(folder, path);
   return inner === ".." || inner.startsWith(`..${sep}`) || isAbsolute(inner) ? null : inner;
@@ -42,7 +36,6 @@ export function pathWithin(folder: string, path: string): string | null {
 
 const real = (path: string): Promise<string> => realPath(path).catch(() => path);
 
-/** Files that Node-RED's settings name: settings file, flow file and its credentials. */
 function namedFiles({ userDir, settingsFile, flowFile }: RuntimePaths): string[] {
   const files = typeof settingsFile === "string" && settingsFile !== "" ? [resolve(settingsFile)] : [];
   if (typeof flowFile === "string" && flowFile !== "") {
@@ -73,9 +66,7 @@ const keyOf = (parts: Parts): string => parts.join(sep);
 const foldersOf = (paths: readonly string[]): Promise<Parts[]> =>
   Promise.all(paths.map(async (path) => partsOf(await real(resolve(path)))));
 
-/**
- * Recognises what belongs to Node-RED or holds messages that accounts keep. All paths given to it must be real paths.
- */
+/** Recognises files of Node-RED and of message stores. All paths given to it must be real paths. */
 export class ProtectedFiles {
   private constructor(
     private readonly userDir: Parts | null,
@@ -138,7 +129,6 @@ export class ProtectedFiles {
     );
   }
 
-  /** Whether a folder is or is in one that nothing may be read from or written to. */
   #isPrivate(folder: Parts): boolean {
     return this.privateFolders.some(
       (own) =>
@@ -148,7 +138,6 @@ export class ProtectedFiles {
     );
   }
 
-  /** The parts of a path below the user directory; none for paths elsewhere. */
   #below(path: Parts): Parts {
     return this.userDir !== null && leadsInto(this.userDir, path) ? path.slice(this.userDir.length) : [];
   }

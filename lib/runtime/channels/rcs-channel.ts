@@ -7,7 +7,6 @@ import { buildRcsMessage } from "./rcs-message";
 import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "./channel-definition";
 
-/** RCS messages from form fields, and raw payloads. One recipient each. */
 export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   label: "RCS",
   messageKinds: RCS_KINDS,

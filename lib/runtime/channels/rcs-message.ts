@@ -17,11 +17,8 @@ import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
 import type { ValuesOf } from "./channel-definition";
 
-/** Builds the RCSMessage of a node's fields. The key of each field is its path in the message. */
-
 const LAYOUT = `${CARD}.layout` as const;
 
-/** A layout stands for an orientation and the alignment that goes with it. */
 function cardLayout(layout: unknown): FieldValues {
   switch (layout) {
     case "VERTICAL":
@@ -43,7 +40,6 @@ function cardLayout(layout: unknown): FieldValues {
 
 type Convert = (value: unknown) => unknown;
 
-/** Conversions by path. Values of other paths stay as they are. */
 const CONVERT: Readonly<Record<string, Convert>> = {
   [LAYOUT]: cardLayout,
   [CHIPS]: expandSuggestions,
@@ -58,7 +54,6 @@ const plain = (degrees: number): string =>
     .toFixed(DECIMALS)
     .replace(/\.?0{1,7}$/, "");
 
-/** The position as one text: latitude, a space, longitude. */
 function position(latitude: unknown, longitude: unknown): string {
   const checked = coordinates.safeParse({ latitude, longitude });
   if (!checked.success) {

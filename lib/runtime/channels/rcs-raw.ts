@@ -16,7 +16,6 @@ const refuse = (field: string, problem: string): never => {
   throw new FieldError("FIELD_INVALID", field, problem);
 };
 
-/** The digits of a number in any notation. */
 const digitsOf = (contact: unknown): string =>
   String(contact)
     .replace(/^tel:/i, "")

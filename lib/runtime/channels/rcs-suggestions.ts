@@ -15,7 +15,6 @@ const reply = (displayText: unknown, data: unknown): Suggestion => ({
   reply: { displayText, postback: { data } },
 });
 
-/** Actions by the key beside `text`. */
 const ACTIONS: Readonly<Record<string, (value: unknown) => Suggestion>> = {
   url: (url) => ({ urlAction: { openUrl: { url } } }),
   phone: (phone) => ({ dialerAction: { dialPhoneNumber: { phoneNumber: withoutSpaces(phone) } } }),
@@ -55,7 +54,6 @@ export function expandSuggestions(value: unknown): unknown {
   return (Array.isArray(value) ? value : [value]).map(expandOne);
 }
 
-/** Expands the suggestions of each card. An empty list is removed. */
 export function expandCards(cards: unknown): unknown {
   if (!Array.isArray(cards)) {
     return cards;

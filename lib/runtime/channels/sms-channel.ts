@@ -15,7 +15,6 @@ const BY_INTERFACE: Readonly<Record<SmsInterface, (values: FieldValues) => Opera
   get: () => "sms-get",
 };
 
-/** SMS, flash SMS and voice: one endpoint with three encodings. */
 export const SMS_CHANNEL: ChannelDefinition<typeof SMS_FIELDS> = {
   label: "SMS",
   fields: SMS_FIELDS,

@@ -11,10 +11,8 @@ const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
   broadcast: "whatsapp-broadcast",
 };
 
-/** The known forms of template locales: a language, or a language and a country. */
 const LOCALE = /^[a-z]{2,3}(_[A-Z]{2})?$/;
 
-/** WhatsApp text, media and template messages to one recipient each, and broadcasts to a list. */
 export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   label: "WhatsApp",
   messageKinds: WHATSAPP_KINDS,

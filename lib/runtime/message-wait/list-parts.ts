@@ -1,10 +1,8 @@
 import { isPartId } from "../channels/part-id";
 
-/** `msg.parts` of a message that a send node made of a list, as far as it is read here. */
 interface ListParts {
   readonly id: string;
   readonly index?: unknown;
-  /** Where the result of the send node is. */
   readonly property: string;
   /** Id of the message that was the part, since it has waited. What is sent later is no part of the list. */
   readonly sent?: unknown;
@@ -21,17 +19,12 @@ function hasIdOfPart({ index }: ListParts, result: unknown): boolean {
   return typeof index === "number" && typeof clientMessageId === "string" && isPartId(clientMessageId, index);
 }
 
-/** The id of the message that a result is about; undefined where there is none. */
 function sentId(result: unknown): unknown {
   const { transferId, clientMessageId } = (result ?? {}) as Readonly<Record<string, unknown>>;
   return transferId ?? clientMessageId ?? undefined;
 }
 
-/**
- * The list that a message with a result is a part of.
- * @param property where the result is in `msg`
- * @returns its id; null where there is none, or where the message was sent since it was a part
- */
+/** @returns null where the message was sent since it was a part */
 export function listOf(parts: unknown, property: string, result: unknown): string | null {
   if (!isOfList(parts, property) || !hasIdOfPart(parts, result)) {
     return null;
@@ -39,7 +32,6 @@ export function listOf(parts: unknown, property: string, result: unknown): strin
   return parts.sent === undefined || parts.sent === sentId(result) ? parts.id : null;
 }
 
-/** Notes in the `msg.parts` of a message that has waited which message was the part of the list. Others stay as they are. */
 export function noteSent(parts: unknown, property: string, result: unknown): unknown {
   const sent = sentId(result);
   return isOfList(parts, property) && parts.sent === undefined && sent !== undefined

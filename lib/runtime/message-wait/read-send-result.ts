@@ -6,15 +6,12 @@ import { say } from "../../texts/say";
 import { operationChannel } from "../channels/operation-channel";
 import { isAccepted, type SendResult } from "../channels/send-result";
 
-/** What a send node said of the request whose recipients are waited for. */
 export interface SentRequest {
-  /** By which it was sent. */
   readonly channel: ReplyChannel;
   /** False where the service has not accepted it: nothing will ever be reported. */
   readonly mayArrive: boolean;
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
-  /** As the result has them; at least one. */
   readonly recipients: readonly string[];
   /** Whether it may have left the send node before, in an earlier life of the process. */
   readonly restored: boolean;
@@ -22,7 +19,6 @@ export interface SentRequest {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Whether a value is what send nodes write, as far as it is read here. */
 function isResult(value: unknown): value is SendResult {
   const { operation, outcome, recipients } = (value ?? {}) as Partial<Record<keyof SendResult, unknown>>;
   return (
@@ -36,11 +32,7 @@ function isResult(value: unknown): value is SendResult {
 
 const idOf = (value: unknown): string | null => (isText(value) && value !== "" ? value : null);
 
-/**
- * Reads the result of a send node from a message.
- * @param property where it is in `msg`, without `msg.`
- * @throws FieldError FIELD_INVALID where there is none, or one of which nothing can be reported
- */
+/** @throws FieldError FIELD_INVALID for a value of which nothing can be reported */
 export function readSendResult(value: unknown, property: string): SentRequest {
   const label = `${propertyName("message-wait", "resultProperty")?.label} (msg.${property})`;
   const wrong = (problem: string): FieldError =>

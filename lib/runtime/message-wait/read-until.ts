@@ -6,13 +6,7 @@ import { say } from "../../texts/say";
 
 const DAY = 86_400_000;
 
-/**
- * Reads until when a message waits.
- * @param now epoch ms at which the wait begins
- * @param zone IANA name, in which times without a zone are meant
- * @returns epoch ms
- * @throws FieldError FIELD_INVALID
- */
+/** @throws FieldError FIELD_INVALID */
 export function readUntil(within: unknown, now: number, zone: string): number {
   const read = readWaitUntil(within, now, zone);
   if (!read.ok) {

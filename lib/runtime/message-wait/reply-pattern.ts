@@ -15,11 +15,7 @@ function compile(pattern: string): RE2JS {
   return compiled;
 }
 
-/**
- * Compiles a pattern to a test of the first 1,000 characters of a reply. The test takes linear time.
- * @param pattern a regular expression of JavaScript, without slashes and flags
- * @throws SetupError BAD_SETTING
- */
+/** @throws SetupError BAD_SETTING */
 export function replyPattern(pattern: string): (text: string) => boolean {
   try {
     const compiled = compile(pattern);

@@ -18,7 +18,6 @@ import type { FieldConfig } from "../fields/compile-field";
 import { readChoice, readText } from "../node-red/read-settings";
 import { replyPattern } from "./reply-pattern";
 
-/** The configuration of a message-wait node as Node-RED stores it. */
 export interface WaitConfig extends FieldConfig {
   readonly account: string;
   readonly kind: string;
@@ -38,19 +37,14 @@ export interface WaitConfig extends FieldConfig {
 export interface WaitSettings {
   readonly kind: WaitKind;
   readonly replyChannel: ReplyChannel;
-  /** Which replies are waited for; any where none are. */
   readonly words: ReplyWords;
   readonly isMeant: (text: string) => boolean;
   readonly others: OtherReplies;
-  /** The words that have an output each; none where all leave by one. */
   readonly wordOutputs: readonly string[];
-  /** Whether every reply counts. */
   readonly isAny: boolean;
-  /** How many outputs the node has. */
   readonly ports: number;
 }
 
-/** @throws SetupError BAD_SETTING */
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word =>
   readChoice(words, value, () => say("waits.choice", { value: quoteValue(value), words: words.join(", ") }));
 
@@ -62,7 +56,6 @@ function problemOf(wrong: ReplyWordsFault): string {
       });
 }
 
-/** @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
 function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
   const read = ReplyWords.read({
     match: oneOf(REPLY_MATCHES, match),
@@ -82,10 +75,7 @@ function wordsWithOutputs(config: WaitConfig): readonly string[] {
   return outputs === waitPorts(kind, match, others, words.length) ? words : [];
 }
 
-/**
- * Reads the configuration of a message-wait node. Settings of replies count only where replies are waited for.
- * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
- */
+/** @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
 export function readWaitSettings(config: WaitConfig): WaitSettings {
   const kind = oneOf(WAIT_KINDS, config.kind);
   const isReply = kind === "reply";

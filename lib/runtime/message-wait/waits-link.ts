@@ -1,7 +1,6 @@
 import { SetupError } from "../../shared/messaging-error";
 import type { WaitListener, Waits } from "../waits/waits";
 
-/** ms until the waits are opened again after an error, without a message that needs them. */
 const RETRY = 5_000;
 
 /** Joins a node to the waits of its account, also where those cannot be opened at first. */
@@ -11,10 +10,6 @@ export class WaitsLink {
   #leave = (): void => {};
   #closed = false;
 
-  /**
-   * @param node its identity
-   * @param retry ms
-   */
   constructor(
     private readonly node: string,
     private readonly listener: WaitListener,
@@ -22,13 +17,11 @@ export class WaitsLink {
     private readonly retry = RETRY,
   ) {}
 
-  /** The waits of the account, which the node has joined. @throws SetupError, StoreError; then it is tried again later */
   open(): Promise<Waits> {
     this.#opening ??= this.#join();
     return this.#opening;
   }
 
-  /** The node gets no more ends. */
   close(): void {
     this.#closed = true;
     this.#cancelRetry();

@@ -2,7 +2,6 @@ import type { NodeAPI, NodeDef } from "node-red";
 import { withInitialValues } from "../../shared/fields/initial-values";
 import type { WaitKind } from "../../shared/fields/wait-fields";
 
-/** The configuration of a node or tab, as far as it is read here. */
 interface FlowEntry extends NodeDef {
   readonly account?: string;
   readonly kind?: string;
@@ -11,16 +10,11 @@ interface FlowEntry extends NodeDef {
   readonly d?: boolean;
 }
 
-/** What a webhook-in node has to receive, so that what is waited for is reported. */
 export type NeededEvents = "inbound" | "status";
 
 export const neededEvents = (kind: WaitKind): NeededEvents => (kind === "reply" ? "inbound" : "status");
 
-/**
- * Whether events of an account reach the flows: a webhook-in node of the account receives them, or an account in PostgreSQL may have
- * one in another Node-RED.
- * @param account id of the account's node
- */
+/** An account in PostgreSQL may have a webhook-in node in another Node-RED. */
 export function areEventsReceived(RED: NodeAPI, account: string, events: NeededEvents): boolean {
   const off = new Set<string>();
   const receivers: FlowEntry[] = [];

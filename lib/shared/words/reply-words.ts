@@ -2,20 +2,13 @@ import type { ReplyMatch } from "../fields/wait-fields";
 import { plainWords } from "./plain-words";
 import { LONGEST_TEXT, readWords } from "./read-words";
 
-/** Which replies count, as the settings of a node have it. */
 export interface ReplyWordSettings {
   readonly match: ReplyMatch;
-  /** With commas, semicolons or lines between them. */
   readonly words: string;
-  /** A regular expression of JavaScript, without slashes and flags. */
   readonly pattern: string;
 }
 
-/**
- * What is wrong with the setting that counts: there are no words, an entry has neither letter nor digit or is too long, there is no
- * pattern, it is no regular expression, or it has look-around or a back-reference. `entry` is the wrong entry, `reason` the error of
- * JavaScript, in English.
- */
+/** `entry` is the wrong entry, `reason` the error of JavaScript, in English. */
 export type ReplyWordsFault =
   | { readonly setting: "words"; readonly fault: "none" }
   | { readonly setting: "words"; readonly fault: "empty" | "long"; readonly entry: string }
@@ -26,7 +19,6 @@ export type ReadReplyWords =
   | { readonly ok: true; readonly words: ReplyWords }
   | ({ readonly ok: false } & ReplyWordsFault);
 
-/** What a text that counts is: `word` is the entry of the list, as it was typed. */
 export interface FoundReply {
   readonly word: string | null;
 }
@@ -45,7 +37,6 @@ const LOOK_AROUND_TOKENS = /\\(?:k<|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]/gsu;
 const hasLookAround = (pattern: string): boolean =>
   (pattern.match(LOOK_AROUND_TOKENS) ?? []).some((token) => /^(?:\\[1-9]|\\k<|\(\?)/.test(token));
 
-/** Gives the entry that a text is; undefined where it is none. */
 type FindWord = (entries: ReadonlyMap<string, string>, text: string) => string | undefined;
 
 const wholeText: FindWord = (entries, text) =>
@@ -63,7 +54,6 @@ const beginning: FindWord = (entries, text) => {
   return undefined;
 };
 
-/** Which of the replies are those that a node waits for. */
 export class ReplyWords {
   /** @param pattern the expression that a reply has to contain, without slashes and flags; null where words count, or any reply does */
   private constructor(
@@ -71,7 +61,6 @@ export class ReplyWords {
     readonly pattern: string | null = null,
   ) {}
 
-  /** Reads the setting that counts; the other one may be anything. */
   static read({ match, words, pattern }: ReplyWordSettings): ReadReplyWords {
     switch (match) {
       case "any":
@@ -115,11 +104,7 @@ export class ReplyWords {
       : { ok: true, words: new ReplyWords(() => null, pattern) };
   }
 
-  /**
-   * Whether a text counts. A word has to be the whole text, or its beginning; case, accents, punctuation and emoji do not
-   * matter. A beginning sees the first 1,000 characters.
-   * @returns null where it does not, and for every text where there is a `pattern`
-   */
+  /** @returns null for another text, and for every text if there is a `pattern` */
   find(text: string): FoundReply | null {
     return this.look(text);
   }

@@ -1,7 +1,6 @@
 import { isVariable } from "../variable-name";
 import { readWords } from "./read-words";
 
-/** The settings of a message-wait node that say which replies have an output of their own. */
 export interface WordOutputSettings {
   readonly kind: unknown;
   readonly match: unknown;
@@ -9,10 +8,7 @@ export interface WordOutputSettings {
   readonly perWord: unknown;
 }
 
-/**
- * The words of a message-wait node that have an output each, in the order of the outputs; none where all that count leave by one. Words in a
- * variable are not known to the editor, so they have one output.
- */
+/** The editor does not know words in a variable, so they have one output. */
 export function wordOutputs({ kind, match, words, perWord }: WordOutputSettings): readonly string[] {
   const typed = String(words ?? "");
   if (perWord !== true || kind !== "reply" || (match !== "words" && match !== "start") || isVariable(typed)) {
