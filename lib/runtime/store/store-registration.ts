@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
-import { keepCopying } from "../../store/copy-rows";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { INSTANCES_TOPIC } from "../../store/schema/topics";
@@ -72,7 +71,6 @@ export class StoreRegistration {
       );
     }
     this.#ends.push(
-      keepCopying(engine),
       keepCleaning(async () => {
         await store.forgetDuplicates(DUPLICATES).catch(() => {});
         // The flows of another process, running or not, may have the accounts that these do not.
