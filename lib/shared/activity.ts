@@ -181,8 +181,6 @@ export interface AccountTally {
   /** Its id; blank for nodes without one. */
   readonly account: string;
   readonly counters: Counters;
-  /** Epoch ms since when it is counted: the start of Node-RED, or since the list was cleared; for an account that keeps its messages before that. */
-  readonly since: number;
   /** Minutes in which something happened, oldest first. */
   readonly minutes: readonly ActivityMinute[];
 }
@@ -199,8 +197,9 @@ export interface ActivityState {
   readonly refusals: readonly RefusalEntry[];
   /** Of each account with which something happened. */
   readonly tallies: readonly AccountTally[];
-  /** Epoch ms since when all is counted, and whether somebody has cleared it then; else the runtime started. */
+  /** Epoch ms of the start of Node-RED, or of the last time the list was cleared. */
   readonly since: number;
+  /** True if a user has cleared the list. */
   readonly cleared: boolean;
   /** Those with the most to do, at most `MOST_RUNNING`. */
   readonly running: readonly RunningSend[];

@@ -60,11 +60,10 @@ export class CounterChips {
     this.element.hidden = [...this.#chips.values()].every(({ chip }) => chip.hidden);
   }
 
-  /** Shows since when an account counts. */
-  since(model: Pick<ActivityModel, "since" | "isEarlier" | "cleared">, account: string): void {
-    const at = model.since(account);
-    const kind = model.isEarlier(at) ? "kept" : model.cleared ? "cleared" : "start";
-    this.#since.textContent = at === 0 ? "" : texts(`since.${kind}`, { time: sinceTime(at) });
+  /** Shows when the counts began. */
+  since({ since, cleared }: Pick<ActivityModel, "since" | "cleared">): void {
+    this.#since.textContent =
+      since === 0 ? "" : texts(cleared ? "since.cleared" : "since.start", { time: sinceTime(since) });
   }
 
   choose(result: Counted | null): void {

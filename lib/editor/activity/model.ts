@@ -48,8 +48,8 @@ export class ActivityModel {
   #refusals: RefusalEntry[] = [];
   #entries: readonly ShownEntry[] = [];
   #tallies: readonly AccountTally[] = [];
-  /** Epoch ms since when is counted what no account has counted longer; 0 while it is unknown. */
-  #since = 0;
+  /** Epoch ms of the start of Node-RED, or of the last time the list was cleared; 0 before the first answer. */
+  since = 0;
   cleared = false;
   running: readonly RunningSend[] = [];
   runningCount = 0;
@@ -83,7 +83,7 @@ export class ActivityModel {
     ]);
     this.#entries = merged(inOrder(this.#ring), this.#refusals);
     this.#tallies = state.tallies;
-    this.#since = state.since;
+    this.since = state.since;
     this.cleared = state.cleared;
     this.running = state.running;
     this.runningCount = state.runningCount;
@@ -134,16 +134,6 @@ export class ActivityModel {
       }
     }
     return sum;
-  }
-
-  /** Epoch ms since when the counters of an account count; 0 while it is unknown. */
-  since(account: string): number {
-    return Math.min(this.#since, ...this.#talliesOf(account).map(({ since }) => since));
-  }
-
-  /** Whether it is counted since before the list was cleared, or Node-RED started. */
-  isEarlier(at: number): boolean {
-    return at < this.#since;
   }
 
   /** One bucket for each minute up to `now`, oldest first, empty ones too. */

@@ -153,7 +153,7 @@ class ActivityView implements SidebarView {
       const { running, runningCount } = this.#model;
       this.#chart.draw(this.#model.minutes(Date.now(), account));
       this.#chips.show(this.#model.counters(account));
-      this.#chips.since(this.#model, account);
+      this.#chips.since(this.#model);
       this.#running.show(
         running.filter((send) => belongsTo(account, send)),
         runningCount - running.length,

@@ -1,4 +1,3 @@
-import { activityOf } from "../activity/activity-of";
 import type { Node, NodeAPI } from "node-red";
 import { configsOf } from "../node-red/configs-of";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -26,7 +25,6 @@ export function startAccount(
     {
       userDir: RED.settings.userDir,
       lifecycle,
-      activity: activityOf(RED),
       warn: (text) => node.warn(text),
       tell: accountNotifier(RED, node, config.service !== "service"),
       isInFlows: (account) => {

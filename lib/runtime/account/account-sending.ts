@@ -8,7 +8,6 @@ import type { Protection } from "../guards/open-protection";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
 import { AccountMemory } from "../memory/account-memory";
-import type { ActivityLog } from "../activity/activity-log";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
@@ -41,7 +40,6 @@ export interface AccountSurroundings {
   /** Node-RED's user directory, where it is known. */
   readonly userDir?: string | undefined;
   readonly lifecycle: FlowLifecycle;
-  readonly activity: ActivityLog;
   /** Tells people something. */
   readonly warn: (text: string) => void;
   /** Tells people what concerns the account as a whole. */
@@ -225,7 +223,7 @@ export class AccountSending {
     }
     // It may have closed since it was asked, and would not end a session that begins now.
     this.#refuseClosed();
-    const { lifecycle, activity, warn } = surroundings;
+    const { lifecycle, warn } = surroundings;
     this.#outbox ??= new OutboxSession(Outbox.of(id), {
       id,
       simulated,
@@ -235,7 +233,6 @@ export class AccountSending {
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
       textKey,
-      activity,
       warn,
       openStore: () => store.retain(),
       leaveStore: (left) => store.leaveRetained(left),

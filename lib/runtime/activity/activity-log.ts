@@ -11,7 +11,7 @@ import {
 } from "../../shared/activity";
 import { Turns } from "../../shared/async/turns";
 import { Throttle } from "../node-red/throttle";
-import { ActivityTally, type EarlierCount } from "./activity-tally";
+import { ActivityTally } from "./activity-tally";
 import { EntryRing } from "./entry-ring";
 import { HeardEvents } from "./heard-events";
 import type { KeptDetails, Origin } from "./kept-entry";
@@ -48,45 +48,17 @@ export class ActivityLog {
   /** Epoch ms. */
   #since = Date.now();
   #cleared = false;
-  /** Accounts whose counts of before are known, or not wanted any more. */
-  readonly #known = new Set<string>();
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
   readonly #running = new RunningSends();
   readonly #heard = new HeardEvents();
   readonly #searches = new Turns(MOST_SEARCHES);
   #watchedUntil = 0;
-  /** Waits until somebody looks for the first time. */
-  readonly #unseen = new Set<() => void>();
   readonly #throttle: Throttle;
 
   /** @param tell says to all open editors that there is something new */
   constructor(tell: () => void) {
     this.#throttle = new Throttle(tell);
-  }
-
-  /** Does something as soon as an editor has looked, or now where one has. @returns gives it up */
-  whenWatched(work: () => void): () => void {
-    if (this.#watchedUntil > 0) {
-      work();
-      return () => {};
-    }
-    this.#unseen.add(work);
-    return () => this.#unseen.delete(work);
-  }
-
-  /** Epoch ms up to which the counts of an account are wanted from where it keeps messages; null where they are known. */
-  wantedUpTo(account: string): number | null {
-    return this.#known.has(account) || this.#cleared ? null : this.#since;
-  }
-
-  /** What an account did before, once. @param since epoch ms from when it is counted */
-  addEarlier(account: string, counts: readonly EarlierCount[], since: number): void {
-    if (this.wantedUpTo(account) !== null) {
-      this.#known.add(account);
-      this.#tallyOf(account).addEarlier(counts, since);
-      this.#changed(Date.now());
-    }
   }
 
   /** What the messages of an account came to last. */
@@ -102,7 +74,7 @@ export class ActivityLog {
   #tallyOf(account: string): ActivityTally {
     let tally = this.#tallies.get(account);
     if (tally === undefined) {
-      tally = new ActivityTally(this.#since);
+      tally = new ActivityTally();
       this.#tallies.set(account, tally);
     }
     return tally;
@@ -264,11 +236,6 @@ export class ActivityLog {
   watch(epoch = "", after = 0, change = 0): ActivityState {
     const now = Date.now();
     this.#watchedUntil = now + WATCH_FOR;
-    const unseen = [...this.#unseen];
-    this.#unseen.clear();
-    for (const work of unseen) {
-      work();
-    }
     const known = epoch === this.#epoch ? after : 0;
     return {
       epoch: this.#epoch,
@@ -278,7 +245,6 @@ export class ActivityLog {
       tallies: [...this.#tallies].map(([account, tally]) => ({
         account,
         counters: tally.counters,
-        since: tally.since,
         minutes: tally.minutes(now),
       })),
       since: this.#since,

@@ -1,7 +1,5 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import { settledVerdict } from "../../gateway/queue/stored-content";
-import type { Recent, RecentOutcome } from "../../store/history/recent-counts";
 import type { StoredJob, Waiting } from "../../store/jobs/recovery";
 import { MessagingError } from "../../shared/messaging-error";
 import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
@@ -9,7 +7,6 @@ import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
 import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
-import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { JobOutput } from "./jobs/job-output";
 import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
@@ -58,11 +55,8 @@ export class KeptMessage implements StoredMessage {
 export class StoredResults implements ResultNode {
   /** People of messages from before that the badge counts as under way. */
   #earlier = 0;
-  readonly since: number | null;
 
-  constructor(private readonly context: SendContext) {
-    this.since = FlowLifecycle.of(context.RED).deploying ? null : Date.now();
-  }
+  constructor(private readonly context: SendContext) {}
 
   emit(message: StoredMessage, result: PartResult): void {
     const { part: index, clientMessageId, recipients, verdict, restored, answeredAt } = result;
@@ -137,15 +131,6 @@ export class StoredResults implements ResultNode {
     this.context.badge.resumeWaiting(counts);
     this.context.badge.resume(people - this.#earlier);
     this.#earlier = people;
-  }
-
-  earlier({ counts, since }: Recent<RecentOutcome>): void {
-    const groups = counts.map(({ outcome, operation, answer, count }) => {
-      const columns = { operation, answer, outcome: null, transferId: null, attempts: 1 };
-      const isAccepted = outcome === "sent" || outcome === "queued";
-      return { outcome, count, facts: isAccepted ? null : settledVerdict(columns) };
-    });
-    this.context.badge.addEarlier(groups, since);
   }
 
   trouble(error: Error | null): void {

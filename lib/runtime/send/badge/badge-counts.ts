@@ -3,7 +3,7 @@ import { OUTCOMES, type ShownOutcome, shownOutcome } from "../../../shared/outco
 import { formatNumber } from "../../../texts/format-number";
 import { say } from "../../../texts/say";
 import { sayMoment } from "../../../texts/say-time";
-import { type FailureFacts, reasonWords, shortReason } from "../../../texts/short-reason";
+import { reasonWords, shortReason } from "../../../texts/short-reason";
 import { fileDone, type SendResult } from "../../channels/send-result";
 
 /** Groups of outcomes that the badge counts, the worst first, with their colours. */
@@ -33,14 +33,6 @@ const MOST_REASONS = 50;
 /** Reasons of a group that the badge names, where not all of its people have the same one. */
 const NAMED_REASONS = 2;
 
-/** People of one outcome whose results left before the node started. */
-export interface EarlierCount {
-  readonly outcome: ShownOutcome;
-  readonly count: number;
-  /** Why a failure was one; null for none. */
-  readonly facts: FailureFacts | null;
-}
-
 /** People by outcome: the group of the last result first, of each group the reasons that most of them have. */
 export class BadgeCounts {
   readonly #counts: Record<Counted, number> = {
@@ -59,8 +51,6 @@ export class BadgeCounts {
   #groups: readonly Counted[] = [];
   /** People by the reason that they are in a group. */
   readonly #reasons = new Map<Counted, Map<string, number>>();
-  /** Epoch ms since when people are counted, where that is before the node started. */
-  #since: number | null = null;
   /** Epoch ms at which the limits end that kept people back. */
   readonly #limitEnds = new Set<number>();
 
@@ -89,21 +79,6 @@ export class BadgeCounts {
     }
   }
 
-  /** These do not colour the badge. @param since epoch ms */
-  addEarlier(counts: readonly EarlierCount[], since: number): void {
-    for (const { outcome, count, facts } of counts) {
-      const group = GROUP[outcome];
-      this.#counts[group] += count;
-      if (!this.#groups.includes(group)) {
-        this.#groups = [...this.#groups, group];
-      }
-      if (facts !== null) {
-        this.#countReason(group, shortReason(facts), count);
-      }
-    }
-    this.#since = since;
-  }
-
   #countReason(group: Counted, reason: string | null, people: number): void {
     const reasons = this.#reasons.get(group) ?? new Map<string, number>();
     this.#reasons.set(group, reasons);
@@ -112,12 +87,8 @@ export class BadgeCounts {
     }
   }
 
-  /** How many people each group has, why most of them are in it, and since when they are counted. */
   texts(): readonly string[] {
-    const groups = this.#groups.map((group) => this.#counted(group));
-    return this.#since === null
-      ? groups
-      : [...groups, say("badges.status.since", { time: sayMoment(this.#since, Date.now()) })];
+    return this.#groups.map((group) => this.#counted(group));
   }
 
   /** A reason, and of limits that are reached, until when, where all of them end then. */

@@ -8,7 +8,7 @@ import { say } from "../../../texts/say";
 import type { SendResult } from "../../channels/send-result";
 import { Throttle } from "../../node-red/throttle";
 import { troubleText } from "../../node-red/trouble-text";
-import { BadgeCounts, type EarlierCount } from "./badge-counts";
+import { BadgeCounts } from "./badge-counts";
 import { BadgeWaits } from "./badge-waits";
 import { peopleIn, peopleOf } from "./people";
 
@@ -99,14 +99,6 @@ export class StatusBadge {
     this.#counts.add(result, people, limitEnds);
     this.#trouble = null;
     this.#throttle.ask();
-  }
-
-  /** Counts people whose results left before the node started. @param since epoch ms */
-  addEarlier(counts: readonly EarlierCount[], since: number): void {
-    if (counts.length > 0) {
-      this.#counts.addEarlier(counts, since);
-      this.#throttle.ask();
-    }
   }
 
   /** A message has cancelled so many requests. Their people are counted when their results leave; of none, the badge says that. */

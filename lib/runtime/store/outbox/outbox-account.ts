@@ -1,6 +1,5 @@
 import type { Dispatcher } from "../../../gateway/queue/dispatcher";
 import type { QueueRules } from "../../../gateway/queue/stored/stored-messages";
-import type { ActivityLog } from "../../activity/activity-log";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
 
@@ -22,8 +21,6 @@ export interface OutboxAccount {
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
   readonly leaveStore: (store: AccountStore) => Promise<void>;
-  /** Counts for people who look. */
-  readonly activity: ActivityLog;
   /** Tells people something. */
   readonly warn: (text: string) => void;
 }

@@ -1,6 +1,5 @@
 import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
-import { EarlierCounts } from "../history/earlier-counts";
 import { endLost } from "./lost-messages";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
@@ -31,7 +30,6 @@ export class OutboxRecovery {
   #working: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
   #stopped = false;
-  readonly #earlier: EarlierCounts;
 
   constructor(
     private readonly outbox: Outbox,
@@ -40,9 +38,7 @@ export class OutboxRecovery {
     private readonly trouble: StoreTrouble,
     /** Whether the flows run, and the session has not ended. */
     private readonly isRunning: () => boolean,
-  ) {
-    this.#earlier = new EarlierCounts(account.activity, outbox.nodes);
-  }
+  ) {}
 
   /** There is a node now. */
   attached(): void {
@@ -96,7 +92,6 @@ export class OutboxRecovery {
   /** Begins nothing more. */
   stop(): void {
     this.#stopped = true;
-    this.#earlier.stop();
     clearTimeout(this.#retryTimer ?? undefined);
   }
 
@@ -153,7 +148,6 @@ export class OutboxRecovery {
       }
     }
     queue.start();
-    this.#earlier.look(place);
     const unscanned = [...outbox.nodes.keys()].filter((id) => this.#unscanned.delete(id));
     try {
       await delivery.scan(unscanned);

@@ -1,6 +1,5 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Verdict } from "../../../gateway/codec/verdict";
-import type { Recent, RecentOutcome } from "../../../store/history/recent-counts";
 import type { StoredJob, Waiting } from "../../../store/jobs/recovery";
 
 /** Messages of which not all results have left, by the key of their job: the objects of the flow, as they came or as they were restored. */
@@ -55,8 +54,6 @@ export interface StoredMessage {
 
 /** A send node that runs. Its methods must not throw. */
 export interface ResultNode {
-  /** Epoch ms since when it runs, where it started with Node-RED; null after a deploy, with which it counts anew. */
-  readonly since: number | null;
   emit(message: StoredMessage, result: PartResult): void;
   /** Makes the message of a job again. */
   restore(job: StoredJob): StoredMessage;
@@ -67,8 +64,6 @@ export interface ResultNode {
   regroup(message: StoredMessage, count: number): void;
   /** People of messages from before wait for their results in the store, which come by `emit`. */
   waiting(counts: readonly Waiting[]): void;
-  /** What its results of today before it ran were. */
-  earlier(recent: Recent<RecentOutcome>): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
   /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */

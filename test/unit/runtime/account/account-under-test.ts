@@ -1,4 +1,3 @@
-import { ActivityLog } from "../../../../lib/runtime/activity/activity-log";
 import { Account } from "../../../../lib/runtime/account/account";
 import type { AccountConfig, AccountCredentials } from "../../../../lib/runtime/account/account-settings";
 import type { AccountSurroundings } from "../../../../lib/runtime/account/account-sending";
@@ -30,7 +29,6 @@ export const accountWith = ({
     acquire ?? (() => Promise.reject(new Error("no simulator"))),
     {
       lifecycle: {} as FlowLifecycle,
-      activity: new ActivityLog(() => {}),
       warn: () => {},
       tell: () => {},
       isInFlows: () => true,

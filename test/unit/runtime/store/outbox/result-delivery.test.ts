@@ -59,8 +59,6 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
     },
     regroup: (_message, count) => void groups.push(count),
     waiting: () => {},
-    since: 0,
-    earlier: () => {},
     trouble: () => {},
     lose: () => {},
     handOver: () => {},
