@@ -3,7 +3,6 @@ import type { WaitKind, WaitOutcome } from "../../shared/fields/wait-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
-import { sayClock } from "../../texts/say-clock";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
 import type { NeededEvents } from "./webhooks-in-flows";
@@ -23,8 +22,6 @@ export class WaitBadge {
   readonly #ended = new Map<Ended, number>();
   /** Whether some have ended without what was waited for. */
   #isWarning = false;
-  /** When late answers have come: how many, and the last of them. */
-  #late: { readonly count: number; readonly at: Date } | null = null;
   #trouble: unknown = null;
   #fault: unknown = null;
   #unheard: NeededEvents | null = null;
@@ -40,12 +37,6 @@ export class WaitBadge {
   ended(what: Ended, people: number, goesOn = false): void {
     this.#isWarning ||= what === "failed" || what === "silent" || (what === "other" && !goesOn);
     this.#ended.set(what, (this.#ended.get(what) ?? 0) + people);
-    this.#update();
-  }
-
-  /** An answer of somebody has come whose wait had ended. */
-  late(): void {
-    this.#late = { count: (this.#late?.count ?? 0) + 1, at: new Date() };
     this.#update();
   }
 
@@ -77,21 +68,12 @@ export class WaitBadge {
     } else if (this.#unheard !== null) {
       show({ fill: "yellow", shape: "ring" }, say(`badges.wait.unheard.${this.#unheard}`), ...waiting);
     } else {
-      const parts = [...waiting, ...this.#past()];
+      const ended = [...this.#ended].map(([what, n]) =>
+        say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
+      );
+      const parts = [...waiting, ...ended];
       show(this.#look(waiting.length > 0), ...(parts.length === 0 ? [say("badges.wait.idle")] : parts));
     }
-  }
-
-  /** What waits have ended with, and answers that came after. */
-  #past(): string[] {
-    const ended = [...this.#ended].map(([what, n]) =>
-      say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
-    );
-    if (this.#late !== null) {
-      const { count, at } = this.#late;
-      ended.push(say("badges.wait.late", { n: formatNumber(count), time: sayClock(at) }));
-    }
-    return ended;
   }
 
   #look(isWaiting: boolean): NodeStatus {

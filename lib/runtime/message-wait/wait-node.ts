@@ -3,8 +3,6 @@ import { WAIT_DEFAULTS, WAIT_FIELDS, waitPort } from "../../shared/fields/wait-f
 import { say } from "../../texts/say";
 import type { ReplyChannel } from "../../store/waits/wait";
 import { Account } from "../account/account";
-import { operationChannel } from "../channels/operation-channel";
-import type { SendResult } from "../channels/send-result";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { FieldReader } from "../fields/field-reader";
 import { messageValue } from "../fields/message-value";
@@ -13,7 +11,6 @@ import { MessageNode, type Send } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
 import { ResultProperty } from "../node-red/result-property";
 import { portIsHeard } from "../node-red/wiring";
-import { askedAgain, LateAnswers } from "../waits/late-answers";
 import { rowsOf } from "../waits/silent-rows";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
@@ -53,7 +50,6 @@ export class WaitNode {
   readonly #sentPath: string;
   readonly #result: ResultProperty;
   readonly #badge: WaitBadge;
-  readonly #late: LateAnswers;
   #isUnheard = false;
   /** What the log says of the store or the account; blank where they work. */
   #told = "";
@@ -71,8 +67,6 @@ export class WaitNode {
     );
     const frame = new MessageNode(node);
     this.#badge = new WaitBadge((status) => frame.show(status));
-    this.#late = new LateAnswers(config.account, () => this.#badge.late());
-    node.on("close", () => this.#late.close());
     const configured = frame.begin<Configured>({
       configure: () => this.#configure(waitsOf),
       answer: (msg, send, set) => this.#answer(msg, send, set),
@@ -134,7 +128,6 @@ export class WaitNode {
 
   #emit(end: WaitEnd, settings: WaitSettings): void {
     this.#ended(end, settings);
-    this.#expectLate(end, settings);
     const msg = this.#fill(end.msg, end, settings.words);
     if (this.#portOf(end, settings) < settings.ports) {
       this.node.send(this.#outputs(end, settings, msg));
@@ -153,22 +146,6 @@ export class WaitNode {
     if (isOther && !portIsHeard(this.RED, this.node, port)) {
       const text = goesOn ? "waits.other-unheard" : "waits.other-lost";
       this.node.warn(say(text, { number: maskNumber(recipients[0] ?? "") }));
-    }
-  }
-
-  /** What comes for somebody after the wait has ended leaves by webhook-in alone; the badge says that it came. */
-  #expectLate(end: WaitEnd, settings: WaitSettings): void {
-    const { what, kind, recipients, replaced, goesOn, reply, msg } = end;
-    const isOver = what === "silent" ? !replaced : what === "other" && !goesOn;
-    if (!isOver) {
-      return;
-    }
-    const sent = (this.#sentOf(msg) ?? {}) as Partial<SendResult>;
-    const { transferId = null, clientMessageId = null, operation } = sent;
-    const channel = channelOf(settings, operation === undefined ? null : operationChannel(operation));
-    for (const recipient of recipients) {
-      const number = recipient.replace(/^\+/, "");
-      this.#late.expect(number, { kind, channel, transferId, clientMessageId }, reply?.event);
     }
   }
 
@@ -191,18 +168,11 @@ export class WaitNode {
     const { within } = await reader.read(msg);
     const until = readUntil(within ?? "", Date.now(), account.zone);
     const waits = await link.open();
-    const channel = channelOf(settings, sent.channel);
     const recipients = sent.recipients.map((recipient) => recipient.replace(/^\+/, ""));
-    for (const recipient of recipients) {
-      this.#late.forget(recipient);
-      if (settings.kind === "reply") {
-        askedAgain(this.config.account, recipient, channel);
-      }
-    }
     await waits.begin({
       node: identityOf(this.node),
       kind: settings.kind,
-      channel,
+      channel: channelOf(settings, sent.channel),
       transferId: sent.transferId,
       clientMessageId: sent.clientMessageId,
       recipients,

@@ -13,8 +13,6 @@ import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
-import { newEvent } from "../store/new-event";
-import { reportLate, isReportedLate } from "../waits/late-answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
@@ -45,7 +43,6 @@ export class WebhookNode {
   readonly #activity: NodeActivity;
   readonly #memory: EventMemory;
   /** Id of the account whose events these are. */
-  readonly #account: string | null;
   readonly #simulated: boolean;
   readonly #claim: Claim | null;
   #trouble: SetupError | null = null;
@@ -85,10 +82,9 @@ export class WebhookNode {
     const gates = new Gates(this.settings.gates);
     const cached = takeCachedWebhook(node.id);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
-    this.#account = account?.id ?? null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
-    this.#activity = new NodeActivity(RED, node, this.#account ?? "");
+    this.#activity = new NodeActivity(RED, node, account?.id ?? "");
     this.#memory = new EventMemory(node, this.settings, account, (fault, error) =>
       this.#keepingFailed(fault, error),
     );
@@ -245,11 +241,6 @@ export class WebhookNode {
     leaving[event.port] = message;
     this.node.send(leaving);
     this.#activity.received(event, person, this.#simulated);
-    const account = this.#account;
-    const reported = account !== null && isReportedLate(account) ? newEvent(event, event.key, false) : null;
-    if (account !== null && reported !== null) {
-      reportLate(account, reported);
-    }
   }
 
   #count(event: ReceiverEvent): void {
