@@ -13,9 +13,6 @@ export const STORE_FILE = "messages.db";
 /** The file with the key of sensitive messages and codes, beside that with the messages. */
 export const KEY_FILE = "key";
 
-/** The file with the folders in which accounts have kept messages, in that folder of the user directory. */
-export const PLACES_FILE = "places.json";
-
 /** Names are compared as the most tolerant file system does: without case, and with equal-looking letters as one. */
 export const foldName = (name: string): string => name.normalize("NFKC").toLowerCase();
 

@@ -13,7 +13,6 @@ import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history/history";
 import { Instances } from "./instances";
 import { Jobs } from "./jobs/jobs";
-import { Moves } from "./moves";
 import { QueueControl } from "./jobs/queue-control";
 import { Recovery } from "./jobs/recovery";
 import { Rates } from "./jobs/rates";
@@ -42,7 +41,6 @@ export class Store {
   readonly divisions: Divisions;
   readonly rates: Rates;
   readonly queue: QueueControl;
-  readonly moves: Moves;
   readonly recovery: Recovery;
   readonly deliveries: Deliveries;
   readonly history: History;
@@ -64,7 +62,6 @@ export class Store {
     this.divisions = new Divisions(...parts);
     this.rates = new Rates(...parts);
     this.queue = new QueueControl(...parts);
-    this.moves = new Moves(...parts);
     this.recovery = new Recovery(...parts);
     this.deliveries = new Deliveries(...parts);
     this.history = new History(...parts);

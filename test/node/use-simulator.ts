@@ -1,10 +1,6 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/index";
 import { SendingStop } from "../../lib/runtime/account/sending-stop";
-import { FormerPlaces } from "../../lib/runtime/store/former-places";
 import { ACCOUNT, stopFlow, stopServer } from "./flow";
-
-/** Node-RED has no user directory in these tests. */
-const places = FormerPlaces.of(ACCOUNT, undefined);
 
 /**
  * A simulator for the `describe` that calls this, filled before its first test and reset before each; flows end with
@@ -16,9 +12,8 @@ export function useSimulator(options: () => SimulatorOptions = () => ({})): Simu
   beforeEach(() => simulator.main.reset());
   afterEach(async () => {
     await stopFlow();
-    // A stop lasts longer than its flow, and so do places where messages were kept.
+    // A stop lasts longer than its flow.
     await new SendingStop(ACCOUNT, false, () => {}).goOn(null);
-    for (const place of await places.since(null)) await places.forget(place);
   });
   after(async () => {
     await simulator.close();

@@ -48,8 +48,7 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   const before = place();
   let waiting = 0;
   const sayLeft = (): void => {
-    const hint = select.val() === "memory" ? "hint.leftBehindMemory" : "hint.leftBehind";
-    left.find("span").html(texts(`${hint}.${waiting === 1 ? "one" : "many"}`, { n: waiting }));
+    left.find("span").html(texts(`hint.leftBehind.${waiting === 1 ? "one" : "many"}`, { n: waiting }));
     left.toggle(waiting > 0 && place() !== before);
   };
   for (const name of PLACE) {

@@ -8,7 +8,6 @@ import {
   type HistoryPlace,
   type HistoryQuery,
   historyPath,
-  type LeftBehindView,
   type MessageLife,
   type QueueAction,
   type QueueChange,
@@ -59,12 +58,6 @@ export const readInstances = (account: string): Promise<QueueInstances> =>
 /** @param job null for the whole account */
 export const changeQueue = (account: string, action: QueueAction, job: number | null): Promise<QueueChange> =>
   post(queuePath(account, action), job === null ? {} : { job });
-
-/** @param places whether to ask for the places as well */
-export const readFormer = (account: string, places: boolean): Promise<LeftBehindView> =>
-  post(queuePath(account, places ? "former-places" : "former"), {});
-
-export const moveHere = (account: string): Promise<QueueChange> => post(queuePath(account, "move"), {});
 
 export const readSending = (account: string): Promise<SendingView> => post(sendingPath(account, "look"), {});
 

@@ -14,7 +14,6 @@ import { readLife } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { memoryNotice } from "./memory-notice";
 import { MessageSearch } from "./message-search";
-import { FormerPanel } from "./former-panel";
 import { InstancesSection } from "./instances-section";
 import { Poll } from "./poll";
 import { QueuePanel } from "./queue-panel";
@@ -34,7 +33,6 @@ export class HistoryView implements SidebarView {
     this.#openAccount(this.#account),
   );
   readonly #sending = new SendingSwitch();
-  readonly #former = new FormerPanel(() => this.#queue.watch(this.#account));
   readonly #queue: QueuePanel = new QueuePanel((failure) => this.#messages.fail(failure));
   readonly #instances = new InstancesSection();
   readonly #form: ReturnType<typeof searchForm>;
@@ -99,7 +97,6 @@ export class HistoryView implements SidebarView {
       "messaging-view messaging-history",
       this.#picker.element,
       this.#sending.element,
-      this.#former.element,
       this.#memory,
       this.#content,
     );
@@ -145,7 +142,6 @@ export class HistoryView implements SidebarView {
 
   #watch(account: string | null): void {
     this.#sending.watch(account);
-    this.#former.watch(account);
     this.#queue.watch(account);
     this.#instances.watch(account);
     if (account === null) {

@@ -35,6 +35,7 @@ export function startAccount(
     },
   );
   node.account = account;
+  void account.reportPreviousStorage();
   node.users = account.nodes.users;
   node.on("close", (done: () => void) => {
     if (lifecycle.deploying) {

@@ -11,7 +11,6 @@ import { AccountMemory } from "../memory/account-memory";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
-import type { LeftBehind } from "../store/left-behind";
 import type { IsInFlows } from "../store/removed-accounts";
 import type { StoreSettings } from "../store/store-settings";
 import type { AccountNotice } from "./account-notice";
@@ -58,7 +57,6 @@ export interface SendingParts {
   readonly surroundings: AccountSurroundings;
   readonly nodes: JoinedNodes;
   readonly store: StoreAccess;
-  readonly leftBehind: LeftBehind;
   /** @throws SetupError (as a rejection) */
   readonly protection: () => Protection;
   /** @throws SetupError (as a rejection) */
@@ -81,8 +79,6 @@ export class AccountSending {
   #opened: Dispatcher | null = null;
   #outbox: OutboxSession | null = null;
   #limitWarnings: LimitWarnings | null = null;
-  /** Whether it was looked for what waits in its former place. */
-  #lookedBehind = false;
   #closed = false;
 
   constructor(private readonly parts: SendingParts) {
@@ -93,10 +89,6 @@ export class AccountSending {
   async access(): Promise<AccountAccess> {
     const protection = this.parts.protection();
     const dispatcher = await this.#openDispatcher();
-    if (!this.#lookedBehind) {
-      this.#lookedBehind = true;
-      void this.#tellLeftBehind();
-    }
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     const { simulator } = this.parts;
     await simulator.joined();
@@ -190,28 +182,6 @@ export class AccountSending {
       });
     }
     return this.#limitWarnings;
-  }
-
-  async #tellLeftBehind(): Promise<void> {
-    const { leftBehind, surroundings } = this.parts;
-    try {
-      if (!(await leftBehind.mayBe())) {
-        return;
-      }
-      if ((await leftBehind.finish()) > 0) {
-        await this.sendStored();
-      }
-      for (const { waiting, gathered, place, problem } of (await leftBehind.look()).places) {
-        if (problem !== null || waiting > 0) {
-          surroundings.warn(problem ?? say("send.left-behind", { n: waiting, place: place ?? "" }));
-        }
-        if (gathered > 0) {
-          surroundings.warn(say("digest.left-behind", { n: gathered, place: place ?? "" }));
-        }
-      }
-    } catch {
-      // Whoever uses the store says what is wrong with it. The sidebar looks again.
-    }
   }
 
   /** @throws SetupError */

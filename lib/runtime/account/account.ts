@@ -24,6 +24,7 @@ import type { SendingStop } from "./sending-stop";
 import { JoinedNodes } from "./joined-nodes";
 import { type AcquireSimulator, SimulatorLink } from "./simulator-link";
 import { StoreAccess } from "./store-access";
+import { StoreError } from "../../store/engine/store-error";
 import type { AccountFacts } from "../../store/account-facts";
 import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
@@ -33,8 +34,8 @@ import { readAccountZone } from "../guards/account-zone";
 import { AccountMemory } from "../memory/account-memory";
 import type { KnownTemplates } from "../memory/known-templates";
 import type { ResolveNode } from "../node-red/tls-options";
-import { LeftBehind } from "../store/left-behind";
 import { type AccountStore, openStore } from "../store/open-store";
+import { countInPreviousStorage } from "../store/previous-storage";
 import { cancelledResult } from "../store/history/queue-actions";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 import { AccountWaits } from "../waits/account-waits";
@@ -54,8 +55,6 @@ export class Account {
   readonly keepsMessages: boolean;
   readonly simulator: SimulatorLink;
   readonly nodes = new JoinedNodes();
-  /** What waits in its former places. */
-  readonly leftBehind: LeftBehind;
   readonly #store: StoreAccess;
   readonly sending: AccountSending;
   #waits: AccountWaits | null = null;
@@ -75,14 +74,6 @@ export class Account {
     this.skippedErrors = config.skippedErrors === true;
     this.simulator = new SimulatorLink(id, acquireSimulator);
     this.#store = new StoreAccess({ open: () => this.#openStore(), onLeft: () => this.stop.unfollow() });
-    this.leftBehind = new LeftBehind({
-      id,
-      userDir: surroundings.userDir,
-      isInFlows: surroundings.isInFlows,
-      settings: () => this.#storeSettings,
-      openStore: () => this.store(),
-      textKey: (place) => this.#keyIn(place, "texts"),
-    });
     this.sending = new AccountSending({
       id,
       simulated: this.simulated,
@@ -92,7 +83,6 @@ export class Account {
       surroundings,
       nodes: this.nodes,
       store: this.#store,
-      leftBehind: this.leftBehind,
       protection: () => openProtection(config),
       settings: () => this.#settings(),
       storeSettings: () => this.#storeSettings,
@@ -130,13 +120,18 @@ export class Account {
     return this.sending.stop;
   }
 
-  /** Brings what waits in its former places here, and sends it. @returns number of requests @throws SetupError, StoreError */
-  async moveHere(): Promise<number> {
+  /** Logs how many messages wait in the storage that the account had before a deploy changed it. */
+  async reportPreviousStorage(): Promise<void> {
     try {
-      return await this.leftBehind.move();
-    } finally {
-      // Also what came before a failure.
-      await this.sending.sendStored();
+      const found = await countInPreviousStorage(this.id, this.#storeSettings);
+      if (found !== null && found.waiting > 0) {
+        const { waiting: n, place } = found;
+        this.surroundings.warn(say(`account.previous-storage.${n === 1 ? "one" : "many"}`, { n, place }));
+      }
+    } catch (error) {
+      if (error instanceof StoreError) {
+        this.surroundings.warn(say("account.previous-storage.unread", { problem: error.message }));
+      }
     }
   }
 
@@ -230,13 +225,9 @@ export class Account {
    * @throws SetupError, StoreError (as a rejection)
    */
   async key(purpose: KeyPurpose): Promise<Buffer> {
-    return this.#keyIn(this.#storeSettings, purpose);
-  }
-
-  async #keyIn(store: StoreSettings | null, purpose: KeyPurpose): Promise<Buffer> {
     const { id, simulated } = this;
     const secrets = readSecrets(this.config, this.credentials);
-    return accountKey({ id, simulated, secrets, store }, purpose);
+    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
   async #openStore(): Promise<AccountStore | null> {
@@ -285,7 +276,7 @@ export class Account {
     this.#closed = true;
     this.stop.close();
     this.#store.stop();
-    await Promise.all([this.sending.close(grace), this.#waits?.close(), this.leftBehind.close()]);
+    await Promise.all([this.sending.close(grace), this.#waits?.close()]);
     this.simulator.leave();
     await this.#store.close();
   }

@@ -1,7 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z, type ZodType } from "zod";
 import {
-  type LeftBehindView,
   QUEUE_ACTIONS,
   READ_HISTORY,
   READ_QUEUE,
@@ -13,7 +12,7 @@ import { jobJson } from "../store/history/job-json";
 import { cancelQueue, changeJob, decideStranded } from "../store/history/queue-actions";
 import { viewQueue } from "../store/history/queue-view";
 import { serveEditorFile } from "./editor-request";
-import { serveAccount, serveStore, withStore } from "./store-request";
+import { serveStore, withStore } from "./store-request";
 
 const PATH = "/messaging-account/:id/queue";
 
@@ -32,7 +31,6 @@ export function serveQueue(RED: NodeAPI): void {
     viewQueue(store, nodes.identities, after),
   );
   serveStore(RED, `${PATH}/instances`, READ_HISTORY, nothing, viewInstances);
-  serveFormer(RED);
   for (const action of QUEUE_ACTIONS) {
     const schema: ZodType<{ readonly job?: number | undefined }> = action === "cancel" ? wholeOrJob : oneJob;
     serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, schema, (store, { job: which }, account) =>
@@ -56,21 +54,4 @@ export function serveQueue(RED: NodeAPI): void {
       chunks: await jobJson(store, which),
     })),
   );
-}
-
-/** Readers learn that something waits, and not where this computer or network keeps it. */
-const withoutPlaces = ({ places, ...view }: LeftBehindView): LeftBehindView => ({
-  ...view,
-  places: places.map((each) => ({ ...each, place: null })),
-});
-
-/** Serves what waits where an account kept its messages before. */
-function serveFormer(RED: NodeAPI): void {
-  serveAccount(RED, `${PATH}/former`, READ_QUEUE, nothing, async ({ leftBehind }) =>
-    withoutPlaces(await leftBehind.look()),
-  );
-  serveAccount(RED, `${PATH}/former-places`, WRITE_QUEUE, nothing, ({ leftBehind }) => leftBehind.look());
-  serveStore(RED, `${PATH}/move`, WRITE_QUEUE, nothing, async (_store, _body, account) => ({
-    requests: await account.moveHere(),
-  }));
 }

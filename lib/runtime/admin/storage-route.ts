@@ -2,7 +2,7 @@ import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { Account } from "../account/account";
-import { waitingFor } from "../store/left-behind";
+import { countWaiting } from "../store/previous-storage";
 import { defaultFolder } from "../store/store-settings";
 import { serveEditor } from "./editor-request";
 
@@ -33,5 +33,5 @@ export function serveStorageFacts(RED: NodeAPI): void {
 /** @throws SetupError, StoreError */
 async function waitingOf(RED: NodeAPI, id: string): Promise<number> {
   const opened = await Account.find(RED.nodes.getNode(id))?.store();
-  return opened == null ? 0 : waitingFor(opened.store, opened.account);
+  return opened == null ? 0 : countWaiting(opened.store, opened.account);
 }

@@ -22,12 +22,6 @@ interface Shared {
 
 const registrations = new Map<Engine, Shared>();
 
-/** The name of this process in a database; blank where no account of it has it open. */
-export async function instanceIn(engine: Engine): Promise<string> {
-  const registration = await registrations.get(engine)?.registration.catch(() => null);
-  return registration?.instances.id ?? "";
-}
-
 /** An account's part of a store. */
 export interface AccountStore {
   /** Name of the account in the store. */

@@ -17,10 +17,8 @@ export const READ_QUEUE = "flows.read";
 /** Below the admin root. */
 export const historyPath = (accountId: string, action: HistoryAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/history/${action}`;
-export const queuePath = (
-  accountId: string,
-  action: QueueAction | "save" | "look" | "instances" | FormerAction,
-): string => `messaging-account/${encodeURIComponent(accountId)}/queue/${action}`;
+export const queuePath = (accountId: string, action: QueueAction | "save" | "look" | "instances"): string =>
+  `messaging-account/${encodeURIComponent(accountId)}/queue/${action}`;
 
 export const sendingPath = (accountId: string, action: "look" | SendingAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/sending/${action}`;
@@ -53,31 +51,6 @@ export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;
 /** What a person does with a job whose node is gone. */
 export const STRANDED_ACTIONS = ["send", "discard"] as const;
 export type QueueAction = (typeof QUEUE_ACTIONS)[number] | (typeof STRANDED_ACTIONS)[number];
-
-/** What waits where the account kept its messages before: how much, where as well, and its move to the present place. */
-export type FormerAction = "former" | "former-places" | "move";
-
-/** A place in which an account kept its messages before, with requests that wait there or on their way here. */
-export interface FormerPlace {
-  /** Path of the file, or host and name of the database; null for whoever may not change the queue. */
-  readonly place: string | null;
-  readonly waiting: number;
-  /** Messages that message-digest nodes have gathered there. They are not moved. */
-  readonly gathered: number;
-  /** Whether other Node-REDs that are alive have the account there: then they send what waits. */
-  readonly usedElsewhere: boolean;
-  /** Why it cannot be read; null where it can. */
-  readonly problem: string | null;
-}
-
-/** Answer to `former` and `former-places`. */
-export interface LeftBehindView {
-  readonly places: readonly FormerPlace[];
-  /** Whether the account keeps messages in memory now, where none can be moved to. */
-  readonly toMemory: boolean;
-  /** Requests whose move to another place than the present one was interrupted. */
-  readonly interrupted: number;
-}
 
 /** Entries of a page of the history, and jobs of a page of the queue. */
 export const HISTORY_PAGE = 50;

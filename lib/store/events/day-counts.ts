@@ -47,9 +47,3 @@ const FORGET_SETTLED = statement(
  * way. @param settled JSON, a list for each request, which begins with its id
  */
 export const forgetSettledDays = (settled: string): Call => call(FORGET_SETTLED, settled);
-
-/** The same of a whole account, to which old messages were moved. */
-export const FORGET_ACCOUNT_DAYS = statement(
-  "events_forget_account_days",
-  blank("day_counts l WHERE l.account = ?1 AND l.token <> '' ORDER BY l.starts, l.ends"),
-);

@@ -39,7 +39,7 @@ export interface OpenJob {
 export interface JobPart {
   readonly id: number;
   readonly part: number;
-  readonly state: "filling" | "queued" | "held" | "parked" | "moving" | "leaving" | "settled" | "emitted";
+  readonly state: "filling" | "queued" | "held" | "parked" | "leaving" | "settled" | "emitted";
   readonly operation: string;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;

@@ -3,7 +3,7 @@ import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from
 /**
  * All times are epoch ms.
  * - `state` of a request: `filling` (its message is not yet complete), `queued`, `held` (a person paused it), `parked` (its node does not
- *   exist), `leaving`, `moving` (to another store), `settled`, `emitted`
+ *   exist), `leaving`, `settled`, `emitted`
  * - `due`: a queued one may leave from then on; without it, now
  * - `left_at`: the time of the last try that may have left
  * - `claim` numbers the claims of an owner
@@ -66,8 +66,6 @@ const MESSAGES: readonly SqlPart[] = [
   // Which wait for something else than the time that they were scheduled for?
   sql`CREATE INDEX requests_delayed ON requests (account, postponed, due)
     WHERE state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`,
-  // What is on its way to another store?
-  sql`CREATE INDEX requests_moving ON requests (account, owner${BY_ID}) WHERE state = 'moving'`,
 
   sql`CREATE TABLE recipients (
     request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
@@ -224,16 +222,6 @@ const CONVERSATIONS: readonly SqlPart[] = [
 ];
 
 /**
- * Requests that go from one store to another. In the former one they are `moving`, and their owner is the name of the move, which begins
- * with the id of the place that they go to. `places` has the id of this one. A row of `arrivals` is a move that has come here: it
- * stays, because whoever was interrupted may ask after any time.
- */
-const MOVES: readonly SqlPart[] = [
-  "CREATE TABLE places (one integer PRIMARY KEY, id text NOT NULL)",
-  "CREATE TABLE arrivals (id text PRIMARY KEY, at bigint NOT NULL, done integer NOT NULL)",
-];
-
-/**
  * What message-digest nodes gather. A row of `digests` is there from the first message of a key until it is quiet again; its times are `wake_at`,
  * when something has to leave, and `next_at`, before which no digest may. `count` messages were gathered since the last digest, `total` since
  * the beginning; `digest_items` has the first ones of each `batch`, `message` and `last_item` are of the newest one. `phase` is null, or says what
@@ -272,13 +260,4 @@ const REPORTS: readonly SqlPart[] = [
 ];
 
 /** The tables of version 1. */
-export const FIRST_TABLES = [
-  MESSAGES,
-  EVENTS,
-  PROCESSES,
-  GUARDS,
-  CONVERSATIONS,
-  DIGESTS,
-  MOVES,
-  REPORTS,
-].flat();
+export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, DIGESTS, REPORTS].flat();

@@ -101,7 +101,7 @@ onEachEditor(
       });
     });
 
-    it("counts waiting messages of the present place while another one is chosen", async () => {
+    it("counts waiting messages of the current storage while another one is chosen", async () => {
       const { page } = bench.editor;
       const left = ".messaging-storage-left";
       await page.route(STORAGE, (route) =>
@@ -113,7 +113,10 @@ onEachEditor(
       assert.equal(await shown(left), false);
       await page.selectOption(select, "memory");
       await page.waitForSelector(left);
-      assert.match(await page.innerText(left), /^\s*1,204 messages wait in the present place\./);
+      assert.match(
+        await page.innerText(left),
+        /^\s*1,204 messages wait in the current storage\..* Opt-outs, send-once keys and history do not follow\./,
+      );
       await page.selectOption(select, "computer");
       assert.equal(await shown(left), false);
       await page.fill(folder, "elsewhere");

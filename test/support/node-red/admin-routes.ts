@@ -40,9 +40,6 @@ POST :id/report/look 400 messaging-history.read
 POST :id/report/export 400 messaging-history.read
 POST :id/queue/look 400 flows.read
 POST :id/queue/instances 200 messaging-history.read
-POST :id/queue/former 200 flows.read
-POST :id/queue/former-places 200 messaging-queue.write
-POST :id/queue/move 200 messaging-queue.write
 POST :id/queue/pause 400 messaging-queue.write
 POST :id/queue/resume 400 messaging-queue.write
 POST :id/queue/cancel 200 messaging-queue.write

@@ -43,7 +43,6 @@ const STATES: Readonly<Record<string, MessageState>> = {
   queued: "waiting",
   held: "paused",
   parked: "without-node",
-  moving: "waiting",
   leaving: "sending",
   settled: "done",
   emitted: "done",

@@ -20,16 +20,16 @@ const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
 const NOTHING_LEFT: JobStanding = { states: {}, due: null };
 
 function toJob(job: OpenJob, { states, due }: JobStanding, nodes: SendNodes): QueueJob {
-  const { filling = 0, queued = 0, held = 0, parked = 0, moving = 0, leaving = 0, settled = 0 } = states;
+  const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
   return {
     id: job.id,
     node: job.node,
     channel: job.channel,
     takenAt: instantOf(job.takenAt),
     requests: job.requests,
-    done: job.requests - filling - queued - held - parked - moving - leaving,
+    done: job.requests - filling - queued - held - parked - leaving,
     unreported: settled,
-    waiting: filling + queued + parked + moving,
+    waiting: filling + queued + parked,
     paused: held,
     sending: leaving,
     leavesAt: due === null ? null : instantOf(due),

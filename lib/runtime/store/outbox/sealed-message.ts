@@ -70,18 +70,3 @@ export function openSnapshot(
   const opened = key === null ? null : openText(key, ofSnapshot(jobKey), sealed);
   return { text: opened ?? (bare.slice(END.length) || "{}"), whole: opened !== null };
 }
-
-const reseal = (former: Buffer, present: Buffer, aad: string, text: string): string => {
-  const opened = openText(former, aad, text);
-  return opened === null ? text : sealText(present, aad, opened);
-};
-
-/** A content for a place with another key; as it is where it cannot be read. */
-export const resealContent = (former: Buffer, present: Buffer, jobKey: string, content: string): string =>
-  reseal(former, present, ofContent(jobKey), content);
-
-/** The same for a snapshot. */
-export function resealSnapshot(former: Buffer, present: Buffer, jobKey: string, snapshot: string): string {
-  const [sealed, bare] = divided(snapshot);
-  return reseal(former, present, ofSnapshot(jobKey), sealed) + bare;
-}
