@@ -1,10 +1,8 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { StoredJob, Waiting } from "../../store/jobs/recovery";
-import { MessagingError } from "../../shared/messaging-error";
 import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
 import { NO_RULES } from "../../store/guards/request-rules";
-import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
 import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
 import type { JobOutput } from "./jobs/job-output";
@@ -137,30 +135,14 @@ export class StoredResults implements ResultNode {
     this.context.badge.storeTrouble(error);
   }
 
-  lose(message: StoredMessage, place: string): void {
-    const kept = message as KeptMessage;
-    kept.error = new StoreGoneError("STORE_GONE", say("send.store-gone", { place }));
-    this.#end(kept, this.#giveUp(kept));
-  }
-
   handOver(message: StoredMessage): void {
     const kept = message as KeptMessage;
-    this.#giveUp(kept);
-    kept.progress?.end();
-    kept.done?.();
-  }
-
-  /** Waits for no further results. @returns whether this node took the message */
-  #giveUp(kept: KeptMessage): boolean {
-    const mine = kept.owner === this;
-    if (mine) {
+    if (kept.owner === this) {
       this.context.badge.resume(-kept.people);
       kept.people = 0;
       kept.open = 0;
     }
-    return mine;
+    kept.progress?.end();
+    kept.done?.();
   }
 }
-
-/** The file that a message waited in is gone. */
-class StoreGoneError extends MessagingError {}

@@ -16,10 +16,10 @@ export const LONGEST_PAUSE = 120_000;
 /**
  * Whether a queue claims requests.
  * - `opening`: not yet. Entered with the queue; left by `start`, when no queue before it has a claim under way.
- * - `running`: as many as can leave. Left by `stop`. Within it nothing is claimed while the store is left alone after a failure
- *   (`QueueTimers.retries`) or is lost (`StoreHealth.mode`), while the account is stopped (`DispatcherHandle.paused`), while a limit keeps
- *   everything (`BlockedRequests.limitedFor`), and while there is no slot (`RateGate`).
- * - `stopped`: never again. What a claim brings that was under way is put back.
+ * - `running`: as many as can leave. Left to `stopped`. Within it nothing is claimed while the store is left alone after a failure
+ *   (`QueueTimers.retries`), while the account is stopped (`DispatcherHandle.paused`), while a limit keeps everything
+ *   (`BlockedRequests.limitedFor`), and while there is no slot (`RateGate`).
+ * - `stopped`: never again. Entered by `stop`, and when the lease of this process has expired. What a claim brings that was under way is put back.
  */
 type ClaimMode = "opening" | "running" | "stopped";
 
@@ -70,7 +70,7 @@ export class ClaimLoop {
     const { work, memory } = this.core;
     return (
       this.#mayClaim &&
-      work.health.mode === "sound" &&
+      work.health.isSound &&
       !memory.claims.uncertain &&
       !this.#mayHave &&
       this.blocked.limitedFor <= 0
@@ -79,9 +79,7 @@ export class ClaimLoop {
 
   get #mayClaim(): boolean {
     const { work, dispatcher } = this.core;
-    return (
-      this.#mode === "running" && work.health.mode !== "lost" && !dispatcher.paused && !work.timers.retries
-    );
+    return this.#mode === "running" && !dispatcher.paused && !work.timers.retries;
   }
 
   /** Requests that the dispatcher could start at once beyond those that were claimed for it. */
@@ -173,7 +171,9 @@ export class ClaimLoop {
     this.#wokenInClaim = false;
     let claimed: readonly ClaimedRequest[] = [];
     try {
-      if (!(await health.prove(() => place.instances.beat(), listener.lost))) {
+      if (!(await health.prove(() => place.instances.beat()))) {
+        this.#mode = "stopped";
+        listener.over();
         return claimed;
       }
       await putBack.putAll(() => departing.idle());
@@ -183,7 +183,7 @@ export class ClaimLoop {
       if (own === null) {
         known.found(requests, place.instances.id);
       }
-      if (health.mode === "sound") {
+      if (health.isSound) {
         health.works();
       }
       if (drained) {

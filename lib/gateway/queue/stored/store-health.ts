@@ -1,32 +1,20 @@
 import { StoreError } from "../../../store/engine/store-error";
 
-/**
- * What a queue knows of its store.
- * - `sound`: it works and knows this process. At first, and again where a heartbeat finds it so.
- * - `doubtful`: it has failed. Entered by any failure. The queue asks with a heartbeat before it claims, since a claim of nothing would
- *   not show a fault: it writes nothing.
- * - `lost`: it works and does not know this process, because another file is in its place. Never left: the queue sends nothing more.
- */
-type StoreHealthMode = "sound" | "doubtful" | "lost";
-
-/** Whether the store of a queue can be trusted, and what people were notified of. */
+/** Whether the store of a queue works, and whether users were notified of a failure. */
 export class StoreHealth {
-  #mode: StoreHealthMode = "sound";
-  /** Whether people were notified of a fault. */
+  #failed = false;
   #notified = false;
 
-  /** @param notify people of each failure, and with null when it works again */
+  /** @param notify users of each failure, and with null when it works again */
   constructor(private readonly notify: (error: Error | null) => void) {}
 
-  get mode(): StoreHealthMode {
-    return this.#mode;
+  get isSound(): boolean {
+    return !this.#failed;
   }
 
   failed(error: unknown): void {
     this.#notified = true;
-    if (error instanceof StoreError && this.#mode === "sound") {
-      this.#mode = "doubtful";
-    }
+    this.#failed ||= error instanceof StoreError;
     this.notify(error as Error);
   }
 
@@ -37,16 +25,16 @@ export class StoreHealth {
     }
   }
 
-  /** Asks the store where it is in doubt. @param beat false: it does not know this process @returns whether to claim @throws StoreError */
-  async prove(beat: () => Promise<boolean>, lost: () => void): Promise<boolean> {
-    if (this.#mode === "doubtful") {
-      // A failure meanwhile is a new doubt.
-      this.#mode = "sound";
-      if (!(await beat())) {
-        this.#mode = "lost";
-        lost();
-      }
+  /**
+   * Sends a heartbeat after a failure: a claim that finds nothing writes nothing, so it succeeds on a full disk.
+   * @returns false if the lease of this process has expired
+   * @throws StoreError
+   */
+  async prove(beat: () => Promise<boolean>): Promise<boolean> {
+    if (!this.#failed) {
+      return true;
     }
-    return this.#mode !== "lost";
+    this.#failed = false;
+    return beat();
   }
 }

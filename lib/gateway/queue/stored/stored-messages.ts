@@ -62,8 +62,8 @@ export interface QueueListener {
   readonly fault: (error: Error | null) => void;
   /** Results are on the disk now that could not be emitted when they were known. */
   readonly late: () => void;
-  /** The database does not know this process, because another file is in its place. The queue sends nothing more. */
-  readonly lost: () => void;
+  /** The lease of this process has expired. The queue sends nothing more. */
+  readonly over: () => void;
 }
 
 /** What a durable queue works with. */

@@ -6,9 +6,8 @@ import type { Outbox } from "./outbox";
 const PAGE = 200;
 
 /**
- * Ends the messages that waited in a file that is gone, and those that another process goes on with, where a store was left that did not
- * know this process.
- * @param warn tells people about messages of this process that another one has taken over
+ * Gives up messages that another process has taken over, or that the store does not have, after the lease of this process has expired.
+ * @param warn logs how many
  * @returns false where it has to be called again later
  * @throws StoreError
  */
@@ -47,12 +46,7 @@ async function end(
       const resultOwner = resultOwners.get(message.key);
       const isMine = resultOwner !== undefined && names.has(resultOwner);
       isDone &&= !isMine || resultOwner === instances.id;
-      if (isMine || !messages.delete(message.key)) {
-        continue;
-      }
-      if (resultOwner === undefined) {
-        nodes.get(message.node)?.lose(message, store.engine.place);
-      } else {
+      if (!isMine && messages.delete(message.key)) {
         nodes.get(message.node)?.handOver(message);
         elsewhere++;
       }

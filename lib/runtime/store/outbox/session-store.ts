@@ -33,7 +33,7 @@ const AWAY: SessionStoreMode = { name: "away" };
 export interface SessionStoreListener {
   /** Results are in the store that could not leave when they were known. */
   readonly late: () => void;
-  /** The store does not know this process: its file is another one, or the others have not heard of this process for too long. */
+  /** The lease of this process has expired. */
   readonly over: () => void;
   /** Another process may have ended. */
   readonly died: () => void;
@@ -109,7 +109,7 @@ export class SessionStore {
       contents: texts,
       rules: leaveCheck,
       results: delivery,
-      listener: { fault: (error) => trouble.note(error), late, lost: over },
+      listener: { fault: (error) => trouble.note(error), late, over },
       simulated,
     });
     const opened = { place, queue, delivery };

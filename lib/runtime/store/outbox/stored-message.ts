@@ -66,9 +66,7 @@ export interface ResultNode {
   waiting(counts: readonly Waiting[]): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
-  /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */
-  lose(message: StoredMessage, place: string): void;
-  /** Another process goes on with the message, and emits its results. */
+  /** The message belongs to another process, or its store was replaced: no result comes here. */
   handOver(message: StoredMessage): void;
 }
 

@@ -346,14 +346,14 @@ describe("durable queue", () => {
       assert.deepEqual(opened.faults, ["STORE_FULL", "STORE_FULL", "STORE_FULL", null]);
     });
 
-    it("says that the file does not know this process, and claims nothing in it", async () => {
+    it("claims nothing more when the lease of its process has expired", async () => {
       const { take, open, engine, store } = fixture();
       const opened = open();
       await waitFor("the first claim", () => engine.ran.includes("requests_claim"));
       await store.instances("other").start();
       await take("a");
       opened.queue.noteFault(new StoreError("STORE_DAMAGED", "", "", false));
-      await waitFor("the loss", () => opened.said.lost === 1);
+      await waitFor("the end", () => opened.said.over === 1);
       await ledger("a queued");
       assert.deepEqual(started(opened), []);
     });

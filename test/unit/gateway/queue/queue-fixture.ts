@@ -220,7 +220,7 @@ export interface TestQueue {
   readonly settled: string[];
   readonly marked: number[];
   readonly faults: (string | null)[];
-  readonly said: { late: number; lost: number };
+  readonly said: { late: number; over: number };
   /** Marks each result as emitted as soon as it is known. */
   emits: boolean;
 }
@@ -300,7 +300,7 @@ export function useQueue(): () => QueueFixture {
           settled: [],
           marked: [],
           faults: [],
-          said: { late: 0, lost: 0 },
+          said: { late: 0, over: 0 },
           emits: true,
         };
         const claims = claimsOf.get(mine) ?? new Claims();
@@ -341,7 +341,7 @@ export function useQueue(): () => QueueFixture {
             fault: (error) =>
               void opened.faults.push(error === null ? null : ((error as StoreError).code ?? error.message)),
             late: () => void opened.said.late++,
-            lost: () => void opened.said.lost++,
+            over: () => void opened.said.over++,
           },
           simulated: false,
           now: clock.now,

@@ -60,7 +60,6 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
     regroup: (_message, count) => void groups.push(count),
     waiting: () => {},
     trouble: () => {},
-    lose: () => {},
     handOver: () => {},
   };
   const live = Outbox.of(account);
