@@ -45,14 +45,14 @@ interface Keeping {
 }
 
 /** A store in a file. */
-export interface FolderSettings extends Keeping {
+interface FolderSettings extends Keeping {
   /** Absolute path. */
   readonly folder: string;
   readonly database?: never;
 }
 
 /** A store in PostgreSQL. */
-export interface DatabaseSettings extends Keeping {
+interface DatabaseSettings extends Keeping {
   readonly folder?: never;
   /** The URL in it is a secret. */
   readonly database: PostgresqlSettings;
