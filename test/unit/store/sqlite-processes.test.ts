@@ -1,7 +1,6 @@
 // Slow: it starts processes that write, and kills them.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
@@ -13,7 +12,6 @@ import { waitFor } from "../../support/wait-for";
 import { useFolder } from "./use-folder";
 
 const KILLS = 4;
-const NOBODY = 65534;
 
 const JOBS = statement("test_jobs")`
     SELECT j.job_key, (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests,
@@ -29,11 +27,10 @@ describe("a store and other processes", () => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
   });
 
-  function start(parameters: readonly string[], user?: number) {
+  function start(parameters: readonly string[]) {
     const script = join(__dirname, "writing-process.ts");
     const child = spawn(process.execPath, [...process.execArgv, script, ...parameters], {
       stdio: ["ignore", "pipe", "inherit"],
-      ...(user !== undefined && { uid: user, gid: user, env: { ...process.env, HOME: "/tmp" } }),
     });
     children.push(child);
     const lines: string[] = [];
@@ -90,24 +87,5 @@ describe("a store and other processes", () => {
     );
     assert.equal(counts.ready, 0);
     await release();
-  });
-
-  it("cannot be written in a folder that may only be read, and says so", async function () {
-    if (process.getuid === undefined) this.skip();
-    // The superuser may write everywhere.
-    const user = process.getuid() === 0 ? NOBODY : undefined;
-    const where = join(folder(), "readable");
-    mkdirSync(where);
-    const { engine, release } = await shareSqlite(where);
-    await new Store(engine, { keepTexts: true }).backlog.counts("a1");
-    await release();
-    chmodSync(folder(), 0o755);
-    chmodSync(where, 0o555);
-    chmodSync(join(where, "messages.db"), 0o444);
-    if (user !== undefined) chownSync(where, 0, 0);
-    const { lines } = start([where, "p", "once"], user);
-    await waitFor("the process to answer", () => lines.length > 0);
-    assert.deepEqual(lines, ["STORE_READ_ONLY"]);
-    chmodSync(where, 0o755);
   });
 });
