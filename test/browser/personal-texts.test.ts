@@ -1,3 +1,4 @@
+// Slow: it opens and fills many dialogs in a browser.
 import assert from "node:assert/strict";
 import { account, msg, sender, str } from "../support/editor/flow-nodes";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";

@@ -1,3 +1,4 @@
+// Slow: it opens and fills many dialogs in a browser.
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { EditorPage } from "../support/editor/editor";

@@ -1,3 +1,4 @@
+// Slow: it sends through a proxy that breaks hundreds of connections.
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { stopServer } from "../node/flow";

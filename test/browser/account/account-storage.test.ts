@@ -1,3 +1,4 @@
+// Slow: it deploys accounts with stored messages and opens their dialog.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { accountDialog, input, NEW_ACCOUNT } from "../../support/editor/account-dialog";

@@ -1,3 +1,4 @@
+// Slow: each action runs in a flow with a store of its own.
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import registerLog from "../../../nodes/message-log/message-log";

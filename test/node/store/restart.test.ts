@@ -1,3 +1,4 @@
+// Slow: each test starts the nodes of a stored account twice.
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { Outbox } from "../../../lib/runtime/store/outbox/outbox";

@@ -1,3 +1,4 @@
+// Slow: each test waits for commits of a SQLite file.
 import assert from "node:assert/strict";
 import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { FieldError, SetupError } from "../../../../lib/shared/messaging-error";
