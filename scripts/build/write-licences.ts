@@ -6,7 +6,7 @@ import type { Metafile } from "esbuild";
 const BUNDLED = ["@fastify/busboy", "mime-db", "mime-types", "re2js"];
 
 const packageOf = (input: string): string | null =>
-  /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? null;
+  /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? null;
 
 /**
  * Writes the licences of the bundled packages.
