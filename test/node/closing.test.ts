@@ -73,6 +73,8 @@ describe("sms-send: closing", () => {
       await flow.ports[0]!.until(1);
       await flow.stop();
       await connectionsClosed();
+      // The thread of the store ends a moment after the flows.
+      await waitFor("the thread to end", () => !process.getActiveResourcesInfo().includes("MessagePort"));
       return process
         .getActiveResourcesInfo()
         .filter((kind) => kind !== "Immediate")
