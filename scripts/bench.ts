@@ -1,26 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
+import type { Pool } from "workerpool";
 import { processTimes } from "../test/support/processor-time";
 import { linkInto, ROOT, temporaryFolder } from "../test/support/node-red/packed-package";
 import { type PostgresqlServer, startPostgresql } from "../test/support/store/postgresql-server";
 import { waitFor } from "../test/support/wait-for";
 import type { FlowTask } from "./bench/node-red";
-import { openWorker, type Sample, type SampleTask, SMS_PATH, type Worker } from "./bench/processes";
+import { openWorker, type Sample, type SampleTask, SMS_PATH } from "./bench/processes";
+import { runMain } from "./run-main";
 
 /**
  * Measures the package beside a hand-written loop and Node-RED's own nodes, in turns of one run. `--rows stored,events` selects rows,
  * `--compare <commit>` measures a commit beside this state. A run of all rows writes `docs/contributing/benchmarks.md`.
  */
 
-const ALL_ROWS = "stored,list,postgresql,events,start";
 const { values: options } = parseArgs({
   options: {
-    rows: { type: "string", default: ALL_ROWS },
+    rows: { type: "string" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "3" },
     compare: { type: "string" },
@@ -28,17 +28,14 @@ const { values: options } = parseArgs({
 });
 const ROUNDS = Number(options.rounds);
 const SECONDS = Number(options.seconds);
-const NODES = join(__dirname, "bench", "nodes");
 const RECIPIENTS = 100_000;
 
-/** A state of the code, installed for Node-RED. */
-interface State {
-  readonly name: string;
-  readonly packages: string;
+/** Lines of the table, by figure and goal. Each state adds a value. */
+const table = new Map<string, string[]>();
+function record(figure: string, goal: string, value: number): void {
+  const values = table.get(`${figure} | ${goal}`) ?? [];
+  table.set(`${figure} | ${goal}`, [...values, String(Number(value.toPrecision(3)))]);
 }
-
-/** A figure with its goal, as in "≤ 1.7". */
-type Row = readonly [figure: string, value: number, unit: string, goal: string];
 
 const getMedian = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -64,110 +61,101 @@ async function takeTurns<Result>(contestants: readonly (() => Promise<Result>)[]
   return (get: (...results: Result[]) => number): number => getMedian(rounds.map((round) => get(...round)));
 }
 
-const send = (worker: Worker, inFlight: number) => (): Promise<Sample> =>
-  worker.ask<Sample>("sample", { inFlight, seconds: SECONDS } satisfies SampleTask);
+const send = (worker: Pool, inFlight: number) => (): Promise<Sample> =>
+  worker.exec("sample", [{ inFlight, seconds: SECONDS } satisfies SampleTask]);
 
-const workers: Worker[] = [];
-function open(script: string, env: Readonly<Record<string, string>> = {}): Worker {
-  const worker = openWorker(script, env);
+const workers: Pool[] = [];
+function open(script: string): Pool {
+  const worker = openWorker(script);
   workers.push(worker);
   return worker;
 }
 
-async function openNodeRed(
-  state: State,
-  kind: FlowTask["kind"],
-  settings: FlowTask["settings"] = {},
-  env: Readonly<Record<string, string>> = {},
-): Promise<Worker> {
-  const worker = open("node-red.ts", env);
-  await worker.ask("start", { packages: state.packages, nodes: NODES });
-  const storeFolder = await temporaryFolder("bench-store");
-  await worker.ask("deploy", { kind, settings: { storeFolder, ...settings } });
+async function openService(delayMs = 0): Promise<{ service: Pool; url: string }> {
+  const service = open("stub-service.ts");
+  return { service, url: await service.exec("listen", [delayMs]) };
+}
+
+async function openNodeRed(packages: string): Promise<Pool> {
+  const worker = open("node-red.ts");
+  await worker.exec("start", [await temporaryFolder("bench-user-dir"), packages]);
+  return worker;
+}
+
+const DEFAULTS = { BENCH_STORAGE: "computer", BENCH_CONNECTIONS: "32" };
+const deploy = (worker: Pool, kind: FlowTask["kind"], settings: FlowTask["settings"] = {}) =>
+  worker.exec("deploy", [{ kind, settings: { ...DEFAULTS, ...settings } } satisfies FlowTask]);
+
+async function openSender(packages: string, settings: FlowTask["settings"]): Promise<Pool> {
+  const worker = await openNodeRed(packages);
+  const BENCH_FOLDER = await temporaryFolder("bench-store");
+  await deploy(worker, "sms-send", { BENCH_FOLDER, ...settings });
   return worker;
 }
 
 /** Stored messages beside the loop and beside core's node, in a file and in memory. */
-async function measureStored(state: State): Promise<readonly Row[]> {
-  const url = await open("stub-service.ts").ask<string>("listen");
-  const core = await openNodeRed(state, "core http", { url: `${url}${SMS_PATH}` });
-  const rows: Row[] = [];
-  for (const [storage, keepMessages] of [
-    ["file", "computer"],
-    ["memory", "memory"],
-  ] as const) {
+async function measureStored(packages: string): Promise<void> {
+  const { url } = await openService();
+  const core = await openNodeRed(packages);
+  await deploy(core, "core http", { BENCH_URL: `${url}${SMS_PATH}` });
+  for (const storage of ["file", "memory"]) {
     const loop = open("loop.ts");
-    await loop.ask("start", { url, storage });
-    const own = await openNodeRed(state, "sms-send", { serviceAddress: url, connections: 32, keepMessages });
+    const file = storage === "file" ? join(await temporaryFolder("bench-loop"), "messages.db") : null;
+    await loop.exec("start", [{ url, file }]);
+    const BENCH_STORAGE = storage === "file" ? "computer" : "memory";
+    const own = await openSender(packages, { BENCH_URL: url, BENCH_STORAGE });
     const many = await takeTurns([own, loop, core].map((worker) => send(worker, 32)));
+    record(`${storage}: processor time ÷ loop`, "≤ 1.7", many(divide(getCpu, 1)));
+    record(`${storage}: rate ÷ loop`, "≥ 0.6", many(divide(getRate, 1)));
+    record(`${storage}: rate ÷ core`, "≥ 4", many(divide(getRate, 2)));
+    record(`${storage}: processor time ÷ core`, "≤ 0.25", many(divide(getCpu, 2)));
+    if (storage === "memory") continue;
     const single = await takeTurns([own, loop].map((worker) => send(worker, 1)));
+    record("file: one in flight, rate ÷ loop", "≥ 0.7", single(divide(getRate, 1)));
     const added = single((one, other) => 1000 / getRate(one) - 1000 / getRate(other as Sample));
-    rows.push(
-      [`${storage}: messages`, many(getRate), "/s", ""],
-      [`${storage}: processor time`, many(getCpu), "µs", ""],
-      [`${storage}: processor time ÷ loop`, many(divide(getCpu, 1)), "", "≤ 1.7"],
-      [`${storage}: rate ÷ loop`, many(divide(getRate, 1)), "", "≥ 0.6"],
-      [`${storage}: rate ÷ core`, many(divide(getRate, 2)), "", "≥ 4"],
-      [`${storage}: processor time ÷ core`, many(divide(getCpu, 2)), "", "≤ 0.25"],
-      [`${storage}: one in flight, rate ÷ loop`, single(divide(getRate, 1)), "", "≥ 0.7"],
-      [`${storage}: one in flight, added latency`, added, "ms", "≤ 1"],
-    );
+    record("file: one in flight, added latency, ms", "≤ 1", added);
   }
-  return rows;
 }
 
-/** One message to many recipients, and the first request after a restart with a full queue. */
-async function measureList(state: State): Promise<readonly Row[]> {
-  const service = open("stub-service.ts");
-  const url = await service.ask<string>("listen");
-  const settings = { serviceAddress: url, connections: 32, keepMessages: "computer" };
-  const sender = await openNodeRed(state, "sms-send", settings);
+/** One message to many recipients. */
+async function measureList(packages: string): Promise<void> {
+  const { url } = await openService();
+  const sender = await openSender(packages, { BENCH_URL: url });
   await send(sender, 32)();
   const standstills: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    standstills.push(await sender.ask<number>("sendMany", { recipients: RECIPIENTS }));
+    standstills.push(await sender.exec("sendMany", [RECIPIENTS]));
   }
-  return [
-    ["100,000 recipients: longest standstill", Math.max(...standstills), "ms", "≤ 20"],
-    ["100,000 queued: first request after a restart", await measureRestart(state), "s", "≤ 1"],
-  ];
+  record("100,000 recipients: longest standstill, ms", "≤ 20", Math.max(...standstills));
 }
 
-/** Kills a Node-RED with a full queue. @returns seconds from the deploy of the next one to its first request */
-async function measureRestart(state: State): Promise<number> {
-  const service = open("stub-service.ts");
-  const url = await service.ask<string>("listen");
-  await service.ask("delay", 3_600_000);
-  const folder = await temporaryFolder("bench-queue");
-  const settings = { serviceAddress: url, connections: 32, keepMessages: "computer", storeFolder: folder };
-  const before = await openNodeRed(state, "sms-send", settings);
-  await before.ask("flood", { count: RECIPIENTS });
-  const log = join(folder, "messages.db-wal");
+/** The first request after a restart with a full queue. */
+async function measureRestart(packages: string): Promise<void> {
+  const { service, url } = await openService(3_600_000);
+  const settings = { BENCH_URL: url, BENCH_FOLDER: await temporaryFolder("bench-queue") };
+  const before = await openSender(packages, settings);
+  await before.exec("flood", [RECIPIENTS]);
+  const log = join(settings.BENCH_FOLDER, "messages.db-wal");
   const getAge = (): number => Date.now() - (statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   await waitFor("the queue to be written", () => getAge() > 5_000);
-  await before.kill();
-  const after = open("node-red.ts");
-  await after.ask("start", { packages: state.packages, nodes: NODES });
-  const sent = service.ask("next");
+  await before.terminate(true);
+  const after = await openNodeRed(packages);
+  const sent = service.exec("next");
   const start = performance.now();
-  await Promise.all([sent, after.ask("deploy", { kind: "sms-send", settings })]);
-  return (performance.now() - start) / 1000;
+  await Promise.all([sent, deploy(after, "sms-send", settings)]);
+  record("100,000 queued: first request after a restart, s", "≤ 1", (performance.now() - start) / 1000);
 }
 
 /** Node-REDs with one database, whose service responds after 20 ms. */
-async function measurePostgresql(state: State): Promise<readonly Row[]> {
+async function measurePostgresql(packages: string): Promise<void> {
   const server = await startPostgresql({ max_connections: "100" });
-  if (server === null) return [];
-  const service = open("stub-service.ts");
-  const url = await service.ask<string>("listen");
-  await service.ask("delay", 20);
-  const settings = { serviceAddress: url, connections: 8, keepMessages: "postgresql" };
-  const groups: Worker[][] = [];
+  if (server === null) return;
+  const { url } = await openService(20);
+  const settings = { BENCH_URL: url, BENCH_STORAGE: "postgresql", BENCH_CONNECTIONS: "8" };
+  const groups: Pool[][] = [];
   for (const size of [1, 3]) {
-    const env = { BENCH_STORE_URL: await server.newDatabase() };
-    groups.push(
-      await Promise.all(Array.from({ length: size }, () => openNodeRed(state, "sms-send", settings, env))),
-    );
+    const database = { ...settings, BENCH_DATABASE: await server.newDatabase() };
+    groups.push(await Promise.all(Array.from({ length: size }, () => openSender(packages, database))));
   }
   const figures = await takeTurns(
     groups.map((group) => async () => {
@@ -178,10 +166,10 @@ async function measurePostgresql(state: State): Promise<readonly Row[]> {
     }),
   );
   await server.remove();
-  return [
-    ["PostgreSQL: processor time of the server, a message", figures(({ time }) => time), "µs", "≤ 250"],
-    ["PostgreSQL: three Node-REDs ÷ one", figures((one, three) => three.rate / one.rate), "", "≥ 2.2"],
-  ];
+  const time = figures((one) => one.time);
+  record("PostgreSQL: processor time of the server, µs a message", "≤ 250", time);
+  const rate = figures((one, three) => three.rate / one.rate);
+  record("PostgreSQL: three Node-REDs ÷ one", "≥ 2.2", rate);
 }
 
 /** @returns µs of all processes of a server */
@@ -192,18 +180,20 @@ const getServerTime = (server: PostgresqlServer): number =>
   }, 0);
 
 /** Events beside core's node. */
-async function measureEvents(state: State): Promise<readonly Row[]> {
+async function measureEvents(packages: string): Promise<void> {
   const kinds = ["webhook-in", "core http in"] as const;
-  const urls = await Promise.all(kinds.map((kind) => openReceiver(state, kind)));
-  const rate = await takeTurns(urls.map((url) => () => callWith(url)));
-  return [["event: rate ÷ core http in", rate((own, core) => own / core), "", "≥ 1"]];
+  const urls = await Promise.all(
+    kinds.map(async (kind): Promise<string> => deploy(await openNodeRed(packages), kind)),
+  );
+  const rate = await takeTurns(urls.map((url) => () => callWith(`${url}/events`)));
+  record(
+    "event: rate ÷ core http in",
+    "≥ 1",
+    rate((own, core) => own / (core as number)),
+  );
 }
 
-async function openReceiver(state: State, kind: FlowTask["kind"]): Promise<string> {
-  const worker = open("node-red.ts");
-  await worker.ask("start", { packages: state.packages, nodes: NODES });
-  return `${await worker.ask<string>("deploy", { kind, settings: {} })}/events`;
-}
+const EVENT = { type: "whatsapp", sender: "+41791234567", content: "Yes", notificationId: "[<id>]" };
 
 /** @returns events a second */
 async function callWith(url: string): Promise<number> {
@@ -213,41 +203,36 @@ async function callWith(url: string): Promise<number> {
     connections: 32,
     duration: SECONDS,
     headers: { "content-type": "application/json", "x-bench-secret": "only-for-measuring" },
-    requests: [
-      {
-        setupRequest: (request) => {
-          const event = { type: "whatsapp", sender: "+41791234567", content: "Yes", id: randomUUID() };
-          return { ...request, body: JSON.stringify({ ...event, notificationId: event.id }) };
-        },
-      },
-    ],
+    body: JSON.stringify(EVENT),
+    idReplacement: true,
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} refused ${result.non2xx} events`);
   return result["2xx"] / result.duration;
 }
 
 /** The start of Node-RED with the package and without it. */
-async function measureStart(state: State): Promise<readonly Row[]> {
+async function measureStart(packages: string): Promise<void> {
   const empty = await temporaryFolder("bench-empty");
-  mkdirSync(join(empty, "node_modules"));
-  writeFileSync(join(empty, "package.json"), '{ "name": "empty", "private": true }');
   const added = await takeTurns(
-    [state.packages, empty].map((packages) => async () => {
+    [packages, empty].map((folder) => async (): Promise<{ ms: number; memory: number }> => {
       const worker = open("node-red.ts");
-      const figures = await worker.ask<{ ms: number; memory: number }>("start", { packages, nodes: NODES });
-      await worker.kill();
+      const figures = await worker.exec("start", [await temporaryFolder("bench-user-dir"), folder]);
+      await worker.terminate(true);
       return figures;
     }),
   );
-  return [
-    ["start: added time", added((own, bare) => own.ms - bare.ms), "ms", "≤ 60"],
-    ["start: added memory", added((own, bare) => own.memory - bare.memory) / 1e6, "MB", "≤ 10"],
-  ];
+  record(
+    "start: added time, ms",
+    "≤ 60",
+    added((own, bare) => own.ms - bare.ms),
+  );
+  record("start: added memory, MB", "≤ 10", added((own, bare) => own.memory - bare.memory) / 1e6);
 }
 
-const MEASUREMENTS: Readonly<Record<string, (state: State) => Promise<readonly Row[]>>> = {
+const MEASUREMENTS: Readonly<Record<string, (packages: string) => Promise<void>>> = {
   stored: measureStored,
   list: measureList,
+  restart: measureRestart,
   postgresql: measurePostgresql,
   events: measureEvents,
   start: measureStart,
@@ -256,32 +241,20 @@ const MEASUREMENTS: Readonly<Record<string, (state: State) => Promise<readonly R
 const run = (command: string, parameters: readonly string[], cwd: string): string =>
   execFileSync(command, parameters, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 
-/** Builds a state and links it into a folder for Node-RED. @param root folder of its sources */
-async function install(name: string, root: string): Promise<State> {
+/** Builds sources and links them. @returns folder of nodes for Node-RED */
+async function install(root: string): Promise<string> {
   run(join(ROOT, "node_modules", ".bin", "tsx"), ["scripts/build.ts"], root);
   const packages = await temporaryFolder("bench-packages");
   await linkInto(packages, root);
-  return { name, packages };
+  cpSync(join(__dirname, "bench", "nodes"), join(packages, "nodes"), { recursive: true });
+  return packages;
 }
 
-async function checkOut(commit: string): Promise<State> {
+async function checkOut(commit: string): Promise<string> {
   const root = await temporaryFolder("bench-commit");
   run("sh", ["-c", `git archive ${commit} | tar -x -C "${root}"`], ROOT);
   symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
-  return install(commit, root);
-}
-
-const round = (value: number): string => String(Number(value.toPrecision(3)));
-
-/** @returns a Markdown table, a column for each state */
-function format(states: readonly State[], results: readonly (readonly Row[])[]): string {
-  const head = ["Figure", "Goal", ...states.map(({ name }) => name)];
-  const lines = (results[0] ?? []).map(([figure, , unit, goal]) => {
-    const values = results.map((rows) => rows.find((row) => row[0] === figure)?.[1]);
-    return [`${figure}${unit && `, ${unit}`}`, goal, ...values.map((each) => (each ? round(each) : ""))];
-  });
-  const cells = [head, ["---", "---", ...states.map(() => "--:")], ...lines];
-  return cells.map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return install(root);
 }
 
 const INTRODUCTION = `# Benchmarks
@@ -290,35 +263,29 @@ const INTRODUCTION = `# Benchmarks
 and with Node-RED's own nodes. Ratios are medians over rounds of one run. \`--compare <commit>\` measures another commit beside this one.
 `;
 
-async function main(): Promise<void> {
-  const states = [await install("now", ROOT)];
-  if (options.compare !== undefined) states.push(await checkOut(options.compare));
-  const results: Row[][] = states.map(() => []);
-  for (const name of options.rows.split(",")) {
+async function main(): Promise<number> {
+  const states = new Map([["now", await install(ROOT)]]);
+  if (options.compare !== undefined) states.set(options.compare, await checkOut(options.compare));
+  for (const name of options.rows?.split(",") ?? Object.keys(MEASUREMENTS)) {
     const measure = MEASUREMENTS[name];
     if (!measure) throw new Error(`there is no row ${name}: ${Object.keys(MEASUREMENTS).join(", ")}`);
-    for (const [at, state] of states.entries()) {
-      const rows = await measure(state);
-      results[at]?.push(...rows);
-      for (const worker of workers.splice(0)) await worker.kill();
-      for (const [figure, value, unit, goal] of rows)
-        console.log(`${state.name}  ${figure}: ${round(value)} ${unit}  ${goal}`);
+    for (const packages of states.values()) {
+      await measure(packages);
+      for (const worker of workers.splice(0)) await worker.terminate(true);
     }
+    console.log(`measured ${name}`);
   }
-  const table = format(states, results);
-  console.log(`\n${table}`);
-  if (options.compare !== undefined || options.rows !== ALL_ROWS) return;
+  const names = [...states.keys()];
+  const head = [["Figure | Goal", names] as const, ["--- | ---", names.map(() => "--:")] as const];
+  const lines = [...head, ...table].map(([start, cells]) => `| ${start} | ${cells.join(" | ")} |`).join("\n");
+  console.log(`\n${lines}`);
+  if (options.compare !== undefined || options.rows !== undefined) return 0;
   const commit = run("git", ["rev-parse", "--short", "HEAD"], ROOT);
   const machine = `Node.js ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"})`;
   const when = new Date().toISOString().slice(0, 10);
-  const page = `${INTRODUCTION}\nState ${commit}, ${when}, ${machine}, ${ROUNDS} rounds of ${SECONDS} s.\n\n${table}\n`;
+  const page = `${INTRODUCTION}\nState ${commit}, ${when}, ${machine}, ${ROUNDS} rounds of ${SECONDS} s.\n\n${lines}\n`;
   writeFileSync(join(ROOT, "docs", "contributing", "benchmarks.md"), page);
+  return 0;
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+runMain(main);

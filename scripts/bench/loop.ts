@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { once } from "node:events";
 import { isMainThread, parentPort, Worker as Thread, workerData } from "node:worker_threads";
 import { Pool } from "undici";
 import { loadSqlite } from "../../lib/store/engine/sqlite/sqlite-driver";
@@ -13,7 +11,7 @@ import { makeMessage, SMS_PATH, type SampleTask, sample, USER } from "./processe
  */
 
 type Values = readonly (string | number)[];
-type Write = (batch: readonly Values[]) => void;
+type Write = (batch: readonly Values[]) => void | Promise<void>;
 
 const SCHEMA = `
   CREATE TABLE messages (id INTEGER PRIMARY KEY, state TEXT, number TEXT, body TEXT, snapshot TEXT, at INTEGER, response TEXT, transfer TEXT);
@@ -40,44 +38,32 @@ async function openDatabase(file: string): Promise<Write> {
 
 if (!isMainThread) {
   const opened = openDatabase(workerData as string);
-  const commit = async (batch: readonly Values[]): Promise<void> => {
-    (await opened)(batch);
+  const commitReceived = async (received: readonly Values[]): Promise<void> => {
+    await (await opened)(received);
     parentPort?.postMessage(null);
   };
-  parentPort?.on("message", (batch: readonly Values[]) => void commit(batch));
+  parentPort?.on("message", (received: readonly Values[]) => void commitReceived(received));
 }
 
-/** Groups writes: those that come during a commit share the next one. */
-class Group {
-  #batch: Values[] = [];
-  #waiting: (() => void)[] = [];
-  #isBusy = false;
+let commit: Write;
+const batch: Values[] = [];
+let last: Promise<void> = Promise.resolve();
+let next: Promise<void> | null = null;
 
-  constructor(private readonly commit: (batch: readonly Values[]) => Promise<void>) {}
-
-  write(...values: Values): Promise<void> {
-    return new Promise((resolve) => {
-      this.#batch.push(values);
-      this.#waiting.push(resolve);
-      if (this.#isBusy) return;
-      this.#isBusy = true;
-      setImmediate(() => void this.#run());
-    });
-  }
-
-  async #run(): Promise<void> {
-    while (this.#batch.length > 0) {
-      const [batch, waiting] = [this.#batch, this.#waiting];
-      [this.#batch, this.#waiting] = [[], []];
-      await this.commit(batch);
-      for (const resolve of waiting) resolve();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    this.#isBusy = false;
-  }
+/** Groups writes: those during a commit share the next one. */
+function write(...values: Values): Promise<void> {
+  batch.push(values);
+  next ??= last = commitAfter(last);
+  return next;
 }
 
-let group: Group;
+async function commitAfter(previous: Promise<void>): Promise<void> {
+  await previous;
+  await new Promise((resolve) => setImmediate(resolve));
+  next = null;
+  await commit(batch.splice(0));
+}
+
 let pool: Pool;
 let count = 0;
 const authorization = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString("base64")}`;
@@ -88,31 +74,25 @@ async function send(): Promise<void> {
   const id = ++count;
   const form = { recipientAddressList: message.to.slice(1), messageContent: message.payload };
   const body = new URLSearchParams({ ...form, clientMessageId: `${id}-x` }).toString();
-  await group.write(id, message.to, body, JSON.stringify(message), Date.now());
+  await write(id, message.to, body, JSON.stringify(message), Date.now());
   const response = await pool.request({ path: SMS_PATH, method: "POST", headers, body });
   const text = await response.body.text();
-  await group.write(text, new URLSearchParams(text).get("transferId") ?? "", id);
+  await write(text, new URLSearchParams(text).get("transferId") ?? "", id);
 }
 
-function openThread(file: string): (batch: readonly Values[]) => Promise<void> {
+function openThread(file: string): Write {
   const thread = new Thread(__filename, { workerData: file });
-  let committed = (): void => {};
-  thread.on("message", () => committed());
-  return (batch) =>
-    new Promise((resolve) => {
-      committed = resolve;
-      thread.postMessage(batch);
-    });
+  return async (batch) => {
+    thread.postMessage(batch);
+    await once(thread, "message");
+  };
 }
 
 if (isMainThread) {
-  const folder = mkdtempSync(join(tmpdir(), "bench-loop-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   worker({
-    start: async ({ url, storage }: { url: string; storage: "memory" | "file" }) => {
+    start: async ({ url, file }: { url: string; file: string | null }) => {
       pool = new Pool(url, { connections: 32 });
-      const write = storage === "memory" ? await openDatabase(":memory:") : null;
-      group = new Group(write ? async (batch) => write(batch) : openThread(join(folder, "messages.db")));
+      commit = file === null ? await openDatabase(":memory:") : openThread(file);
     },
     sample: (task: SampleTask) => sample(task, send),
   });

@@ -1,24 +1,14 @@
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { pool } from "workerpool";
-
-/** A process of the benchmark. */
-export interface Worker {
-  ask<Value>(skill: string, task?: unknown): Promise<Value>;
-  kill(): Promise<unknown>;
-}
+import { type Pool, pool } from "workerpool";
 
 /** Starts a process. Its script is compiled ahead: a loader of TypeScript would also rewrite the packages under measurement. */
-export function openWorker(script: string, env: Readonly<Record<string, string>>): Worker {
+export function openWorker(script: string): Pool {
   const outfile = join(__dirname, "..", "..", ".cache", "bench", script.replace(/\.ts$/, ".cjs"));
   const options = { bundle: true, platform: "node", format: "cjs", target: "node20" } as const;
   buildSync({ ...options, packages: "external", entryPoints: [join(__dirname, script)], outfile });
-  const forkOpts = { execArgv: ["--expose-gc"], env: { ...process.env, ...env } };
-  const workers = pool(outfile, { maxWorkers: 1, workerType: "process", forkOpts });
-  return {
-    ask: async (skill, task) => workers.exec(skill, [task]),
-    kill: async () => workers.terminate(true),
-  };
+  const forkOpts = { execArgv: ["--expose-gc"] };
+  return pool(outfile, { maxWorkers: 1, workerType: "process", forkOpts });
 }
 
 /** A task of a sender. */

@@ -36,15 +36,13 @@ function accept(socket: Socket): void {
 
 const server = createServer(accept);
 worker({
-  listen: () =>
+  listen: (responseDelayMs: number) =>
     new Promise<string>((resolve) => {
+      delayMs = responseDelayMs;
       server.listen(0, "127.0.0.1", () => {
         resolve(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
       });
     }),
-  delay: (ms: number) => {
-    delayMs = ms;
-  },
   /** Resolves with the next request. */
   next: () =>
     new Promise<void>((resolve) => {
