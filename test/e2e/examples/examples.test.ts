@@ -137,6 +137,8 @@ onEachNodeRed("examples that people use most", (bench) => {
       await run.deploy({
         "On duty": { template: "Emil, +999555000009" },
         "Gather alarms": { every: "3s", quiet: "4s" },
+        // If the flows stop right after a digest, the next test with this example and its store gets it again.
+        "messaging-account": { storeFolder: "fifty-alarms" },
       });
       await run.press("50 alarms");
       await run.reaching("Over");

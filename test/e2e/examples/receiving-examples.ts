@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExampleCheck } from "../../support/node-red/example-run";
 import { waitFor } from "../../support/wait-for";
+import { waitBriefly } from "./wait-briefly";
 
 /** What the examples that receive must do, by file name. */
 export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
@@ -44,6 +45,7 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       ["Order 2 fails", "order 2: failed"],
       ["Order 3, connection lost", "order 3: delivered"],
     ];
+    await run.deploy({ "What becomes of it?": waitBriefly("999030004") });
     for (const [button, fate] of fates) {
       await run.press(button);
       const [matched] = await run.reaching("Final outcome");

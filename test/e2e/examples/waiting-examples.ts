@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import type { ExampleCheck, ExampleRun } from "../../support/node-red/example-run";
 import { waitFor } from "../../support/wait-for";
-
-/** Time of a node that waits: enough for answers of the simulator on a busy machine. */
-const SOON = { within: "6 s" };
+import { waitBriefly } from "./wait-briefly";
 
 /** Presses a button and gives the end that each of so many people reached, as "number: end". */
 async function endsOf(run: ExampleRun, button: string, ends: readonly string[], people: number) {
@@ -26,7 +24,8 @@ async function assertOncePerChannel(run: ExampleRun, count: number): Promise<voi
 /** What the examples that wait for deliveries and replies must do, by file name. */
 export const WAITING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
   "05 - WhatsApp, else SMS": async (run) => {
-    await run.deploy({ "WhatsApp delivered?": SOON, "SMS delivered?": SOON });
+    const within = waitBriefly("999030004");
+    await run.deploy({ "WhatsApp delivered?": within, "SMS delivered?": within });
     const ends = ["Got it by WhatsApp", "Got it by SMS", "Got nothing"];
     assert.deepEqual(await endsOf(run, "Send to five people", ends, 5), [
       "+999004013: Got nothing",
@@ -39,7 +38,13 @@ export const WAITING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
   },
 
   "19 - RCS, else WhatsApp, else SMS when not delivered": async (run) => {
-    await run.deploy({ "RCS delivered?": SOON, "WhatsApp delivered?": SOON, "SMS delivered?": SOON });
+    const within = waitBriefly("999030004");
+    const withinByRcs = waitBriefly("999030004", "999030005");
+    await run.deploy({
+      "RCS delivered?": withinByRcs,
+      "WhatsApp delivered?": within,
+      "SMS delivered?": within,
+    });
     const ends = ["RCS", "WhatsApp", "SMS", "no channel"].map((channel) => `Got it by ${channel}`);
     assert.deepEqual(await endsOf(run, "Send to five people", ends, 5), [
       "+999004029: Got it by SMS",
@@ -80,7 +85,8 @@ export const WAITING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
 
 /** Example 20 without its digest: one person says no, one is silent, the next one is called and says yes. */
 export const checkEscalation: ExampleCheck = async (run) => {
-  await run.deploy({ "Reply to the SMS?": SOON, "Reply after the call?": SOON });
+  const within = waitBriefly("999030004");
+  await run.deploy({ "Reply to the SMS?": within, "Reply after the call?": within });
   await run.press("Pump 2 stops");
   const [taken] = await run.reaching("Taken");
   assert.equal(taken?.msg.payload, "Pump 2 has stopped. Cleo takes it.");
