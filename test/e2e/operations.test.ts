@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { OPERATIONS } from "../../lib/gateway/contract/operations";
 import { SAMPLE_MEDIA_ID } from "../../simulator/index";
+import { TEMPLATE } from "../support/crash/send-flow";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
 import { END, sender, simulated, tab, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
@@ -17,19 +18,7 @@ const NODES: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> 
   "attachment-create": { type: "media-transfer", kind: "attachment" },
   "whatsapp-text": { type: "whatsapp-send", kind: "text" },
   "whatsapp-media": { type: "whatsapp-send", kind: "media" },
-  "whatsapp-template": {
-    type: "whatsapp-send",
-    kind: "template",
-    templateName: "order_ready",
-    templateNameSource: "str",
-    templateLocale: "de",
-    templateLocaleSource: "str",
-    localizableParams: [
-      { value: "Ann", source: "str" },
-      { value: "payload", source: "msg" },
-    ],
-    localizableParamsSource: "list",
-  },
+  "whatsapp-template": TEMPLATE,
   rcs: { type: "rcs-send", kind: "text" },
   "media-upload": { type: "media-transfer", kind: "upload" },
   "media-download": { type: "media-transfer", kind: "download", mediaId: "mediaId", mediaIdSource: "msg" },

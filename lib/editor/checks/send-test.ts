@@ -40,30 +40,22 @@ const GRADE: Readonly<Record<string, Grade>> = {
   unknown: "warning",
 };
 
-/**
- * Builds the panel of a send node's dialog that sends one message with the settings of the dialog, when it is first unfolded.
- * @param settings names of properties that are sent beside the fields
- * @param sample the message whose values texts are filled with; null where there is none
- */
-export function prepareSendTest(
-  dialog: Dialog,
-  specs: readonly FieldSpec[],
-  texts: Texts,
-  settings: readonly string[],
-  sample: () => object | null,
-): void {
-  const panel = dialog.form.find(".messaging-send-test");
-  dialog.whenShown(panel, [], () => fillPanel(panel, dialog, specs, texts, settings, sample));
+interface SendTest {
+  readonly specs: readonly FieldSpec[];
+  readonly texts: Texts;
+  /** Names of properties that are sent beside the fields. */
+  readonly settings: readonly string[];
+  /** Gives the message that fills texts. */
+  readonly sample: () => object | null;
 }
 
-function fillPanel(
-  panel: JQuery,
-  dialog: Dialog,
-  specs: readonly FieldSpec[],
-  texts: Texts,
-  settings: readonly string[],
-  sample: () => object | null,
-): void {
+/** Builds the panel of a dialog that sends one message with its settings, when it is first unfolded. */
+export function prepareSendTest(dialog: Dialog, test: SendTest): void {
+  const panel = dialog.form.find(".messaging-send-test");
+  dialog.whenShown(panel, [], () => fillPanel(panel, dialog, test));
+}
+
+function fillPanel(panel: JQuery, dialog: Dialog, { specs, texts, settings, sample }: SendTest): void {
   const { node, watch } = dialog;
   const lead = $("<div>", { class: "messaging-lead" });
   const to = $("<input>", { type: "text", id: "messaging-send-test-to", placeholder: "+41791234567" });

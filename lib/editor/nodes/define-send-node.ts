@@ -70,7 +70,7 @@ export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
       watchTyping(dialog, fields);
       watchSameSource(dialog, fields, texts);
       watchApplication(dialog, fields);
-      prepareSendTest(dialog, fields, texts, [...settings, "braces"], sample);
+      prepareSendTest(dialog, { specs: fields, texts, settings: [...settings, "braces"], sample });
       dialog.beforeSave(() => saveLists(dialog.node, fields));
     },
   });

@@ -1,7 +1,7 @@
 import { RCS_LIMITS, RCS_WORDS } from "../../shared/fields/rcs-limits";
 import type { Texts } from "../dialog/texts";
 import { blankCard, type CardDraft, MEDIA_KEYS, type MediaKey } from "./card-model";
-import { choiceInput, line, showFaults, textInput } from "./inputs";
+import { choiceInput, line, showFaults, storeThen, textInput } from "./inputs";
 import { checkCard, checkCardCount } from "./limit-checks";
 import { draftList, type Rows, suggestionRows } from "./suggestion-rows";
 
@@ -29,14 +29,7 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
     const own = checkCard(draft, isSmall()).filter(({ field }) => field !== "suggestions");
     showFaults(faults, fields, own, texts);
   };
-  /** A handler that stores what was typed. */
-  const stored =
-    (store: (typed: string) => void) =>
-    (typed: string): void => {
-      store(typed);
-      check();
-      changed();
-    };
+  const stored = storeThen(check, changed);
   const fold = (isOpen: boolean): void => {
     body.toggle(isOpen);
     heading.attr("aria-expanded", String(isOpen));

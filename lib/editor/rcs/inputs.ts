@@ -26,6 +26,15 @@ const attributes = ({ name, label }: InputOptions): Record<string, string> => ({
   title: label,
 });
 
+/** Makes a handler that stores a typed value, then calls the others. */
+export const storeThen =
+  (...others: readonly (() => void)[]) =>
+  (store: (typed: string) => void) =>
+  (typed: string): void => {
+    store(typed);
+    for (const call of others) call();
+  };
+
 /** A text input of the composer; several lines where `lines` says so. */
 export function textInput(options: InputOptions, lines = 1): JQuery {
   const { label, value, changed } = options;

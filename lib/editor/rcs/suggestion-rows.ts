@@ -1,7 +1,7 @@
 import { nameInputs } from "../dialog/accessible-names";
 import { iconButton } from "../dialog/icon-button";
 import { sharedTexts, type Texts } from "../dialog/texts";
-import { choiceInput, line, showFaults, textInput } from "./inputs";
+import { choiceInput, line, showFaults, storeThen, textInput } from "./inputs";
 import { checkSuggestion, checkSuggestionCount, type Fault } from "./limit-checks";
 import {
   blankSuggestion,
@@ -100,14 +100,7 @@ function drawSuggestion(
   const faults = $("<div>");
   const field = (name: string): string => texts(`composer.suggestion.${name}`);
   const check = (): void => showFaults(faults, container, checkSuggestion(draft), texts);
-  /** A handler that stores what was typed. */
-  const stored =
-    (store: (typed: string) => void) =>
-    (typed: string): void => {
-      store(typed);
-      check();
-      changed();
-    };
+  const stored = storeThen(check, changed);
   const drawMore = (): void => {
     const own = fieldsOfKind(draft.kind).map((name) =>
       textInput({

@@ -6,7 +6,7 @@ import {
   CODE_TAKEN,
   type CodeKind,
 } from "../../shared/fields/code-fields";
-import { FieldError, MessagingError, SetupError } from "../../shared/messaging-error";
+import { FieldError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
@@ -131,7 +131,7 @@ function faultText(error: unknown): string {
   if (error instanceof FieldError && error.field === "number") {
     return say("badges.code.no-number");
   }
-  return error instanceof MessagingError ? troubleText(error) : say("badges.code.fails");
+  return troubleText(error, "badges.code.fails");
 }
 
 /** @throws SetupError BAD_SETTING for a property that what a node makes would overwrite */

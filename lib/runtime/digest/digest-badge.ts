@@ -1,7 +1,5 @@
 import type { NodeStatus } from "node-red";
-import { FieldError, SetupError } from "../../shared/messaging-error";
 import type { DigestCounts } from "../../store/digest";
-import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
 import { currentLanguage, say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
@@ -9,11 +7,6 @@ import { clockIn } from "./digest-message";
 
 /** ms within which a time of day says when. */
 const SOON = 20 * 3_600_000;
-
-const shortly = (error: unknown): string =>
-  error instanceof SetupError || error instanceof FieldError || error instanceof StoreError
-    ? troubleText(error)
-    : say("badges.digest.fails");
 
 /** The badge of a message-digest node: what it has gathered and when that leaves, or what is wrong. */
 export class DigestBadge {
@@ -78,7 +71,11 @@ export class DigestBadge {
     }
     const wrong = this.#trouble ?? this.#fault;
     if (wrong !== null) {
-      this.show({ fill: "red", shape: "ring", text: [shortly(wrong), ...waiting].join(" · ") });
+      this.show({
+        fill: "red",
+        shape: "ring",
+        text: [troubleText(wrong, "badges.digest.fails"), ...waiting].join(" · "),
+      });
     } else if (waiting.length > 0) {
       this.show({ fill: gathered > 0 ? "blue" : "grey", shape: "dot", text: waiting.join(" · ") });
     } else if (this.#last !== null) {

@@ -1,9 +1,10 @@
+import type { ReportTotals } from "../../shared/history/report";
 import { type Outcome, SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { readStoredAnswer } from "../../gateway/queue/stored-content";
 import { delaySeconds } from "../../store/history/report-counts";
 import { say } from "../../texts/say";
 import { deliveryText, instantOf } from "../store/history/message-record";
-import { OPEN, type ReasonKey, type ReportSum, type Totals } from "./report-sum";
+import { OPEN, type ReasonKey, type ReportSum } from "./report-sum";
 
 /** Reasons that a report names. */
 const MOST_REASONS = 10;
@@ -18,7 +19,7 @@ export interface LogReportRow {
 }
 
 /** An hour or a day. */
-interface LogReportStep extends Totals {
+interface LogReportStep extends ReportTotals {
   readonly from: string;
   /** Its date in the zone of the account, as yyyy-mm-dd: for a label. */
   readonly day: string;
@@ -37,7 +38,7 @@ interface LogReportReason {
 }
 
 /** What became of the messages of a period: each recipient is one. Times are ISO 8601 in UTC. Part of the message contract. */
-export interface LogReport extends Totals {
+export interface LogReport extends ReportTotals {
   readonly from: string;
   readonly to: string;
   /** Messages that people wrote, and entries in the list of opt-outs, of the whole account. */
@@ -52,7 +53,7 @@ export interface LogReport extends Totals {
   /** The most frequent reasons, ten at most. */
   readonly reasons: readonly LogReportReason[];
   /** By send node, the one with most messages first. */
-  readonly nodes: readonly (Totals & { readonly node: string })[];
+  readonly nodes: readonly (ReportTotals & { readonly node: string })[];
   /** Each hour or day of the period, oldest first. */
   readonly steps: readonly LogReportStep[];
   /** Each combination that occurs, by channel, then in the order of the outcomes, then the most frequent first. */

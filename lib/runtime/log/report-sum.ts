@@ -1,4 +1,5 @@
 import { inSlices } from "../../shared/async/in-slices";
+import type { ReportTotals } from "../../shared/history/report";
 import { OUTCOMES, SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { dateOf } from "../../shared/schedule/zoned-time";
 import type { ReportCount, ReportDay } from "../../store/history/report-counts";
@@ -8,20 +9,6 @@ import { deliveryKind } from "../store/history/message-record";
 /** Words for what has no outcome yet, and for what no report has come of. */
 export const OPEN = "open";
 export const NO_REPORT = "none";
-
-/** Counts of people, and what the service has billed for them. */
-export interface Totals {
-  readonly messages: number;
-  /** Billed messages, for SMS each segment, as far as the service has said how many. */
-  readonly segments: number;
-  /** Arrived, the read ones too. */
-  readonly delivered: number;
-  readonly read: number;
-  /** Surely did not arrive: not sent, or reported as not delivered. What a rule kept back is none of them. */
-  readonly failed: number;
-  /** A rule kept it back, as it was to. */
-  readonly skipped: number;
-}
 
 /** What of the counts is wanted, and how it is put. */
 export interface ReportQuestion {
@@ -35,7 +22,7 @@ export interface ReportQuestion {
 }
 
 /** An hour or a day, from this epoch ms on. */
-export interface StepSum extends Totals {
+export interface StepSum extends ReportTotals {
   readonly from: number;
   /** Its date in the zone of the report, as yyyy-mm-dd. */
   readonly day: string;
@@ -51,7 +38,7 @@ export type ReasonKey =
 const HOUR = 3_600_000;
 
 /** Sums that are still being made. */
-class Sum implements Totals {
+class Sum implements ReportTotals {
   messages = 0;
   segments = 0;
   delivered = 0;
@@ -69,7 +56,7 @@ class Sum implements Totals {
     this.skipped += count.outcome === "skipped" && kind === null ? count.count : 0;
   }
 
-  get totals(): Totals {
+  get totals(): ReportTotals {
     const { messages, segments, delivered, read, failed, skipped } = this;
     return { messages, segments, delivered, read, failed, skipped };
   }
@@ -119,11 +106,11 @@ export class ReportSum {
     private readonly zone: string,
   ) {}
 
-  get totals(): Totals {
+  get totals(): ReportTotals {
     return this.#all.totals;
   }
 
-  get nodes(): readonly (Totals & { readonly node: string })[] {
+  get nodes(): readonly (ReportTotals & { readonly node: string })[] {
     return [...this.#nodes].map(([node, sum]) => ({ node, ...sum.totals }));
   }
 

@@ -1,16 +1,9 @@
 import type { NodeStatus } from "node-red";
 import type { WaitKind, WaitOutcome } from "../../shared/fields/wait-fields";
-import { FieldError, SetupError } from "../../shared/messaging-error";
-import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
 import type { NeededEvents } from "./webhooks-in-flows";
-
-const shortly = (error: unknown): string =>
-  error instanceof SetupError || error instanceof FieldError || error instanceof StoreError
-    ? troubleText(error)
-    : say("badges.wait.fails");
 
 /** What a wait ends with, in the words of what was waited for. */
 type Ended = WaitKind | Exclude<WaitOutcome, "happened">;
@@ -64,7 +57,7 @@ export class WaitBadge {
     const show = (look: NodeStatus, ...texts: string[]): void =>
       this.show({ ...look, text: texts.join(" · ") });
     if (wrong !== null) {
-      show({ fill: "red", shape: "ring" }, shortly(wrong), ...waiting);
+      show({ fill: "red", shape: "ring" }, troubleText(wrong, "badges.wait.fails"), ...waiting);
     } else if (this.#unheard !== null) {
       show({ fill: "yellow", shape: "ring" }, say(`badges.wait.unheard.${this.#unheard}`), ...waiting);
     } else {

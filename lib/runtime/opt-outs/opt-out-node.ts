@@ -1,6 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OPT_OUT_FIELDS, OPT_OUT_KINDS, type OptOutKind } from "../../shared/fields/opt-out-fields";
-import { MessagingError } from "../../shared/messaging-error";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { propertyName } from "../../texts/field-names";
 import { say } from "../../texts/say";
@@ -52,10 +51,7 @@ export class OptOutNode {
     this.#frame.begin({
       configure: () => configure(RED, node, config),
       answer: (msg, send, configured) => this.#answer(msg, send, configured),
-      failed: (error) =>
-        this.#frame.showFault(
-          error instanceof MessagingError ? troubleText(error) : say("badges.optOut.fails"),
-        ),
+      failed: (error) => this.#frame.showFault(troubleText(error, "badges.optOut.fails")),
     });
   }
 

@@ -14,6 +14,15 @@ export const TO = "41790000001";
 /** Settings of an account that sends one message, and lets the others wait. */
 export const SLOW = { requestsPerSecond: 1, connections: 1 };
 
+/** Fields of a sender whose payload is a list of rows. */
+export const ROWS: Config = {
+  braces: "fill",
+  recipientAddressList: "payload",
+  recipientAddressListSource: "msg",
+  messageContent: "Dear {{name}}",
+  messageContentSource: "str",
+};
+
 /** A flow whose account keeps messages in a folder. */
 export function startStored(
   simulator: Simulator,

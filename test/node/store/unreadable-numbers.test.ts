@@ -9,15 +9,8 @@ import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { resultOf, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { type Config, inStore, requestCount, startStored, storeOf, TO } from "./stored-flow";
+import { type Config, inStore, requestCount, ROWS, startStored, storeOf, TO } from "./stored-flow";
 
-const ROWS: Config = {
-  braces: "fill",
-  recipientAddressList: "payload",
-  recipientAddressListSource: "msg",
-  messageContent: "Dear {{name}}",
-  messageContentSource: "str",
-};
 const LIST = [
   { name: "Anna", mobile: "+41790000001" },
   { name: "Beat", mobile: "079 12a 45" },

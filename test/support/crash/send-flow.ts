@@ -12,7 +12,7 @@ const HAND_OVER = `
   return [sent, { res: msg.res, statusCode: 202, payload: "" }];
 `;
 
-const TEMPLATE = {
+export const TEMPLATE = {
   type: "whatsapp-send",
   kind: "template",
   templateName: "order_ready",

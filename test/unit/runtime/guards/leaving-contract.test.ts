@@ -2,7 +2,7 @@ import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
 import { usePostgresql } from "../../../support/store/use-postgresql";
-import { emptyStore } from "../../store/suite/empty-store";
+import { useShared } from "../../store/suite/empty-store";
 import { useStore } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
 import { leavingContract } from "./leaving-contract";
@@ -10,13 +10,7 @@ import { LeavingStore } from "./leaving-under-test";
 
 describe("what keeps messages from leaving", () => {
   const inStore = (share: () => Promise<SharedEngine>): void => {
-    let shared: SharedEngine | null = null;
-    after(() => shared?.release());
-    const fixture = useStore(async () => {
-      shared ??= await share();
-      const { engine } = shared;
-      return { engine, close: () => emptyStore(engine) };
-    });
+    const fixture = useStore(useShared(share));
     let under: LeavingStore;
     beforeEach(() => {
       under = new LeavingStore(fixture());

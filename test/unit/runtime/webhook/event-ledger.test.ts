@@ -10,7 +10,7 @@ import type { Entered, EventLedger, LedgerEntry } from "../../../../lib/webhook/
 import { inboundMessage, statusMessage } from "../../../support/http/webhook-events";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
-import { emptyStore } from "../../store/suite/empty-store";
+import { useShared } from "../../store/suite/empty-store";
 import { useStore } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
 
@@ -122,13 +122,7 @@ function ledgerContract(open: () => LedgerUnderTest): void {
 
 describe("what a webhook knows of its events", () => {
   const inStore = (share: () => Promise<SharedEngine>): void => {
-    let shared: SharedEngine | null = null;
-    after(() => shared?.release());
-    const fixture = useStore(async () => {
-      shared ??= await share();
-      const { engine } = shared;
-      return { engine, close: () => emptyStore(engine) };
-    });
+    const fixture = useStore(useShared(share));
     ledgerContract(() => {
       const { keeping: store, mine: instances } = fixture();
       const ledgers: StoreLedger[] = [];

@@ -1,4 +1,4 @@
-import { emptyStore } from "./empty-store";
+import { useShared } from "./empty-store";
 import { cancelNodeSuite } from "./cancel-node-suite";
 import { codesSuite } from "./codes-suite";
 import { digestsSuite } from "./digests-suite";
@@ -43,17 +43,11 @@ const SUITES = [
 
 /**
  * Everything that a store does, whatever its engine.
- * @param share opens the engine: one for all tests, because to open it takes longer than a test
+ * @param share opens the engine
  * @param isShared whether several processes can open it at the same time
  */
 export function everySuite(share: () => Promise<SharedEngine>, isShared: boolean): void {
-  let shared: SharedEngine | null = null;
-  after(() => shared?.release());
-  const open = async () => {
-    shared ??= await share();
-    const { engine } = shared;
-    return { engine, close: () => emptyStore(engine) };
-  };
+  const open = useShared(share);
   for (const suite of isShared ? [...SUITES, processesSuite] : SUITES) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
