@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { ExampleRun } from "../../support/node-red/example-run";
 import { onEachNodeRed } from "../../support/node-red/on-each-node-red";
 import { restart } from "../../support/node-red/restart";
-import { waitFor } from "../../support/wait-for";
 import { checkExample } from "./check-example";
 import { reportOf } from "./report-of";
 
@@ -94,6 +93,8 @@ onEachNodeRed("examples that people use most", (bench) => {
       ]);
       assert.equal((await run.taken()).length, 4);
 
+      // After a kill, a reply leaves again unless the store has recorded it.
+      await run.badge("YES or NO?", ({ text }) => text === "waiting for 2 · 2 replied");
       await restart(run.bench, "kill");
       await run.write(CLEO, "Can I come later?");
       const [called] = await run.reaching("Written");
@@ -142,10 +143,7 @@ onEachNodeRed("examples that people use most", (bench) => {
       });
       await run.press("50 alarms");
       await run.reaching("Over");
-      const texts = await waitFor("the last message", async () => {
-        const sent = (await run.taken()).map(({ content }) => `${content}`);
-        return sent.some((text) => text.startsWith("Over: ")) && sent;
-      });
+      const texts = (await run.taken()).map(({ content }) => `${content}`);
       assert.match(
         texts.pop() ?? "",
         /^Over: Pump 2 has stopped\. Quiet since \d\d:\d\d, alarms in all: 50\.$/,
@@ -159,8 +157,7 @@ onEachNodeRed("examples that people use most", (bench) => {
         counts.reduce((sum, count) => sum + count, 0),
         50,
       );
-      // On a busy machine the first one has several.
-      const [first = 0] = counts;
-      assert.ok(first < 25 && counts.length > 1 && counts.length < 5, counts.join());
+      // The busier the machine is, the more alarms the first message has, and the more digests follow.
+      assert.ok(counts.length > 1 && counts.length < 25, counts.join());
     }));
 });
