@@ -1,3 +1,4 @@
+// Slow: the store opens again a second after the server refused it.
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import helper from "node-red-node-test-helper";

@@ -1,4 +1,3 @@
-// Slow: badges change a few times a second, and the test waits for what they say.
 import assert from "node:assert/strict";
 import { waitFor } from "../support/wait-for";
 import { useFolder } from "../unit/store/use-folder";

@@ -9,12 +9,14 @@ import registerAccount from "../../nodes/config/messaging-account";
 import type { Language } from "../../lib/texts/catalogues";
 import { setLanguage } from "../../lib/texts/say";
 import type { SendResult } from "../../lib/runtime/channels/send-result";
+import { UPDATES } from "../../lib/runtime/node-red/throttle";
 import registerRcs from "../../nodes/rcs-send/rcs-send";
 import registerMedia from "../../nodes/media-transfer/media-transfer";
 import registerSms from "../../nodes/sms-send/sms-send";
 import registerWhatsApp from "../../nodes/whatsapp-send/whatsapp-send";
 
 helper.init(require.resolve("node-red"));
+UPDATES.intervalMs = 10;
 
 /** Ids of the nodes that every test flow has. */
 export const ACCOUNT = "n-account";

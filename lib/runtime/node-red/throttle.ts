@@ -1,5 +1,5 @@
-/** ms between two updates; each update is sent to every open editor. */
-const INTERVAL = 250;
+/** Limits updates, because each one is sent to every open editor. Tests shorten the interval. */
+export const UPDATES = { intervalMs: 250 };
 
 /** Runs work at a limited rate: at once after the first request, then at most once in each interval. */
 export class Throttle {
@@ -9,7 +9,7 @@ export class Throttle {
 
   constructor(
     private readonly work: () => void,
-    private readonly interval: () => number = () => INTERVAL,
+    private readonly interval: () => number = () => UPDATES.intervalMs,
   ) {}
 
   ask(): void {

@@ -1,4 +1,4 @@
-// Slow: the store is opened again after real pauses, and badges follow at a limited rate.
+// Slow: the store opens again after real pauses.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
