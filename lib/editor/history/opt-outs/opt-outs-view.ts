@@ -208,11 +208,10 @@ export class OptOutsView implements SidebarView {
 
   /** @param isInMemory whether the list ends with Node-RED */
   #showCount(count: number, isInMemory: boolean): void {
-    const account = accountLabel(this.#account);
     this.#memory.hidden = !isInMemory;
-    this.#memory.textContent = texts("optOuts.memory", { account });
+    this.#memory.textContent = texts("optOuts.memory", { account: accountLabel(this.#account) });
     const amount = count === 0 ? "none" : count === 1 ? "one" : "many";
-    this.#count.textContent = texts(`optOuts.count.${amount}`, { n: count, account });
+    this.#count.textContent = texts(`optOuts.count.${amount}`, { n: count });
   }
 
   #failed(failure: unknown, asked: number): void {
