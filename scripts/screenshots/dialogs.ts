@@ -5,6 +5,7 @@ import { fillGallery, GALLERY, openShot } from "../../test/support/editor/galler
 import { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red/node-red";
 
+const ROW = "name,mobile,day,time\nAnna,+41 79 123 45 67,Monday,10:00";
 /** Tall enough for the longest dialog. */
 const VIEWPORT = { width: 1500, height: 1700 };
 
@@ -46,11 +47,10 @@ export async function capturePersonalText(browser: Browser, nodeRed: NodeRed, pa
   const example = new Example("22 - Personal reminders with a report");
   const sender = example.id("Send reminder");
   await nodeRed.deploy(example.flows);
-  await nodeRed.inject(example.id("Remind everybody"));
   const editor = await EditorPage.open(browser, nodeRed.url, { viewport: VIEWPORT });
-  await editor.page.waitForFunction(`RED.nodes.node("${sender}").status?.fill !== undefined`);
   await editor.show(sender);
-  await editor.page.waitForSelector(".messaging-personal:visible");
+  await editor.page.fill("#messaging-sample-row", ROW);
+  await editor.page.locator(".messaging-personal", { hasText: "Hello Anna" }).waitFor();
   await captureDialog(editor, path);
   await editor.page.context().close();
 }

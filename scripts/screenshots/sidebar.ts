@@ -14,6 +14,6 @@ export async function captureSidebar(browser: Browser, nodeRed: NodeRed, path: s
     await page.evaluate('RED.sidebar.show("messaging-activity")');
     await page.waitForSelector(".messaging-activity-entry");
     await page.click(".messaging-activity-simulator [role=button]");
-    await page.waitForSelector(".messaging-activity-message");
+    await page.locator(".messaging-activity-message", { hasText: "You will not hear" }).waitFor();
   });
 }
