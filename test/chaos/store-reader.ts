@@ -1,0 +1,96 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { Client } from "pg";
+import { loadSqlite } from "../../lib/store/engine/sqlite/sqlite-driver";
+import type { HistoryRow } from "./judge";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Reads a store by its own statements: an error in those of the package must not hide here. */
+export interface StoreReader {
+  /**
+   * Of these numbers those whose whole message is in the store of an ended process; null without a store that can be read.
+   * @param ports from which the process was connected with a database
+   */
+  readonly findStored: (
+    numbers: readonly string[],
+    ports: readonly number[],
+  ) => Promise<ReadonlySet<string> | null>;
+  readonly readHistory: () => Promise<readonly HistoryRow[]>;
+}
+
+const STORED = `SELECT DISTINCT c.number FROM recipients c JOIN requests r ON r.id = c.request JOIN jobs j ON j.id = r.job
+  WHERE j.sealed = 1`;
+const HISTORY = `SELECT r.client_message_id AS "clientId", c.number, r.state, r.outcome, r.settled_by AS "settledBy", c.delivery,
+  i.process AS pid FROM requests r JOIN recipients c ON c.request = r.id JOIN jobs j ON j.id = r.job
+  LEFT JOIN instances i ON i.id = r.owner WHERE j.sealed = 1`;
+
+export const NO_STORE: StoreReader = { findStored: async () => null, readHistory: async () => [] };
+
+/** Reads a copy of the file of a process that has ended, so that the next process finds what the last one left. */
+export function sqliteReader(folder: string): StoreReader {
+  const query = async <Found = Row>(statement: string): Promise<readonly Found[]> => {
+    const copy = mkdtempSync(join(tmpdir(), "messaging-chaos-"));
+    try {
+      for (const name of ["messages.db", "messages.db-wal"]) {
+        if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
+      }
+      const { DatabaseSync } = await loadSqlite();
+      const database = new DatabaseSync(join(copy, "messages.db"));
+      try {
+        const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'recipients'").all();
+        return tables.length === 0 ? [] : (database.prepare(statement).all() as Found[]);
+      } finally {
+        database.close();
+      }
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  };
+  return {
+    findStored: async (numbers) => {
+      const stored = new Set((await query(STORED)).map(({ number }) => String(number)));
+      return new Set(numbers.filter((number) => stored.has(number)));
+    },
+    readHistory: () => query<HistoryRow>(HISTORY),
+  };
+}
+
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 100;
+
+/** Reads a database past the proxies. It waits while the server is away. */
+export function postgresqlReader(url: string): StoreReader {
+  const query = async <Found extends object = Row>(
+    statement: string,
+    values: unknown[] = [],
+  ): Promise<Found[]> => {
+    for (const end = performance.now() + PATIENCE_MS; ; ) {
+      const client = new Client({ connectionString: url, options: "-c search_path=messaging" });
+      client.on("error", () => {});
+      try {
+        await client.connect();
+        return (await client.query<Found & Row>(statement, values)).rows;
+      } catch (error) {
+        const { code = "" } = error as { code?: string };
+        // 42 is a wrong statement, and 42P01 a table that the first process is about to create.
+        if ((code.startsWith("42") && code !== "42P01") || performance.now() > end) throw error;
+        await setTimeout(PAUSE_MS);
+      } finally {
+        await client.end().catch(() => {});
+      }
+    }
+  };
+  // What a killed process sent is in the database when the server has ended its connections, or never.
+  const served = "SELECT pid FROM pg_stat_activity WHERE client_port = ANY($1) AND pid <> pg_backend_pid()";
+  return {
+    findStored: async (numbers, ports) => {
+      while ((await query(served, [ports])).length > 0) await setTimeout(PAUSE_MS);
+      const rows = await query(`${STORED} AND c.number = ANY($1)`, [numbers]);
+      return new Set(rows.map(({ number }) => String(number)));
+    },
+    readHistory: () => query<HistoryRow>(HISTORY),
+  };
+}
