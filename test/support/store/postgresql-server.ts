@@ -184,7 +184,9 @@ export async function startPostgresql(
     const processes = everyProcess();
     // The main process first: it would start others anew.
     signal(name === "SIGKILL" ? processes : processes.slice(0, 1), name);
-    await waitFor("PostgreSQL to end", () => !processes.some(isAlive));
+    // Until this process has reaped it, PostgreSQL takes its lock file for that of a running server.
+    const isReaped = (): boolean => child === null || child.exitCode !== null || child.signalCode !== null;
+    await waitFor("PostgreSQL to end", () => !processes.some(isAlive) && isReaped());
     child = null;
   };
   await start();
