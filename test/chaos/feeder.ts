@@ -17,8 +17,6 @@ const PACE_MS = 5;
 const LIST_EVERY = 400;
 const DIGEST_EVERY = 5;
 const DIGEST_KEYS = 12;
-/** The service keeps a limited number of rules, some of which wait for messages in vain. */
-const MAX_RULES = 500;
 
 const ACCEPTED = 202;
 const REFUSED = 0;
@@ -33,6 +31,13 @@ const STANDING_FAULTS = [
   { recipient: `4179${FATES.slow}*`, times: 0, answer: { statusCode: 2000, delayMs: 300 } },
   { recipient: `4179${FATES.delayed}*`, times: 0, answer: { statusCode: 2000, delayMs: 60 } },
 ] as const;
+/** What is added for each message that is retried. */
+const RETRY = { recipient: `4179${FATES.retried}*`, times: 2, answer: { statusCode: 5003 } };
+const SMS = ["sms-form", "sms-json", "sms-get"];
+const USUAL: readonly Fate[] = [
+  ...(["plain", "plain", "plain", "plain", "plain", "slow", "slow"] as const),
+  ...(["delayed", "delayed", "retried", "refused"] as const),
+];
 
 type Numbers = readonly string[];
 type Planned = Readonly<{ sender: string; numbers: Numbers; key?: string; sensitive?: true; isPart?: true }>;
@@ -63,7 +68,6 @@ export class Feeder {
   readonly #posts = new Map<Promise<void>, NodeRedProcess>();
   #handed = 0;
   #numbers = 0;
-  #rules = 0;
   #isEnded = false;
 
   constructor(
@@ -77,12 +81,14 @@ export class Feeder {
 
   /** Hands in until `end`. */
   async run(): Promise<void> {
+    for (const addFault of STANDING_FAULTS) await this.service.run({ addFault });
     while (!this.#isEnded) {
       for (const { log } of this.nodeReds) log.read();
       for (const nodeRed of this.nodeReds) {
         const isReady = nodeRed.accepts && this.#findPosts(nodeRed).length < MAX_POSTS / this.nodeReds.length;
-        if (isReady && this.findOpen(nodeRed).length < MAX_OPEN)
-          this.#track(nodeRed, this.#handInNext(nodeRed));
+        if (!isReady || this.findOpen(nodeRed).length >= MAX_OPEN) continue;
+        const posting = this.#handInNext(nodeRed).finally(() => this.#posts.delete(posting));
+        this.#posts.set(posting, nodeRed);
       }
       await setTimeout(PACE_MS);
     }
@@ -123,20 +129,13 @@ export class Feeder {
     return [...this.#posts].filter(([, to]) => to === nodeRed).map(([posting]) => posting);
   }
 
-  #track(nodeRed: NodeRedProcess, handing: Promise<void>): void {
-    const posting = handing.finally(() => this.#posts.delete(posting));
-    this.#posts.set(posting, nodeRed);
-  }
-
   #handInNext(nodeRed: NodeRedProcess): Promise<void> {
     this.#handed++;
     if (this.#handed % DIGEST_EVERY === 0) return this.#gather(nodeRed);
     const rated = this.findOpen(nodeRed).filter(({ sender }) => sender === "rated").length;
     const isRated = rated < MAX_RATED && this.random.chance(RATED);
-    return this.#handIn(
-      nodeRed,
-      isRated ? [{ sender: "rated", numbers: this.#pickNumbers(1, "plain") }] : this.#plan(),
-    );
+    const numbers = this.#pickNumbers(1, "plain");
+    return this.#handIn(nodeRed, isRated ? [{ sender: "rated", numbers }] : this.#plan());
   }
 
   /** Plans the messages of one post. */
@@ -147,8 +146,7 @@ export class Feeder {
       return [{ sender: "list", numbers: numbers(random.between(1_001, 1_300), "plain") }];
     }
     const dice = random.next();
-    if (dice < 0.36)
-      return [{ sender: random.pick(["sms-form", "sms-json", "sms-get"]), numbers: numbers() }];
+    if (dice < 0.36) return [{ sender: random.pick(SMS), numbers: numbers() }];
     if (dice < 0.48) return [{ sender: "template", numbers: numbers() }];
     if (dice < 0.58) return [{ sender: "rcs", numbers: numbers() }];
     if (dice < 0.66) return [{ sender: "template", numbers: numbers(random.between(2, 5)) }];
@@ -162,17 +160,9 @@ export class Feeder {
 
   #pickNumbers(count: number, fate?: Fate): Numbers {
     return Array.from({ length: count }, () => {
-      const picked = FATES[fate ?? this.#pickFate()];
+      const picked = FATES[fate ?? this.random.pick(USUAL)];
       return `4179${picked}${String(++this.#numbers).padStart(6, "0")}`;
     });
-  }
-
-  #pickFate(): Fate {
-    const dice = this.random.next();
-    if (dice < 0.5) return "plain";
-    if (dice < 0.55) return "refused";
-    if (dice < 0.63) return "retried";
-    return dice < 0.8 ? "slow" : "delayed";
   }
 
   async #handIn(nodeRed: NodeRedProcess, planned: readonly Planned[]): Promise<void> {
@@ -187,7 +177,8 @@ export class Feeder {
       this.#open.set(message.id, new Set(message.numbers));
     }
     const numbers = planned.flatMap((each) => each.numbers);
-    for (const number of numbers) if (number.startsWith(`4179${FATES.retried}`)) await this.#retry(number);
+    const isRetried = numbers.some((number) => number.startsWith(`4179${FATES.retried}`));
+    if (isRetried) await this.service.run({ addFault: RETRY });
     const messages = planned.map(({ numbers: to, key, sensitive, isPart }, index) => {
       const parts = isPart && { id: `group-${first}`, index, count: planned.length, type: "array" };
       return { id: all[index]?.id, to: to.length === 1 ? to[0] : to, key, sensitive, parts };
@@ -199,15 +190,6 @@ export class Feeder {
       else if (NOT_ACCEPTED.includes(status)) message.fate = "missing";
       if (message.fate === "missing") this.#open.delete(message.id);
     }
-  }
-
-  /** The service refuses two requests for a number. */
-  async #retry(recipient: string): Promise<void> {
-    if (this.#rules++ % MAX_RULES === 0) {
-      await this.service.run("clear faults");
-      for (const addFault of STANDING_FAULTS) await this.service.run({ addFault });
-    }
-    await this.service.run({ addFault: { recipient, times: 2, answer: { statusCode: 5003 } } });
   }
 
   async #gather(nodeRed: NodeRedProcess): Promise<void> {

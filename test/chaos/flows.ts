@@ -1,5 +1,6 @@
 import { CREDENTIALS } from "../../simulator/sign-in/credentials";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { TEMPLATE } from "../support/node-red/flow-nodes";
 
 const ACCOUNT = "chaos-account";
 const RATED_ACCOUNT = "chaos-rated";
@@ -29,21 +30,12 @@ const KEEP: Readonly<Record<Storage, string>> = {
   memory: "memory",
 };
 
-const template = {
-  ...{ type: "whatsapp-send", kind: "template", templateName: "order_ready", templateNameSource: "str" },
-  ...{ templateLocale: "de", templateLocaleSource: "str", localizableParamsSource: "list" },
-  localizableParams: [
-    { value: "Ann", source: "str" },
-    { value: "payload", source: "msg" },
-  ],
-};
-
 /** Send nodes by their ids. */
 const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "sms-form": { type: "sms-send", interface: "form" },
   "sms-json": { type: "sms-send", interface: "json" },
   "sms-get": { type: "sms-send", interface: "get" },
-  template,
+  template: TEMPLATE,
   rcs: { type: "rcs-send", kind: "text" },
   // In test mode the service sends no reports: the events of whole lists would fill the run.
   list: { type: "sms-send", interface: "form", test: "true", testSource: "bool" },

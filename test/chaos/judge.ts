@@ -257,11 +257,12 @@ class Judgement {
     const unknown = results.find(({ outcome }) => outcome === "unknown");
     const isLost = requests.some(({ lostBy }) => lostBy !== null && lostBy !== "client");
     if (unknown === undefined || isLost) return;
-    const from = requests[0]?.at ?? message.handedAt;
+    const from = requests.at(-1)?.at ?? message.handedAt;
     const owner = this.o.processes.get(Number(history[0]?.pid));
     const nodes = owner === undefined ? [message.node, unknown.node] : [owner];
-    const reaches = requests.length === 0 ? [...STILL, "network" as const] : STILL;
-    if (nodes.some((node) => this.#isDisturbed(node, from, unknown.at, reaches))) return;
+    // The network does not see a request of a connection that it ends.
+    const isExcused = nodes.some((node) => this.#isDisturbed(node, from, unknown.at, [...STILL, "network"]));
+    if (isExcused) return;
     this.#find("unknown", message.id, `${unknown.statusName}, and nothing had happened`);
   }
 
@@ -272,14 +273,14 @@ class Judgement {
     for (const [index, next] of results.slice(1).entries()) {
       const { node, at, outcome } = results[index] as SeenResult;
       // An outcome that the store could not write is lost with its process.
-      const isUnwritten = next.outcome === "unknown" && this.#isDisturbed(node, at, at, ["store"]);
+      const isUnwritten = next.outcome === "unknown" && this.#isDisturbed(node, at, at);
       if (outcome !== next.outcome && outcome !== "unknown" && !isUnwritten) {
         this.#find("wrong outcome", id, `${outcome}, and later ${next.outcome}`);
       }
       // A mark is written soon after the result is emitted, unless something happens to the process.
-      if (!this.#isDisturbed(node, at, at + AFTERMATH)) {
-        this.#find("result again", id, "emitted again long after it was emitted");
-      }
+      const isThawed = next.node !== node && this.#isDisturbed(next.node, at, next.at);
+      if (isThawed || this.#isDisturbed(node, at, at + AFTERMATH)) continue;
+      this.#find("result again", id, "emitted again long after it was emitted");
     }
   }
 
@@ -309,8 +310,11 @@ class Judgement {
       const isDisturbed = this.#isDisturbed(node, at, at + AFTERMATH, [...STILL, "flows"]);
       if (ends.length === 0 && !isDisturbed) this.#find("wait", mark, "did not end");
     }
+    // A result that is emitted again begins a wait again.
+    const emissions = groupBy(results, ({ mark }) => [mark]);
     for (const [mark, ends] of byMark) {
-      if (ends.filter(({ restored }) => !restored).length > 1) this.#find("wait", mark, "ended twice");
+      const isTwice = ends.filter(({ restored }) => !restored).length > (emissions.get(mark)?.length ?? 0);
+      if (isTwice) this.#find("wait", mark, "ended twice");
     }
   }
 
@@ -323,7 +327,9 @@ class Judgement {
       if (copies.length === 1) continue;
       const { at, kind } = copies[0] as SeenEvent;
       const unmarked = copies.filter(({ possibleDuplicate }) => !possibleDuplicate).length;
-      const isDisturbed = copies.some(({ node }) => this.#isDisturbed(node, at - AFTERMATH, at + AFTERMATH));
+      const isDisturbed = copies.some(({ node }) =>
+        this.#isDisturbed(node, at - AFTERMATH, at + AFTERMATH, [...STILL, "flows"]),
+      );
       const isWrong = unmarked > 1 || (!isDisturbed && kind !== "inbound");
       if (isWrong) this.#find("event again", key, `${copies.length} times, ${unmarked} without a mark`);
     }

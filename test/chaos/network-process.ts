@@ -38,7 +38,6 @@ export type NetworkCommand =
   | Readonly<{ fault: string | null; every: number }>
   | Readonly<{ addFault: FaultRule }>
   | Readonly<{ receive: Incoming }>
-  | "clear faults"
   | "count pending events"
   | "report";
 
@@ -186,7 +185,6 @@ function report(): NetworkReport {
 
 async function run(command: NetworkCommand): Promise<unknown> {
   if (command === "report") return report();
-  if (command === "clear faults") return simulator.main.clearFaults();
   if (command === "count pending events") return simulator.main.pendingDeliveries;
   if ("start" in command) return start(command.start);
   if ("addFault" in command) return simulator.main.addFault(command.addFault);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { OPERATIONS } from "../../lib/gateway/contract/operations";
 import { SAMPLE_MEDIA_ID } from "../../simulator/index";
-import { TEMPLATE } from "../support/crash/send-flow";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
-import { END, sender, simulated, tab, textTo } from "../support/node-red/flow-nodes";
+import { END, sender, simulated, tab, TEMPLATE, textTo } from "../support/node-red/flow-nodes";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 
 const ACCOUNT = "all-operations";

@@ -61,3 +61,18 @@ export const webhook = (id: string, kind: "inbound" | "status", more: Properties
   wires: allTo("end", kind === "inbound" ? 2 : 4),
   ...more,
 });
+
+/** A node that sends a template with two values. */
+export const TEMPLATE = {
+  type: "whatsapp-send",
+  kind: "template",
+  templateName: "order_ready",
+  templateNameSource: "str",
+  templateLocale: "de",
+  templateLocaleSource: "str",
+  localizableParams: [
+    { value: "Ann", source: "str" },
+    { value: "payload", source: "msg" },
+  ],
+  localizableParamsSource: "list",
+};
