@@ -16,6 +16,8 @@ export interface Attempted {
   attempted(verdict: Verdict): void;
   /** Asked directly before the first byte leaves; false ends the attempt as CLOSING. Absent: always. */
   mayLeave?(): boolean;
+  /** Asked once more when the connection is ready: the process may have been stopped while it waited. Absent: always true. */
+  holdsLease?(): boolean;
 }
 
 /** The client that an attempt uses. */
@@ -74,6 +76,10 @@ export class Attempt implements Exchanged {
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  holdsLease(): boolean {
+    return this.waiter.holdsLease?.() !== false;
   }
 
   exchanged(result: Exchange): void {

@@ -42,6 +42,8 @@ export interface ExchangeLimits {
 export interface Exchanged {
   /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
   exchanged(result: Exchange): void;
+  /** Asked directly before the first byte leaves; false ends the request as CLOSING. Absent: always true. */
+  holdsLease?(): boolean;
 }
 
 /** Bytes that can still be in buffers when the last piece of a body was handed over, and bytes a second of a slow line. */
@@ -108,6 +110,11 @@ class Exchanging implements Dispatcher.DispatchHandler {
       // The request left before and must not be sent twice, even if the HTTP client tries to.
       this.#settle({ fault: "CONNECTION_LOST", detail: say("service.late.again") });
       control.abort(new Error("sent before"));
+      return;
+    }
+    if (this.waiter.holdsLease?.() === false) {
+      this.#end("CLOSING", "");
+      control.abort(new Error("the process was stopped while it waited for a connection"));
       return;
     }
     this.#controller = control;

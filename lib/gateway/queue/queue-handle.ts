@@ -62,6 +62,8 @@ export interface DispatcherHandle {
 export interface StoredWaiter extends Waiter {
   /** Whether this process may still send it. Asked directly before its first byte leaves. */
   mayLeave(): boolean;
+  /** Whether the other processes cannot have called this one dead. */
+  holdsLease(): boolean;
   /** Nothing of it has left, and it is to be tried again. @param delay ms to wait @param attempts tries that were made, earlier ones included */
   putBack(delay: number, attempts: number): void;
 }
@@ -116,6 +118,10 @@ export class Task implements Attempted {
 
   mayLeave(): boolean {
     return this.owner.mayLeave(this) && (this.stored === null || this.stored.mayLeave());
+  }
+
+  holdsLease(): boolean {
+    return this.stored === null || this.stored.holdsLease();
   }
 
   attempted(verdict: Verdict): void {

@@ -115,6 +115,10 @@ class SendingRequest implements StoredWaiter {
     return this.starter.mayLeave && performance.now() <= this.latest;
   }
 
+  holdsLease(): boolean {
+    return this.starter.mayLeave;
+  }
+
   onVerdict(verdict: Verdict): void {
     this.starter.ended(this.request, verdict);
   }

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { type Dispatcher, Pool } from "undici";
 import { connectorFor } from "../../../../lib/gateway/http/connector";
-import { type Exchange, exchange, type HttpRequest } from "../../../../lib/gateway/http/exchange";
+import {
+  beginExchange,
+  type Exchange,
+  exchange,
+  type HttpRequest,
+} from "../../../../lib/gateway/http/exchange";
 import { CancelSignal, type CancelSignals } from "../../../../lib/gateway/http/cancel-signal";
 import { type Reply, useGateway } from "../../../support/gateway/use-gateway";
 import { ACCEPTED, answer, type FaultServer } from "../../../support/http/fault-server";
@@ -114,6 +119,15 @@ describe("gateway exchange", () => {
     assert.equal(result.fault, "CONNECT_TIMEOUT");
     start();
     assert.equal(control.aborted, true);
+  });
+
+  it("stops a request whose process lost its lease while it waited for a connection", () => {
+    const control = newControl();
+    const results: Exchange[] = [];
+    const waiter = { exchanged: (result: Exchange) => void results.push(result), holdsLease: () => false };
+    const ready = puppet((handler) => handler.onRequestStart(control, {}));
+    beginExchange(ready, request("http://x"), LIMITS, newGates(), {}, waiter);
+    assert.deepEqual([control.aborted, results], [true, [{ fault: "CLOSING", detail: "" }]]);
   });
 
   const faults = {

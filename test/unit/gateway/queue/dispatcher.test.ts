@@ -217,6 +217,7 @@ describe("gateway dispatcher", () => {
       for (const name of names) {
         const stored = {
           mayLeave: () => true,
+          holdsLease: () => true,
           onVerdict: (verdict: Verdict) => void came.push(`${name} ${brief(verdict)}`),
           putBack: (delay: number) => void came.push(`${name} back ${delay}`),
         };
