@@ -1,4 +1,3 @@
-import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { Sightings } from "./flow-log";
 import type { Gathered, HandedIn, SeenResult } from "./judge";
@@ -43,20 +42,16 @@ type Numbers = readonly string[];
 type Planned = Readonly<{ sender: string; numbers: Numbers; key?: string; sensitive?: true; isPart?: true }>;
 
 /** Posts on a connection of its own. @returns the status; `REFUSED`; null for no response */
-function post(url: string, body: unknown): Promise<number | null> {
-  return new Promise((resolve) => {
-    const headers = { "content-type": "application/json" };
-    const posting = request(url, { method: "POST", agent: false, headers });
-    posting.once("response", (response) => {
-      response.resume();
-      resolve(response.statusCode ?? null);
-    });
-    posting.once("error", ({ code }: NodeJS.ErrnoException) =>
-      resolve(code === "ECONNREFUSED" ? REFUSED : null),
-    );
-    posting.once("close", () => resolve(null));
-    posting.end(JSON.stringify(body));
-  });
+async function post(url: string, body: unknown): Promise<number | null> {
+  const headers = { "content-type": "application/json", connection: "close" };
+  try {
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    await response.arrayBuffer();
+    return response.status;
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
+    return cause?.code === "ECONNREFUSED" ? REFUSED : null;
+  }
 }
 
 /** Hands messages to the flows, and keeps account of them. */

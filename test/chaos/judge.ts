@@ -86,7 +86,7 @@ export interface Observations {
   readonly gathered: ReadonlyMap<string, Gathered>;
   readonly digests: readonly SeenDigest[];
   readonly disturbances: readonly Disturbance[];
-  /** People whose fate nodes have logged when flows in memory stopped. */
+  /** People and messages that nodes of an account in memory have logged when flows stopped. */
   readonly logged: number;
   /** What was wrong during the run, such as a forbidden line in a log. */
   readonly breaches: readonly string[];
@@ -166,8 +166,8 @@ class Judgement {
 
   run(): readonly Verdict[] {
     this.#judgePeople();
-    // Nodes of an account in memory log the people of whom stopped flows may receive no result.
-    const isLogged = this.#missing.length <= this.o.logged;
+    // Nodes of an account in memory log people and messages of which stopped flows may receive no result.
+    const isLogged = new Set(this.#missing.map(({ id }) => id)).size <= this.o.logged;
     for (const { id, isLost } of isLogged ? [] : this.#missing) {
       if (isLost) this.#find("lost", id, "nothing is known of it");
       this.#find("result missing", id, `one of ${this.#missing.length}; the logs count ${this.o.logged}`);

@@ -249,8 +249,7 @@ export class World {
 
 /** Texts that must not be in the log of Node-RED. */
 const FORBIDDEN = /Uncaught Exception|UnhandledPromise|TypeError|ReferenceError|\b417\d{8}/;
-const LOGGED =
-  /People (?:not sent to|for whom it is unknown[^:]*|whose message (?:was refused|the service accepted)): ([\d,]+)/g;
+const LOGGED = /\] (?:People|Messages) [^:\n]*: ([\d,]+)/g;
 const countLogged = (output: string): number =>
   [...output.matchAll(LOGGED)].reduce((sum, [, count = ""]) => sum + Number(count.replaceAll(",", "")), 0);
 
