@@ -46,15 +46,13 @@ const inParts = (of: number, suite: Suite): readonly Suite[] =>
 
 /** Longest first; packed suites wait for the build. */
 const SUITES: readonly Suite[] = [
-  { folder: "cluster", packed: true, disk: true, late: true },
-  { folder: "crash", packed: true, disk: true, late: true },
+  { folder: "chaos", packed: true, disk: true, late: true },
   { folder: "browser", nodeRed: 5, packed: true, late: true },
   { folder: "e2e", nodeRed: 5, packed: true, late: true },
   ...inParts(2, { folder: "browser", nodeRed: 4, packed: true }),
   { folder: "e2e", nodeRed: 4, packed: true },
   ...inParts(3, { folder: "node" }),
   ...inParts(4, { folder: "unit" }),
-  { folder: "faults" },
 ];
 
 interface Result extends Report {
