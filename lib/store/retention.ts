@@ -57,6 +57,8 @@ const drop = (table: string, key: string, from: string, further = "true"): State
 
 const none = (rows: string): string => `NOT EXISTS (SELECT 1 FROM ${rows})`;
 
+const EVICTED = 500;
+
 const FIND_JOBS = find("jobs", "taken_at", "o.account = ?5");
 const DROP_JOBS = [
   drop("recipients", "request, place", "requests r CROSS JOIN recipients o WHERE o.request = r.id AND r.job"),
@@ -100,6 +102,22 @@ const REPLIES: Walk = {
   done: done("replies", "o.received_at < ?2"),
   drop: [drop("replies", "id", "replies o WHERE o.id")],
 };
+
+/** Make room in a store that is full: finished messages go first. */
+export const EVICTIONS = [
+  {
+    find: statement("retention_evict_jobs")`
+      SELECT o.id FROM jobs o WHERE o.sealed = 1 AND ${noneIs("r.state <> 'emitted'")}
+        AND ${noneIs(isAwaited("w.request = r.id"))} ORDER BY o.taken_at, o.id LIMIT ${EVICTED}`,
+    drop: DROP_JOBS,
+  },
+  {
+    find: statement(
+      "retention_evict_events",
+    )`SELECT o.id FROM events o ORDER BY o.received_at, o.id LIMIT ${EVICTED}`,
+    drop: EVENTS.drop,
+  },
+];
 
 /** Of nodes that are gone: they end nowhere. */
 const WAITS: Walk = {

@@ -1,7 +1,6 @@
-import { say } from "../../texts/say";
 import type { PreparedRequest } from "../codec/prepare-request";
-import { localVerdict } from "../codec/verdict";
-import type { LocalFault } from "../contract/local-outcomes";
+import type { Transfer } from "../http/body/transfer";
+import { localVerdict, type Verdict } from "../codec/verdict";
 import type { GatewaySettings } from "../contract/settings";
 import { REAL_TIMING, type Timing } from "../http/timing";
 import {
@@ -11,12 +10,10 @@ import {
   type QueueHandleState,
   type DispatcherHandle,
   type StoredWaiter,
-  type Task,
-  type Waiter,
 } from "./queue-handle";
 import { TaskRunner } from "./task-runner";
 
-export type { Batch, LeaveDecision, QueueHandle, Waiter } from "./queue-handle";
+export type { Batch, QueueHandle } from "./queue-handle";
 
 /** ms for an aborted transfer to remove what it wrote. */
 const CLEARING = 1_000;
@@ -42,16 +39,6 @@ export class Dispatcher {
     return this.settings.connections;
   }
 
-  /** Batches that wait, unread messages and those that wait for a moment included, and batches whose request is in flight. */
-  get load(): { readonly waiting: number; readonly underWay: number } {
-    return this.#runner.load;
-  }
-
-  /** The one that leaves next of those that wait for nothing but their turn; the same object each time while it waits. Null for none. */
-  get first(): object | null {
-    return this.#runner.waiting.first;
-  }
-
   /** How requests follow each other in this process: ms between two, 0 for no limit, and ms until a back-off ends, 0 for none. */
   get rate(): { readonly origin: string; readonly interval: number; readonly blockedFor: number } {
     const { client, limiter } = this.#runner;
@@ -65,15 +52,13 @@ export class Dispatcher {
 
   /** Whether no message leaves. Those that have not left wait; what is in flight goes on. */
   get paused(): boolean {
-    return this.#runner.waiting.paused;
+    return this.#runner.paused;
   }
 
   set paused(paused: boolean) {
-    const { waiting } = this.#runner;
-    const resumes = waiting.paused && !paused;
-    waiting.paused = paused;
+    const resumes = this.#runner.paused && !paused;
+    this.#runner.paused = paused;
     if (resumes) {
-      waiting.resume();
       this.#onIdle();
     }
   }
@@ -83,15 +68,12 @@ export class Dispatcher {
     return this.#runner.client.prepare(operation, fields);
   }
 
+  /** Opens the way for requests that no store has. */
   openHandle(): QueueHandle {
     const handle = this.#newHandle();
-    const { waiting } = this.#runner;
     return {
-      submitWithCallback: (batch, waiter) => this.#submit(batch, handle, waiter),
       prepare: (batch) => this.prepare(batch),
-      isBacklogged: () => waiting.isBacklogged && !this.#isClosing(handle) && !this.#isFull,
-      defer: (start) => waiting.defer(handle, start),
-      cancel: (which) => this.#settleAll(handle, ({ waiter }) => which(waiter), "CANCELLED"),
+      send: (request, transfer = NO_TRANSFER) => this.#send(request, transfer, handle),
       stop: () => this.#stopHandle(handle),
       close: (grace) => this.#closeHandle(handle, grace),
     };
@@ -101,10 +83,11 @@ export class Dispatcher {
   openForStore(onIdle: () => void): DispatcherHandle {
     const handle = this.#newHandle();
     this.#idleListeners.add(onIdle);
-    const { client, limiter, waiting, workers } = this.#runner;
+    const runner = this.#runner;
+    const { client, limiter, workers } = runner;
     return {
       get paused() {
-        return waiting.paused;
+        return runner.paused;
       },
       workers,
       limiter,
@@ -151,8 +134,9 @@ export class Dispatcher {
   /** Ends requests that have not left: at once in the queue or a pause, within this turn while they wait for a token or connection. */
   #stopHandle(handle: QueueHandleState): void {
     handle.stopNew.stop();
-    this.#runner.waiting.readAll(handle);
-    this.#settleAll(handle, () => true, "CLOSING");
+    for (const task of [...handle.tasks].filter(({ underWay }) => !underWay)) {
+      this.#runner.settle(task, localVerdict("CLOSING", "", task.attempts));
+    }
   }
 
   /** May be called by the node and by the account. */
@@ -174,35 +158,15 @@ export class Dispatcher {
     this.#handles.delete(handle);
   }
 
-  /** Settles tasks of a handle that are not under way. @returns how many */
-  #settleAll(handle: QueueHandleState, which: (task: Task) => boolean, fault: LocalFault): number {
-    const tasks = [...handle.tasks].filter((task) => !task.underWay && which(task));
-    for (const task of tasks) {
-      this.#runner.settle(task, localVerdict(fault, "", task.attempts));
-    }
-    this.#runner.waiting.dropSettled();
-    return tasks.length;
-  }
-
-  /** Whether a new batch is settled at once, because too many wait. */
-  get #isFull(): boolean {
-    const { waiting, underWay } = this.load;
-    const { connections, queueLimit } = this.settings;
-    return waiting >= queueLimit + Math.max(0, connections - underWay);
-  }
-
-  #submit(batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
-    const request = this.prepare(batch);
-    const isFull = this.#isFull;
-    const task = this.#runner.open(request, batch.transfer ?? NO_TRANSFER, handle, waiter);
-    if (this.#isClosing(handle)) {
-      this.#runner.settle(task, localVerdict("CLOSING"));
-    } else if (isFull) {
-      const limit = say("service.queue-limit", { limit: this.settings.queueLimit });
-      this.#runner.settle(task, localVerdict("QUEUE_FULL", limit));
-    } else {
-      this.#runner.workers.add(task, 0);
-    }
+  #send(request: PreparedRequest, transfer: Transfer, handle: QueueHandleState): Promise<Verdict> {
+    return new Promise((resolve) => {
+      const task = this.#runner.open(request, transfer, handle, { onVerdict: resolve });
+      if (this.#isClosing(handle)) {
+        this.#runner.settle(task, localVerdict("CLOSING"));
+      } else {
+        this.#runner.workers.add(task, 0);
+      }
+    });
   }
 
   #startStored(
@@ -211,10 +175,10 @@ export class Dispatcher {
     stored: StoredWaiter,
     attempts: number,
   ): void {
-    const { waiting, workers } = this.#runner;
+    const { workers } = this.#runner;
     const task = this.#runner.open(request, NO_TRANSFER, handle, stored, stored);
     task.attempts = attempts;
-    if (this.#isClosing(handle) || waiting.isPaused(task)) {
+    if (this.#isClosing(handle) || this.#runner.isPaused(task)) {
       this.#runner.putBack(task, stored, 0);
     } else {
       task.hasWaited = workers.idle === 0;

@@ -16,18 +16,11 @@ export interface Batch {
   readonly transfer?: Transfer;
 }
 
-/** A node's access to the dispatcher. Closing it ends the messages of this node only. */
+/** Access of a node to the dispatcher for requests that no store has. Closing it ends the requests of this node only. */
 export interface QueueHandle {
-  /** Sends a batch. Its waiter gets the verdict in a later turn of the event loop. @throws SetupError or FieldError before anything is sent */
-  submitWithCallback(batch: Batch, waiter: Waiter): void;
   /** Checks and encodes a batch. @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest;
-  /** True while a new batch would wait long, so that its message is better read later. False for a full queue, which refuses it at once. */
-  isBacklogged(): boolean;
-  /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */
-  defer(start: () => void): void;
-  /** Settles the batches of these waiters as CANCELLED, except those whose request may be at the service. @returns how many */
-  cancel(which: (waiter: Waiter) => boolean): number;
+  send(request: PreparedRequest, transfer?: Transfer): Promise<Verdict>;
   /** Starts no more requests: those that have not left are settled as CLOSING, those in flight wait for their answer. */
   stop(): void;
   /** As `stop`, then waits up to `grace` ms for answers and aborts the rest. Called again, the shorter time holds. */
@@ -58,6 +51,12 @@ export interface DispatcherHandle {
   close(grace: number): Promise<void>;
 }
 
+/** Receives the verdict of a request. */
+export interface Waiter {
+  /** Must not throw. */
+  onVerdict(verdict: Verdict): void;
+}
+
 /** A request of a store: it gets its verdict, or goes back to the store. */
 export interface StoredWaiter extends Waiter {
   /** Whether this process may still send it. Asked directly before its first byte leaves. */
@@ -66,23 +65,6 @@ export interface StoredWaiter extends Waiter {
   holdsLease(): boolean;
   /** Nothing of it has left, and it is to be tried again. @param delay ms to wait @param attempts tries that were made, earlier ones included */
   putBack(delay: number, attempts: number): void;
-}
-
-/** What becomes of a batch that was to leave and does not leave as it is. */
-export type LeaveDecision =
-  /** It is not sent; its verdict is this one. */
-  | { readonly kind: "ends"; readonly verdict: Verdict }
-  /** It keeps its place in the queue, and is asked again at this moment, in epoch ms. */
-  | { readonly kind: "waits"; readonly until: number }
-  /** It leaves with this request. */
-  | { readonly kind: "changes"; readonly request: PreparedRequest };
-
-/** Receives the verdict of a batch. */
-export interface Waiter {
-  /** Must not throw. */
-  onVerdict(verdict: Verdict): void;
-  /** Asked directly before each try, perhaps several times. Must neither throw nor run a flow. @param now epoch ms @returns null: it leaves */
-  leaves?(now: number): LeaveDecision | null;
 }
 
 /** The queue of a task. */
@@ -100,12 +82,8 @@ export class Task implements Attempted {
   worker = 0;
   /** Whether no connection was free for it at first. */
   hasWaited = false;
-  /** True while it is handed to the client in the turn in which its waiter was asked. */
-  leaving = false;
-  /** Why it did not leave after all, where its waiter said so after a wait for credentials. */
-  departure: LeaveDecision | null = null;
   constructor(
-    public request: PreparedRequest,
+    readonly request: PreparedRequest,
     readonly transfer: Transfer,
     readonly handle: QueueHandleState,
     readonly waiter: Waiter,

@@ -4,35 +4,24 @@ import { localVerdict, type Verdict } from "../codec/verdict";
 import type { GatewaySettings } from "../contract/settings";
 import type { Transfer } from "../http/body/transfer";
 import type { Timing } from "../http/timing";
-import {
-  type LeaveDecision,
-  type QueueHandleState,
-  type StoredWaiter,
-  Task,
-  type Waiter,
-} from "./queue-handle";
+import { type QueueHandleState, type StoredWaiter, Task, type Waiter } from "./queue-handle";
 import { RateLimiter } from "./rate-limiter";
 import { LONGEST_RETRY_AFTER, retryDelay } from "./retry-policy";
-import { WaitingTasks } from "./waiting-tasks";
 import { WorkerPool } from "./worker-pool";
 
 /** ms of the first throttle pause where the answer has no `Retry-After`. */
 const THROTTLE_BASE = 1_000;
-/** Encoded batches that wait for a free worker before further messages stay unread. */
-const READ_AHEAD = 16;
 
 /** Runs tasks from their first try to their verdict: each try by a worker, at the rate of the service. */
 export class TaskRunner {
   readonly client: GatewayClient;
   readonly workers: WorkerPool<Task>;
-  readonly waiting: WaitingTasks;
+  /** Whether no message is sent. Requests without recipients, such as file transfers, pass. */
+  paused = false;
   readonly limiter: RateLimiter;
   readonly #leaveLimiter: () => void;
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
-  /** Tasks without a verdict, and those of them whose request is in flight. */
-  #pending = 0;
-  #underWay = 0;
 
   /** @param onIdle called when workers may have become idle, or fewer tasks wait for one @throws SetupError when the settings cannot work */
   constructor(
@@ -43,15 +32,9 @@ export class TaskRunner {
     const { connections, requestsPerSecond } = settings;
     this.client = new GatewayClient(settings, timing);
     this.workers = new WorkerPool(connections, (task, worker) => this.#start(task, worker), onIdle);
-    const wake = (): void => void setImmediate(() => this.waiting.read());
-    this.waiting = new WaitingTasks(this.workers, Math.max(READ_AHEAD, connections), timing, wake);
     const { limiter, leave } = RateLimiter.join(this.client.service.origin, requestsPerSecond, timing);
     this.limiter = limiter;
     this.#leaveLimiter = leave;
-  }
-
-  get load(): { readonly waiting: number; readonly underWay: number } {
-    return { waiting: this.waiting.unread + this.#pending - this.#underWay, underWay: this.#underWay };
   }
 
   /** A new task, which is neither queued nor settled yet. */
@@ -62,7 +45,6 @@ export class TaskRunner {
     waiter: Waiter,
     stored: StoredWaiter | null = null,
   ): Task {
-    this.#pending++;
     return new Task(request, transfer, handle, waiter, this, stored);
   }
 
@@ -71,10 +53,7 @@ export class TaskRunner {
       this.putBack(task, task.stored, 0);
     } else if (!task.settled) {
       // Outside of the HTTP client's callback, after the next requests were handed over.
-      setImmediate(() => {
-        task.waiter.onVerdict(verdict);
-        this.waiting.read();
-      });
+      setImmediate(() => task.waiter.onVerdict(verdict));
       this.#end(task);
     }
   }
@@ -89,7 +68,6 @@ export class TaskRunner {
 
   #end(task: Task): void {
     task.settled = true;
-    this.#pending--;
     task.handle.tasks.delete(task);
     if (task.handle.stopNew.stopped && task.handle.tasks.size === 0) {
       task.handle.empty.stop();
@@ -99,14 +77,10 @@ export class TaskRunner {
   /** One try of a task by a worker. @returns false where there is none to make */
   #start(task: Task, worker: number): boolean {
     if (task.settled) {
-      this.waiting.read();
       return false;
     }
-    if (this.waiting.isPaused(task) || (task.hasWaited && this.limiter.blockedFor > 0)) {
+    if (this.isPaused(task) || (task.hasWaited && this.limiter.blockedFor > 0)) {
       this.#keepBack(task);
-      return false;
-    }
-    if (!this.#leaves(task)) {
       return false;
     }
     // A store takes the turn before it gives a request away.
@@ -120,86 +94,45 @@ export class TaskRunner {
 
   async #sendInTurn(task: Task, worker: number): Promise<void> {
     await this.limiter.turn(task.handle.stopNew);
-    if (task.settled || !this.#leaves(task)) {
-      this.waiting.read();
+    if (task.settled) {
       this.workers.free(worker);
     } else {
       this.#send(task, worker);
     }
   }
 
-  /** Asks whether a task leaves now. One that does not is settled, or waits. */
-  #leaves(task: Task): boolean {
-    const departure = task.waiter.leaves?.(this.timing.now()) ?? null;
-    if (departure === null) {
-      return true;
-    }
-    if (departure.kind === "changes") {
-      task.request = departure.request;
-      return true;
-    }
-    this.#postpone(task, departure);
-    return false;
-  }
-
-  /** Nothing of the task has left. */
-  #postpone(task: Task, departure: LeaveDecision): void {
-    if (departure.kind === "ends") {
-      this.settle(task, { ...departure.verdict, attempts: task.attempts });
-    } else if (task.handle.stopNew.stopped) {
-      this.settle(task, localVerdict("CLOSING", "", task.attempts));
-    } else if (departure.kind === "waits") {
-      this.waiting.postpone(task, departure.until);
-    } else {
-      task.request = departure.request;
-      this.workers.add(task, task.attempts);
-    }
-  }
-
   #send(task: Task, worker: number): void {
     task.worker = worker;
     task.underWay = true;
-    this.#underWay++;
-    task.leaving = true;
     this.client.begin(task.request, task.handle, task.transfer, task, worker);
-    task.leaving = false;
-    // The request has left, so the next message can be read.
-    this.waiting.read();
   }
 
-  /** Lets a task that has not left wait until messages may leave. */
+  /** Whether a task may not be sent now because the account is paused. */
+  isPaused({ request }: Task): boolean {
+    return this.paused && request.operation.recipients !== null;
+  }
+
+  /** A request of a store waits there; others end. */
   #keepBack(task: Task): void {
     if (task.stored === null) {
-      this.waiting.pause(task);
+      this.settle(task, localVerdict("CANCELLED", "", task.attempts));
     } else {
       this.putBack(task, task.stored, 0);
     }
   }
 
-  /** Whether the first byte of a task may leave. Asks its waiter again, unless that was in the same turn. */
   mayLeave(task: Task): boolean {
-    if (this.waiting.isPaused(task)) {
-      return false;
-    }
-    if (!task.leaving) {
-      task.departure = task.waiter.leaves?.(this.timing.now()) ?? null;
-    }
-    return task.departure === null;
+    return !this.isPaused(task);
   }
 
   /** Settles or requeues the task in one call, so that a closing handle never sees an answered task as unsent. */
   onAttempt(task: Task, last: Verdict): void {
     task.underWay = false;
-    this.#underWay--;
     task.attempts += last.attempts;
     const verdict = last.attempts === task.attempts ? last : { ...last, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay = retryDelay(verdict, this.settings.attempts, this.timing.random());
-    const { departure } = task;
-    if (departure !== null) {
-      task.departure = null;
-      this.#postpone(task, departure);
-    } else if (verdict.stopped === "unsent" && this.waiting.isPaused(task) && !task.handle.stopNew.stopped) {
+    if (verdict.stopped === "unsent" && this.isPaused(task) && !task.handle.stopNew.stopped) {
       this.#keepBack(task);
     } else if (task.stored !== null && delay !== null) {
       this.putBack(task, task.stored, delay);
@@ -248,7 +181,6 @@ export class TaskRunner {
     for (const worker of workers) {
       this.workers.free(worker);
     }
-    this.waiting.read();
     this.onIdle();
   }
 

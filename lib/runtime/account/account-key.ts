@@ -2,7 +2,7 @@ import { hkdf, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
-import type { StoreSettings } from "../store/store-settings";
+import { isInMemory, type StoreSettings } from "../store/store-settings";
 import { folderSecret } from "./key-file";
 
 /** What a key is for: one-time codes are stored as hashes with the one, texts of sensitive messages are encrypted with the other. */
@@ -15,8 +15,7 @@ export interface KeySource {
   readonly simulated: boolean;
   /** Those with which the account signs in; see `readSecrets`. */
   readonly secrets: readonly string[];
-  /** Null for an account that keeps messages in memory only. */
-  readonly store: StoreSettings | null;
+  readonly store: StoreSettings;
 }
 
 /** Bytes. */
@@ -45,7 +44,7 @@ async function secretOf({ secrets, store, simulated }: KeySource): Promise<Buffe
     // As JSON: where one secret ends and the next begins makes a difference.
     return Buffer.from(JSON.stringify(secrets));
   }
-  if (store === null) {
+  if (isInMemory(store)) {
     return ofProcess;
   }
   if (store.folder !== undefined) {

@@ -2,12 +2,10 @@ import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
-import { MemoryCheck } from "../guards/memory-check";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
 import type { Protection } from "../guards/open-protection";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
-import { AccountMemory } from "../memory/account-memory";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Outbox } from "../store/outbox/outbox";
 import { OutboxSession } from "../store/outbox/outbox-session";
@@ -26,10 +24,8 @@ export interface AccountAccess extends Protection {
   readonly concurrency: number;
   /** Default application id; blank where unknown. */
   readonly applicationId: string;
-  /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
-  readonly outbox: OutboxSession | null;
-  /** Checks what leaves from memory. */
-  readonly memory: MemoryCheck;
+  /** Accepts its messages. */
+  readonly outbox: OutboxSession;
   /** What the badges of send nodes show of the account. */
   readonly state: SendingState;
 }
@@ -62,7 +58,7 @@ export interface SendingParts {
   /** @throws SetupError (as a rejection) */
   readonly settings: () => Promise<GatewaySettings>;
   /** @throws SetupError */
-  readonly storeSettings: () => StoreSettings | null;
+  readonly storeSettings: () => StoreSettings;
   /** @throws SetupError, StoreError (as a rejection) */
   readonly textKey: () => Promise<Buffer>;
 }
@@ -99,7 +95,6 @@ export class AccountSending {
       applicationId: simulator.applicationId ?? this.parts.applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
-      memory: new MemoryCheck(AccountMemory.of(this.parts.id), this.#leaveRules(protection)),
       state: this.#state,
     };
   }
@@ -107,17 +102,12 @@ export class AccountSending {
   /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
     const protection = this.parts.protection();
-    this.#outboxOf(await this.#openDispatcher(), protection)?.run();
+    this.#outboxOf(await this.#openDispatcher(), protection).run();
   }
 
-  /** Batches in memory that wait. */
-  get waiting(): number {
-    return this.#opened?.load.waiting ?? 0;
-  }
-
-  /** What is on its way in this process, and how fast; null before anything was sent. */
-  get atWork(): Pick<Dispatcher, "load" | "rate" | "first"> | null {
-    return this.#opened;
+  /** How requests follow each other in this process; null before anything was sent. */
+  get rate(): Dispatcher["rate"] | null {
+    return this.#opened?.rate ?? null;
   }
 
   /** Ends the requests that the nodes have not ended, and frees the dispatcher. @param grace ms to wait for responses */
@@ -185,12 +175,9 @@ export class AccountSending {
   }
 
   /** @throws SetupError */
-  #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession | null {
+  #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession {
     const { id, simulated, store, nodes, textKey, surroundings } = this.parts;
     const settings = this.parts.storeSettings();
-    if (settings === null) {
-      return null;
-    }
     // It may have closed since it was asked, and would not end a session that begins now.
     this.#refuseClosed();
     const { lifecycle, warn } = surroundings;

@@ -31,15 +31,13 @@ import type { OptOutList } from "../../store/guards/opt-outs";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { readAccountZone } from "../guards/account-zone";
-import { AccountMemory } from "../memory/account-memory";
-import type { KnownTemplates } from "../memory/known-templates";
+import { KnownTemplates } from "./known-templates";
 import type { ResolveNode } from "../node-red/tls-options";
 import { type AccountStore, openStore } from "../store/open-store";
 import { countInPreviousStorage } from "../store/previous-storage";
 import { cancelledResult } from "../store/history/queue-actions";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 import { AccountWaits } from "../waits/account-waits";
-import { memoryPlace } from "../waits/memory-place";
 import type { Waits } from "../waits/waits";
 
 /** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
@@ -51,8 +49,6 @@ export class Account {
   readonly defaultCountry: string;
   /** Whether a skipped message is an error where no node is wired to its output. */
   readonly skippedErrors: boolean;
-  /** Whether the account has a store, or ought to: opening it may fail. */
-  readonly keepsMessages: boolean;
   readonly simulator: SimulatorLink;
   readonly nodes = new JoinedNodes();
   readonly #store: StoreAccess;
@@ -69,7 +65,6 @@ export class Account {
     private readonly surroundings: AccountSurroundings,
   ) {
     this.simulated = config.service !== "service";
-    this.keepsMessages = config.keepMessages !== "memory";
     this.defaultCountry = config.defaultCountry.trim();
     this.skippedErrors = config.skippedErrors === true;
     this.simulator = new SimulatorLink(id, acquireSimulator);
@@ -107,7 +102,7 @@ export class Account {
 
   /** Templates that the service has accepted, of any account; they outlive a deploy. */
   get templates(): KnownTemplates {
-    return AccountMemory.of(this.id).templates;
+    return KnownTemplates.of(this.id);
   }
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
@@ -136,10 +131,10 @@ export class Account {
   }
 
   /**
-   * What the account remembers; null for an account that keeps messages in memory only.
+   * What the account remembers.
    * @throws SetupError, StoreError (as a rejection) where the settings are wrong or the store cannot be opened
    */
-  store(): Promise<AccountStore | null> {
+  store(): Promise<AccountStore> {
     return this.#store.open();
   }
 
@@ -150,8 +145,8 @@ export class Account {
 
   /** What it knows of people. @throws SetupError, StoreError (as a rejection) */
   async facts(): Promise<AccountFacts> {
-    const opened = await this.store();
-    return opened === null ? AccountMemory.of(this.id) : opened.store.facts(opened.account);
+    const { store, account } = await this.store();
+    return store.facts(account);
   }
 
   /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
@@ -183,10 +178,8 @@ export class Account {
    * @throws SetupError, StoreError (as a rejection)
    */
   async cancel(node: string, keys: readonly string[] | null): Promise<number> {
-    const opened = await this.store();
-    return opened === null
-      ? 0
-      : opened.store.queue.cancelNode(opened.account, node, keys, cancelledResult(this.simulated));
+    const { store, account } = await this.store();
+    return store.queue.cancelNode(account, node, keys, cancelledResult(this.simulated));
   }
 
   /**
@@ -197,14 +190,12 @@ export class Account {
     if (this.#closed) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
-    const settings = this.#storeSettings;
-    const place = settings === null ? memoryPlace(this.id) : null;
     this.#waits ??= new AccountWaits({
       id: this.id,
       lifecycle: this.surroundings.lifecycle,
-      snapshotLimit: settings?.snapshotLimit ?? null,
-      openStore: async () => place ?? ((await this.store()) as AccountStore),
-      leaveStore: (store) => this.leaveStore(store as AccountStore),
+      snapshotLimit: this.#storeSettings.snapshotLimit,
+      openStore: () => this.store(),
+      leaveStore: (left) => this.leaveStore(left),
       textKey: () => this.key("texts"),
       onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });
@@ -212,7 +203,7 @@ export class Account {
   }
 
   /** @throws SetupError */
-  get #storeSettings(): StoreSettings | null {
+  get #storeSettings(): StoreSettings {
     return readStoreSettings(this.config, this.surroundings.userDir, {
       storeUrl: this.credentials.storeUrl,
       find: this.resolveNode,
@@ -230,13 +221,9 @@ export class Account {
     return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
-  async #openStore(): Promise<AccountStore | null> {
-    const settings = this.#storeSettings;
+  async #openStore(): Promise<AccountStore> {
     const { isInFlows } = this.surroundings;
-    if (settings === null) {
-      return null;
-    }
-    const store = await openStore(this.id, settings, isInFlows, () => this.zone);
+    const store = await openStore(this.id, this.#storeSettings, isInFlows, () => this.zone);
     await this.stop.follow(store);
     return store;
   }

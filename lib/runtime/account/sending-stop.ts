@@ -6,17 +6,16 @@ import { isSamePlace, type StoreSettings } from "../store/store-settings";
 interface Stop {
   /** Epoch ms. */
   readonly since: number;
-  /** The store that it is in, and so outlives the process; null where it is in none. */
-  readonly place: StoreSettings | null;
+  /** The store that has it. */
+  readonly place: StoreSettings;
 }
 
 /** By account, as far as this process knows. */
 const stops = new Map<string, Stop>();
 
 /**
- * Whether nothing of an account leaves: its settings say so, or a person has stopped it. One does not end the other. Of an account in memory
- * the person's stop lasts as long as the process; of one with a store it is in the store, for all processes. Where the account
- * changes its place, it comes along.
+ * Whether an account sends nothing, because its settings say so or a user has stopped it. One does not end the other. The user's stop
+ * is in the store, for all processes, and comes along if the account changes its store.
  */
 export class SendingStop {
   /** Ends what is heard of the store; null without an open one. */
@@ -40,21 +39,15 @@ export class SendingStop {
     return stops.get(this.account)?.since ?? null;
   }
 
-  /** @param store null for an account in memory @throws StoreError */
-  async stop(store: AccountStore | null): Promise<void> {
-    if (store === null) {
-      this.#know(stops.get(this.account) ?? { since: Date.now(), place: null });
-    } else {
-      await store.store.queue.pause(this.account);
-      await this.#read(store);
-    }
+  /** @throws StoreError */
+  async stop(store: AccountStore): Promise<void> {
+    await store.store.queue.pause(this.account);
+    await this.#read(store);
   }
 
-  /** Ends the person's stop. @param store null for an account in memory @throws StoreError */
-  async goOn(store: AccountStore | null): Promise<void> {
-    if (store !== null) {
-      await store.store.queue.resume(this.account);
-    }
+  /** Ends the user's stop. @throws StoreError */
+  async goOn({ store }: AccountStore): Promise<void> {
+    await store.queue.resume(this.account);
     this.#know(null);
   }
 

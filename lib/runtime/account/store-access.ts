@@ -4,8 +4,8 @@ import type { AccountStore } from "../store/open-store";
 
 /** How an account gets its store. */
 export interface StoreAccessParts {
-  /** Opens the store; null for an account that keeps messages in memory only. @throws SetupError, StoreError */
-  readonly open: () => Promise<AccountStore | null>;
+  /** @throws SetupError, StoreError */
+  readonly open: () => Promise<AccountStore>;
   /** The store does not know this process any more. */
   readonly onLeft: () => void;
 }
@@ -15,7 +15,7 @@ export interface StoreAccessParts {
  * not know this process any more.
  */
 export class StoreAccess {
-  #store: Promise<AccountStore | null> | null = null;
+  #store: Promise<AccountStore> | null = null;
   /** Stores that were given back because they do not know this process any more. */
   readonly #left = new WeakSet<AccountStore>();
   /** The one that a session of the outbox uses, and what gives it back: its last answers are written there also after others have left. */
@@ -26,10 +26,10 @@ export class StoreAccess {
   constructor(private readonly parts: StoreAccessParts) {}
 
   /**
-   * What the account remembers; null for an account that keeps messages in memory only.
+   * What the account remembers.
    * @throws SetupError, StoreError (as a rejection) where the settings are wrong or the store cannot be opened
    */
-  async open(): Promise<AccountStore | null> {
+  async open(): Promise<AccountStore> {
     if (this.#closed) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
@@ -44,9 +44,9 @@ export class StoreAccess {
     });
   }
 
-  /** The same for the outbox, which keeps it beyond `stop` until `release`. To be called only where there is a store. */
+  /** The same for the outbox, which keeps it beyond `stop` until `release`. */
   async retain(): Promise<AccountStore> {
-    const store = (await this.open()) as AccountStore;
+    const store = await this.open();
     if (store !== this.#retained) {
       this.#retained = store;
       this.#releaseRetained = store.retain();

@@ -19,7 +19,7 @@ import {
 } from "../opt-outs/opt-outs-view";
 import { csvBody } from "./csv-body";
 import { serveEditorFile } from "./editor-request";
-import { serveAccount, withAccount } from "./store-request";
+import { serveStore, withStore } from "./store-request";
 
 const pathOf = (action: OptOutAction): string => `/messaging-account/:id/opt-outs/${action}`;
 
@@ -35,17 +35,21 @@ const exported = z.strictObject({ csv: csvBody(OPT_OUT_COLUMNS.length) });
  * changing it take permissions of their own. Numbers are in the bodies of POSTs: those in addresses would get into the logs of proxies.
  */
 export function serveOptOuts(RED: NodeAPI): void {
-  serveAccount(RED, pathOf("count"), COUNT_OPT_OUTS, nothing, countOptOuts);
-  serveAccount(RED, pathOf("list"), READ_OPT_OUTS, page, (account, { after }) => listOptOuts(account, after));
-  serveAccount(RED, pathOf("find"), READ_OPT_OUTS, one, (account, body) => findOptOut(account, body.number));
-  serveAccount(RED, pathOf("add"), WRITE_OPT_OUTS, addition, (account, body) =>
+  serveStore(RED, pathOf("count"), COUNT_OPT_OUTS, nothing, countOptOuts);
+  serveStore(RED, pathOf("list"), READ_OPT_OUTS, page, (_store, { after }, account) =>
+    listOptOuts(account, after),
+  );
+  serveStore(RED, pathOf("find"), READ_OPT_OUTS, one, (_store, body, account) =>
+    findOptOut(account, body.number),
+  );
+  serveStore(RED, pathOf("add"), WRITE_OPT_OUTS, addition, (_store, body, account) =>
     addOptOut(account, body.number, body.scope),
   );
-  serveAccount(RED, pathOf("remove"), WRITE_OPT_OUTS, one, (account, body) =>
+  serveStore(RED, pathOf("remove"), WRITE_OPT_OUTS, one, (_store, body, account) =>
     removeOptOut(account, body.number),
   );
   serveEditorFile(RED, pathOf("export"), READ_OPT_OUTS, exported, (id, { csv }) =>
-    withAccount(RED, id, async (account) => ({
+    withStore(RED, id, async (_store, account) => ({
       type: "text/csv; charset=utf-8",
       chunks: optOutsCsv(await account.optOuts(), csv),
     })),

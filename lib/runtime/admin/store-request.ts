@@ -39,47 +39,24 @@ export function problemOf(error: unknown): HistoryProblem {
   throw error;
 }
 
-/** Calls `use` with a running account, and its store; null for an account in memory. Rejects for unexpected errors only. */
-export async function withAccount<Body>(
+/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
+export async function withStore<Body>(
   RED: NodeAPI,
   id: string,
-  use: (account: Account, store: AccountStore | null) => Promise<Body>,
+  use: (store: AccountStore, account: Account) => Promise<Body>,
 ): Promise<Body | HistoryProblem> {
   const account = Account.find(RED.nodes.getNode(id));
   if (account === null) {
     return { error: "not-running" };
   }
   try {
-    return await use(account, await account.store());
+    return await use(await account.store(), account);
   } catch (error) {
     return problemOf(error);
   }
 }
 
-/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
-export const withStore = <Body>(
-  RED: NodeAPI,
-  id: string,
-  use: (store: AccountStore, account: Account) => Promise<Body>,
-): Promise<Body | HistoryProblem> =>
-  withAccount<Body | HistoryProblem>(RED, id, async (account, store) =>
-    store === null ? { error: "memory" } : use(store, account),
-  );
-
-/** Serves requests about a running account, as `serveEditor` does. `use` gets its store as well; null for an account in memory. */
-export function serveAccount<Body>(
-  RED: NodeAPI,
-  path: string,
-  permission: Permission,
-  schema: ZodType<Body>,
-  use: (account: Account, body: Body, store: AccountStore | null) => Promise<EditorAnswer>,
-): void {
-  serveEditor(RED, path, permission, schema, (id, body) =>
-    withAccount(RED, id, (account, store) => use(account, body, store)),
-  );
-}
-
-/** The same for accounts that have a store. */
+/** Serves requests about the store of a running account, as `serveEditor` does. */
 export function serveStore<Body>(
   RED: NodeAPI,
   path: string,

@@ -10,7 +10,6 @@ import {
   type NewItem,
 } from "../../store/digest";
 import type { Account } from "../account/account";
-import { AccountMemory } from "../memory/account-memory";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
 import { Alarm } from "../waits/alarm";
@@ -42,13 +41,26 @@ const FORGOTTEN = 50;
 const LAST_WRITES = 4_000;
 
 /**
+ * Digests that have left while their store could not be told so, by name. `left` is never sent again by this process; `unsure`, where the
+ * flows stopped just then, leaves once more, marked.
+ */
+type Departed = Map<string, "left" | "unsure">;
+const departedByAccount = new Map<string, Departed>();
+
+function departedOf(account: string): Departed {
+  const known = departedByAccount.get(account) ?? new Map();
+  departedByAccount.set(account, known);
+  return known;
+}
+
+/**
  * Gathers the messages of one node, and brings to it what has to leave: when its time has come, when another process has ended, and, in a
  * store of several processes, when one of them has added something. Has one timer.
  */
 export class DigestKeeper {
   readonly #place: CurrentPlace;
   readonly #alarm: Alarm;
-  readonly #departed: AccountMemory["departed"];
+  readonly #departed: Departed;
   /** What was taken and has not left its node. */
   #taken: readonly Departure[] = [];
   readonly #counting: Throttle;
@@ -71,7 +83,7 @@ export class DigestKeeper {
     private readonly listener: DigestListener,
     private readonly timing: Timing = REAL_TIMING,
   ) {
-    this.#departed = AccountMemory.of(account.id).departed;
+    this.#departed = departedOf(account.id);
     this.#place = new CurrentPlace(account, { look: () => this.#scheduleScan() });
     this.#alarm = new Alarm(timing, () => this.#scheduleScan());
     this.#counting = new Throttle(

@@ -7,7 +7,6 @@ import type { Departure } from "../../store/digest";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
-import { AccountMemory } from "../memory/account-memory";
 import { FieldReader } from "../fields/field-reader";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageNode } from "../node-red/message-node";
@@ -28,7 +27,6 @@ interface Configured {
   readonly zone: string;
   readonly textKey: TextKey;
   readonly keeper: DigestKeeper;
-  readonly isKept: boolean;
 }
 
 /** What `msg.digest` may say. */
@@ -74,10 +72,9 @@ export class DigestNode {
     const configured = this.#configured;
     if (configured !== null) {
       this.#badge.fault(null);
-      this.#tellOfMemory(configured);
       node.on("close", (removed: boolean, done: () => void) => {
         const answered = frame.answered();
-        void answered.then(() => this.#tellOfRest(removed, configured));
+        void answered.then(() => removed && this.#tellOfRest());
         void configured.keeper.close(answered).finally(done);
       });
     }
@@ -89,19 +86,17 @@ export class DigestNode {
     const settings = readDigestSettings(config);
     const reader = new FieldReader(RED, node, DIGEST_FIELDS, config);
     const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
-    const { zone, keepsMessages: isKept } = account;
+    const { zone } = account;
     const textKey = new TextKey(() => account.key("texts"));
     const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
       prepare: async () => {
-        if (isKept) {
-          await textKey.get();
-        }
+        await textKey.get();
       },
       emit: (departure) => this.#emit(departure, settings, zone, textKey),
       counted: (counts) => this.#badge.counted(counts),
       trouble: (error) => this.#troubled(error),
     });
-    return { settings, reader, zone, textKey, keeper, isKept };
+    return { settings, reader, zone, textKey, keeper };
   }
 
   /** @throws SetupError, FieldError, StoreError: then it was not gathered */
@@ -117,8 +112,8 @@ export class DigestNode {
   async #gather(msg: Message, { settings, reader, textKey, keeper }: Configured): Promise<void> {
     const { key: given = "" } = await reader.read(msg);
     const key = keyOf(given, isSensitive(msg));
-    const { limit, isKept } = await keeper.place();
-    const secret = isKept && isSensitive(msg) ? await textKey.get() : null;
+    const { limit } = await keeper.place();
+    const secret = isSensitive(msg) ? await textKey.get() : null;
     const place = { node: this.#identity, key, at: Date.now() };
     const { wait, every, quiet, most } = settings;
     const { leftOut, ...written } = writeItem(msg, place, limit, secret);
@@ -145,9 +140,8 @@ export class DigestNode {
       throw new FieldError("FIELD_INVALID", "digest", problem, { label: "msg.digest" });
     }
     const key = digest === order && reader.reads("key") ? await this.#keyOfOrder(msg, reader) : null;
-    const { isKept } = await keeper.place();
     await keeper.order(key, order);
-    const secret = key !== null && isKept ? await secretOf(textKey) : null;
+    const secret = key === null ? null : await secretOf(textKey);
     if (key !== null && secret !== null) {
       // The same key of sensitive messages has another name.
       await keeper.order(hiddenKey(secret, key), order);
@@ -196,26 +190,11 @@ export class DigestNode {
     this.#badge.trouble(error);
   }
 
-  /** The account kept messages in memory before. */
-  #tellOfMemory({ isKept }: Configured): void {
-    const { gathered: n } = AccountMemory.of(this.config.account).digests.count(this.#identity);
-    if (isKept && n > 0) {
-      this.node.warn(say("digest.in-memory", { n }));
-    }
-  }
-
-  /** What may be lost with a node that does not come back, or with the process. */
-  #tellOfRest(removed: boolean, { isKept }: Configured): void {
-    const n = isKept
-      ? this.#badge.gathered
-      : AccountMemory.of(this.config.account).digests.count(this.#identity).gathered;
-    if (n === 0) {
-      return;
-    }
-    if (removed) {
+  /** What is lost if the node does not come back. */
+  #tellOfRest(): void {
+    const n = this.#badge.gathered;
+    if (n > 0) {
       this.node.warn(say("digest.removed", { n }));
-    } else if (!isKept && !this.#lifecycle.deploying) {
-      this.node.warn(say("digest.stopped", { n }));
     }
   }
 }

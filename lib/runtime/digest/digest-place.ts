@@ -2,10 +2,9 @@ import { SetupError } from "../../shared/messaging-error";
 import type { DigestStore } from "../../store/digest";
 import { StoreError } from "../../store/engine/store-error";
 import type { Account } from "../account/account";
-import { AccountMemory } from "../memory/account-memory";
 import type { AccountStore } from "../store/open-store";
 
-/** Where the digests of an account are: its store, or its memory. */
+/** Where the digests of an account are. */
 export interface DigestPlace {
   readonly digests: DigestStore;
   /** This process. */
@@ -14,8 +13,6 @@ export interface DigestPlace {
   readonly mayLeave: () => boolean;
   /** Whether other processes may gather there too. */
   readonly isShared: boolean;
-  /** Whether it outlives the process; then nothing sensitive is readable there. */
-  readonly isKept: boolean;
   /** Characters of a message. */
   readonly limit: number;
 }
@@ -26,10 +23,7 @@ export interface PlaceListener {
   readonly look: () => void;
 }
 
-/** In memory as in a store with its initial settings. */
-const MEMORY_LIMIT = 256 * 1024;
-
-/** The place of an account with messages in memory, or its store as it is open now: another one where that did not know this process any more. */
+/** The store of an account as it is open now: another one if that did not know this process any more. */
 export class CurrentPlace {
   #store: AccountStore | null = null;
   #place: DigestPlace | null = null;
@@ -45,7 +39,7 @@ export class CurrentPlace {
   async get(): Promise<DigestPlace> {
     const store = this.#closed ? null : await this.#open();
     // It may have been closed meanwhile.
-    if (!this.#closed && (this.#place === null || store !== this.#store)) {
+    if (store !== null && !this.#closed && (this.#place === null || store !== this.#store)) {
       await this.#enter(store);
     }
     if (this.#place === null) {
@@ -72,35 +66,29 @@ export class CurrentPlace {
     await this.#leave();
   }
 
-  async #enter(store: AccountStore | null): Promise<void> {
+  async #enter(store: AccountStore): Promise<void> {
     const leave = this.#leave;
-    this.#leave = async () => {};
     this.#store = store;
-    if (store === null) {
-      this.#place = memoryPlace(this.account.id);
-    } else {
-      const release = store.retain();
-      const isShared = !store.store.engine.exclusive;
-      const { look } = this.listener;
-      const unwatch = store.watch({
-        died: look,
-        over: () => void this.#renew(store),
-        // Others add without a word.
-        ...(isShared && { beat: look }),
-      });
-      this.#leave = async () => {
-        unwatch();
-        await release();
-      };
-      this.#place = {
-        digests: store.store.digests(store.account),
-        owner: store.instances.id,
-        mayLeave: () => store.instances.mayLeave,
-        isShared,
-        isKept: true,
-        limit: store.settings.snapshotLimit,
-      };
-    }
+    const release = store.retain();
+    const isShared = !store.store.engine.exclusive;
+    const { look } = this.listener;
+    const unwatch = store.watch({
+      died: look,
+      over: () => void this.#renew(store),
+      // Others add without a word.
+      ...(isShared && { beat: look }),
+    });
+    this.#leave = async () => {
+      unwatch();
+      await release();
+    };
+    this.#place = {
+      digests: store.store.digests(store.account),
+      owner: store.instances.id,
+      mayLeave: () => store.instances.mayLeave,
+      isShared,
+      limit: store.settings.snapshotLimit,
+    };
     await leave();
   }
 
@@ -117,12 +105,3 @@ export class CurrentPlace {
     this.listener.look();
   }
 }
-
-const memoryPlace = (account: string): DigestPlace => ({
-  digests: AccountMemory.of(account).digests,
-  owner: "",
-  mayLeave: () => true,
-  isShared: false,
-  isKept: false,
-  limit: MEMORY_LIMIT,
-});

@@ -6,7 +6,6 @@ import type { Account } from "../account/account";
 import type { LastResults } from "../activity/last-results";
 import { limitPeriods } from "../guards/limit-periods";
 import type { LimitSettings } from "../guards/limit-settings";
-import { AccountMemory } from "../memory/account-memory";
 import { instantOf } from "../store/history/message-record";
 import type { AccountStore } from "../store/open-store";
 import { healthReasons } from "./account-health";
@@ -35,27 +34,22 @@ export async function findState(account: Account, here: LastResults, now: number
   let [kept, present, storeFault]: [AccountStore | null, Present | null, string | null] = [null, null, null];
   let ofStore: LastOfStore | null = null;
   try {
-    kept = await account.store();
-    if (kept !== null) {
-      const asked = { account: kept.account, now, hourStarts, dayStarts, unknownSince: now - HOUR };
-      const looks = RecentLooks.of(here);
-      const { engine } = kept.store;
-      const counts = await looks.present(now, () => presentOf(engine, asked));
-      const place = kept;
-      ofStore = await looks.last(now, () => lastOfStore(place, counts.first));
-      present = counts;
-    }
+    const place = await account.store();
+    kept = place;
+    const asked = { account: place.account, now, hourStarts, dayStarts, unknownSince: now - HOUR };
+    const looks = RecentLooks.of(here);
+    const { engine } = place.store;
+    const counts = await looks.present(now, () => presentOf(engine, asked));
+    ofStore = await looks.last(now, () => lastOfStore(place, counts.first));
+    present = counts;
   } catch (error) {
     storeFault = wordsOf(error);
   }
   const last = lastOfAll(ofStore, here);
-  const isKept = account.keepsMessages;
-  const work = account.sending.atWork;
+  const { rate } = account.sending;
   const { stop } = account;
-  const first = stop.isOn ? null : isKept ? (present?.first ?? null) : (work?.first ?? null);
-  const spent = isKept
-    ? present && { hour: present.spentHour, day: present.spentDay }
-    : AccountMemory.of(account.id).limits.spentAt(hourStarts, dayStarts);
+  const first = stop.isOn ? null : (present?.first ?? null);
+  const spent = present && { hour: present.spentHour, day: present.spentDay };
   const freeBytes = await freeBytesOf(kept);
   const found: Found = {
     now,
@@ -63,7 +57,7 @@ export async function findState(account: Account, here: LastResults, now: number
     storeFault,
     stopped: stop.isOn ? { since: stop.since } : null,
     present,
-    mayLeave: isKept ? mayLeaveOf(present) : (work?.load.waiting ?? 0),
+    mayLeave: mayLeaveOf(present),
     startedAt: now - process.uptime() * 1_000,
     accountSince: account.sending.since,
     limits: spent === null ? NO_LIMITS : limitStates(limits, spent, now),
@@ -78,14 +72,14 @@ export async function findState(account: Account, here: LastResults, now: number
     healthy: reasons.length === 0,
     reasons,
     stopped: stop.isOn,
-    waiting: isKept ? present && present.ready + present.waiting : (work?.load.waiting ?? 0),
+    waiting: present && present.ready + present.waiting,
     nextDue: orNull(present?.nextDue ?? null),
     oldestWaiting: orNull(present?.oldest ?? null),
-    sending: isKept ? (present?.leaving ?? null) : (work?.load.underWay ?? 0),
+    sending: present?.leaving ?? null,
     heldBack: present && heldBack(present),
     rate: {
       perSecond: perSecond > 0 ? perSecond : null,
-      pausedUntil: work === null || work.rate.blockedFor === 0 ? null : instantOf(now + work.rate.blockedFor),
+      pausedUntil: rate === null || rate.blockedFor === 0 ? null : instantOf(now + rate.blockedFor),
     },
     limits: found.limits,
     store: kept && {
@@ -96,7 +90,7 @@ export async function findState(account: Account, here: LastResults, now: number
     },
     lastAccepted: orNull(last.acceptedAt),
     lastFailure: last.failure,
-    unknownOfHour: isKept ? (present?.unknown ?? null) : here.unknownOfHour(now),
+    unknownOfHour: present?.unknown ?? null,
   };
 }
 

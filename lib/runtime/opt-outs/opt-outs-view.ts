@@ -12,14 +12,15 @@ import { oneNumber } from "../../shared/recipients/one-number";
 import type { OptOutList, OptOutScope } from "../../store/guards/opt-outs";
 import type { Account } from "../account/account";
 import { CsvTable, csvFile } from "../store/history/csv-table";
+import type { AccountStore } from "../store/open-store";
+import { isInMemory } from "../store/store-settings";
 import { digitsOf, NoNumber } from "../store/history/history-view";
 import { optOutRow, readOptOuts, readPage } from "./opt-out-pages";
 
 /** What the sidebar shows of an account's opt-outs, and does with them. Errors: SetupError, StoreError. */
 
-export async function countOptOuts(account: Account): Promise<OptOutCount> {
-  const list = await account.optOuts();
-  return { count: await list.count(), memory: !account.keepsMessages };
+export async function countOptOuts({ store, account, settings }: AccountStore): Promise<OptOutCount> {
+  return { count: await store.optOuts(account).count(), memory: isInMemory(settings) };
 }
 
 /** @param after number where the page before ended; blank for the first page */

@@ -1,8 +1,5 @@
 import type { NodeMessage } from "node-red";
-import { cancelUnread } from "./cancelled-unread";
-import { MemoryRequest } from "./memory-request";
 import type { MessageEnd } from "./message-end";
-import type { PartsSender } from "./parts/parts-sender";
 import { readCancel } from "./read-cancel";
 import type { RowsSender } from "./rows/rows-sender";
 import type { SendContext } from "./send-context";
@@ -11,7 +8,6 @@ import type { SendContext } from "./send-context";
 export class CancelMessages {
   constructor(
     private readonly context: SendContext,
-    private readonly parts: PartsSender,
     private readonly rows: RowsSender,
   ) {}
 
@@ -40,30 +36,16 @@ export class CancelMessages {
       return send();
     }
     const { identity, setup, badge, reading } = this.context;
-    // What came before this message. Runs end when the store has their messages, reading when the queue in memory has them.
+    // What came before this message.
     const runs = [...this.context.runs];
-    const unread = [...this.context.unread];
-    const readBefore = [...reading];
-    const { account, access, outbox } = setup.opened ?? (await setup.ready());
+    const { account, access } = setup.opened ?? (await setup.ready());
     // Rows that have not begun may do so only when others have left.
     const hasLists = this.rows.cancel(request);
-    if (outbox === null) {
-      for (const waiting of unread) {
-        cancelUnread(waiting, [request]);
-      }
-      await Promise.all(readBefore);
-      const outside = this.parts.cancel(request);
-      const inQueue = access.queue.cancel(
-        (waiter) => waiter instanceof MemoryRequest && waiter.isMeant(request),
-      );
-      badge.cancelled(outside + inQueue);
-    } else {
-      await Promise.all(runs);
-      // Rows that have begun are read and kept like messages that came before.
-      await Promise.all(hasLists ? [...reading] : []);
-      await outbox.acceptance.settled();
-      badge.cancelled(await account.cancel(identity, request.keys));
-    }
+    await Promise.all(runs);
+    // Rows that have begun are read and kept like messages that came before.
+    await Promise.all(hasLists ? [...reading] : []);
+    await access.outbox.acceptance.settled();
+    badge.cancelled(await account.cancel(identity, request.keys));
     return null;
   }
 }

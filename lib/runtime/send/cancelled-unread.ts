@@ -1,8 +1,12 @@
 import type { NodeMessage } from "node-red";
-import { isMeant } from "./memory-request";
 import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./jobs/send-job";
+
+/** Whether a message cancels a part: by the client message id of the part or of its message, or by its once key. */
+const isMeant = (job: SendJob, part: Part, { keys }: CancelRequest): boolean =>
+  keys === null ||
+  keys.some((key) => key === job.clientMessageId || key === job.idOf(part) || key === part.rules.once?.key);
 
 /** What cancels messages that nobody had read then. They keep it when a deploy hands them to another node. */
 const cancelsOfUnread = new WeakMap<NodeMessage, readonly CancelRequest[]>();

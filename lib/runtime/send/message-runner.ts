@@ -8,13 +8,12 @@ import { messageValue } from "../fields/message-value";
 import type { ReadValues } from "../guards/delivery-rules";
 import { isSensitive } from "../node-red/sensitive";
 import type { CancelMessages } from "./cancel-messages";
+import type { DirectSender } from "./direct-sender";
 import { forgetCancels, takeCancels } from "./cancelled-unread";
 import { type ReadMessage, SendJob } from "./jobs/send-job";
 import { complete, type Done, type MessageEnd } from "./message-end";
 import { splitParts } from "./parts/message-parts";
-import type { PartsSender } from "./parts/parts-sender";
 import type { RecipientDivision } from "./recipient-division";
-import { recipientsOf } from "./remainder";
 import type { Send } from "./result-outlet";
 import { rowNumberOf } from "./rows/row-recipient";
 import { runtimePaths } from "./runtime-paths";
@@ -22,14 +21,6 @@ import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
 import type { SendSuccession } from "./send-succession";
 import type { StoredSender } from "./stored-sender";
-
-const NO_RECIPIENTS: ParsedRecipients = {
-  accepted: [],
-  rejected: [],
-  duplicates: 0,
-  warnings: [],
-  empty: true,
-};
 
 /** Fields of a message that were read before it turned out to need several requests or asynchronous work. */
 export interface ReadFields extends ReadValues {
@@ -40,7 +31,7 @@ export interface ReadFields extends ReadValues {
 export class MessageRunner {
   constructor(
     private readonly context: SendContext,
-    private readonly parts: PartsSender,
+    private readonly direct: DirectSender,
     private readonly stored: StoredSender,
     private readonly division: RecipientDivision,
     private readonly cancels: CancelMessages,
@@ -113,14 +104,11 @@ export class MessageRunner {
         outlet.pass(msg, send);
         return null;
       }
-      const parsed =
-        channel.recipients === null
-          ? NO_RECIPIENTS
-          : await (before?.parsed ?? recipientsOf(send.remainder, values, channel.recipients, ready));
+      const parsed = await (before?.parsed ?? division.recipients(values, ready));
       this.context.warn(values, parsed.warnings);
-      const checked = await division.byGuard(ready.access.guard, parsed, send, values);
+      const checked = await division.byGuard(ready.access.guard, parsed, values);
       const { allowed: accepted } = checked;
-      const divided = await division.byRules(ready, read, accepted, send);
+      const divided = await division.byRules(ready, read, accepted);
       const prepared = channel.prepare ? await channel.prepare(values, config, runtimePaths(RED)) : null;
       const message = { msg, send, operation, values, accepted, prepared };
       const held = [...checked.held, ...divided.held];
@@ -132,7 +120,7 @@ export class MessageRunner {
       const isNobody = parts.every((part) => part.rejected === undefined && part.invalid);
       const isOver = cancelled.size > 0 && parts.every((part) => part.invalid || cancelled.has(part));
       if (outbox === null || isNobody || isOver) {
-        const sending = this.parts.send(
+        const sending = this.direct.send(
           job,
           parts.map((part) => (cancelled.has(part) ? { ...part, fault: localVerdict("CANCELLED") } : part)),
         );
@@ -168,16 +156,12 @@ export class MessageRunner {
     if ((send.row === undefined && send.person === undefined) || recipientsPath === null) {
       return results.reject(msg, send, operation, values, error);
     }
-    const { outbox, rowNumber, account } = ready;
+    const { access, rowNumber, account } = ready;
     const number = rowNumberOf(messageValue(RED, msg, recipientsPath), rowNumber, account.defaultCountry);
-    if (outbox === null) {
-      const recipients = number.given === "" ? [] : [number.digits ?? number.given];
-      return results.reject(msg, send, operation, values, error, recipients);
-    }
     const message = { msg, send, operation, values, accepted: [], prepared: null };
     const id = typeof values.clientMessageId === "string" ? values.clientMessageId : null;
     return this.stored.keepRejected(
-      outbox,
+      access.outbox,
       new SendJob(this.context, ready, message, 1),
       number,
       error,

@@ -6,19 +6,20 @@ import type { ReadValues } from "../guards/delivery-rules";
 import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours";
 import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
 import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
-import type { Send } from "./result-outlet";
+import { readAnyRecipients } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
 import type { Ready } from "./send-setup";
 
-/**
- * What a test of a dialog looks up, which does not go through the store: its opt-outs.
- * @returns null for an account in memory, which looks when the test leaves
- * @throws StoreError where they cannot be read: nothing is sent then
- */
-async function listsOfTest({ account }: Ready, recipients: readonly string[]): Promise<RuleLists | null> {
-  if (!account.keepsMessages) {
-    return null;
-  }
+const NO_RECIPIENTS: ParsedRecipients = {
+  accepted: [],
+  rejected: [],
+  duplicates: 0,
+  warnings: [],
+  empty: true,
+};
+
+/** What a test of a dialog looks up, which does not go through the store: its opt-outs. @throws StoreError */
+async function listsOfTest({ account }: Ready, recipients: readonly string[]): Promise<RuleLists> {
   const found = await account.ruleLists.optOuts(recipients);
   return { optOuts: async () => found, onceUses: async () => [] };
 }
@@ -30,23 +31,34 @@ async function listsOfTest({ account }: Ready, recipients: readonly string[]): P
 export class RecipientDivision {
   constructor(private readonly context: SendContext) {}
 
+  /** Reads the recipients of a message. @throws FieldError (or rejects with it) for a row without a number */
+  recipients(
+    values: FieldValues,
+    { reader, account: { defaultCountry }, rowNumber }: Ready,
+  ): ParsedRecipients | Promise<ParsedRecipients> {
+    const field = this.context.channel.recipients;
+    if (field === null) {
+      return NO_RECIPIENTS;
+    }
+    const fromMessage = reader.messageProperty(field) !== null;
+    return readAnyRecipients(values[field], { field, defaultCountry, rowNumber, fromMessage });
+  }
+
   #guarded(values: FieldValues): GuardedMessage {
     return { sms: this.context.channel.isSms?.(values) ?? false };
   }
 
   /** Whether the only recipient of a message is sent to. */
-  passes(guard: RecipientGuard, { accepted }: ParsedRecipients, send: Send, values: FieldValues): boolean {
-    return send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values));
+  passes(guard: RecipientGuard, { accepted }: ParsedRecipients, values: FieldValues): boolean {
+    return guard.passes(accepted[0] as string, this.#guarded(values));
   }
 
-  /** Divides the recipients of a message. What a node before a deploy had taken was checked then. */
   byGuard(
     guard: RecipientGuard | null,
     { accepted }: ParsedRecipients,
-    send: Send,
     values: FieldValues,
   ): CheckedRecipients | Promise<CheckedRecipients> {
-    return guard === null || accepted.length === 0 || send.remainder !== undefined
+    return guard === null || accepted.length === 0
       ? { allowed: accepted, held: [] }
       : guard.check(accepted, this.#guarded(values));
   }
@@ -56,30 +68,24 @@ export class RecipientDivision {
     { rules, access }: Ready,
     read: ReadValues,
     recipients: readonly string[],
-    { remainder }: Send,
   ): RequestRules | Verdict {
     const { hours, zone } = access;
     const now = Date.now();
-    const asked = remainder?.rules ?? rules.read(read, now, zone, recipients);
+    const asked = rules.read(read, now, zone, recipients);
     return asked === NO_RULES && hours === null
       ? asked
       : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
   }
 
   /** Divides the recipients that guards let pass by the delivery rules. @throws FieldError, StoreError for a test */
-  async byRules(
-    ready: Ready,
-    read: ReadValues,
-    recipients: readonly string[],
-    send: Send,
-  ): Promise<DividedRecipients> {
+  async byRules(ready: Ready, read: ReadValues, recipients: readonly string[]): Promise<DividedRecipients> {
     if (recipients.length === 0) {
       return { leaving: [], held: [] };
     }
     const { keeps } = this.context;
     const passing = keeps ? null : await listsOfTest(ready, recipients);
     if (recipients.length === 1 && passing === null) {
-      const found = this.rulesOfOne(ready, read, recipients, send);
+      const found = this.rulesOfOne(ready, read, recipients);
       return "outcome" in found
         ? { leaving: [], held: [{ recipients, verdict: found }] }
         : { leaving: [{ recipients, rules: found }], held: [] };
@@ -87,9 +93,7 @@ export class RecipientDivision {
     const { account, access } = ready;
     const { hours, zone } = access;
     const now = Date.now();
-    const { remainder } = send;
-    const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
-    const lists = remainder !== undefined ? null : keeps ? account.ruleLists : passing;
-    return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
+    const rules = ready.rules.read(read, now, zone, recipients);
+    return ruleRecipients(recipients, rules, { hours, zone, now }, passing ?? account.ruleLists);
   }
 }

@@ -8,7 +8,6 @@ import { messageValue } from "../fields/message-value";
 import type { SendResult } from "../channels/send-result";
 import type { SendSetup } from "./send-setup";
 import type { StatusBadge } from "./badge/status-badge";
-import type { Remainder } from "./remainder";
 import { roundsOf, withRounds } from "./rounds";
 import { ResultProperty } from "../node-red/result-property";
 import { isSensitive } from "../node-red/sensitive";
@@ -16,8 +15,6 @@ import { portIsHeard } from "../node-red/wiring";
 
 export interface Send {
   (messages: (NodeMessage | null)[]): void;
-  /** What is left of a list, where the message comes from a node that was replaced in the middle of it. */
-  readonly remainder?: Remainder;
   /** Place in its list, from 0, of a message that is a row of one. */
   readonly row?: number;
   /** The name of the person that the row is for, null where it has none; absent for what is no row. */

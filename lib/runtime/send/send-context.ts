@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeMessage } from "node-red";
+import type { Node, NodeAPI } from "node-red";
 import { outcomePorts } from "../../shared/outcome-ports";
 import { UnderWay } from "../../shared/async/under-way";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
@@ -28,8 +28,6 @@ export class SendContext {
 
   /** Messages that have not ended. */
   readonly active = new UnderWay();
-  /** Messages that wait unread. */
-  readonly unread = new Set<NodeMessage>();
   /** Messages that are being read. */
   readonly reading = new Set<Promise<void>>();
   /** Messages that wait for something before they are kept or sent. */

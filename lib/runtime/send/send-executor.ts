@@ -1,22 +1,19 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import { FieldError, SetupError } from "../../shared/messaging-error";
-import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { messageValue } from "../fields/message-value";
 import { isSensitive } from "../node-red/sensitive";
 import { CancelMessages } from "./cancel-messages";
+import { DirectSender } from "./direct-sender";
 import { takeCancels } from "./cancelled-unread";
 import { SendJob } from "./jobs/send-job";
-import { SingleRequest } from "./memory-request";
 import { complete, type Done, type MessageEnd } from "./message-end";
 import { MessageRunner } from "./message-runner";
 import type { Part } from "./parts/message-parts";
-import { PartsSender } from "./parts/parts-sender";
 import { RecipientDivision } from "./recipient-division";
-import { recipientsOf } from "./remainder";
 import type { Send } from "./result-outlet";
 import { MOST_ROUNDS } from "./rounds";
 import { listOfRows, RowsSender } from "./rows/rows-sender";
@@ -56,11 +53,11 @@ export class SendExecutor {
     this.#division = new RecipientDivision(context);
     const results = new StoredResults(context);
     this.#stored = new StoredSender(context, results);
-    const parts = new PartsSender(context, this.#succession);
-    this.#cancels = new CancelMessages(context, parts, this.#rows);
+    const direct = new DirectSender(context, this.#succession);
+    this.#cancels = new CancelMessages(context, this.#rows);
     this.#runner = new MessageRunner(
       context,
-      parts,
+      direct,
       this.#stored,
       this.#division,
       this.#cancels,
@@ -86,7 +83,7 @@ export class SendExecutor {
     if (this.#closed || !keeps) {
       return;
     }
-    const detach = access.outbox?.attach(identity, results);
+    const detach = hasRecipients ? access.outbox.attach(identity, results) : undefined;
     const unwatch = hasRecipients ? access.state.watch((shown) => badge.showAccount(shown)) : undefined;
     this.#detach = () => {
       detach?.();
@@ -107,12 +104,7 @@ export class SendExecutor {
     const { recipientsPath } = setup;
     const recipients = recipientsPath === null ? undefined : messageValue(RED, msg, recipientsPath);
     const list = listOfRows(recipients);
-    if (
-      list === null ||
-      recipientsPath === null ||
-      send.remainder !== undefined ||
-      this.#cancels.cancels(msg)
-    ) {
+    if (list === null || recipientsPath === null || this.#cancels.cancels(msg)) {
       this.#takeOne(msg, this.#rows.named(recipients, send), done);
     } else {
       this.#rows.take(msg, list, recipientsPath, send, done);
@@ -121,24 +113,17 @@ export class SendExecutor {
 
   /** Reads a message at once, or leaves it unread while many wait, where its fields cannot change meanwhile. */
   #takeOne(msg: NodeMessage, send: Send, done: Done): void {
-    const { active, badge, setup, unread, hasRecipients } = this.#context;
+    const { active, badge, setup } = this.#context;
     active.begin();
     const { opened } = setup;
-    const waits =
-      opened?.reader.quick &&
-      hasRecipients &&
-      opened.backlog.isBacklogged() &&
-      // What cancels messages in memory does not wait behind them: they may be stopped for long.
-      (opened.outbox !== null || !this.#cancels.mayCancel(msg));
-    if (!waits) {
+    const acceptance = opened?.outbox?.acceptance;
+    if (!opened?.reader.quick || !acceptance?.isBacklogged()) {
       this.#begin(msg, send, done);
       return;
     }
     badge.resume(1);
-    unread.add(msg);
-    opened.backlog.defer(() => {
+    acceptance.defer(() => {
       badge.resume(-1);
-      unread.delete(msg);
       this.#begin(msg, send, done);
     });
   }
@@ -149,14 +134,9 @@ export class SendExecutor {
       void this.#succession.passOn(msg, send, done);
       return;
     }
-    const { setup, badge, keeps, hasRecipients, channel } = this.#context;
+    const { setup, badge } = this.#context;
     const { opened } = setup;
-    const quick =
-      keeps &&
-      !this.#cancels.mayCancel(msg) &&
-      opened?.reader.quick &&
-      hasRecipients &&
-      channel.prepare === undefined;
+    const quick = !this.#cancels.mayCancel(msg) && opened?.reader.quick && opened.outbox !== null;
     if (!quick) {
       void this.#runner.run(msg, send, done);
       return;
@@ -182,18 +162,18 @@ export class SendExecutor {
       const read = ready.rules.divide(ready.reader.read(msg) as FieldValues, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
-      const parsed = recipientsOf(send.remainder, values, channel.recipients as string, ready);
+      const parsed = this.#division.recipients(values, ready);
       if (
         parsed instanceof Promise ||
         parsed.accepted.length !== 1 ||
         parsed.rejected.length > 0 ||
-        (ready.access.guard !== null && !this.#division.passes(ready.access.guard, parsed, send, values))
+        (ready.access.guard !== null && !this.#division.passes(ready.access.guard, parsed, values))
       ) {
         void this.#runner.run(msg, send, done, { ...read, parsed });
         return undefined;
       }
       const { accepted } = parsed;
-      const rules = this.#division.rulesOfOne(ready, read, accepted, send);
+      const rules = this.#division.rulesOfOne(ready, read, accepted);
       if ("outcome" in rules) {
         void this.#runner.run(msg, send, done, { ...read, parsed });
         return undefined;
@@ -207,16 +187,7 @@ export class SendExecutor {
         this.#settle(job, part, localVerdict("CANCELLED"), done);
         return undefined;
       }
-      if (ready.outbox !== null) {
-        void this.#runner.finish(this.#stored.keep(ready.outbox, job, [part], done), msg, send, done);
-        return undefined;
-      }
-      job.access.queue.submitWithCallback(job.batch(part), new SingleRequest(this.#settle, job, part, done));
-      if (rules === NO_RULES) {
-        badge.begin(1);
-      } else {
-        badge.beginParts([part]);
-      }
+      void this.#runner.finish(this.#stored.keep(ready.access.outbox, job, [part], done), msg, send, done);
       return undefined;
     } catch (error) {
       if (!(error instanceof FieldError)) {

@@ -1,5 +1,4 @@
 import type { Node, NodeAPI } from "node-red";
-import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
@@ -35,18 +34,12 @@ interface Configured {
 /** The same with access to the account's queue. */
 export interface Ready extends Configured {
   readonly access: AccountAccess;
-  /** Where messages are kept; null for an account that has them in memory, for files, and for a test. */
+  /** Where messages are kept; null for files and for a test. */
   readonly outbox: OutboxSession | null;
-  /** Where messages wait unread. */
-  readonly backlog: Pick<QueueHandle, "isBacklogged" | "defer">;
 }
 
 /** A person waits for the result of a test: it leaves at any hour, or not at all. */
-const forTest = (access: AccountAccess): AccountAccess => ({
-  ...access,
-  hours: null,
-  memory: access.memory.forTest(),
-});
+const forTest = (access: AccountAccess): AccountAccess => ({ ...access, hours: null });
 
 /** The set-up of a send node: its compiled fields and the access to its account. */
 export class SendSetup {
@@ -127,7 +120,7 @@ export class SendSetup {
       const opened = await this.#access;
       const access = this.keeps ? opened : forTest(opened);
       const outbox = this.keeps && this.channel.recipients !== null ? access.outbox : null;
-      this.#opened = { ...this.#configured, access, outbox, backlog: outbox?.acceptance ?? access.queue };
+      this.#opened = { ...this.#configured, access, outbox };
       return this.#opened;
     } catch (error) {
       this.#access = null;

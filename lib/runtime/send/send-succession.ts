@@ -145,16 +145,13 @@ export class SendSuccession {
     if (successor === null) {
       await this.steps.run(msg, send, done);
     } else {
-      complete(done, await successor.#takeOver(msg, send));
+      complete(done, await successor.#takeOver(msg, send.row));
       this.context.active.end();
     }
   }
 
   /** Accepts a message of a predecessor like one from a wire. */
-  async #takeOver(
-    msg: NodeMessage,
-    { remainder, row }: Pick<Send, "remainder" | "row">,
-  ): Promise<MessageEnd> {
+  async #takeOver(msg: NodeMessage, row?: number): Promise<MessageEnd> {
     // Messages that come before the account is open are all read at once; these can be many.
     await this.context.setup.ready().catch(() => {});
     return new Promise((resolve) => {
@@ -165,10 +162,7 @@ export class SendSuccession {
         resolve(error ? RAISED : null);
       };
       const send = (messages: (NodeMessage | null)[]): void => this.context.node.send(messages);
-      const place = {
-        ...(remainder !== undefined && { remainder }),
-        ...(row !== undefined && { row }),
-      };
+      const place = row === undefined ? {} : { row };
       const raised = (): void => resolve(RAISED);
       this.steps.take(msg, Object.assign(send, place), Object.assign(done, { raised }));
     });
@@ -193,7 +187,7 @@ export class SendSuccession {
       return results.deliver(job, part, verdict);
     }
     if (verdict.stopped === "unsent") {
-      return successor.#takeOver(job.unsent(part), job.unsentOf(part));
+      return successor.#takeOver(job.msg);
     }
     const { message, result } = results.resultOf(job, part, verdict);
     return successor.#emit(message, result, job.spoken);

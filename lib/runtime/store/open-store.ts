@@ -1,18 +1,33 @@
 import type { Engine } from "../../store/engine/engine";
 import { sharePostgresql } from "../../store/engine/postgresql/shared-postgresql";
+import { MemoryEngine } from "../../store/engine/sqlite/memory-engine";
+import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
 import { CountAhead } from "../../store/history/count-ahead";
 import type { Instances } from "../../store/instances";
+import { EVICTIONS } from "../../store/retention";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
 import { keepCounting } from "./keep-counting";
 import type { IsInFlows } from "./removed-accounts";
 import { type RegistrationListener, StoreRegistration } from "./store-registration";
-import type { StoreSettings } from "./store-settings";
+import { MEMORY_SETTINGS, type StoreSettings } from "./store-settings";
 
 /** The engine of an account's store: the same one for every account of this process that keeps its messages there. */
-export const shareEngine = (settings: StoreSettings): Promise<SharedEngine> =>
-  settings.database === undefined ? shareSqlite(settings.folder) : sharePostgresql(settings.database);
+export async function shareEngine({ database, folder }: StoreSettings): Promise<SharedEngine> {
+  if (database !== undefined) {
+    return sharePostgresql(database);
+  }
+  return folder === undefined ? { engine: MEMORY, release: async () => {} } : shareSqlite(folder);
+}
+
+/** 64 MiB. */
+const MEMORY_PAGES = 16_384;
+/** Outlives the accounts that use it, so a deploy loses nothing. */
+const MEMORY = new MemoryEngine(loadSqlite, { maxPages: MEMORY_PAGES, evictions: EVICTIONS });
+
+/** Opens the process's memory for a webhook without an account. @throws StoreError */
+export const openMemoryStore = (): Promise<AccountStore> => openStore("", MEMORY_SETTINGS);
 
 /** A registration, and how many accounts use it. */
 interface Shared {

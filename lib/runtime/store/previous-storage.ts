@@ -5,8 +5,8 @@ import { Store } from "../../store/store";
 import { shareEngine } from "./open-store";
 import { isSamePlace, type StoreSettings } from "./store-settings";
 
-/** Storage of each account at its last start in this process; null for memory. */
-const lastSettings = new Map<string, StoreSettings | null>();
+/** Storage of each account at its last start in this process. */
+const lastSettings = new Map<string, StoreSettings>();
 
 /** Counts messages of an account that are neither sent nor being sent, those in digests included. @throws StoreError */
 export async function countWaiting(store: Store, account: string): Promise<number> {
@@ -19,17 +19,17 @@ export async function countWaiting(store: Store, account: string): Promise<numbe
 
 /**
  * Counts messages that wait in the storage that the account had at its last start.
- * @param settings the current storage; null for memory
- * @returns null if the storage is the same, or was in memory
+ * @param settings the current storage
+ * @returns null if the storage is the same
  * @throws StoreError
  */
 export async function countInPreviousStorage(
   account: string,
-  settings: StoreSettings | null,
+  settings: StoreSettings,
 ): Promise<{ readonly place: string; readonly waiting: number } | null> {
-  const previous = lastSettings.get(account) ?? null;
+  const previous = lastSettings.get(account);
   lastSettings.set(account, settings);
-  if (previous === null || isSamePlace(previous, settings) || isFileMissing(previous)) {
+  if (previous === undefined || isSamePlace(previous, settings) || isFileMissing(previous)) {
     return null;
   }
   const { engine, release } = await shareEngine(previous);

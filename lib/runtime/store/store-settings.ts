@@ -58,8 +58,14 @@ interface DatabaseSettings extends Keeping {
   readonly database: PostgresqlSettings;
 }
 
+/** A store in the memory of this process. */
+interface MemorySettings extends Keeping {
+  readonly folder?: never;
+  readonly database?: never;
+}
+
 /** Where and how long an account keeps messages. */
-export type StoreSettings = FolderSettings | DatabaseSettings;
+export type StoreSettings = FolderSettings | DatabaseSettings | MemorySettings;
 
 /** Server and name of a database: with another password it is the same one. */
 function databaseOf({ database }: StoreSettings): string {
@@ -67,9 +73,12 @@ function databaseOf({ database }: StoreSettings): string {
   return host + pathname;
 }
 
-/** Whether two settings name one store. @param other null for memory */
-export const isSamePlace = (one: StoreSettings, other: StoreSettings | null): boolean =>
-  other !== null &&
+/** Whether the store ends with the process. */
+export const isInMemory = ({ folder, database }: StoreSettings): boolean =>
+  folder === undefined && database === undefined;
+
+/** Whether two settings name one store. */
+export const isSamePlace = (one: StoreSettings, other: StoreSettings): boolean =>
   one.folder === other.folder &&
   databaseOf(one) === databaseOf(other) &&
   one.database?.schema === other.database?.schema;
@@ -84,23 +93,22 @@ export const folderOf = (chosen: string, userDir: string | undefined): string =>
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** Of a webhook without an account. */
+export const MEMORY_SETTINGS: StoreSettings = { keepFor: DAY, keepTexts: false, snapshotLimit: 0 };
+
 /**
  * Reads the storage settings of an account.
  * @param userDir Node-RED's user directory; where it is unknown, the working directory stands for it
  * @param access needed where messages are kept in PostgreSQL
- * @returns null for an account that keeps messages in memory only
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE, BAD_TLS
  */
 export function readStoreSettings(
   config: StoreConfig,
   userDir: string | undefined,
   access: DatabaseAccess = { find: () => null },
-): StoreSettings | null {
+): StoreSettings {
   const { keepMessages: kind, keepTexts } = config;
-  if (kind === "memory") {
-    return null;
-  }
-  if (kind !== "computer" && kind !== "postgresql") {
+  if (kind !== "computer" && kind !== "postgresql" && kind !== "memory") {
     throw new SetupError("BAD_SETTING", say("account.storage.kind", { value: quoteValue(kind) }));
   }
   const number = (name: "keepDays" | "snapshotLimit"): number =>
@@ -110,6 +118,9 @@ export function readStoreSettings(
     keepTexts: keepTexts === true,
     snapshotLimit: number("snapshotLimit") * 1024,
   });
+  if (kind === "memory") {
+    return { ...MEMORY_SETTINGS, snapshotLimit: number("snapshotLimit") * 1024 };
+  }
   return kind === "computer"
     ? { folder: readFolder(config.storeFolder, userDir), ...keeping() }
     : { database: readDatabase(config, access), ...keeping() };

@@ -6,7 +6,6 @@ import type { NewWait, OpenWait } from "../../store/waits/wait";
 import { say } from "../../texts/say";
 import { isSensitive } from "../node-red/sensitive";
 import { TextKey } from "../store/outbox/text-key";
-import type { WaitPlace } from "./current-store";
 import { LiveWaits } from "./live-waits";
 import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
 import { sealMessage, writeMessage } from "./wait-message";
@@ -14,8 +13,8 @@ import type { WaitListener, WaitRequest, Waits } from "./waits";
 
 export interface WaitsAccount extends KeeperAccount {
   readonly id: string;
-  /** Characters of the largest message that is kept whole as text; null where messages are kept as they are. */
-  readonly snapshotLimit: number | null;
+  /** Characters of the largest message that is kept whole. */
+  readonly snapshotLimit: number;
   /** The key for sensitive messages: 32 bytes. @throws SetupError, StoreError */
   readonly textKey: () => Promise<Buffer>;
   readonly timing?: Timing;
@@ -30,10 +29,7 @@ const groupOf = ({ node, group }: WaitRequest): string | null =>
 
 let last = 0;
 
-/**
- * The messages of an account that wait. In a store they wait on after a restart, and where another process hears the answer; in memory
- * over deploys.
- */
+/** The messages of an account that wait, also after a restart and in another process that shares the store. */
 export class AccountWaits implements Waits {
   readonly #live: LiveWaits;
   readonly #textKey: TextKey;
@@ -49,7 +45,7 @@ export class AccountWaits implements Waits {
   }
 
   async begin(request: WaitRequest): Promise<void> {
-    if (this.#closed && !this.#isInMemory) {
+    if (this.#closed) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     const begun = this.#begin(request);
@@ -74,21 +70,11 @@ export class AccountWaits implements Waits {
     await this.#keeper.close();
   }
 
-  get #isInMemory(): boolean {
-    return this.account.snapshotLimit === null;
-  }
-
-  /** Where it begins to wait: memory is there after the close as well, for the next deploy. @throws StoreError, SetupError */
-  #open(): Promise<WaitPlace> {
-    return this.#closed && this.#isInMemory ? this.account.openStore() : this.#keeper.open();
-  }
-
   async #begin(request: WaitRequest): Promise<void> {
     const { msg, ...rest } = request;
-    const { snapshotLimit: limit } = this.account;
-    const { text, isWhole } = limit === null ? { text: null, isWhole: true } : writeMessage(msg, limit);
-    const place = await this.#open();
-    const textKey = text !== null && isSensitive(msg) ? await this.#textKey.get() : null;
+    const { text, isWhole } = writeMessage(msg, this.account.snapshotLimit);
+    const place = await this.#keeper.open();
+    const textKey = isSensitive(msg) ? await this.#textKey.get() : null;
     const key = `${place.instances.id}-${++last}`;
     if (!isWhole) {
       this.#live.keepMessage(key, msg);
@@ -102,7 +88,6 @@ export class AccountWaits implements Waits {
       group: groupOf(request),
       repeated: request.repeated === true,
       snapshot,
-      ...(limit === null && { message: msg }),
     };
     let open: OpenWait | "goes on" | null = null;
     try {
@@ -130,7 +115,7 @@ export class AccountWaits implements Waits {
   async #write(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     for (let mayHaveBegun = false; ; ) {
       try {
-        const place = await this.#open();
+        const place = await this.#keeper.open();
         return await place.store.waits.begin({ ...wait, resultOwner: place.instances.id });
       } catch (error) {
         if (!(error instanceof StoreError)) {

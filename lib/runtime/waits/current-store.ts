@@ -1,26 +1,17 @@
 import { StoreError } from "../../store/engine/store-error";
 import { waitsTopic } from "../../store/waits/waits-topic";
-import type { Engine } from "../../store/engine/engine";
-import type { Instances } from "../../store/instances";
-import type { WaitStore } from "../../store/waits/wait";
 import type { AccountStore } from "../store/open-store";
 
-/** Where the waits of an account are: its store, or its memory. */
-export interface WaitPlace extends Pick<AccountStore, "account" | "watch" | "retain"> {
-  readonly store: { readonly engine: Pick<Engine, "exclusive" | "listen">; readonly waits: WaitStore };
-  readonly instances: Pick<Instances, "id" | "mayLeave">;
-}
-
-export interface StoreOpener<Place extends WaitPlace = WaitPlace> {
+export interface StoreOpener {
   /** Opens the store, or gives it where it is open. @throws StoreError, SetupError */
-  readonly openStore: () => Promise<Place>;
+  readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back that does not know this process any more, so that it is opened anew. Several users may call it. */
-  readonly leaveStore: (store: Place) => Promise<void>;
+  readonly leaveStore: (store: AccountStore) => Promise<void>;
 }
 
 export interface StoreListener {
   /** This store is open from now on, in place of another one. */
-  readonly entered: (place: WaitPlace) => void;
+  readonly entered: (place: AccountStore) => void;
   /** Something may have been reported of what this process waits for. */
   readonly told: () => void;
   readonly died: () => void;
@@ -34,7 +25,7 @@ const PAUSE = 1_000;
 
 /** The store that an account has open now: another one after others have called this process dead, or where its file is gone. */
 export class CurrentStore {
-  #place: WaitPlace | null = null;
+  #place: AccountStore | null = null;
   #leave: () => Promise<void> = async () => {};
   /** Resolves when former ones are given back. */
   #left: Promise<unknown> = Promise.resolve();
@@ -47,7 +38,7 @@ export class CurrentStore {
   ) {}
 
   /** @throws StoreError, SetupError where it cannot be opened, or after `close` */
-  async get(): Promise<WaitPlace> {
+  async get(): Promise<AccountStore> {
     if (this.#closed) {
       return this.#last;
     }
@@ -71,7 +62,7 @@ export class CurrentStore {
   }
 
   /** What is under way may use the last one, until it is given back. */
-  get #last(): WaitPlace {
+  get #last(): AccountStore {
     if (this.#place === null) {
       throw new StoreError("STORE_CLOSED", "", "", false);
     }
@@ -89,7 +80,7 @@ export class CurrentStore {
     await this.#left;
   }
 
-  #enter(place: WaitPlace): void {
+  #enter(place: AccountStore): void {
     this.#giveBack();
     const release = place.retain();
     const { store, instances } = place;
@@ -108,7 +99,7 @@ export class CurrentStore {
     this.listener.entered(place);
   }
 
-  async #renew(place: WaitPlace): Promise<void> {
+  async #renew(place: AccountStore): Promise<void> {
     if (this.#place !== place) {
       return;
     }

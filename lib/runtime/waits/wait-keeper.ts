@@ -4,7 +4,8 @@ import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { TextKey } from "../store/outbox/text-key";
 import { Alarm } from "./alarm";
-import { CurrentStore, type StoreOpener, type WaitPlace } from "./current-store";
+import type { AccountStore } from "../store/open-store";
+import { CurrentStore, type StoreOpener } from "./current-store";
 import type { LiveWaits } from "./live-waits";
 import { OpenCounts } from "./open-counts";
 import { WaitEnds } from "./wait-ends";
@@ -74,7 +75,7 @@ export class WaitKeeper {
   }
 
   /** @throws StoreError, SetupError */
-  async open(): Promise<WaitPlace> {
+  async open(): Promise<AccountStore> {
     try {
       return await this.#store.get();
     } catch (error) {

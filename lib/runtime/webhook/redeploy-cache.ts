@@ -8,8 +8,6 @@ export interface CachedWebhook {
   readonly memory: MemoryState;
   /** Holds the events that wait for the flow's decision; null where there are none. */
   readonly receiver: Receiver | null;
-  /** The write to the context store that is under way. The successor reads after it. */
-  readonly written: Promise<void> | null;
 }
 
 const cache = new Map<string, CachedWebhook>();

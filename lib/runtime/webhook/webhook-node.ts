@@ -17,7 +17,7 @@ import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { acknowledgementsOf } from "./acknowledgements-of";
-import { EventMemory, type KeepingFault } from "./event-memory";
+import { EventMemory } from "./event-memory";
 import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
@@ -48,7 +48,7 @@ export class WebhookNode {
   #trouble: SetupError | null = null;
   readonly #stops: (() => void)[] = [];
   #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
-  readonly #faults = new Set<KeepingFault>();
+  #isFailing = false;
   readonly #lost = new Set<OptOutLoss>();
 
   /** Sets a node up. A node with wrong settings shows the error in badge and log, and receives nothing. */
@@ -85,8 +85,8 @@ export class WebhookNode {
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
     this.#activity = new NodeActivity(RED, node, account?.id ?? "");
-    this.#memory = new EventMemory(node, this.settings, account, (fault, error) =>
-      this.#keepingFailed(fault, error),
+    this.#memory = new EventMemory(node, this.settings.memory, account, (error) =>
+      this.#keepingFailed(error),
     );
     this.receiver = new Receiver(this.settings.receiver, {
       gates,
@@ -177,18 +177,14 @@ export class WebhookNode {
 
   /** Receives events only while flows run; at other times no node would get them. */
   #followFlows(cached: CachedWebhook | null): void {
-    const loaded = this.#memory.open(cached);
-    let running = false;
-    const started = (): void => {
-      running = true;
-      void loaded.then(() => running && this.receiver.open());
-    };
-    const stopping = (): void => {
-      running = false;
-      this.receiver.pause();
-    };
+    this.#memory.open(cached);
     const lifecycle = FlowLifecycle.of(this.RED);
-    this.#stops.push(lifecycle.onStarted(started), lifecycle.onStopping(stopping), stopping);
+    const pause = (): void => this.receiver.pause();
+    this.#stops.push(
+      lifecycle.onStarted(() => this.receiver.open()),
+      lifecycle.onStopping(pause),
+      pause,
+    );
   }
 
   /** Says once for each reason that people opt out in vain. */
@@ -256,22 +252,16 @@ export class WebhookNode {
     unavailable(res);
   }
 
-  /** Without a context store only duplicates are missed; without the account's store no event is taken. */
-  #keepingFailed(fault: KeepingFault, error: Error | null): void {
-    const failed = error !== null;
-    if (this.#faults.has(fault) === failed) {
+  /** Without the store no event is accepted. */
+  #keepingFailed(error: Error | null): void {
+    const isFailing = error !== null;
+    if (this.#isFailing === isFailing) {
       return;
     }
-    this.#badge.note(fault, failed);
-    if (!failed) {
-      this.#faults.delete(fault);
-      return;
-    }
-    this.#faults.add(fault);
-    const reason = sanitiseText(error.message, LONGEST_REASON);
-    if (fault === "storeFails") {
-      this.node.warn(say("webhook.store-failed", { reason }));
-    } else {
+    this.#isFailing = isFailing;
+    this.#badge.note("ledgerFails", isFailing);
+    if (isFailing) {
+      const reason = sanitiseText(error.message, LONGEST_REASON);
       this.node.error(say("webhook.ledger-failed", { reason }));
     }
   }
@@ -290,7 +280,7 @@ export class WebhookNode {
     await this.#memory.close();
     if (!removed) {
       const memory = this.#memory.memory.state();
-      cacheWebhook(this.RED, this.node.id, { memory, receiver: null, written: null });
+      cacheWebhook(this.RED, this.node.id, { memory, receiver: null });
     }
     this.#badge.close();
   }
@@ -303,11 +293,9 @@ export class WebhookNode {
     this.#claim?.release(!removed);
     void this.#leaveSimulator.then((leave) => leave?.(!removed));
     this.#badge.close();
-    const written = this.#memory.stop();
+    void this.#memory.close();
     if (!removed) {
-      const memory = this.#memory.memory.state();
-      const webhook = { memory, receiver: this.receiver, written };
-      cacheWebhook(this.RED, this.node.id, webhook, () => void this.#memory.close());
+      cacheWebhook(this.RED, this.node.id, { memory: this.#memory.memory.state(), receiver: this.receiver });
     }
   }
 }

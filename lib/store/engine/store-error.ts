@@ -7,6 +7,7 @@ export const STORE_FAULTS = [
   "STORE_NO_FOLDER", // The folder cannot be made or entered
   "STORE_READ_ONLY",
   "STORE_FULL",
+  "STORE_MEMORY_FULL", // Messages that wait fill the memory of accounts without a store
   "STORE_DAMAGED",
   "STORE_NEWER", // A later version of this package has written it
   "STORE_EARLIER", // It was made before version 1 of the schema, which is the first one that was released

@@ -3,7 +3,6 @@ import { fieldVerdict, localVerdict, type Verdict } from "../../../gateway/codec
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../gateway/contract/operations";
 import { FieldError } from "../../../shared/messaging-error";
-import { NO_RULES } from "../../../store/guards/request-rules";
 import { say } from "../../../texts/say";
 import type { AccountAccess } from "../../account/account-sending";
 import { PartsStamp } from "../parts/batch-message";
@@ -87,12 +86,10 @@ export class SendJob implements JobOutput {
     const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
     this.places = { list, id: reader.messageProperty("clientMessageId") };
     this.#compose = composer(channel, values, accepted, config);
-    const { remainder, row } = send;
-    const given = remainder?.clientMessageId ?? values.clientMessageId;
+    const { row } = send;
+    const { clientMessageId: given } = values;
     const id = typeof given === "string" && given !== "" ? given : newUuid();
-    // The id of a remainder is that of its row already.
-    this.clientMessageId =
-      row === undefined || remainder !== undefined ? id : partId(id, { index: row }, true);
+    this.clientMessageId = row === undefined ? id : partId(id, { index: row }, true);
   }
 
   /** The channel as people read it: of a call, which nodes of SMS make, another one. */
@@ -143,27 +140,6 @@ export class SendJob implements JobOutput {
     return error instanceof FieldError
       ? fieldVerdict(error.named(this.context.setup.names))
       : localVerdict("FIELD_INVALID", (error as Error).message);
-  }
-
-  /** What a node that takes over has to know of a part that was not sent: of a whole message nothing has to stay as it is. */
-  unsentOf(part: Part): Pick<Send, "remainder" | "row"> {
-    const { rules, recipients } = part;
-    const { row } = this.send;
-    // A row keeps its id.
-    const remainder =
-      this.#isWhole(part) && rules === NO_RULES && row === undefined
-        ? this.send.remainder
-        : { recipients, clientMessageId: this.idOf(part), rules };
-    return { ...(remainder !== undefined && { remainder }), ...(row !== undefined && { row }) };
-  }
-
-  /** The message with which a part that was not sent goes to a node that takes over. */
-  unsent(part: Part): NodeMessage {
-    return this.#isWhole(part) ? this.msg : this.message(part, this.idOf(part));
-  }
-
-  #isWhole({ late, divided }: Part): boolean {
-    return this.stamp === null && late === undefined && divided !== true;
   }
 
   message(part: Part, clientMessageId: string | null): NodeMessage {

@@ -33,9 +33,8 @@ export class RowsSender {
     if (!isRow(row)) {
       return send;
     }
-    const { remainder, row: place } = send;
+    const { row: place } = send;
     return Object.assign((messages: (NodeMessage | null)[]) => send(messages), {
-      ...(remainder !== undefined && { remainder }),
       ...(place !== undefined && { row: place }),
       person: rowNames([row], this.context.setup.rowName)(row),
     });
@@ -107,8 +106,9 @@ export class RowsSender {
       run.onEnd(() => setImmediate(run.next));
       return true;
     }
-    if (opened?.backlog.isBacklogged()) {
-      opened.backlog.defer(go);
+    const acceptance = opened?.outbox?.acceptance;
+    if (acceptance?.isBacklogged()) {
+      acceptance.defer(go);
       return true;
     }
     return false;

@@ -4,7 +4,13 @@ import { sanitiseText } from "../../../shared/sanitise-text";
 import { StoreError } from "../../../store/engine/store-error";
 import { checkDatabase } from "./check-database";
 import { checkFolder } from "./check-folder";
-import { type DatabaseAccess, readStoreSettings, type StoreConfig } from "../store-settings";
+import type { FoundStore } from "./found-store";
+import {
+  type DatabaseAccess,
+  readStoreSettings,
+  type StoreConfig,
+  type StoreSettings,
+} from "../store-settings";
 
 /** Characters of a path or of what the system said. */
 const LONGEST = 500;
@@ -22,12 +28,11 @@ export async function checkStore(
 ): Promise<CheckResult> {
   try {
     const settings = readStoreSettings(config, userDir, access);
-    if (settings === null) {
+    const found = await check(settings);
+    if (found === null) {
       return checkResult("storage", "skipped", "MEMORY");
     }
-    const { code, place, detail } = await (settings.database === undefined
-      ? checkFolder(settings.folder)
-      : checkDatabase(settings.database));
+    const { code, place, detail } = found;
     return line("ok", code, place, detail);
   } catch (error) {
     if (error instanceof SetupError) {
@@ -38,6 +43,13 @@ export async function checkStore(
     }
     throw error;
   }
+}
+
+async function check({ database, folder }: StoreSettings): Promise<FoundStore | null> {
+  if (database !== undefined) {
+    return checkDatabase(database);
+  }
+  return folder === undefined ? null : checkFolder(folder);
 }
 
 const line = (state: "ok" | "failed", code: string, place: string, detail: string): CheckResult =>

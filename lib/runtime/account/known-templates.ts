@@ -1,9 +1,18 @@
 import { type KnownTemplate, MOST_TEMPLATES } from "../../shared/known-template";
 
+const known = new Map<string, KnownTemplates>();
+
 /** The templates with which the service has accepted a message since Node-RED started, for the choice in dialogs: the service lists none. */
 export class KnownTemplates {
   readonly #byKey = new Map<string, KnownTemplate>();
   #latest: KnownTemplate | null = null;
+
+  /** Returns those of an account: the same object after a deploy. */
+  static of(account: string): KnownTemplates {
+    const templates = known.get(account) ?? new KnownTemplates();
+    known.set(account, templates);
+    return templates;
+  }
 
   /** Newest first. */
   get list(): readonly KnownTemplate[] {

@@ -1,0 +1,42 @@
+import type { Part } from "./parts/message-parts";
+import type { SendJob } from "./jobs/send-job";
+import type { MessageEnd } from "./message-end";
+import type { SendContext } from "./send-context";
+import type { SendSuccession } from "./send-succession";
+
+/** Sends files, tests and messages without a single recipient. The store has none of them. */
+export class DirectSender {
+  constructor(
+    private readonly context: SendContext,
+    private readonly succession: Pick<SendSuccession, "deliver">,
+  ) {}
+
+  /** @throws FieldError, SetupError if a field is wrong; nothing was sent then */
+  async send(job: SendJob, parts: readonly Part[]): Promise<MessageEnd> {
+    const requests = parts.map((part) => ({ part, send: this.#prepare(job, part) }));
+    this.context.badge.beginParts(parts);
+    let end: MessageEnd = null;
+    for (const { part, send } of requests) {
+      end = (await this.succession.deliver(job, part, await send())) ?? end;
+    }
+    return end;
+  }
+
+  /** @throws FieldError, SetupError */
+  #prepare(job: SendJob, part: Part) {
+    const { fault } = part;
+    if (fault !== null) {
+      return async () => fault;
+    }
+    const { queue } = job.access;
+    const batch = job.batch(part, (done, total) => this.#showProgress(job, done, total));
+    const request = queue.prepare(batch);
+    return () => queue.send(request, batch.transfer);
+  }
+
+  #showProgress({ prepared }: SendJob, done: number, total: number | null): void {
+    if (prepared !== null) {
+      this.context.badge.progress(prepared.progress, done, total);
+    }
+  }
+}
