@@ -3,6 +3,7 @@ import helper from "node-red-node-test-helper";
 import { logLines } from "./log-lines";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { giveHooks } from "../support/node-red/runtime-hooks";
+import { clearMemory } from "../support/store/clear-memory";
 import { waitFor } from "../support/wait-for";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
@@ -249,6 +250,7 @@ export async function stopFlow(): Promise<void> {
   if (running) {
     running = false;
     await helper.unload();
+    await clearMemory();
     setLanguage(() => "en-US");
   }
 }

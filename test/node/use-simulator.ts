@@ -1,6 +1,5 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/index";
-import { SendingStop } from "../../lib/runtime/account/sending-stop";
-import { ACCOUNT, stopFlow, stopServer } from "./flow";
+import { stopFlow, stopServer } from "./flow";
 
 /**
  * A simulator for the `describe` that calls this, filled before its first test and reset before each; flows end with
@@ -10,11 +9,7 @@ export function useSimulator(options: () => SimulatorOptions = () => ({})): Simu
   const simulator = {} as Simulator;
   before(async () => void Object.assign(simulator, await startSimulator(options())));
   beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await stopFlow();
-    // A stop lasts longer than its flow.
-    await new SendingStop(ACCOUNT, false, () => {}).goOn(null);
-  });
+  afterEach(stopFlow);
   after(async () => {
     await simulator.close();
     await stopServer();

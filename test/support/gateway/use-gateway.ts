@@ -31,15 +31,7 @@ export interface TestHandle extends QueueHandle {
 
 export function openHandle(dispatcher: Dispatcher): TestHandle {
   const handle = dispatcher.openHandle();
-  const submit = (batch: Batch): Promise<Verdict> => {
-    let settle: (verdict: Verdict) => void = () => {};
-    const settled = new Promise<Verdict>((resolve) => {
-      settle = resolve;
-    });
-    handle.submitWithCallback(batch, { onVerdict: (verdict) => settle(verdict) });
-    return settled;
-  };
-  return { ...handle, submit };
+  return { ...handle, submit: (batch) => handle.send(handle.prepare(batch), batch.transfer) };
 }
 
 type Changed = Partial<GatewaySettings>;
