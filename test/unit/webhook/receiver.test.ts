@@ -4,13 +4,12 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
-import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
-import { MemoryLedger } from "../../../lib/webhook/memory-ledger";
 import type { Gates, Passed } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
 import type { OptOutReader, ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import type { MessageChannel } from "../../../lib/shared/message-channel";
 import { deliveryReport, inboundMessage, statusMessage } from "../../support/http/webhook-events";
+import { SetLedger } from "../../support/webhook/set-ledger";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -31,7 +30,7 @@ function setUp(
 ) {
   const events: ReceivedEvent[] = [];
   const reported: ReceiverEvent[] = [];
-  const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
+  const known = new SetLedger();
   const acknowledgements = new Acknowledgements();
   const audience = { now: "some" as "some" | "none" | "gone", gone: new Set<number>() };
   const parts = { emit: (event: ReceivedEvent): void => void events.push(event) };
@@ -50,7 +49,7 @@ function setUp(
           return Promise.resolve({ ok: true, raw, value: req.given, unparsed: null, req: from });
         },
       } as unknown as Gates,
-      ledger: options.ledger ?? new MemoryLedger(memory),
+      ledger: options.ledger ?? known,
       optOuts: options.optOuts ?? null,
       acknowledgements,
       audience: (port) => (audience.gone.has(port) ? "gone" : audience.now),
@@ -77,7 +76,7 @@ function setUp(
     await turn();
     return answers(...calls);
   };
-  return { events, reported, memory, acknowledgements, parts, audience, receiver, call, deliver };
+  return { events, reported, known, acknowledgements, parts, audience, receiver, call, deliver };
 }
 
 const answers = (...calls: Call[]): (number | null)[] =>
@@ -109,14 +108,14 @@ describe("Receiver", () => {
   });
 
   it("sends back what the flows may not have got before they stopped, and remembers nothing of it", async () => {
-    const { call, deliver, receiver, memory, events, reported } = setUp();
+    const { call, deliver, receiver, known, events, reported } = setUp();
     const calls = [call(statusMessage()), call(statusMessage())];
     await Promise.all(calls.map(({ done }) => done));
     receiver.pause();
     await turn();
     assert.deepEqual(answers(...calls), [503, 503]);
     assert.deepEqual(reported.at(-1), { what: "sent-back", by: "closing" });
-    assert.deepEqual(memory.state().done, []);
+    assert.equal(known.doneKeys.size, 0);
     receiver.open();
     assert.deepEqual(await deliver(statusMessage()), [200]);
     assert.deepEqual(
@@ -136,24 +135,24 @@ describe("Receiver", () => {
   });
 
   it("sends back what a flow could not be given", async () => {
-    const { deliver, parts, reported, memory } = setUp();
+    const { deliver, parts, reported, known } = setUp();
     parts.emit = () => {
       throw new Error("broken");
     };
     assert.deepEqual(await deliver(statusMessage()), [503]);
     assert.deepEqual(reported, [{ what: "sent-back", by: "error" }]);
-    assert.deepEqual(memory.state().done, []);
+    assert.equal(known.doneKeys.size, 0);
   });
 
   it("sends back what only nodes that are gone or disabled would get", async () => {
     for (const options of [{}, BY_FLOW]) {
-      const { call, deliver, audience, events, reported, memory, receiver } = setUp(options);
+      const { call, deliver, audience, events, reported, known, receiver } = setUp(options);
       audience.now = "gone";
       assert.deepEqual([await deliver(statusMessage()), events.length], [[503], 0]);
       assert.deepEqual(reported, [{ what: "sent-back", by: "nobody" }]);
       audience.now = "some";
       await call(statusMessage()).done;
-      assert.deepEqual([events.length, memory.state().seen.length], [1, 1]);
+      assert.deepEqual([events.length, known.seenKeys.size], [1, 1]);
       // Its wait for the flow would keep the process alive.
       await receiver.close(0);
     }
@@ -335,7 +334,7 @@ describe("Receiver for the statuses of one channel", () => {
 
 describe("Receiver with a ledger", () => {
   it("passes an event on when it is written, and acknowledges it then", async () => {
-    const { call, events, memory, log, entered } = withLedger();
+    const { call, events, log, entered } = withLedger();
     const message = { request: 7, node: "n1", outcome: "sent", wasUnknown: true };
     const first = call(statusMessage());
     await turn();
@@ -346,8 +345,6 @@ describe("Receiver with a ledger", () => {
       [{ possibleDuplicate: true, found: message }],
     );
     assert.deepEqual([log.at(-1), answers(first)], ["done", [200]]);
-    // The ledger alone knows it, also when the process ends.
-    assert.deepEqual([memory.state().done, memory.state().seen], [[], []]);
   });
 
   it("gives copies the answer of the event, whenever they come", async () => {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { type RequestListener, ServerResponse } from "node:http";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
-import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
-import { MemoryLedger } from "../../../lib/webhook/memory-ledger";
 import type { WebhookAuth } from "../../../lib/webhook/gates/authenticate";
 import { Gates } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
@@ -10,6 +8,7 @@ import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver
 import { runSelfTest } from "../../../lib/webhook/self-test";
 import { freePort } from "../../support/http/free-port";
 import { type LocalServer, startLocalServer } from "../../support/http/local-server";
+import { SetLedger } from "../../support/webhook/set-ledger";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SECRET = "the secret & its escapes";
@@ -38,7 +37,7 @@ describe("self-test of a webhook", () => {
       { kind: "inbound", channel: null, flowDecidesWithin: null },
       {
         gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
-        ledger: new MemoryLedger(new DuplicateMemory({ age: 1000, most: 100 })),
+        ledger: new SetLedger(),
         optOuts: null,
         acknowledgements: new Acknowledgements(),
         audience: () => "some",

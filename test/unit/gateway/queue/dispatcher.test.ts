@@ -86,13 +86,9 @@ describe("gateway dispatcher", () => {
   });
 
   describe("queue", () => {
-    const IDLE = { waiting: 0, underWay: 0 };
-
     it("starts in the order of submitting, never more than the account's connections at once", async () => {
-      const { server, answerAt, queue, dispatcher } = await dispatchHeld({ connections: 3 });
-      assert.equal(dispatcher.concurrency, 3);
+      const { server, answerAt, queue } = await dispatchHeld({ connections: 3 });
       const all = texts(30).map((text) => queue.submit(sms(text)));
-      assert.deepEqual(dispatcher.load, { waiting: 27, underWay: 3 });
       for (let at = 0; at < 30; at++) {
         await answerAt(at);
       }
@@ -104,25 +100,6 @@ describe("gateway dispatcher", () => {
         order.join(" "),
       );
       assert.ok(server.mostInFlight <= 3 && server.mostSockets <= 3);
-      assert.deepEqual(dispatcher.load, IDLE);
-    });
-
-    it("refuses what is too much at once, sends nothing of it, and takes more when there is room", async () => {
-      const { server, held, answerAt, queue } = await dispatchHeld({ connections: 2, queueLimit: 3 });
-      const all = texts(7).map((text) => queue.submit(sms(text)));
-      for (const refused of await Promise.all(all.slice(5))) {
-        assert.equal(full(refused), "retry-later QUEUE_FULL 0");
-        assert.deepEqual([refused.source, refused.statusCode], ["local", null]);
-      }
-      await waitFor("two requests", () => held.length === 2);
-      await answerAt(0);
-      await waitFor("the third", () => held.length === 3);
-      all.push(queue.submit(sms("more")));
-      for (let at = 1; at < 6; at++) {
-        await answerAt(at);
-      }
-      assert.equal((await all.at(-1))?.outcome, "sent");
-      assert.equal(server.requests.length, 6);
     });
 
     it("throws set-up and field faults at once, and never later", async () => {
@@ -143,12 +120,11 @@ describe("gateway dispatcher", () => {
         }
         return 0;
       };
-      const { queue, dispatcher } = dispatch(server.url, {}, { ...REAL_TIMING, now });
+      const { queue } = dispatch(server.url, {}, { ...REAL_TIMING, now });
       const verdict = await queue.submit(sms());
       assert.equal(full(verdict), "unknown INTERNAL_FAULT 1");
       assert.match(verdict.statusMessage, /broken with •••/);
       assert.equal(server.requests.length, 1);
-      assert.deepEqual(dispatcher.load, IDLE);
       assert.equal((await queue.submit(sms())).outcome, "sent");
     });
   });

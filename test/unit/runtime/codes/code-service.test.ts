@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { CodeService, type CodeRules } from "../../../../lib/runtime/codes/code-service";
 import { CodeHashes, isSameHash } from "../../../../lib/runtime/codes/code-hashes";
-import { MemoryCodes } from "../../../../lib/runtime/memory/memory-codes";
-import { HOUR } from "../../../../lib/store/codes";
-import { TestClock } from "../../store/suite/store-under-test";
+import { type Codes, HOUR } from "../../../../lib/store/codes";
+import { openMemory } from "../../store/open-memory";
+import { useFixture } from "../../store/suite/store-under-test";
 
 const KEY = Buffer.alloc(32, 1);
 const PLACE = { purpose: "login", number: "41790000001" };
@@ -18,13 +18,12 @@ const RULES: CodeRules = {
 const WRONG = "no code";
 
 describe("one-time codes that are made and checked", () => {
-  let clock: TestClock;
-  let store: MemoryCodes;
+  const { clock, store } = useFixture(openMemory);
+  let codes: Codes;
   let service: CodeService;
   beforeEach(() => {
-    clock = new TestClock();
-    store = new MemoryCodes("a1", clock);
-    service = new CodeService(store, new CodeHashes(KEY, "a1"));
+    codes = store.codes("a1");
+    service = new CodeService(codes, new CodeHashes(KEY, "a1"));
   });
   const make = async (given: Partial<CodeRules> = {}, place = PLACE): Promise<string> => {
     const made = await service.make(place, null, { ...RULES, ...given });
@@ -110,10 +109,10 @@ describe("one-time codes that are made and checked", () => {
     const watched = new CodeService(
       {
         account: "a1",
-        count: log("count", (counted) => store.count(counted)),
-        put: (given) => store.put(given),
-        try: log("try", (place) => store.try(place)),
-        use: log("use", (place, hash) => store.use(place, hash)),
+        count: log("count", (counted) => codes.count(counted)),
+        put: (given) => codes.put(given),
+        try: log("try", (place) => codes.try(place)),
+        use: log("use", (place, hash) => codes.use(place, hash)),
       },
       hashes,
     );

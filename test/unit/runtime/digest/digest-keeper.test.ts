@@ -1,40 +1,57 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { Account } from "../../../../lib/runtime/account/account";
 import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/digest/digest-keeper";
-import { AccountMemory } from "../../../../lib/runtime/memory/account-memory";
-import { MemoryDigests } from "../../../../lib/runtime/memory/memory-digests";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import { type AccountStore, openMemoryStore } from "../../../../lib/runtime/store/open-store";
 import { type Departure, departureName } from "../../../../lib/store/digest";
+import type { Digests } from "../../../../lib/store/digests";
 import { StoreError } from "../../../../lib/store/engine/store-error";
+import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import { hurry } from "../../../support/hurry";
+import { clearMemory } from "../../../support/store/clear-memory";
 import { waitFor } from "../../../support/wait-for";
 import { newItem, NODE } from "../../store/suite/digest-store-contract";
-
-const ID = "digest-keeper-account";
-
-/** Digests that cannot be told for some time that something has left. */
-class Forgetful extends MemoryDigests {
-  isAway = true;
-  tries = 0;
-
-  override async left(node: string, departures: readonly Departure[]): Promise<void> {
-    this.tries++;
-    if (this.isAway) {
-      throw new StoreError("STORE_UNREACHABLE", "", "", false);
-    }
-    await super.left(node, departures);
-  }
-}
 
 describe("what keeps digests", () => {
   const keepers: DigestKeeper[] = [];
   let endHurry = (): void => {};
+  let account: Account;
+  let place: AccountStore;
+  let digests: Digests;
+  beforeEach(async () => {
+    const opened = await openMemoryStore();
+    digests = opened.store.digests(opened.account);
+    const store = Object.assign(Object.create(opened.store), { digests: () => digests });
+    place = { ...opened, store };
+    account = { id: randomUUID(), store: async () => place } as unknown as Account;
+  });
   afterEach(async () => {
     endHurry();
     await Promise.all(keepers.splice(0).map((keeper) => keeper.close()));
+    await place.release();
+    await clearMemory();
   });
 
-  const account = { id: ID, store: async () => null } as unknown as Account;
+  /** Lets the store fail each time it is told what has left. */
+  const forget = () => {
+    const { left } = digests;
+    const store = { isAway: true, tries: 0 };
+    digests.left = async (...given) => {
+      store.tries++;
+      if (store.isAway) {
+        throw new StoreError("STORE_UNREACHABLE", "", "", false);
+      }
+      await left.apply(digests, given);
+    };
+    return store;
+  };
+  /** Collects the keys that the keeper gives back. */
+  const collectGivenBack = () => {
+    const keys: string[] = [];
+    digests.giveBack = async (_node, departures) => void keys.push(...departures.map(({ key }) => key));
+    return keys;
+  };
   const start = (
     lifecycle: Partial<FlowLifecycle>,
     listens: Partial<DigestListener> = {},
@@ -55,23 +72,20 @@ describe("what keeps digests", () => {
 
   it("sends nothing twice while its store cannot be told, over a deploy as well", async () => {
     endHurry = hurry(50);
-    const digests = new Forgetful();
-    Object.assign(AccountMemory.of(ID), { digests });
+    const store = forget();
     const { keeper, left } = start(RUNNING);
     await keeper.add(newItem());
-    await waitFor("two tries", async () => digests.tries >= 2);
+    await waitFor("two tries", async () => store.tries >= 2);
     assert.equal(left.length, 1);
     await keeper.close();
     const next = start(RUNNING);
-    await waitFor("two more tries", async () => digests.tries >= 4);
-    digests.isAway = false;
-    await waitFor("it to be told", async () => (await digests.depart(NODE, "", 10)).length === 0);
+    await waitFor("two more tries", async () => store.tries >= 4);
+    store.isAway = false;
+    await waitFor("it to be told", async () => (await digests.nextWake(NODE)) !== null);
     assert.deepEqual([left.length, next.left.length], [1, 0]);
-    assert.equal(AccountMemory.of(ID).departed.size, 0);
   });
 
   it("sends once more, marked, what left just before it was closed", async () => {
-    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
     const { keeper, left } = start(RUNNING);
     await keeper.add(newItem());
     await waitFor("the digest", async () => left.length === 1);
@@ -84,7 +98,7 @@ describe("what keeps digests", () => {
       [name, false],
       [name, true],
     ]);
-    await waitFor("it to be told", async () => AccountMemory.of(ID).departed.size === 0);
+    await waitFor("it to be told", async () => (await digests.nextWake(NODE)) !== null);
     await next.keeper.close();
     const last = start(RUNNING);
     await last.keeper.add(newItem({ key: "door" }));
@@ -96,11 +110,7 @@ describe("what keeps digests", () => {
   });
 
   it("gives back what it has taken and has not sent when it is closed", async () => {
-    const given: Departure[] = [];
-    const digests = new MemoryDigests();
-    const giveBack = async (_node: string, departures: readonly Departure[]) =>
-      void given.push(...departures);
-    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    const given = collectGivenBack();
     let prepared: () => void = () => {};
     const { keeper, left } = start(RUNNING, {
       prepare: () =>
@@ -108,17 +118,16 @@ describe("what keeps digests", () => {
           prepared = resolve;
         }),
     });
-    await keeper.add(newItem({ sensitive: true }));
+    await keeper.add(newItem({ item: SEALED, sensitive: true }));
     await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
     const closing = keeper.close();
     prepared();
     await closing;
-    assert.deepEqual([left.length, given.map(({ key }) => key)], [0, ["pump"]]);
+    assert.deepEqual([left.length, given], [0, ["pump"]]);
   });
 
   it("sends again what its node could not send, and says so", async () => {
     endHurry = hurry(50);
-    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
     const troubles: unknown[] = [];
     const sent: string[] = [];
     let isBroken = true;
@@ -139,11 +148,8 @@ describe("what keeps digests", () => {
   });
 
   it("gives back nothing that has left already", async () => {
-    const given: string[] = [];
-    const digests = new Forgetful();
-    const giveBack = async (_node: string, departures: readonly Departure[]) =>
-      void given.push(...departures.map(({ key }) => key));
-    Object.assign(AccountMemory.of(ID), { digests: Object.assign(digests, { giveBack }) });
+    const given = collectGivenBack();
+    const store = forget();
     let tries = 0;
     const { keeper } = start(RUNNING, {
       emit: ({ key }) => {
@@ -154,16 +160,14 @@ describe("what keeps digests", () => {
       },
     });
     await keeper.add(newItem());
-    await waitFor("it to leave", async () => digests.tries === 1);
+    await waitFor("it to leave", async () => store.tries === 1);
     await keeper.add(newItem({ key: "door" }));
     await waitFor("both in one page", async () => tries === 1);
     await keeper.close();
     assert.deepEqual(given, ["door"]);
-    AccountMemory.of(ID).departed.clear();
   });
 
   it("sends nothing before the flows run", async () => {
-    Object.assign(AccountMemory.of(ID), { digests: new MemoryDigests() });
     let begin = (): void => {};
     const lifecycle = {
       running: false,

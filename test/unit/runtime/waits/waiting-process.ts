@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import type { AccountStore } from "../../../../lib/runtime/store/open-store";
 import type { RegistrationListener } from "../../../../lib/runtime/store/store-registration";
 import { AccountWaits } from "../../../../lib/runtime/waits/account-waits";
-import type { WaitPlace } from "../../../../lib/runtime/waits/current-store";
 import type { Reply, WaitEnd, WaitListener, WaitRequest } from "../../../../lib/runtime/waits/waits";
 import type { OtherReplies } from "../../../../lib/shared/fields/wait-fields";
 import type { Engine } from "../../../../lib/store/engine/engine";
@@ -91,7 +91,7 @@ export class WaitingProcess {
   /** The same, when the call has done its work. */
   readonly after = new Map<keyof WaitStore, Hook>();
   readonly calls: (keyof WaitStore)[] = [];
-  readonly store: WaitPlace["store"];
+  readonly store: Pick<Store, "engine" | "waits">;
   readonly #real: Store;
   readonly waits: AccountWaits;
   /** The store cannot be opened. */
@@ -104,7 +104,7 @@ export class WaitingProcess {
   /** Calls that the store is at work on. */
   #underWay = 0;
   listening = 0;
-  place: WaitPlace;
+  place: AccountStore;
   #instances: Instances;
   /** Recipients of the messages that it has sent, by their transfer ids. */
   readonly #sent = new Map<string, readonly string[]>();
@@ -168,10 +168,10 @@ export class WaitingProcess {
     await this.#instances.start();
   }
 
-  #place(): WaitPlace {
-    return {
+  #place(): AccountStore {
+    const place: Partial<AccountStore> = {
       account: this.account,
-      store: this.store,
+      store: this.store as Store,
       instances: intercept(this.#instances, "mayLeave", () => this.alive),
       watch: (listener) => {
         this.watchers.add(listener);
@@ -184,6 +184,7 @@ export class WaitingProcess {
         };
       },
     };
+    return place as AccountStore;
   }
 
   #watched(waits: WaitStore): WaitStore {

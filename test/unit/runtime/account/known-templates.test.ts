@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { KnownTemplates } from "../../../../lib/runtime/memory/known-templates";
+import { KnownTemplates } from "../../../../lib/runtime/account/known-templates";
 import { MOST_TEMPLATES } from "../../../../lib/shared/known-template";
 
 describe("known templates", () => {
