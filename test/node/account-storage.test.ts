@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeAPI } from "node-red";
-import { withAccount, withStore } from "../../lib/runtime/admin/store-request";
+import { withStore } from "../../lib/runtime/admin/store-request";
 import { Account } from "../../lib/runtime/account/account";
 import { SetupError } from "../../lib/shared/messaging-error";
 import { shareSqlite } from "../../lib/store/engine/sqlite/shared-sqlite";
@@ -53,14 +53,12 @@ describe("storage of an account", () => {
       register: [(api) => (found = api)],
     });
     const RED = (found ?? assert.fail()) as NodeAPI;
-    for (const ask of [withStore, withAccount]) {
-      const answer = await ask(RED, ACCOUNT, () => assert.fail("there is no store"));
-      assert.deepEqual(answer, {
-        error: "store",
-        message:
-          "The folder of the message store cannot be used: the test in the dialog of the account names it. Check the path of the folder in the account.",
-      });
-    }
+    const answer = await withStore(RED, ACCOUNT, () => assert.fail("there is no store"));
+    assert.deepEqual(answer, {
+      error: "store",
+      message:
+        "The folder of the message store cannot be used: the test in the dialog of the account names it. Check the path of the folder in the account.",
+    });
   });
 
   it("that cannot be opened sends nothing, and the badge says what is wrong until it is mended", async () => {

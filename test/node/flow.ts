@@ -9,6 +9,8 @@ import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
 import type { Language } from "../../lib/texts/catalogues";
 import { setLanguage } from "../../lib/texts/say";
+import { SendingStop } from "../../lib/runtime/account/sending-stop";
+import { openMemoryStore } from "../../lib/runtime/store/open-store";
 import type { SendResult } from "../../lib/runtime/channels/send-result";
 import { UPDATES } from "../../lib/runtime/node-red/throttle";
 import registerRcs from "../../nodes/rcs-send/rcs-send";
@@ -107,6 +109,14 @@ export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "a
     },
   };
 }
+
+afterEach(async () => {
+  // The process knows of a stop for longer than its flow lasts.
+  const memory = await openMemoryStore();
+  await new SendingStop(ACCOUNT, false, () => {}).goOn(memory);
+  await memory.release();
+  await clearMemory();
+});
 
 let started = false;
 let running = false;
@@ -250,7 +260,6 @@ export async function stopFlow(): Promise<void> {
   if (running) {
     running = false;
     await helper.unload();
-    await clearMemory();
     setLanguage(() => "en-US");
   }
 }

@@ -4,13 +4,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { Digest } from "../../../lib/runtime/digest/digest-message";
-import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
-import { MemoryDigests } from "../../../lib/runtime/memory/memory-digests";
 import registerDigest from "../../../nodes/message-digest/message-digest";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { errorOf } from "../answering-node";
-import { ACCOUNT, type Config, startFlow, stopFlow, stopServer, type TestFlow, untilBadge } from "../flow";
+import { type Config, startFlow, stopFlow, stopServer, type TestFlow, untilBadge } from "../flow";
 import { inStore } from "../store/stored-flow";
 
 type Msg = NodeMessage & {
@@ -33,8 +31,6 @@ describe("message-digest", () => {
   const folder = useFolder();
   afterEach(async () => {
     await stopFlow();
-    // Memory outlives flows.
-    Object.assign(AccountMemory.of(ACCOUNT), { digests: new MemoryDigests() });
     // An account remembers its places as long as the process lives.
     rmSync(folder(), { recursive: true });
   });

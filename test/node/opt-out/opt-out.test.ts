@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import type { OptOutResult } from "../../../lib/runtime/opt-outs/opt-out-actions";
 import type { OptOutRow } from "../../../lib/shared/opt-outs";
-import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
 import registerOptOut from "../../../nodes/opt-out/opt-out";
 import { useFolder } from "../../unit/store/use-folder";
 import { errorOf } from "../answering-node";
@@ -28,11 +27,7 @@ const rowsOf = (msg: NodeMessage | undefined): readonly OptOutRow[] => (msg as M
 
 describe("opt-out", () => {
   const folder = useFolder();
-  afterEach(async () => {
-    await stopFlow();
-    const list = AccountMemory.of(ACCOUNT).optOuts;
-    await list.remove((await list.page("", 1_000_000)).map(({ number }) => number));
-  });
+  afterEach(stopFlow);
   after(stopServer);
 
   const start = (config: Config, account: Config = {}): Promise<TestFlow> =>
