@@ -51,14 +51,11 @@ export interface EventLedger {
   /** Whether an event is surely a copy. Without a unique key only a cut answer says so, and explains this copy alone. */
   isCopy(key: string, unique: boolean): boolean;
   /**
-   * Takes an event, with what it changes in the list of opt-outs. It is on the disk when this is known, where there is one. Memory answers
-   * at once.
+   * Stores an event, with what it changes in the list of opt-outs.
    * @throws where it cannot be written; the event must not be passed on then
    */
-  enter(entry: LedgerEntry): Entered | Promise<Entered>;
-  /** The flow gets an event now. */
-  passed(key: string): void;
-  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. A disk may have it a little later. */
+  enter(entry: LedgerEntry): Promise<Entered>;
+  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. It is stored a little later. */
   done(key: string): void;
   /** The answer to an event without a unique key was cut off, which explains one redelivery. */
   cut(key: string): void;

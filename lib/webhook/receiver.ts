@@ -182,8 +182,7 @@ export class Receiver {
     }
     let entered: Entered | null;
     try {
-      const entering = ledger.enter({ kind, key, unique, sender, payload, bytes, optOut });
-      entered = entering instanceof Promise ? await entering : entering;
+      entered = await ledger.enter({ kind, key, unique, sender, payload, bytes, optOut });
     } catch {
       entered = null;
     }
@@ -281,7 +280,6 @@ export class Receiver {
   }
 
   #emit(event: ReceivedEvent): boolean {
-    this.parts.ledger.passed(event.key);
     try {
       this.parts.emit(event);
       const { kind, otherChannel } = event;

@@ -4,7 +4,6 @@ import { PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { findAccountFault } from "../../lib/editor/inputs/account/account-property";
-import { prepareStoreSelect } from "../../lib/editor/inputs/context-stores";
 import { prepareCopyButton } from "../../lib/editor/inputs/copy-button";
 import { check } from "../../lib/editor/inputs/faults";
 import { defineNode, saveOutputs } from "../../lib/editor/nodes/define-node";
@@ -141,7 +140,6 @@ RED.nodes.registerType(
     },
     begin(dialog) {
       const { node, input, form } = dialog;
-      prepareStoreSelect(input("store"), String(node.store ?? ""));
       input("path").attr("placeholder", `/messaging/${node.id}`);
       const at = (name: string): JQuery => form.find(`#messaging-webhook-${name}`);
       const secret = prepareSecret(

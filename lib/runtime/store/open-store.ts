@@ -26,8 +26,11 @@ const MEMORY_PAGES = 16_384;
 /** Outlives the accounts that use it, so a deploy loses nothing. */
 const MEMORY = new MemoryEngine(loadSqlite, { maxPages: MEMORY_PAGES, evictions: EVICTIONS });
 
-/** Opens the process's memory for a webhook without an account. @throws StoreError */
-export const openMemoryStore = (): Promise<AccountStore> => openStore("", MEMORY_SETTINGS);
+/** Opens the process's memory for a webhook without an account, until it gives back what it retains. @throws StoreError */
+export async function openMemoryStore(): Promise<AccountStore> {
+  const opened = await openStore("", MEMORY_SETTINGS);
+  return { ...opened, retain: () => opened.release };
+}
 
 /** A registration, and how many accounts use it. */
 interface Shared {

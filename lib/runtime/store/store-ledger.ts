@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { atMost } from "../../shared/async/at-most";
 import { UnderWay } from "../../shared/async/under-way";
 import { Batches } from "../../store/engine/batches";
-import type { Duplicates } from "../../store/events/duplicates";
-import { type DuplicateMemory, type MemoryLimits, SHORT_MEMORY } from "../../webhook/duplicate-memory";
+import type { Duplicates, MemoryLimits } from "../../store/events/duplicates";
 import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
 import { operationChannel } from "../channels/operation-channel";
 import { RetainedStore } from "./retained-store";
@@ -21,10 +20,19 @@ const CLEANING = 60_000;
 const RETRY = 5_000;
 /** ms for which no other process passes an event on. Longer than a flow may take to decide. */
 const HOLDING = 30_000;
+/** ms for which cut answers and seen keys are kept: a service redelivers sooner than that. */
+const SHORT_AGE = 600_000;
 /** ms for which keys of events that a flow has taken are collected: their answers do not wait for them. */
 const COLLECTING = 25;
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
 const LAST_WRITES = 4_000;
+
+/** Keys that the store does not have yet. The ledger of a node's successor goes on with the same object. */
+export interface UnwrittenKeys {
+  readonly done: Set<string>;
+  /** With epoch ms. */
+  readonly cut: Map<string, number>;
+}
 
 export interface StoreLedgerParts {
   /** Stable name of the webhook. */
@@ -32,8 +40,7 @@ export interface StoreLedgerParts {
   readonly limits: MemoryLimits;
   /** Opens the store of the account, or gives it where it is open. */
   readonly open: () => Promise<AccountStore>;
-  /** Has the keys that the node's predecessor could not write, or had in memory before its account had a store. */
-  readonly memory: DuplicateMemory;
+  readonly unwritten: UnwrittenKeys;
   /** Receives each failure of the store; null when it works again. */
   readonly failed: (error: Error | null) => void;
   /** ms from an event until what is too old is deleted; default: a minute. */
@@ -55,8 +62,6 @@ export class StoreLedger implements EventLedger {
   readonly #entries = new Batches<NamedEntry, Entered>((entries) => this.#enterAll(entries));
   readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
   readonly #spare = new SpareNames();
-  /** Keys of events that a flow has taken and the store does not have yet. */
-  readonly #pending = new Set<string>();
   #writing: NodeJS.Timeout | undefined;
   #fails = false;
   #cleaning: NodeJS.Timeout | undefined;
@@ -77,9 +82,6 @@ export class StoreLedger implements EventLedger {
 
   /** Opens the store, so that what is wrong with it is known before the first event. Never rejects. */
   async open(): Promise<void> {
-    for (const [key] of this.parts.memory.state().done) {
-      this.#pending.add(storedKey(key));
-    }
     await this.#during(async () => {
       await this.#store.get().then(
         () => this.parts.failed(null),
@@ -92,13 +94,11 @@ export class StoreLedger implements EventLedger {
   enter(entry: LedgerEntry): Promise<Entered> {
     return this.#during(async () => {
       const key = storedKey(entry.key);
-      const seen = this.parts.memory.wasSeen(entry.key);
       this.#bytes += entry.bytes;
       try {
-        const entered = await (entry.unique
+        return await (entry.unique
           ? this.#entries.add({ ...entry, key, name: key })
           : this.#enterRepeatable(entry, key));
-        return seen ? { ...entered, seen } : entered;
       } catch (error) {
         this.#failed(error as Error);
         throw error;
@@ -109,30 +109,29 @@ export class StoreLedger implements EventLedger {
   }
 
   done(key: string): void {
-    const stored = storedKey(key);
-    if (this.#closed) {
-      this.parts.memory.noteDone(stored);
-      return;
-    }
-    this.#pending.add(stored);
-    this.#writing ??= setTimeout(() => void this.#during(() => this.#writePending()), COLLECTING).unref();
+    this.parts.unwritten.done.add(storedKey(key));
+    this.#writeSoon(COLLECTING);
   }
 
-  /** What the store does not have yet, or had no place to write. */
+  /** What the store does not have yet. */
   isCopy(key: string, unique: boolean): boolean {
-    const { memory } = this.parts;
-    return unique ? memory.isDone(key) || this.#pending.has(storedKey(key)) : memory.takeCut(key);
+    const stored = storedKey(key);
+    const { done, cut } = this.parts.unwritten;
+    if (unique) {
+      return done.has(stored);
+    }
+    const at = cut.get(stored) ?? 0;
+    cut.delete(stored);
+    return at > Date.now() - SHORT_AGE;
   }
-
-  /** Was noted as the event was entered. */
-  passed(): void {}
 
   cut(key: string): void {
     void this.#during(async () => {
+      const stored = storedKey(key);
       try {
-        await this.#cuts.add(storedKey(key));
+        await this.#cuts.add(stored);
       } catch (error) {
-        this.parts.memory.noteCut(key);
+        this.parts.unwritten.cut.set(stored, Date.now());
         this.#failed(error as Error);
       }
     });
@@ -141,10 +140,6 @@ export class StoreLedger implements EventLedger {
   /** Finishes what is under way, and gives the store back. */
   async close(): Promise<void> {
     this.#closed = true;
-    // The node's successor writes what is left.
-    for (const key of this.#pending) {
-      this.parts.memory.noteDone(key);
-    }
     clearTimeout(this.#writing);
     clearTimeout(this.#cleaning);
     await atMost(LAST_WRITES, this.#finish());
@@ -216,7 +211,7 @@ export class StoreLedger implements EventLedger {
 
   #duplicates({ store }: AccountStore): Duplicates {
     const { receiver, limits } = this.parts;
-    const short = { age: SHORT_MEMORY, most: limits.most };
+    const short = { age: SHORT_AGE, most: limits.most };
     const held = { age: HOLDING, most: limits.most };
     return store.duplicates(receiver, { done: limits, cut: short, seen: short, held });
   }
@@ -225,7 +220,8 @@ export class StoreLedger implements EventLedger {
   async #writePending(): Promise<void> {
     clearTimeout(this.#writing);
     this.#writing = undefined;
-    const keys = [...this.#pending];
+    const { done } = this.parts.unwritten;
+    const keys = [...done];
     if (keys.length === 0) {
       return;
     }
@@ -233,15 +229,19 @@ export class StoreLedger implements EventLedger {
     try {
       await this.#use((duplicates) => duplicates.note("done", keys));
       for (const key of keys) {
-        this.#pending.delete(key);
+        done.delete(key);
       }
       this.parts.failed(null);
     } catch (error) {
       this.#fails = true;
       this.#failed(error as Error);
-      if (!this.#closed) {
-        this.#writing ??= setTimeout(() => void this.#during(() => this.#writePending()), RETRY).unref();
-      }
+      this.#writeSoon(RETRY);
+    }
+  }
+
+  #writeSoon(afterMs: number): void {
+    if (!this.#closed) {
+      this.#writing ??= setTimeout(() => void this.#during(() => this.#writePending()), afterMs).unref();
     }
   }
 

@@ -1,33 +1,23 @@
 import type { NodeAPI } from "node-red";
-import type { MemoryState } from "../../webhook/duplicate-memory";
 import type { Receiver } from "../../webhook/receiver";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import type { UnwrittenKeys } from "../store/store-ledger";
 
 /** The state that a closed webhook leaves to the node that starts again with its id. */
 export interface CachedWebhook {
-  readonly memory: MemoryState;
+  readonly unwritten: UnwrittenKeys;
   /** Holds the events that wait for the flow's decision; null where there are none. */
   readonly receiver: Receiver | null;
 }
 
 const cache = new Map<string, CachedWebhook>();
 
-/**
- * Keeps the state of a node over a redeploy. Without a configured context storage, which is the default, Node-RED clears
- * the context of every node that restarts, so the duplicate keys in it would be lost.
- * @param dropped called where no node has taken the state by the time the flows run again
- */
-export function cacheWebhook(
-  RED: NodeAPI,
-  nodeId: string,
-  webhook: CachedWebhook,
-  dropped: () => void = () => {},
-): void {
+/** Keeps the state of a node until the flows run again. */
+export function cacheWebhook(RED: NodeAPI, nodeId: string, webhook: CachedWebhook): void {
   cache.set(nodeId, webhook);
   const unwatch = FlowLifecycle.of(RED).onStarted(() => {
     if (cache.get(nodeId) === webhook) {
       cache.delete(nodeId);
-      dropped();
     }
     unwatch();
   });

@@ -10,7 +10,7 @@ import { troubleText } from "../node-red/trouble-text";
 type Fill = "green" | "yellow" | "red" | "grey";
 
 /** Problems that the badge shows beside the counts; each is also the key of its text. */
-export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorFails" | "optOutsLost";
+export type BadgeNote = "ledgerFails" | "plainHttp" | "simulatorFails" | "optOutsLost";
 
 /** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "otherChannel", "duplicate", "sentBack"] as const;

@@ -14,12 +14,14 @@ import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts"
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { identityOf } from "../node-red/node-identity";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
+import { openMemoryStore } from "../store/open-store";
+import { StoreLedger, type UnwrittenKeys } from "../store/store-ledger";
 import { acknowledgementsOf } from "./acknowledgements-of";
-import { EventMemory } from "./event-memory";
 import { type OptOutLoss, optOutReader } from "./opt-out-recognition";
-import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
+import { cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
 import { type Claim, WebhookRoutes } from "./webhook-routes";
@@ -41,7 +43,8 @@ export class WebhookNode {
   readonly receiver: Receiver;
   readonly #badge: WebhookBadge;
   readonly #activity: NodeActivity;
-  readonly #memory: EventMemory;
+  readonly #unwritten: UnwrittenKeys;
+  readonly #ledger: StoreLedger;
   /** Id of the account whose events these are. */
   readonly #simulated: boolean;
   readonly #claim: Claim | null;
@@ -85,12 +88,17 @@ export class WebhookNode {
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
     this.#activity = new NodeActivity(RED, node, account?.id ?? "");
-    this.#memory = new EventMemory(node, this.settings.memory, account, (error) =>
-      this.#keepingFailed(error),
-    );
+    this.#unwritten = cached?.unwritten ?? { done: new Set(), cut: new Map() };
+    this.#ledger = new StoreLedger({
+      receiver: identityOf(node),
+      limits: this.settings.memory,
+      unwritten: this.#unwritten,
+      open: () => account?.store() ?? openMemoryStore(),
+      failed: (error) => this.#keepingFailed(error),
+    });
     this.receiver = new Receiver(this.settings.receiver, {
       gates,
-      ledger: this.#memory.ledger,
+      ledger: this.#ledger,
       optOuts: optOuts && optOutReader(optOuts, account, (why) => this.#optOutLost(why)),
       acknowledgements: acknowledgementsOf(RED),
       emit: (event) => this.#emit(event),
@@ -108,7 +116,7 @@ export class WebhookNode {
       this.#leaveSimulator = this.#joinSimulator(account);
       account.simulator.awaitWebhook(this.#leaveSimulator);
     }
-    this.#followFlows(cached);
+    this.#followFlows();
     node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
   }
 
@@ -176,8 +184,9 @@ export class WebhookNode {
   }
 
   /** Receives events only while flows run; at other times no node would get them. */
-  #followFlows(cached: CachedWebhook | null): void {
-    this.#memory.open(cached);
+  #followFlows(): void {
+    // Events do not wait for it.
+    void this.#ledger.open();
     const lifecycle = FlowLifecycle.of(this.RED);
     const pause = (): void => this.receiver.pause();
     this.#stops.push(
@@ -277,10 +286,9 @@ export class WebhookNode {
     await this.receiver.close(CLOSE_GRACE);
     this.#claim?.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
-    await this.#memory.close();
+    await this.#ledger.close();
     if (!removed) {
-      const memory = this.#memory.memory.state();
-      cacheWebhook(this.RED, this.node.id, { memory, receiver: null });
+      cacheWebhook(this.RED, this.node.id, { unwritten: this.#unwritten, receiver: null });
     }
     this.#badge.close();
   }
@@ -293,9 +301,9 @@ export class WebhookNode {
     this.#claim?.release(!removed);
     void this.#leaveSimulator.then((leave) => leave?.(!removed));
     this.#badge.close();
-    void this.#memory.close();
+    void this.#ledger.close();
     if (!removed) {
-      cacheWebhook(this.RED, this.node.id, { memory: this.#memory.memory.state(), receiver: this.receiver });
+      cacheWebhook(this.RED, this.node.id, { unwritten: this.#unwritten, receiver: this.receiver });
     }
   }
 }

@@ -5,7 +5,7 @@ import { withoutEndSlashes } from "../../shared/trim-end";
 import { findPathFormFault, webhookPath } from "../../shared/network/webhook-path";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import type { MemoryLimits } from "../../webhook/duplicate-memory";
+import type { MemoryLimits } from "../../store/events/duplicates";
 import type { WebhookAuth } from "../../webhook/gates/authenticate";
 import type { GateSettings } from "../../webhook/gates/gates";
 import type { ReceiverSettings } from "../../webhook/receiver-parts";
@@ -31,7 +31,6 @@ export interface WebhookConfig extends OptOutConfig {
   readonly sizeLimit: number | string;
   /** Seconds. */
   readonly bodyTimeout: number | string;
-  readonly store: string;
   readonly rememberHours: number | string;
   readonly rememberMost: number | string;
 }
@@ -52,7 +51,6 @@ export interface WebhookSettings {
   readonly gates: GateSettings;
   readonly receiver: ReceiverSettings;
   readonly memory: MemoryLimits;
-  readonly store: string;
   /** null where stop words are like any others. */
   readonly optOuts: OptOutSettings | null;
   /** Without a trailing slash; blank where unknown. */
@@ -138,7 +136,6 @@ export function readWebhookSettings(
       flowDecidesWithin: byFlow ? number("ackTimeout") * 1000 : null,
     },
     memory: { age: number("rememberHours") * 3_600_000, most: number("rememberMost") },
-    store: config.store,
     optOuts: readOptOutSettings(config),
     publicAddress: publicAddress(config.publicAddress),
     hasSecret: auth.method === "none" || (auth.method === "basic" ? auth.users : auth.secrets).length > 0,

@@ -38,8 +38,6 @@ export const WEBHOOK_DEFAULTS = {
   ackTimeout: 10,
   sizeLimit: 256,
   bodyTimeout: 10,
-  /** Blank: Node-RED's default context store. */
-  store: "",
   rememberHours: 48,
   rememberMost: 20_000,
   /** Whether stop words and start words change the account's list of opt-outs. */

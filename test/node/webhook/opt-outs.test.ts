@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
-import { AccountMemory } from "../../../lib/runtime/memory/account-memory";
+import { Account } from "../../../lib/runtime/account/account";
 import type { OptOutList } from "../../../lib/store/guards/opt-outs";
 import { RawPost } from "../../support/http/raw-post";
 import { inboundMessage, inboundSms } from "../../support/http/webhook-events";
@@ -19,13 +19,13 @@ const sms = (textMessageContent: string, id: string, senderAddress = ADA) =>
 const whatsapp = (content: string, sender = `+${ADA}`) => inboundMessage({ content, sender });
 
 describe("stop words to a webhook", () => {
-  const { webhook, start, store } = useStoredWebhook({ optOutWords: true });
+  const { webhook, start, store: keptStore } = useStoredWebhook({ optOutWords: true });
   beforeEach(() => void tests++);
 
   const BY_FLOW = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: { answer: "error" } };
 
   const optOuts = async (): Promise<OptOutList> => {
-    const kept = await store();
+    const kept = await keptStore();
     return kept.store.optOuts(kept.account);
   };
   const listed = async () =>
@@ -174,14 +174,14 @@ describe("stop words to a webhook", () => {
   });
 
   it("opt out people of an account in memory, over a deploy", async () => {
-    const { url, redeploy } = await start({}, { keepMessages: "memory" });
-    const list = AccountMemory.of(ACCOUNT).optOuts;
+    const { url, redeploy, node } = await start({}, { keepMessages: "memory" });
     await post(url + PATH, sms("STOP", "n-1"));
-    await redeploy((node) => ({ ...node }), "full");
+    await redeploy((each) => ({ ...each }), "full");
+    const { account, store } = await Account.of(node(ACCOUNT)).store();
+    const list = await store.optOuts(account).page("", 10);
     assert.deepEqual(
-      (await list.page("", 10)).map(({ number, scope }) => [number, scope]),
+      list.map(({ number, scope }) => [number, scope]),
       [[ADA, "all"]],
     );
-    await list.remove([ADA]);
   });
 });

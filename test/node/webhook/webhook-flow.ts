@@ -12,6 +12,7 @@ import registerAck from "../../../nodes/webhook-ack/webhook-ack";
 import registerIn from "../../../nodes/webhook-in/webhook-in";
 import type { RawPost } from "../../support/http/raw-post";
 import { giveHooks } from "../../support/node-red/runtime-hooks";
+import { clearMemory } from "../../support/store/clear-memory";
 import { waitFor } from "../../support/wait-for";
 import { type Config, PortLog } from "../flow";
 
@@ -119,6 +120,7 @@ export function useWebhook() {
   afterEach(async () => {
     await running?.stop();
     running = null;
+    await clearMemory();
   });
   after(stopWebhookServer);
   return {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
-import { StoreLedger } from "../../../../lib/runtime/store/store-ledger";
+import { StoreLedger, type UnwrittenKeys } from "../../../../lib/runtime/store/store-ledger";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { Store } from "../../../../lib/store/store";
-import { DuplicateMemory } from "../../../../lib/webhook/duplicate-memory";
 import type { LedgerEntry } from "../../../../lib/webhook/event-ledger";
 import { statusMessage } from "../../../support/http/webhook-events";
 import { waitFor } from "../../../support/wait-for";
@@ -35,7 +34,7 @@ describe("StoreLedger", () => {
     openStore("a1", { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 });
 
   /** Ledgers of one webhook in the store of a folder, with a disk that may be full. */
-  async function setUp(memory = new DuplicateMemory(LIMITS)) {
+  async function setUp(unwritten: UnwrittenKeys = { done: new Set(), cut: new Map() }) {
     const failures: (string | null)[] = [];
     const disk = { full: false as boolean | RegExp, operations: 0, opened: 0 };
     let real: AccountStore | null = null;
@@ -64,7 +63,7 @@ describe("StoreLedger", () => {
     const ledger = new StoreLedger({
       receiver: "w1",
       limits: LIMITS,
-      memory,
+      unwritten,
       open,
       failed: (error) => {
         const text = error === null ? null : (error as StoreError).code;
@@ -75,7 +74,7 @@ describe("StoreLedger", () => {
       () => ledger.close(),
       async () => real?.release(),
     );
-    return { ledger, memory, disk, failures };
+    return { ledger, unwritten, disk, failures };
   }
 
   /** Asks the store directly. */
@@ -125,6 +124,19 @@ describe("StoreLedger", () => {
     await waitFor("the failure", () => failures.at(-1));
     disk.full = false;
     await ledger.close();
+    assert.equal(await inStore("a"), true);
+  });
+
+  it("knows keys that its predecessor could not write, and writes them", async () => {
+    const before = await setUp();
+    before.disk.full = true;
+    before.ledger.done("a");
+    before.ledger.cut("b");
+    await before.ledger.close();
+    const { ledger } = await setUp(before.unwritten);
+    assert.equal(ledger.isCopy("a", true), true);
+    assert.deepEqual([ledger.isCopy("b", false), ledger.isCopy("b", false)], [true, false]);
+    await ledger.open();
     assert.equal(await inStore("a"), true);
   });
 

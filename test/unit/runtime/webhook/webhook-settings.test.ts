@@ -17,7 +17,6 @@ describe("settings of a webhook", () => {
       gates: { auth, allowed: "", proxyHops: 0, sizeLimit: 262_144, bodyTimeout: 10_000 },
       receiver: { kind: "inbound", channel: null, flowDecidesWithin: null },
       memory: { age: 172_800_000, most: 20_000 },
-      store: "",
       optOuts: read({ optOutWords: true }).optOuts,
       publicAddress: "",
       hasSecret: true,
@@ -29,7 +28,7 @@ describe("settings of a webhook", () => {
       ...{ kind: "status", path: "hooks/one/", auth: "header", headerName: " X-Hook " },
       ...{ allowedAddresses: "10.0.0.0/8", proxyHops: "1", publicAddress: "https://hooks.example.com/" },
       ...{ acknowledge: "flow", ackTimeout: "2.5", sizeLimit: 1, bodyTimeout: 3 },
-      ...{ store: "disk", rememberHours: 1, rememberMost: "100" },
+      ...{ rememberHours: 1, rememberMost: "100" },
     });
     const auth = { method: "header", name: "x-hook", secrets: ["s"] };
     assert.deepEqual(typed, {
@@ -37,7 +36,6 @@ describe("settings of a webhook", () => {
       gates: { auth, allowed: "10.0.0.0/8", proxyHops: 1, sizeLimit: 1024, bodyTimeout: 3000 },
       receiver: { kind: "status", channel: null, flowDecidesWithin: 2500 },
       memory: { age: 3_600_000, most: 100 },
-      store: "disk",
       optOuts: null,
       publicAddress: "https://hooks.example.com",
       hasSecret: true,
