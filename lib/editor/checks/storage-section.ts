@@ -14,7 +14,7 @@ const PLACE = ["keepMessages", "storeFolder", "storeSchema", "storeUrl"] as cons
 export const isKeptIn = (node: EditedNode, place: "computer" | "postgresql"): boolean =>
   currentValue(node, "keepMessages") === place;
 
-/** Whether the account has a store at all. */
+/** True if the messages of the account outlive Node-RED. */
 export const keepsMessages = (node: EditedNode): boolean =>
   isKeptIn(node, "computer") || isKeptIn(node, "postgresql");
 

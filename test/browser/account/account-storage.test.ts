@@ -135,6 +135,8 @@ onEachEditor(
       await open("kept");
       await page.waitForSelector(noSqlite);
       assert.match(await page.innerText(noSqlite), /Node\.js 22\.13/);
+      await page.selectOption(select, "memory");
+      assert.equal(await shown(noSqlite), true);
       await page.selectOption(select, "postgresql");
       assert.equal(await shown(noSqlite), false);
       await page.unroute(STORAGE);
