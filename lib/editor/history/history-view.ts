@@ -4,15 +4,14 @@ import { AccountPicker } from "../activity/accounts/account-picker";
 import type { ChosenAccount } from "../activity/accounts/chosen-account";
 import { el } from "../activity/dom";
 import { texts } from "../activity/formatting";
-import { RequestFailure } from "../activity/request";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../dialog/style";
+import { isInMemory } from "../inputs/account/account-property";
 import { ConversationPanel } from "./conversation/conversation-panel";
 import css from "./history.css";
 import { HistoryActions } from "./history-actions";
 import { readLife } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
-import { memoryNotice } from "./memory-notice";
 import { MessageSearch } from "./message-search";
 import { InstancesSection } from "./instances-section";
 import { Poll } from "./poll";
@@ -29,9 +28,7 @@ export class HistoryView implements SidebarView {
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #picker: AccountPicker;
-  readonly #memory = memoryNotice("messaging-history-memory", texts("history.memory.what"), () =>
-    this.#openAccount(this.#account),
-  );
+  readonly #memory = el("div", "messaging-history-notice", texts("history.memory"));
   readonly #sending = new SendingSwitch();
   readonly #queue: QueuePanel = new QueuePanel((failure) => this.#messages.fail(failure));
   readonly #instances = new InstancesSection();
@@ -82,7 +79,9 @@ export class HistoryView implements SidebarView {
         converse: may.converse ? ({ recipient }) => this.#form.converse(recipient) : null,
       },
     );
-    this.#messages = new MessageSearch(this.#picker, this.#list, (failure) => this.#failed(failure));
+    this.#messages = new MessageSearch(this.#picker, this.#list, (failure) =>
+      this.#list.say(failureText(failure), true),
+    );
     this.#content = el(
       "div",
       "messaging-history-content",
@@ -127,7 +126,7 @@ export class HistoryView implements SidebarView {
   #chosen(searched: FormValues | null = null): void {
     const account = this.#account;
     this.#actions.clear();
-    this.#memory.hidden = true;
+    this.#memory.hidden = !isInMemory(account);
     this.#content.hidden = false;
     this.#form.offerNodes(account);
     this.#list.clear();
@@ -190,13 +189,5 @@ export class HistoryView implements SidebarView {
     return this.#conversation.isShown
       ? this.#conversation.read()
       : this.#messages.renew(this.#searched ?? this.#form.values, isCurrent);
-  }
-
-  /** Shows why there is no history, in place of everything where the account keeps none. */
-  #failed(failure: unknown): void {
-    const memory = failure instanceof RequestFailure && failure.fault === "memory";
-    this.#memory.hidden = !memory;
-    this.#content.hidden = memory;
-    this.#list.say(failureText(failure), true);
   }
 }

@@ -12,7 +12,6 @@ import type { SidebarView } from "../activity/sidebar-view";
 import { formatMoment } from "../dialog/locale";
 import { installStyle } from "../dialog/style";
 import { offerFile } from "../history/history-link";
-import { memoryNotice } from "../history/memory-notice";
 import { failureText } from "../history/wording";
 import { showNewest } from "./report-chart";
 import { contentOf, tilesOf } from "./report-content";
@@ -43,7 +42,6 @@ export class ReportPanel implements SidebarView {
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #picker: AccountPicker;
   readonly #form = reportForm({ read: () => void this.#read(), save: () => void this.#save() });
-  readonly #memory: HTMLElement;
   /** Why there is no report, or that it is being counted. */
   readonly #said = new Notice("messaging-report-notice");
   /** What saving a file did. */
@@ -59,11 +57,6 @@ export class ReportPanel implements SidebarView {
   constructor(chosen: ChosenAccount) {
     installStyle("messaging-report-style", css);
     this.#picker = new AccountPicker(texts("history.account"), chosen, () => this.#chosen());
-    this.#memory = memoryNotice(
-      "messaging-report-notice messaging-report-memory",
-      texts("report.memory"),
-      () => RED.editor.editConfig("", "messaging-account", this.#picker.value),
-    );
     this.#content = el(
       "div",
       "",
@@ -71,7 +64,7 @@ export class ReportPanel implements SidebarView {
         ? [this.#form.element, this.#said.element, this.#report]
         : [el("div", "messaging-report-notice", texts("report.fault.denied"))]),
     );
-    this.element.append(this.#picker.element, this.#memory, this.#content);
+    this.element.append(this.#picker.element, this.#content);
   }
 
   start(): void {
@@ -120,7 +113,6 @@ export class ReportPanel implements SidebarView {
     const { signal } = this.#reading;
     const account = this.#picker.value;
     const query = reportQuery(this.#form.values);
-    this.#memory.hidden = true;
     this.#content.hidden = account === "";
     this.#clear();
     if (!this.#mayRead || account === "") {
@@ -139,7 +131,7 @@ export class ReportPanel implements SidebarView {
       }
     } catch (failure) {
       if (asked === this.#asked) {
-        this.#failed(failure);
+        this.#said.say(faultText(failure), true);
       }
     }
   }
@@ -168,13 +160,6 @@ export class ReportPanel implements SidebarView {
       this.#saved.element,
     );
     showNewest(this.#report);
-  }
-
-  #failed(failure: unknown): void {
-    const isInMemory = failure instanceof RequestFailure && failure.fault === "memory";
-    this.#memory.hidden = !isInMemory;
-    this.#content.hidden = isInMemory;
-    this.#said.say(faultText(failure), true);
   }
 
   async #save(): Promise<void> {

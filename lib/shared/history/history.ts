@@ -275,8 +275,6 @@ export interface QueueChange {
 /** Why something failed: the field `error` of an answer with HTTP 200; also the key of its text. */
 export type HistoryFault =
   | "not-running"
-  /** The account keeps messages in memory only. */
-  | "memory"
   /** The store cannot be read or written; `message` says why. */
   | "store"
   | "number"

@@ -18,6 +18,7 @@ const NEW_PERSON = "41791119999";
 const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
   account("kept", { name: "A shop", keepMessages: "computer", keepTexts: true, storeFolder }),
+  account("short"),
   sender("sender", "sms-send", {
     name: "Orders",
     account: "kept",
@@ -151,6 +152,17 @@ function historyTests(bench: EditorBench): void {
     const [names = [], values = []] = readCsv(await readFile(await other.path(), "utf8"));
     assert.deepEqual(names, EXPORT_COLUMNS);
     assert.deepEqual(values.slice(1, 6), [`+${PEOPLE.refused}`, "", "", "SMS", "rejected"]);
+  });
+
+  itOnBoth("shows how long an account in memory keeps its messages", async () => {
+    const page = await show();
+    const notice = page.locator(".messaging-history-notice", { hasText: "in memory only" });
+    assert.equal(await notice.isVisible(), false);
+    const accounts = page.locator(".messaging-history select").first();
+    await accounts.selectOption("short");
+    await notice.waitFor();
+    await accounts.selectOption("kept");
+    await notice.waitFor({ state: "hidden" });
   });
 
   itOnBoth("sends again to those who failed after a question, and only once", async () => {
