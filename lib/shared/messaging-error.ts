@@ -41,7 +41,6 @@ export const SETUP_FAULTS = [
   "PATH_TAKEN",
   "NO_HTTP",
   "UNSUPPORTED_EXPRESS",
-  "NO_STORE",
   "TEXTS_NOT_KEPT",
   "SENT_BACK",
 ] as const;

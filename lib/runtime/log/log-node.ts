@@ -99,9 +99,6 @@ export class LogNode {
     const asked = readLogQuery(kind, await reader.read(msg), account.defaultCountry, now);
     const query = "node" in asked ? { ...asked, node: this.#identity(asked.node) } : asked;
     const kept = await account.store();
-    if (kept === null) {
-      throw new SetupError("NO_STORE", say("account.NO_STORE"));
-    }
     if (kind === "conversation" && !kept.settings.keepTexts) {
       throw new SetupError("TEXTS_NOT_KEPT", say("account.TEXTS_NOT_KEPT"));
     }
