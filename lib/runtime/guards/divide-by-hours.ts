@@ -1,4 +1,3 @@
-import type { Verdict } from "../../gateway/codec/verdict";
 import { inSlices } from "../../shared/async/in-slices";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { groupRecipients } from "./group-recipients";
@@ -64,18 +63,6 @@ function exempt(rules: RequestRules, { hours }: RuleSurroundings): RequestRules 
     return rules;
   }
   return hours.isExempt(rules.category) ? { ...rules, zone: null } : null;
-}
-
-/** The rules of the only recipient of a message, or the verdict where it is not sent to. */
-export function ruleRecipient(
-  recipient: string,
-  rules: RequestRules,
-  around: RuleSurroundings,
-): RequestRules | Verdict {
-  const free = exempt(rules, around);
-  const zone = free === null ? (around.hours as OpeningHours).zoneOf(recipient) : null;
-  const found = rulesIn(zone, free ?? rules, around);
-  return isRefusal(found) ? blockVerdictOf({ ...found, numbers: [recipient], zone: around.zone }) : found;
 }
 
 /**

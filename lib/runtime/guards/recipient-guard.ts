@@ -23,8 +23,6 @@ export interface CheckedRecipients {
 
 /** Decides to whom of the valid recipients of a message it is sent. Never throws. */
 export interface RecipientGuard {
-  /** Whether one recipient is sent to. Called for each message, so it must be quick. */
-  passes(recipient: string, message: GuardedMessage): boolean;
   /** Divides recipients. */
   check(recipients: readonly string[], message: GuardedMessage): Promise<CheckedRecipients>;
 }

@@ -18,10 +18,6 @@ const REASONS: readonly WhereToReason[] = ["country", "premium", "not-mobile"];
 export class WhereToGuard implements RecipientGuard {
   constructor(private readonly settings: WhereToSettings) {}
 
-  passes(recipient: string, message: GuardedMessage): boolean {
-    return this.reasonOf(recipient, message) === null;
-  }
-
   /** @returns null where the recipient is sent to */
   reasonOf(recipient: string, { sms }: GuardedMessage): WhereToReason | null {
     const { countries, noPremiumNumbers, mobileOnly, simulated } = this.settings;

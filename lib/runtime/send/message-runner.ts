@@ -2,10 +2,8 @@ import type { NodeMessage } from "node-red";
 import { localVerdict } from "../../gateway/codec/verdict";
 import { OPERATIONS } from "../../gateway/contract/operations";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
-import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import type { FieldValues } from "../fields/field-reader";
 import { messageValue } from "../fields/message-value";
-import type { ReadValues } from "../guards/delivery-rules";
 import { isSensitive } from "../node-red/sensitive";
 import type { CancelMessages } from "./cancel-messages";
 import type { DirectSender } from "./direct-sender";
@@ -22,12 +20,7 @@ import type { Ready } from "./send-setup";
 import type { SendSuccession } from "./send-succession";
 import type { StoredSender } from "./stored-sender";
 
-/** Fields of a message that were read before it turned out to need several requests or asynchronous work. */
-export interface ReadFields extends ReadValues {
-  readonly parsed: ParsedRecipients | Promise<ParsedRecipients>;
-}
-
-/** Runs messages that need a promise: those of several requests, with fields that are read later, files, and what cancels others. */
+/** Runs messages from their fields to their requests. */
 export class MessageRunner {
   constructor(
     private readonly context: SendContext,
@@ -38,17 +31,16 @@ export class MessageRunner {
     private readonly succession: SendSuccession,
   ) {}
 
-  /** Runs an accepted message to its end. @param read its fields, where they were read before */
-  run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
-    const running =
-      read === null && this.cancels.mayCancel(msg)
-        ? this.cancels.run(msg, () => this.#read(msg, send, done, null))
-        : this.#read(msg, send, done, read);
-    return this.context.follow(this.finish(running, msg, send, done));
+  /** Runs an accepted message to its end. */
+  run(msg: NodeMessage, send: Send, done: Done): Promise<void> {
+    const running = this.cancels.mayCancel(msg)
+      ? this.cancels.run(msg, () => this.#read(msg, send, done))
+      : this.#read(msg, send, done);
+    return this.context.follow(this.#finish(running, msg, send, done));
   }
 
   /** Completes a message as `running` says. */
-  async finish(running: Promise<MessageEnd>, msg: NodeMessage, send: Send, done: Done): Promise<void> {
+  async #finish(running: Promise<MessageEnd>, msg: NodeMessage, send: Send, done: Done): Promise<void> {
     const { active, badge } = this.context;
     try {
       complete(done, await running);
@@ -67,7 +59,7 @@ export class MessageRunner {
   }
 
   /** Reads and sends a message, and notes until when it is in no queue. */
-  #read(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null): Promise<MessageEnd> {
+  #read(msg: NodeMessage, send: Send, done: Done): Promise<MessageEnd> {
     const { reading } = this.context;
     let end = (): void => {};
     const now = new Promise<void>((resolve) => {
@@ -78,16 +70,10 @@ export class MessageRunner {
       end();
     };
     reading.add(now);
-    return this.#send(msg, send, done, read, onRead).finally(onRead);
+    return this.#send(msg, send, done, onRead).finally(onRead);
   }
 
-  async #send(
-    msg: NodeMessage,
-    send: Send,
-    done: Done,
-    before: ReadFields | null,
-    onRead: () => void,
-  ): Promise<MessageEnd> {
+  async #send(msg: NodeMessage, send: Send, done: Done, onRead: () => void): Promise<MessageEnd> {
     const { RED, channel, config, setup, outlet } = this.context;
     const lacking = channel.mayLack?.(config) ?? null;
     const { division } = this;
@@ -96,15 +82,14 @@ export class MessageRunner {
     // The operation that the configuration alone stands for, for a result of fields that cannot be read.
     let operation = channel.choose(values, config);
     try {
-      const all = before?.values ?? (await ready.reader.read(msg));
-      const read = before ?? ready.rules.divide(all, isSensitive(msg));
+      const read = ready.rules.divide(await ready.reader.read(msg), isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       if (lacking !== null && String(values[lacking]).trim() === "") {
         outlet.pass(msg, send);
         return null;
       }
-      const parsed = await (before?.parsed ?? division.recipients(values, ready));
+      const parsed = await division.recipients(values, ready);
       this.context.warn(values, parsed.warnings);
       const checked = await division.byGuard(ready.access.guard, parsed, values);
       const { allowed: accepted } = checked;
@@ -136,20 +121,19 @@ export class MessageRunner {
         outlet.pass(msg, send);
         return null;
       }
-      return this.reject(ready, { msg, send, operation, values }, error, done);
+      return this.#reject(ready, { msg, send, operation, values }, error, done);
     }
   }
 
   /**
    * Rejects a message because one of its fields is wrong. An account that keeps messages has rows in its history, these too.
-   * @returns how it ends; a promise where the store has it first
    */
-  reject(
+  async #reject(
     ready: Ready,
     { msg, send, operation, values }: Pick<ReadMessage, "msg" | "send" | "operation" | "values">,
     error: FieldError,
     done: Done,
-  ): MessageEnd | Promise<MessageEnd> {
+  ): Promise<MessageEnd> {
     forgetCancels(msg);
     const { RED, setup, results } = this.context;
     const { recipientsPath } = setup;

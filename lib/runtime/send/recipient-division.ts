@@ -1,10 +1,8 @@
-import type { Verdict } from "../../gateway/codec/verdict";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
-import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { FieldValues } from "../fields/field-reader";
 import type { ReadValues } from "../guards/delivery-rules";
-import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours";
-import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
+import type { DividedRecipients } from "../guards/divide-by-hours";
+import type { CheckedRecipients, RecipientGuard } from "../guards/recipient-guard";
 import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import { readAnyRecipients } from "./rows/row-recipient";
 import type { SendContext } from "./send-context";
@@ -44,15 +42,6 @@ export class RecipientDivision {
     return readAnyRecipients(values[field], { field, defaultCountry, rowNumber, fromMessage });
   }
 
-  #guarded(values: FieldValues): GuardedMessage {
-    return { sms: this.context.channel.isSms?.(values) ?? false };
-  }
-
-  /** Whether the only recipient of a message is sent to. */
-  passes(guard: RecipientGuard, { accepted }: ParsedRecipients, values: FieldValues): boolean {
-    return guard.passes(accepted[0] as string, this.#guarded(values));
-  }
-
   byGuard(
     guard: RecipientGuard | null,
     { accepted }: ParsedRecipients,
@@ -60,21 +49,7 @@ export class RecipientDivision {
   ): CheckedRecipients | Promise<CheckedRecipients> {
     return guard === null || accepted.length === 0
       ? { allowed: accepted, held: [] }
-      : guard.check(accepted, this.#guarded(values));
-  }
-
-  /** The rules of a message with one recipient, or why it is not sent to. Without any rules and hours it takes no time. @throws FieldError */
-  rulesOfOne(
-    { rules, access }: Ready,
-    read: ReadValues,
-    recipients: readonly string[],
-  ): RequestRules | Verdict {
-    const { hours, zone } = access;
-    const now = Date.now();
-    const asked = rules.read(read, now, zone, recipients);
-    return asked === NO_RULES && hours === null
-      ? asked
-      : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
+      : guard.check(accepted, { sms: this.context.channel.isSms?.(values) ?? false });
   }
 
   /** Divides the recipients that guards let pass by the delivery rules. @throws FieldError, StoreError for a test */
@@ -82,18 +57,15 @@ export class RecipientDivision {
     if (recipients.length === 0) {
       return { leaving: [], held: [] };
     }
-    const { keeps } = this.context;
-    const passing = keeps ? null : await listsOfTest(ready, recipients);
-    if (recipients.length === 1 && passing === null) {
-      const found = this.rulesOfOne(ready, read, recipients);
-      return "outcome" in found
-        ? { leaving: [], held: [{ recipients, verdict: found }] }
-        : { leaving: [{ recipients, rules: found }], held: [] };
-    }
-    const { account, access } = ready;
+    const { account, access, rules } = ready;
     const { hours, zone } = access;
     const now = Date.now();
-    const rules = ready.rules.read(read, now, zone, recipients);
-    return ruleRecipients(recipients, rules, { hours, zone, now }, passing ?? account.ruleLists);
+    const asked = rules.read(read, now, zone, recipients);
+    const around = { hours, zone, now };
+    if (!this.context.keeps) {
+      return ruleRecipients(recipients, asked, around, await listsOfTest(ready, recipients));
+    }
+    // The claim checks one recipient as well, and a query for each message would cost more.
+    return ruleRecipients(recipients, asked, around, recipients.length === 1 ? null : account.ruleLists);
   }
 }

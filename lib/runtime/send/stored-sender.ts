@@ -93,7 +93,7 @@ export class StoredSender {
     done: Done,
   ): Promise<MessageEnd> {
     const { account, snapshotLimit, acceptance } = outbox;
-    if (outbox.isFull) {
+    if (outbox.isFull()) {
       const limit = account.dispatcher.queueLimit;
       return this.#refuse(job, parts, localVerdict("QUEUE_FULL", say("service.queue-limit", { limit })));
     }

@@ -101,7 +101,7 @@ export class RowsSender {
       void Promise.race(reading).then(go);
       return true;
     }
-    if (open > 0 && opened?.outbox?.isFull === true) {
+    if (open > 0 && opened?.outbox?.isFull(reading.size)) {
       // A row that ends makes room.
       run.onEnd(() => setImmediate(run.next));
       return true;

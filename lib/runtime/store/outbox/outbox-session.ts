@@ -61,10 +61,10 @@ export class OutboxSession {
     return this.account.snapshotLimit;
   }
 
-  /** True where as many messages wait as the account may have waiting. */
-  get isFull(): boolean {
+  /** True if as many messages wait as the account may have waiting. @param reading messages that are about to be accepted */
+  isFull(reading = 0): boolean {
     const { queueLimit, concurrency } = this.account.dispatcher;
-    return this.outbox.messages.size + this.acceptance.unread >= queueLimit + concurrency;
+    return this.outbox.messages.size + this.acceptance.unread + reading >= queueLimit + concurrency;
   }
 
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */

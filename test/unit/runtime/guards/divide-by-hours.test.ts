@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   divideByHours,
   type OpeningHours,
-  ruleRecipient,
   type RuleSurroundings,
 } from "../../../../lib/runtime/guards/divide-by-hours";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
@@ -62,10 +61,11 @@ describe("the rules of one recipient", () => {
     ["name no zone for a node that sends at any hour", { zone: null }, LATER, { zone: null, opens: null }],
     ["wait that are useful until after the hours begin", { uselessAfter: NOW + 3 * HOUR + 1 }, LATER, ZURICH],
   ];
-  it("wait for the hours of the recipient's zone, unless category or node is exempt", () => {
+  it("wait for the hours of the recipient's zone, unless category or node is exempt", async () => {
     for (const [what, rules, hours, expected] of rows) {
       const asked = { ...ASKED, ...rules };
-      assert.deepEqual(ruleRecipient(SWISS, asked, around(hours)), { ...asked, ...expected }, what);
+      const { leaving } = await divideByHours([SWISS], asked, around(hours));
+      assert.deepEqual(leaving, [{ recipients: [SWISS], rules: { ...asked, ...expected } }], what);
     }
   });
 
@@ -77,17 +77,18 @@ describe("the rules of one recipient", () => {
     ["too late when it may leave", { scheduled: NOW + HOUR, uselessAfter: NOW + HOUR }, null, /^TOO_LATE/],
     ["too late when the hours begin", { uselessAfter: NOW + 3 * HOUR }, LATER, /^TOO_LATE/],
   ];
-  it("get a verdict where hours refuse, or where it is too late when they may be sent to", () => {
+  it("get a verdict where hours refuse, or where it is too late when they may be sent to", async () => {
     for (const [what, rules, hours, expected] of refused) {
-      const found = ruleRecipient(SWISS, { ...ASKED, ...rules }, around(hours));
-      assert.ok("outcome" in found, what);
-      assert.match(`${found.statusName} ${found.outcome} ${found.statusMessage}`, expected);
+      const { leaving, held } = await divideByHours([SWISS], { ...ASKED, ...rules }, around(hours));
+      const { statusName, outcome, statusMessage } = held[0]?.verdict ?? assert.fail(what);
+      assert.match(`${statusName} ${outcome} ${statusMessage}`, expected);
+      assert.deepEqual(leaving, []);
     }
   });
 
-  it("let a message leave a moment before it is useless", () => {
-    const found = ruleRecipient(SWISS, { ...ASKED, uselessAfter: NOW + 1 }, around(null));
-    assert.ok(!("outcome" in found));
+  it("let a message leave a moment before it is useless", async () => {
+    const { held } = await divideByHours([SWISS], { ...ASKED, uselessAfter: NOW + 1 }, around(null));
+    assert.deepEqual(held, []);
   });
 });
 

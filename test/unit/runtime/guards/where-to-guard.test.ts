@@ -23,11 +23,9 @@ const UNKNOWN = "49111";
 describe("the guard of countries and types", () => {
   const reasons = (settings: Partial<WhereToSettings>, message = SMS): (string | null)[] => {
     const guard = new WhereToGuard({ ...ANY, ...settings });
-    return [MOBILE, FIXED_OR_MOBILE, UNKNOWN, FIXED, TOLL_FREE, VOIP, PREMIUM, SHARED_COST].map((number) => {
-      const reason = guard.reasonOf(number, message);
-      assert.equal(guard.passes(number, message), reason === null);
-      return reason;
-    });
+    return [MOBILE, FIXED_OR_MOBILE, UNKNOWN, FIXED, TOLL_FREE, VOIP, PREMIUM, SHARED_COST].map((number) =>
+      guard.reasonOf(number, message),
+    );
   };
   const none = Array(8).fill(null);
   const notMobile = "not-mobile";
