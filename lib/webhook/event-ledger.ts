@@ -44,7 +44,7 @@ export interface Entered {
   readonly sentBack: () => void;
 }
 
-/** What a webhook knows of the events that came before, wherever it is kept: the receiver asks and tells it alike. */
+/** What a webhook knows of earlier events. */
 export interface EventLedger {
   /** Whether another event may be entered now. */
   readonly hasRoom: boolean;
