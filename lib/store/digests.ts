@@ -62,7 +62,7 @@ const NEXT_AT = `CASE WHEN ${IS_FRESH} THEN excluded.next_at
 // Entries of ?1: key, every, quiet, wait, number of messages, message and item of the newest one. Always in the order of the keys: those
 // who add at the same time do not wait for each other.
 // No digest is further away than a new one would be: the clock may have been set back.
-const ADD = statement("digests_add")`
+export const ADD_TO_DIGESTS = statement("digests_add")`
     INSERT INTO digests (account, node, digest_key, every, quiet, begun_at, first_at, last_at, next_at, wake_at, muted, total, count, batch, message, last_item)
     SELECT CAST(?2 AS text), CAST(?4 AS text), e.value ->> 0, CAST(e.value ->> 1 AS bigint), CAST(e.value ->> 2 AS bigint),
       CAST(?3 AS bigint), CAST(?3 AS bigint), CAST(?3 AS bigint), CAST(?3 AS bigint) + CAST(e.value ->> 3 AS bigint), 0, 0,
@@ -245,7 +245,7 @@ export class Digests implements DigestStore {
     );
     const keys = JSON.stringify(byKey.map(([key]) => [key]));
     return [
-      call(ADD, JSON.stringify(entries), this.account, now, node),
+      call(ADD_TO_DIGESTS, JSON.stringify(entries), this.account, now, node),
       call(ADD_ITEMS, JSON.stringify(items), this.account, node),
       call(SET_WAKE, keys, this.account, node),
     ];

@@ -1,12 +1,15 @@
 import { CODES_OF_NUMBER, forgetCodes } from "./codes";
 import type { Call } from "./engine/engine";
+import { ADD_TO_DIGESTS } from "./digests";
 import { forgetDigests, forgetNaming } from "./forget-digests";
 import { FORGET_SPENT } from "./guards/limits";
 import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
+import { ADD_REQUESTS, ADD_REQUESTS_WITH_RULES } from "./jobs/job-statements";
 import { among, each, idOf } from "./schema/sql";
 import { deleteSlice, type Statement, statement } from "./schema/statement";
 import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
+import { ADD as ADD_WAITS } from "./waits/begin-statements";
 import { forgetWaits, REPLIES_OF_NUMBER } from "./waits/forget-waits";
 
 /** What was deleted about a number. */
@@ -102,6 +105,14 @@ const REPLIES: Walk = {
   done: done("replies", "o.received_at < ?2"),
   drop: [drop("replies", "id", "replies o WHERE o.id")],
 };
+
+/** Add what waits, so a full store refuses them first. */
+export const ACCEPTING: ReadonlySet<Statement> = new Set([
+  ADD_REQUESTS,
+  ADD_REQUESTS_WITH_RULES,
+  ADD_WAITS,
+  ADD_TO_DIGESTS,
+]);
 
 /** Make room in a store that is full: finished messages go first. */
 export const EVICTIONS = [

@@ -5,7 +5,7 @@ import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
 import { CountAhead } from "../../store/history/count-ahead";
 import type { Instances } from "../../store/instances";
-import { EVICTIONS } from "../../store/retention";
+import { ACCEPTING, EVICTIONS } from "../../store/retention";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
 import { keepCounting } from "./keep-counting";
@@ -21,10 +21,13 @@ export async function shareEngine({ database, folder }: StoreSettings): Promise<
   return folder === undefined ? { engine: MEMORY, release: async () => {} } : shareSqlite(folder);
 }
 
-/** 64 MiB. */
-const MEMORY_PAGES = 16_384;
-/** Outlives the accounts that use it, so a deploy loses nothing. */
-const MEMORY = new MemoryEngine(loadSqlite, { maxPages: MEMORY_PAGES, evictions: EVICTIONS });
+/** 64 MiB. It outlives the accounts that use it, so a deploy loses nothing. */
+const MEMORY = new MemoryEngine(loadSqlite, {
+  maxPages: 15_360,
+  reservedPages: 1_024,
+  accepting: ACCEPTING,
+  evictions: EVICTIONS,
+});
 
 /** Opens the process's memory for a webhook without an account, until it gives back what it retains. @throws StoreError */
 export async function openMemoryStore(): Promise<AccountStore> {

@@ -1,10 +1,20 @@
 import { MemoryEngine } from "../../../lib/store/engine/sqlite/memory-engine";
 import { loadSqlite } from "../../../lib/store/engine/sqlite/sqlite-driver";
-import { EVICTIONS } from "../../../lib/store/retention";
+import { ACCEPTING, EVICTIONS } from "../../../lib/store/retention";
 import type { OpenStore } from "./suite/store-under-test";
 
+/** Opens an empty store in a memory of so many pages. */
+export const openPages =
+  (maxPages: number): OpenStore =>
+  async () => ({
+    engine: new MemoryEngine(loadSqlite, {
+      maxPages,
+      reservedPages: 100,
+      accepting: ACCEPTING,
+      evictions: EVICTIONS,
+    }),
+    close: async () => {},
+  });
+
 /** Opens an empty store in memory. */
-export const openMemory: OpenStore = async () => ({
-  engine: new MemoryEngine(loadSqlite, { maxPages: 4_096, evictions: EVICTIONS }),
-  close: async () => {},
-});
+export const openMemory = openPages(4_000);

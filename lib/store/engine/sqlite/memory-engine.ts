@@ -16,8 +16,11 @@ export interface Eviction {
 }
 
 export interface MemoryLimits {
-  /** Pages of 4 KiB. */
+  /** Pages of 4 KiB that may be in use after an accepting statement. */
   readonly maxPages: number;
+  /** Further pages for what becomes of accepted messages: without them a full memory could send none. */
+  readonly reservedPages: number;
+  readonly accepting: ReadonlySet<Statement>;
   /** In the order in which they make room. */
   readonly evictions: readonly Eviction[];
 }
@@ -32,6 +35,9 @@ interface Waiting {
 /** ms for which operations run in one tick. */
 const SLICE_MS = 10;
 const MAX_EVICTED_ROWS = 100_000;
+/** ms between two scans that find nothing to delete, for each ms that the first one took. */
+const SCAN_PAUSE = 20;
+const NO_ROOM = Object.assign(new Error("no room for waiting messages"), { errcode: 13 });
 
 /** SQLite in the memory of this process and in its main thread: without a disk there is nothing to wait for. */
 export class MemoryEngine implements Engine {
@@ -41,6 +47,8 @@ export class MemoryEngine implements Engine {
   #waiting: Waiting[] = [];
   #scheduled = false;
   #database: SqliteDatabase | null = null;
+  #usedPages: SqliteStatement | null = null;
+  #nextScan = 0;
   #committedAt: number | null = null;
 
   /** @param driver rejects if this computer has none */
@@ -91,10 +99,13 @@ export class MemoryEngine implements Engine {
   #create({ DatabaseSync }: SqliteDriver): SqliteDatabase {
     const database = new DatabaseSync(":memory:");
     database.exec("PRAGMA temp_store = MEMORY");
-    database.exec(`PRAGMA max_page_count = ${this.limits.maxPages}`);
+    database.exec(`PRAGMA max_page_count = ${this.limits.maxPages + this.limits.reservedPages}`);
     for (const { text, values } of stepsFrom(0, "sqlite", Date.now())) {
       database.prepare(text).all(...values);
     }
+    this.#usedPages = database.prepare(
+      "SELECT page_count - freelist_count AS count FROM pragma_page_count CROSS JOIN pragma_freelist_count",
+    );
     this.#database = database;
     return database;
   }
@@ -135,15 +146,19 @@ export class MemoryEngine implements Engine {
 
   /** @throws StoreError */
   #transaction(calls: readonly Call[]): readonly Rows[] {
-    for (;;) {
-      try {
-        return this.#runOnce(calls);
-      } catch (error) {
-        const fault = sqliteFault(error);
-        if (fault !== "STORE_FULL" || !this.#evict()) {
-          throw this.#error(fault === "STORE_FULL" ? "STORE_MEMORY_FULL" : "STORE_REFUSED", error);
+    try {
+      for (;;) {
+        try {
+          return this.#runOnce(calls);
+        } catch (error) {
+          if (sqliteFault(error) !== "STORE_FULL" || !this.#evict()) {
+            throw error;
+          }
         }
       }
+    } catch (error) {
+      const fault = sqliteFault(error) === "STORE_FULL" ? "STORE_MEMORY_FULL" : "STORE_REFUSED";
+      throw this.#error(fault, error);
     }
   }
 
@@ -155,6 +170,7 @@ export class MemoryEngine implements Engine {
     database.exec("BEGIN");
     try {
       const rows = calls.map(({ statement, values }) => this.#prepare(statement).all(...values));
+      this.#checkRoom(calls);
       database.exec("COMMIT");
       this.#committedAt = Date.now();
       return rows;
@@ -167,8 +183,21 @@ export class MemoryEngine implements Engine {
     }
   }
 
+  #checkRoom(calls: readonly Call[]): void {
+    if (calls.some(({ statement }) => this.limits.accepting.has(statement))) {
+      const [used] = this.#usedPages?.all() ?? [];
+      if (Number(used?.count) > this.limits.maxPages) {
+        throw NO_ROOM;
+      }
+    }
+  }
+
   /** Deletes the oldest rows that nobody needs. @returns false if there are none */
   #evict(): boolean {
+    const start = performance.now();
+    if (start < this.#nextScan) {
+      return false;
+    }
     for (const { find, drop } of this.limits.evictions) {
       const found = this.#prepare(find).all();
       if (found.length > 0) {
@@ -177,6 +206,8 @@ export class MemoryEngine implements Engine {
         return true;
       }
     }
+    const end = performance.now();
+    this.#nextScan = end + SCAN_PAUSE * (end - start);
     return false;
   }
 
