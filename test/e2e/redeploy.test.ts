@@ -191,4 +191,15 @@ onEachNodeRed("deploys and restarts", (bench) => {
     assert.equal(outcomes.get("m-silent"), "unknown", "its answer was lost");
     assert.deepEqual(gateway.repeated, []);
   });
+
+  it("logs how many recipients got nothing when the process stops, without their numbers", async () => {
+    await startBurst();
+    gateway.answerAll();
+    await waitFor("the answer", async () => (await emittedIds()).includes("m-silent"));
+    await bench.nodeRed.stop();
+    const logs = bench.nodeRed.logs();
+    const [, unsent] = /Recipients not sent to: ([\d,]+)\. Recipients with an unknown/.exec(logs) ?? [];
+    assert.equal(Number(unsent?.replaceAll(",", "")), PEOPLE + 1 - gateway.arrived.size);
+    assert.doesNotMatch(logs, /p-\d|4179\d/);
+  });
 });

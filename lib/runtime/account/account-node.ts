@@ -4,6 +4,7 @@ import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Account, CLOSE_GRACE } from "./account";
 import { accountNotifier } from "./account-notice";
 import type { AccountConfig, AccountCredentials } from "./account-settings";
+import { reportAtExit } from "./exit-report";
 import type { AcquireSimulator } from "./simulator-link";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["nodes"]["users"] };
@@ -36,6 +37,9 @@ export function startAccount(
   );
   node.account = account;
   void account.reportPreviousStorage();
+  if (config.keepMessages === "memory") {
+    reportAtExit(node);
+  }
   node.users = account.nodes.users;
   node.on("close", (done: () => void) => {
     if (lifecycle.deploying) {

@@ -3,8 +3,10 @@ import { sharePostgresql } from "../../store/engine/postgresql/shared-postgresql
 import { MemoryEngine } from "../../store/engine/sqlite/memory-engine";
 import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
+import { call } from "../../store/engine/query";
 import { CountAhead } from "../../store/history/count-ahead";
 import type { Instances } from "../../store/instances";
+import { COUNT_OPEN } from "../../store/jobs/backlog";
 import { ACCEPTING, EVICTIONS } from "../../store/retention";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
@@ -29,9 +31,18 @@ const MEMORY = new MemoryEngine(loadSqlite, {
   evictions: EVICTIONS,
 });
 
+/** Name of webhooks without an account in the store. */
+const NO_ACCOUNT = "";
+
+/** Counts recipients of an account in memory without a result. */
+export function countInMemory(account: string): { readonly unsent: number; readonly unknown: number } {
+  const [row] = MEMORY.runSync(call(COUNT_OPEN, account));
+  return { unsent: Number(row?.unsent ?? 0), unknown: Number(row?.unknown ?? 0) };
+}
+
 /** Opens the process's memory for a webhook without an account, until it gives back what it retains. @throws StoreError */
 export async function openMemoryStore(): Promise<AccountStore> {
-  const opened = await openStore("", MEMORY_SETTINGS);
+  const opened = await openStore(NO_ACCOUNT, MEMORY_SETTINGS);
   return { ...opened, retain: () => opened.release };
 }
 
@@ -91,7 +102,9 @@ export async function openStore(
       registration.watch({ over: forget });
     }
     const opened = { account, keepFor: settings.keepFor };
-    registration.accounts.add(opened);
+    if (account !== NO_ACCOUNT) {
+      registration.accounts.add(opened);
+    }
     const store = new Store(engine, { keepTexts: settings.keepTexts });
     const ahead = new CountAhead(engine, account);
     const ends = [

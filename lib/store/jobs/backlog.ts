@@ -34,6 +34,13 @@ const COUNTS = statement("requests_counts")`
 const NEXT_DUE = statement("requests_next_due")`
     SELECT min(due) AS due FROM requests WHERE account = ?1 AND ${WAITING}`;
 
+/** Recipients of an account without a result: of requests that were not sent, and of requests that were. */
+export const COUNT_OPEN = statement("requests_count_open")`
+    SELECT sum(CASE WHEN r.state = 'leaving' THEN 0 ELSE 1 END) AS unsent,
+      sum(CASE WHEN r.state = 'leaving' THEN 1 ELSE 0 END) AS unknown
+    FROM requests r JOIN recipients c ON c.request = r.id
+    WHERE r.account = ?1 AND r.state NOT IN ('settled', 'emitted')`;
+
 /** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
 const shortened = (name: string, postponed: 0 | 1): Statement =>
   statement(name)`

@@ -6,7 +6,7 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ask } from "../dialog-tests/ask";
-import { ACCOUNT, accountAt, type TestFlow, startFlow, stopFlow } from "../flow";
+import { ACCOUNT, accountAt, type TestFlow, startFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { startStored, TO } from "./stored-flow";
 

@@ -259,7 +259,6 @@ function slowLedger() {
       done.add(key);
     },
     isCopy: (key) => done.has(key),
-    passed: () => {},
     cut: () => log.push("cut"),
   };
   /** Ends the oldest write of an event. */

@@ -73,6 +73,11 @@ export class MemoryEngine implements Engine {
     });
   }
 
+  /** Runs a statement at once, for a process that exits. */
+  runSync({ statement, values }: Call): Rows {
+    return this.#database === null ? [] : this.#prepare(statement).all(...values);
+  }
+
   read(calls: readonly Call[]): Promise<readonly Rows[]> {
     return this.run(calls);
   }
