@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
-import { call, rowsOf } from "./engine/query";
+import { call, rowOf, rowsOf } from "./engine/query";
 import { each, placeOf } from "./schema/sql";
 import { deleteSlice, statement } from "./schema/statement";
 
@@ -39,6 +40,8 @@ export type CodeTry =
 export interface CodeStore {
   /** Name of the account, which is a part of all hashes. */
   readonly account: string;
+  /** The random key of its hashes: 32 bytes, the same in every process. */
+  key(): Promise<Buffer>;
   /**
    * Counts one action for each of them, where none of them has reached what it may do in an hour; else for nobody. An hour is the last
    * 60 to 70 minutes: counts are kept by ten minutes.
@@ -52,6 +55,9 @@ export interface CodeStore {
   /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one */
   use(place: CodePlace, hash: string): Promise<boolean>;
 }
+
+/** Bytes of a key. */
+export const KEY_SIZE = 32;
 
 /** ms of one counter, and in which actions are limited. */
 export const COUNTER = 600_000;
@@ -86,6 +92,10 @@ const COUNT = statement("codes_count")`
         SELECT coalesce(sum(k.count), 0) FROM code_counts k
         WHERE k.starts IN (${inAnHour}) AND k.account = ?1 AND k.what = l.value ->> 0 AND k.who = l.value ->> 1))
     RETURNING what`;
+
+const MAKE_KEY = statement("codes_make_key")`
+    INSERT INTO code_keys (account, code_key) VALUES (?1, ?2) ON CONFLICT (account) DO NOTHING`;
+const READ_KEY = statement("codes_key")`SELECT code_key FROM code_keys WHERE account = ?1`;
 
 const PUT = statement("codes_put")`
     INSERT INTO codes (account, purpose, number, hash, made_at, until, tries, most)
@@ -131,6 +141,14 @@ export class Codes implements CodeStore {
     private readonly clock: Clock,
     readonly account: string,
   ) {}
+
+  async key(): Promise<Buffer> {
+    const made = randomBytes(KEY_SIZE).toString("base64url");
+    const row =
+      (await rowOf(this.engine, READ_KEY, this.account)) ??
+      (await this.engine.run([call(MAKE_KEY, this.account, made), call(READ_KEY, this.account)]))[1]?.[0];
+    return Buffer.from(String(row?.code_key), "base64url");
+  }
 
   async count(counted: readonly Counted[]): Promise<boolean> {
     if (counted.length === 0) {

@@ -161,7 +161,7 @@ const GUARDS: readonly SqlPart[] = [
  * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, `asks` 1 while a reply of the number
  * belongs to it, and `wrote` 1 once a reply has come that ended nothing. `replies` has inbound messages as long as a wait may want them:
  * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. `codes` has
- * one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
+ * one-time codes as hashes with the account's key in `code_keys`, and `code_counts` how many of them were made for or tried by somebody since `starts`.
  */
 const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE TABLE waits (
@@ -216,6 +216,7 @@ const CONVERSATIONS: readonly SqlPart[] = [
   "CREATE INDEX codes_by_end ON codes (until)",
   // What is there to delete about a number?
   "CREATE INDEX codes_by_number ON codes (number)",
+  "CREATE TABLE code_keys (account text PRIMARY KEY, code_key text NOT NULL)",
   sql`CREATE TABLE code_counts (
     account text NOT NULL, what text NOT NULL, who text NOT NULL, starts bigint NOT NULL, count bigint NOT NULL,
     PRIMARY KEY (starts, account, what, who))${BY_KEY}`,

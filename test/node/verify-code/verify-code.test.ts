@@ -32,9 +32,15 @@ describe("verify-code", () => {
   after(stopServer);
 
   /** A flow with a node that makes codes, and `n-check`, which checks them and has ports of its own. */
-  const start = (make: Config = {}, check: Config = {}, account: Config = {}): Promise<TestFlow> =>
+  const start = (
+    make: Config = {},
+    check: Config = {},
+    account: Config = {},
+    password = "first",
+  ): Promise<TestFlow> =>
     startFlow({
       account,
+      credentials: { username: "user", password },
       sender: { type: "verify-code", kind: "make", template: TEMPLATE, ...make },
       register: [registerVerifyCode],
       more: [
@@ -183,11 +189,13 @@ describe("verify-code", () => {
   });
 
   for (const keepMessages of ["computer", "memory"]) {
-    it(`knows its codes after a deploy with an account in: ${keepMessages}`, async () => {
+    it(`knows its codes after a deploy with another password, account in: ${keepMessages}`, async () => {
+      const account = { keepMessages, storeFolder: folder() };
       const to = somebody();
-      const code = await codeFor(await open({}, {}, { keepMessages }), to);
+      const code = await codeFor(await start({}, {}, account), to);
       await stopFlow();
-      assert.equal((await check(await open({}, {}, { keepMessages }), { to, payload: code }))[0], RIGHT);
+      const next = await start({}, {}, account, "second");
+      assert.equal((await check(next, { to, payload: code }))[0], RIGHT);
     });
   }
 

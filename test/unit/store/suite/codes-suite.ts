@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { COUNTER, type Counted, HOUR, type NewCode } from "../../../../lib/store/codes";
+import { COUNTER, type Counted, HOUR, KEY_SIZE, type NewCode } from "../../../../lib/store/codes";
 import { statement } from "../../../../lib/store/schema/statement";
 import { type OpenStore, useFixture } from "./store-under-test";
 import { rowOf } from "../../../../lib/store/engine/query";
@@ -28,6 +28,14 @@ export function codesSuite(open: OpenStore): void {
     const row = await rowOf(engine, ROWS);
     return [Number(row?.codes), Number(row?.counts)];
   };
+
+  it("makes one random key for an account, also when several processes ask at once", async () => {
+    const keys = await Promise.all([codes().key(), codes().key(), codes().key()]);
+    assert.deepEqual(new Set(keys.map(String)).size, 1);
+    assert.equal(keys[0]?.length, KEY_SIZE);
+    assert.deepEqual(await codes().key(), keys[0]);
+    assert.notDeepEqual(await codes("a2").key(), keys[0]);
+  });
 
   describe("a one-time code", () => {
     it("is found with its hash while it is valid, and belongs to its account, purpose and number", async () => {
