@@ -10,9 +10,6 @@ export const STORE_FOLDER = "messaging";
 /** The file with the messages. SQLite keeps its log beside it, with `-wal` at the end of the name. */
 export const STORE_FILE = "messages.db";
 
-/** The file with the key of sensitive messages and codes, beside that with the messages. */
-export const KEY_FILE = "key";
-
 /** Names are compared as the most tolerant file system does: without case, and with equal-looking letters as one. */
 export const foldName = (name: string): string => name.normalize("NFKC").toLowerCase();
 
@@ -42,14 +39,8 @@ const SHORT_NAME = /~\d/;
 /** Whether a file of this name holds the credentials of flows. */
 export const isCredentialsName = (name: string): boolean => foldName(name).endsWith("_cred.json");
 
-/** Drafts of the key have a random end. */
-const KEY_NAME = new RegExp(`^${KEY_FILE}(\\.[0-9a-f]{16})?$`);
-
-/** Whether a file of this name, in whatever folder, may hold messages of an account or their key. */
-export function isStoreFileName(name: string): boolean {
-  const plain = foldName(name);
-  return plain.startsWith(STORE_FILE) || KEY_NAME.test(plain);
-}
+/** Whether a file of this name, in whatever folder, may hold messages of an account. */
+export const isStoreFileName = (name: string): boolean => foldName(name).startsWith(STORE_FILE);
 
 /** Whether a file of this name in the user directory is one of Node-RED's own, or is hidden, or may stand for one. */
 export function isOwnFileName(name: string): boolean {

@@ -1,15 +1,15 @@
-import type { DigestOrder } from "./digest";
+import { type DigestOrder, SENSITIVE_KEY } from "./digest";
 import type { Engine } from "./engine/engine";
 import { changeInSlices } from "./engine/query";
 import { awaited, greatest, lookUp, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 
-// ?1 account, ?2 how many, ?3 node, ?4 key or null. An order is for messages that are being gathered at the same moment, too.
-const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key = ?4)`;
+// ?1 account, ?2 how many, ?3 node, ?4 key or null, ?5 the same of sensitive messages. An order is for messages that are being gathered at the same moment, too.
+const ofOrder = `d.account = ?1 AND d.node = ?3 AND (CAST(?4 AS text) IS NULL OR d.digest_key IN (?4, ?5))`;
 const FLUSH = statement("digests_flush")`
-    UPDATE digests SET muted = 0, next_at = CAST(?5 AS bigint), wake_at = CAST(?5 AS bigint)
+    UPDATE digests SET muted = 0, next_at = CAST(?6 AS bigint), wake_at = CAST(?6 AS bigint)
     WHERE id ${awaited(sql`SELECT d.id FROM digests d
-      WHERE ${ofOrder} AND d.count > 0 AND (d.next_at > CAST(?5 AS bigint) OR d.muted = 1) ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
+      WHERE ${ofOrder} AND d.count > 0 AND (d.next_at > CAST(?6 AS bigint) OR d.muted = 1) ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
 const DROP = statement("digests_drop")`
     UPDATE digests SET total = total - count, count = 0, batch = batch + 1, wake_at = ${greatest("next_at", "last_at + quiet")}
     WHERE id ${awaited(sql`SELECT d.id FROM digests d WHERE ${ofOrder} AND d.count > 0 ORDER BY d.digest_key LIMIT ?2`)} RETURNING id`;
@@ -32,9 +32,10 @@ const ORDERS = { flush: FLUSH, drop: DROP, mute: MUTE } as const;
 export async function orderDigests(
   engine: Engine,
   order: DigestOrder,
-  of: readonly [account: string, node: string, key: string | null],
+  [account, node, key]: readonly [account: string, node: string, key: string | null],
   now: number,
 ): Promise<void> {
+  const of = [account, node, key, key === null ? null : SENSITIVE_KEY + key] as const;
   await changeInSlices(engine, ORDERS[order], [...of, ...(order === "flush" ? [now] : [])]);
   if (order === "drop") {
     await changeInSlices(engine, FORGET_DROPPED, of);

@@ -8,19 +8,22 @@ export const MOST_KEYS = 10_000;
 /** ms by which a message may come from the future before the clock counts as set back. */
 export const SET_BACK = 60_000;
 
+/** How the stored keys of sensitive messages begin, which have digests of their own. No key begins with a space. */
+export const SENSITIVE_KEY = " ";
+
 /** A node has as many keys as it may. */
 export const tooManyKeys = (): MessagingError =>
   new MessagingError("DIGEST_FULL", say("digest.full.keys", { most: formatNumber(MOST_KEYS) }));
 
 /** A message that is gathered. */
 export interface NewItem {
-  /** What messages are gathered by; blank for all together. Of a sensitive message a keyed hash. */
+  /** What messages are gathered by, trimmed; blank for all together. */
   readonly key: string;
-  /** What is listed of it: JSON, or encrypted. */
+  /** What is listed of it, as JSON. */
   readonly item: string;
   /** The message as text, from which that of the digest is made. */
   readonly message: string;
-  /** Whether its digest is sensitive. Where digests outlive the process, such a message is encrypted. */
+  /** Whether its digest is sensitive. */
   readonly sensitive: boolean;
   /** ms for which the first one waits; 0: it leaves at once. */
   readonly wait: number;
@@ -91,9 +94,8 @@ export interface DigestStore {
   /**
    * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
    * that have ended.
-   * @param plain whether what is encrypted is left out
    */
-  depart(node: string, owner: string, most: number, plain?: boolean): Promise<readonly Departure[]>;
+  depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
   /** It has left its node. May be repeated. */
   left(node: string, departures: readonly Departure[]): Promise<void>;
   /**

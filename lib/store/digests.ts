@@ -7,15 +7,15 @@ import {
   type DigestStore,
   MOST_KEYS,
   type NewItem,
+  SENSITIVE_KEY,
   SET_BACK,
   tooManyKeys,
 } from "./digest";
 import { orderDigests } from "./digest-orders";
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
-import type { Call, Engine } from "./engine/engine";
+import type { Call, Engine, Row } from "./engine/engine";
 import { call, numberOrNull, rowOf, rowsOf } from "./engine/query";
-import { isSealed, sealedSql } from "./schema/sealed-text";
 import { among, awaited, chosen, each, greatest, least, lookUp, placeOf, sql } from "./schema/sql";
 import { statement } from "./schema/statement";
 
@@ -104,23 +104,22 @@ const COME_NEAR = statement("digests_come_near")`
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE d.account = ?1 AND d.node = ?2 AND d.last_at > ?4 ORDER BY d.last_at LIMIT ${MOST_KEYS}`)}`;
 
-// ?1 account, ?2 node, ?3 process, ?4 how many, ?5 whether without what is encrypted, ?6 name of the departure, ?7 now.
-const isOpen = (item: string): string => `(CAST(?5 AS integer) = 0 OR NOT ${sealedSql(item)})`;
+// ?1 account, ?2 node, ?3 process, ?4 how many, ?5 name of the departure, ?6 now.
 const TAKE_DUE = statement("digests_take_due")`
     UPDATE digests SET phase = CASE WHEN ${HAS_DIGEST} THEN 'digest' ELSE 'over' END,
-      owner = ?3, departure = CAST(?6 AS text) || id, restored = 0,
+      owner = ?3, departure = CAST(?5 AS text) || id, restored = 0,
       left_batch = batch, left_count = count, left_total = total, left_begun = begun_at, left_message = message, left_item = last_item,
-      batch = batch + 1, count = 0, next_at = CASE WHEN ${HAS_DIGEST} THEN CAST(?7 AS bigint) + every ELSE next_at END
+      batch = batch + 1, count = 0, next_at = CASE WHEN ${HAS_DIGEST} THEN CAST(?6 AS bigint) + every ELSE next_at END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
-      WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL AND d.wake_at <= CAST(?7 AS bigint) AND ${isOpen("d.last_item")} ORDER BY d.wake_at, d.id LIMIT ?4`)}
+      WHERE d.account = ?1 AND d.node = ?2 AND d.phase IS NULL AND d.wake_at <= CAST(?6 AS bigint) ORDER BY d.wake_at, d.id LIMIT ?4`)}
       AND coalesce(phase, '') = ''`;
 
-const isLeaving = `d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL AND ${isOpen("d.left_item")}`;
+const isLeaving = "d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL";
 
 // What no process has taken, or one has given back, has no owner. Another process may adopt the same: PostgreSQL asks again who lives once it has
 // the row, which it does not do for NOT EXISTS.
 const ADOPT = statement("digests_adopt")`
-    UPDATE digests SET owner = ?3, departure = CAST(?6 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
+    UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
       WHERE ${isLeaving} AND (SELECT count(*) FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL) = 0
       ORDER BY d.id LIMIT ?4`)} AND phase IN ('digest', 'over')`;
@@ -186,7 +185,7 @@ export class Digests implements DigestStore {
   ) {}
 
   async add(node: string, item: NewItem): Promise<number> {
-    const adding = { node, item };
+    const adding = { node, item: item.sensitive ? { ...item, key: SENSITIVE_KEY + item.key } : item };
     const wake = (await this.#adds.add(adding)) ?? (await this.#again.add(adding));
     if (wake === null) {
       throw tooManyKeys();
@@ -251,8 +250,8 @@ export class Digests implements DigestStore {
     ];
   }
 
-  async depart(node: string, owner: string, most: number, plain = false): Promise<readonly Departure[]> {
-    const own = [this.account, node, owner, most, plain ? 1 : 0] as const;
+  async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
+    const own = [this.account, node, owner, most] as const;
     const name = `${randomUUID()}-`;
     const { now, isSetBack } = this.#look();
     const results = await this.engine.run([
@@ -267,22 +266,7 @@ export class Digests implements DigestStore {
       this.#latest = now;
     }
     const byDigest = groupBy(items, ({ digest }) => Number(digest));
-    return rows.map((row) => ({
-      id: Number(row.id),
-      batch: Number(row.left_batch),
-      departure: String(row.departure),
-      kind: String(row.phase) as DepartureKind,
-      key: String(row.digest_key),
-      count: Number(row.left_count),
-      total: Number(row.left_total),
-      begunAt: Number(row.left_begun),
-      items: (byDigest.get(Number(row.id)) ?? []).map(({ item }) => String(item)),
-      lastItem: String(row.left_item),
-      message: String(row.left_message),
-      // A key has sensitive messages only, or none: of a sensitive one it is a keyed hash.
-      sensitive: isSealed(String(row.left_item)),
-      restored: Number(row.restored) === 1,
-    }));
+    return rows.map((row) => toDeparture(row, byDigest.get(Number(row.id)) ?? []));
   }
 
   async left(_node: string, departures: readonly Departure[]): Promise<void> {
@@ -317,6 +301,26 @@ export class Digests implements DigestStore {
       next: numberOrNull(row?.next),
     };
   }
+}
+
+function toDeparture(row: Row, items: readonly Row[]): Departure {
+  const key = String(row.digest_key);
+  const sensitive = key.startsWith(SENSITIVE_KEY);
+  return {
+    id: Number(row.id),
+    batch: Number(row.left_batch),
+    departure: String(row.departure),
+    kind: String(row.phase) as DepartureKind,
+    key: sensitive ? key.slice(SENSITIVE_KEY.length) : key,
+    count: Number(row.left_count),
+    total: Number(row.left_total),
+    begunAt: Number(row.left_begun),
+    items: items.map(({ item }) => String(item)),
+    lastItem: String(row.left_item),
+    message: String(row.left_message),
+    sensitive,
+    restored: Number(row.restored) === 1,
+  };
 }
 
 const entriesOf = (departures: readonly Departure[]): string =>

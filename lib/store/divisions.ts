@@ -8,7 +8,7 @@ import { SETTLED_STATE } from "./schema/stored-values";
 import type { ClaimedRequest } from "./jobs/request-claims";
 import { each, placeOf, textOf } from "./schema/sql";
 import { statement } from "./schema/statement";
-import { keptSql } from "./schema/sealed-text";
+import { KEEP_TEXT_OWNER, keptSql } from "./schema/expressions";
 import { queueTopic, resultsTopic } from "./schema/topics";
 
 /** Recipients that become a request of their own. */
@@ -33,17 +33,18 @@ const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due
 // ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9
 // keep texts.
 const SPLIT_OFF = statement("divisions_split_off")`
-    INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content,
+    INSERT INTO requests (job, part, account, operation, state, owner, priority, attempts, client_message_id, content,
       outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})
     SELECT requests.job, n.part, requests.account, requests.operation,
-      CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END, requests.priority, requests.attempts,
+      CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END,
+      CASE WHEN requests.content IS NULL THEN requests.owner END, requests.priority, requests.attempts,
       CAST(?5 AS text) || '-' || CAST(n.part + 1 AS text),
       CASE WHEN CAST(?6 AS text) IS NULL THEN requests.content ELSE ${keptSql("CAST(?9 AS integer)", "requests.content")} END,
       CAST(?6 AS text), CAST(?7 AS text), CASE WHEN CAST(?6 AS text) IS NOT NULL THEN 'guard' END,
       CASE WHEN CAST(?6 AS text) IS NOT NULL THEN CAST(?4 AS bigint) END, CAST(?8 AS bigint),
       CASE WHEN CAST(?8 AS bigint) IS NULL THEN 0 ELSE 1 END, ${COPIED.map((name) => `requests.${name}`).join(", ")}
     FROM (SELECT max(p.part) + 1 AS part FROM requests p WHERE p.job = ?3) n CROSS JOIN requests
-    WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving'`;
+    WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving' RETURNING part`;
 
 // To the last request of the job, which was split off just now. The others keep their places.
 const MOVE = statement("divisions_move")`
@@ -54,7 +55,7 @@ const MOVE = statement("divisions_move")`
       AND recipients.request = ?1 AND recipients.number = ${textOf()}`;
 
 const PUT_BACK = statement("divisions_put_back")`
-    UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL
+    UPDATE requests SET state = 'queued', ${KEEP_TEXT_OWNER}, left_at = NULL
     WHERE id = ?1 AND owner = ?2 AND state = 'leaving'`;
 
 /** Divides requests of which some recipients must not be sent to now. */
@@ -63,7 +64,7 @@ export class Divisions extends Repository {
    * Makes a request of its own of each group, and gives back what the whole one had reserved.
    * @param request one that this owner has claimed, and of which nothing has left
    * @param remains whether it has recipients beside the groups: then it is queued again. Else it keeps those that no group has
-   * @returns false where it is not the owner's any more: then nothing has changed
+   * @returns the part of each group; none where it is not the owner's any more: then nothing has changed
    * @throws StoreError; after it the request is as it was, or is divided
    */
   async divide(
@@ -72,7 +73,7 @@ export class Divisions extends Repository {
     owner: string,
     groups: readonly SplitOff[],
     remains: boolean,
-  ): Promise<boolean> {
+  ): Promise<readonly number[]> {
     const { id, job, resultOwner } = request;
     const now = this.clock.now();
     const begin = idBegin(request);
@@ -85,18 +86,18 @@ export class Divisions extends Repository {
         call(MOVE, id, job, owner, JSON.stringify(recipients)),
       ];
     });
-    const [owned = []] = await this.engine.run(
-      [
-        call(LOCK, id, owner),
-        call(LOCK_JOB, job),
-        // Before the recipients move: they have reserved it for this request.
-        ...giveBack(owner, [id]),
-        ...calls,
-        ...(remains ? [call(PUT_BACK, id, owner)] : []),
-      ],
+    const first = [
+      call(LOCK, id, owner),
+      call(LOCK_JOB, job),
+      // Before the recipients move: they have reserved it for this request.
+      ...giveBack(owner, [id]),
+    ];
+    const results = await this.engine.run(
+      [...first, ...calls, ...(remains ? [call(PUT_BACK, id, owner)] : [])],
       [queueTopic(account), resultsTopic(resultOwner)],
     );
-    return owned.length > 0;
+    const splitOff = results.slice(first.length, first.length + calls.length);
+    return splitOff.flat().flatMap(({ part }) => (part === undefined ? [] : [Number(part)]));
   }
 }
 

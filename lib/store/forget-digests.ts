@@ -67,8 +67,7 @@ function spellingsOf(number: string): RegExp {
 }
 
 /**
- * Deletes digests of all accounts that name a number: in their key, a listed message or the newest one. Of one that is encrypted nobody knows
- * here.
+ * Deletes digests of all accounts that name a number: in their key, a listed message or the newest one. Of a sensitive one only the key is here.
  * @param number digits
  * @returns gathered messages that leave no more
  * @throws StoreError

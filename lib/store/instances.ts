@@ -30,6 +30,12 @@ const FIND_DEAD = statement("instances_find_dead")`
 const LEAVE = statement("instances_leave")`
     UPDATE instances SET dead_at = ${NOW} WHERE id = ?1 AND dead_at IS NULL`;
 
+const TAKE_OVER_TEXTS = statement("instances_take_over_texts")`
+    UPDATE requests SET owner = ?1 WHERE owner IN (${textsOf("?2")}) AND owner IS NOT NULL AND state IN ('queued', 'held', 'parked')`;
+
+const END_FORMER = statement("instances_end_former")`
+    UPDATE instances SET dead_at = ${NOW} WHERE id IN (${textsOf("?2")}) AND id <> ?1 AND dead_at IS NULL`;
+
 const FORGET = statement("instances_forget")`
     DELETE FROM instances WHERE dead_at IS NOT NULL AND dead_at < ${NOW} - ?1
     AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.state = 'leaving' AND r.owner = instances.id)`;
@@ -83,6 +89,17 @@ export class Instances {
     ]);
     this.#beatAt = began;
     this.#beatTime = time;
+  }
+
+  /** This process goes on under this name: sensitive requests whose texts it has are sent by this instance. @param former its names before */
+  async succeed(former: readonly string[]): Promise<void> {
+    if (former.length > 0) {
+      const values = [this.id, JSON.stringify(former)];
+      await this.engine.run(
+        [TAKE_OVER_TEXTS, END_FORMER].map((each) => call(each, ...values)),
+        [INSTANCES_TOPIC],
+      );
+    }
   }
 
   /** A heartbeat. To be called every `BEAT_INTERVAL`. @returns false once others have called this instance dead */

@@ -93,7 +93,7 @@ const FAULT_ROWS = {
   STORE_UNCERTAIN: ["unknown", "reads"],
   PROCESS_ENDED: ["unknown", "reads"],
   // The text is lost: only a new message can be sent.
-  TEXT_UNREADABLE: ["denied", "never"],
+  TEXT_NOT_STORED: ["retry-later", "never"],
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type LocalFault = keyof typeof FAULT_ROWS;

@@ -161,7 +161,7 @@ export interface SettledColumns extends Omit<AnswerColumns, "answer"> {
   readonly answer: string | null;
 }
 
-/** The verdict that was stored. Without an answer its process ended while it was being sent. */
+/** The verdict that was stored. Without an answer its process ended while it was being sent, or before, with its text. */
 export function settledVerdict({
   operation,
   answer,
@@ -170,6 +170,9 @@ export function settledVerdict({
   attempts,
 }: SettledColumns): Verdict {
   if (answer === null || isUnanswered(answer)) {
+    if (outcome === "retry-later") {
+      return localVerdict("TEXT_NOT_STORED", "", attempts);
+    }
     const ended = { ...localVerdict("PROCESS_ENDED", "", Math.max(1, attempts)), transferId };
     return outcome === "sent" ? provenVerdict(ended) : ended;
   }

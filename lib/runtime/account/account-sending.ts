@@ -59,8 +59,6 @@ export interface SendingParts {
   readonly settings: () => Promise<GatewaySettings>;
   /** @throws SetupError */
   readonly storeSettings: () => StoreSettings;
-  /** @throws SetupError, StoreError (as a rejection) */
-  readonly textKey: () => Promise<Buffer>;
 }
 
 /** What leaves an account while its config node is there: its dispatcher, its session of the outbox, and what people are told of both. */
@@ -176,7 +174,7 @@ export class AccountSending {
 
   /** @throws SetupError */
   #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession {
-    const { id, simulated, store, nodes, textKey, surroundings } = this.parts;
+    const { id, simulated, store, nodes, surroundings } = this.parts;
     const settings = this.parts.storeSettings();
     // It may have closed since it was asked, and would not end a session that begins now.
     this.#refuseClosed();
@@ -189,7 +187,6 @@ export class AccountSending {
       sendNodes: () => nodes.identities,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
-      textKey,
       warn,
       openStore: () => store.retain(),
       leaveStore: (left) => store.leaveRetained(left),

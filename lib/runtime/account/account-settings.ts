@@ -83,19 +83,6 @@ function clientCredentials(credentials: AccountCredentials): ClientCredentials |
   return clientId === "" || clientSecret === "" ? null : { clientId, clientSecret };
 }
 
-/**
- * The secrets with which the account signs in, in a fixed order; blank for one that it does not use. Variables are replaced.
- * @throws SetupError UNRESOLVED_VARIABLE
- */
-export function readSecrets(config: AccountConfig, credentials: AccountCredentials): readonly string[] {
-  const legacy = legacyCredentials(config, credentials);
-  return [
-    legacy?.method === "basic" ? legacy.password : "",
-    legacy === null || legacy.method === "basic" ? "" : legacy.accessToken,
-    clientCredentials(credentials)?.clientSecret ?? "",
-  ];
-}
-
 type ProxyNode = Node<{ username?: string; password?: string }> & {
   url?: string;
   noproxy?: string | string[];

@@ -4,14 +4,8 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { accountKey, type KeyPurpose } from "./account-key";
 import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
-import {
-  type AccountConfig,
-  type AccountCredentials,
-  readGatewaySettings,
-  readSecrets,
-} from "./account-settings";
+import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -81,7 +75,6 @@ export class Account {
       protection: () => openProtection(config),
       settings: () => this.#settings(),
       storeSettings: () => this.#storeSettings,
-      textKey: () => this.key("texts"),
     });
   }
 
@@ -196,8 +189,6 @@ export class Account {
       snapshotLimit: this.#storeSettings.snapshotLimit,
       openStore: () => this.store(),
       leaveStore: (left) => this.leaveStore(left),
-      textKey: () => this.key("texts"),
-      onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });
     return this.#waits;
   }
@@ -208,17 +199,6 @@ export class Account {
       storeUrl: this.credentials.storeUrl,
       find: this.resolveNode,
     });
-  }
-
-  /**
-   * A key of the account; see `accountKey`.
-   * @returns 32 bytes. A secret: it goes into no text, log or message
-   * @throws SetupError, StoreError (as a rejection)
-   */
-  async key(purpose: KeyPurpose): Promise<Buffer> {
-    const { id, simulated } = this;
-    const secrets = readSecrets(this.config, this.credentials);
-    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
   async #openStore(): Promise<AccountStore> {

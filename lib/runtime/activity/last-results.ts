@@ -22,7 +22,7 @@ const DECIDED: ReadonlySet<string> = new Set(["CANCELLED", "CLOSING"]);
 const OF_ONE_MESSAGE: ReadonlySet<string> = new Set([
   "PROCESS_ENDED",
   "STOPPED_WAITING",
-  "TEXT_UNREADABLE",
+  "TEXT_NOT_STORED",
   "FILE_CHANGED",
   "FILE_UNWRITABLE",
   "INTERNAL_FAULT",

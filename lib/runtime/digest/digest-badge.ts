@@ -13,6 +13,8 @@ export class DigestBadge {
   #counts: DigestCounts = { keys: 0, gathered: 0, muted: 0, next: null };
   /** Epoch ms at which the last one left. */
   #last: number | null = null;
+  /** Whether it lacked a text that was not stored. */
+  #lastLacksTexts = false;
   #trouble: unknown = null;
   #fault: unknown = null;
 
@@ -36,9 +38,10 @@ export class DigestBadge {
     this.#update();
   }
 
-  /** A digest has left. */
-  left(): void {
+  /** A digest was emitted. @param lacksTexts whether a sensitive text of it was not stored */
+  left(lacksTexts: boolean): void {
     this.#last = Date.now();
+    this.#lastLacksTexts = lacksTexts;
     this.#update();
   }
 
@@ -79,8 +82,10 @@ export class DigestBadge {
     } else if (waiting.length > 0) {
       this.show({ fill: gathered > 0 ? "blue" : "grey", shape: "dot", text: waiting.join(" · ") });
     } else if (this.#last !== null) {
-      const text = say("badges.digest.last", { time: this.#time(this.#last) });
-      this.show({ fill: "green", shape: "dot", text });
+      const last = say("badges.digest.last", { time: this.#time(this.#last) });
+      const lacks = this.#lastLacksTexts ? [say("badges.reason.TEXT_NOT_STORED")] : [];
+      const fill = this.#lastLacksTexts ? "yellow" : "green";
+      this.show({ fill, shape: "dot", text: [last, ...lacks].join(" · ") });
     } else {
       this.show({ fill: "grey", shape: "ring", text: say("badges.digest.idle") });
     }

@@ -1,9 +1,5 @@
-import { createHmac } from "node:crypto";
 import type { NodeMessage } from "node-red";
-import { isSealed } from "../../store/schema/sealed-text";
-import { fromPlain, messageToPlain, toPlain, TooLong } from "../node-red/plain-value";
-import { isSensitive } from "../node-red/sensitive";
-import { openText, sealText } from "../store/seal";
+import { messageToPlain, toPlain, TooLong } from "../node-red/plain-value";
 
 /** Characters of a payload that a digest lists. A longer text is cut off there; of anything else nothing is kept. */
 export const LONGEST_PAYLOAD = 10_000;
@@ -14,18 +10,13 @@ export interface GatheredItem {
   readonly at: number;
   readonly topic: unknown;
   readonly payload: unknown;
-  /** What it was gathered by. */
-  readonly key: string;
 }
 
 /** A gathered message as it is kept. */
 export interface WrittenItem {
-  readonly key: string;
   readonly item: string;
   /** The message without its payload, whose place the text of the digest takes, and without what is too long. */
   readonly message: string;
-  /** Whether it is sensitive; then it is encrypted where it is kept for longer than the process. */
-  readonly sensitive: boolean;
   /** Properties of the message that are not kept, because it is too long with them. */
   readonly leftOut: readonly string[];
 }
@@ -93,53 +84,13 @@ function plainBase(base: object, limit: number): string | null {
   }
 }
 
-/** What an encrypted text belongs to. @param key as it is stored */
-const ownerOf = (node: string, key: string): string => `digest ${JSON.stringify([node, key])}`;
-
-/**
- * Writes a message for the store.
- * @param limit characters of the message without its payload
- * @param secret 32 bytes, for a sensitive message: then nothing is readable, and its key is a keyed hash; null for others
- */
-export function writeItem(
-  msg: NodeMessage & { topic?: unknown },
-  { node, key, at }: { readonly node: string; readonly key: string; readonly at: number },
-  limit: number,
-  secret: Buffer | null,
-): WrittenItem {
+/** Writes a message for the store. @param limit characters of the message without its payload */
+export function writeItem(msg: NodeMessage & { topic?: unknown }, at: number, limit: number): WrittenItem {
   const { topic, payload } = msg;
   const gathered: GatheredItem = {
     at,
-    key,
     topic: plainOf(topic, LONGEST_PAYLOAD),
     payload: plainOf(payload, LONGEST_PAYLOAD),
   };
-  const item = JSON.stringify(gathered);
-  const { message, leftOut } = writeBase(msg, limit);
-  const sensitive = isSensitive(msg);
-  if (secret === null) {
-    return { key, item, message, sensitive, leftOut };
-  }
-  const hidden = hiddenKey(secret, key);
-  const seal = (text: string): string => sealText(secret, ownerOf(node, hidden), text);
-  return { key: hidden, item: seal(item), message: seal(message), sensitive, leftOut };
-}
-
-/** What stands in the store in the place of the key of a sensitive message. */
-export const hiddenKey = (secret: Buffer, key: string): string =>
-  `hidden:${createHmac("sha256", secret).update(`digest ${key}`).digest("base64url")}`;
-
-/**
- * Reads what `writeItem` has written.
- * @param key as it is stored
- * @param secret null where it is not there
- * @returns null for what cannot be decrypted
- */
-export function readWritten(
-  text: string,
-  { node, key }: { readonly node: string; readonly key: string },
-  secret: Buffer | null,
-): unknown {
-  const opened = !isSealed(text) ? text : secret === null ? null : openText(secret, ownerOf(node, key), text);
-  return opened === null ? null : fromPlain(JSON.parse(opened));
+  return { item: JSON.stringify(gathered), ...writeBase(msg, limit) };
 }

@@ -14,13 +14,12 @@ import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
 import { Alarm } from "../waits/alarm";
 import { CurrentPlace, type DigestPlace } from "./digest-place";
+import { deleteTexts } from "./sensitive-items";
 
 /** A message-digest node that runs. */
 export interface DigestListener {
   /** Sends what leaves. Where it throws, it has not left, and is sent again. */
   emit(departure: Departure): void;
-  /** Called before sensitive departures are emitted. Where it rejects, only the others leave, and it is called again. */
-  prepare(): Promise<void>;
   counted(counts: DigestCounts): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
@@ -209,18 +208,14 @@ export class DigestKeeper {
   /** Sends all that has to leave. @returns why something does not; null where everything does @throws StoreError, SetupError */
   async #leave(place: DigestPlace): Promise<Error | null> {
     const { digests, owner } = place;
-    let locked: Error | null = null;
     this.#unsent = null;
     for (let isDone = false; !isDone && this.#mayEmit(place); ) {
-      const isPlain: boolean = locked !== null;
-      const page = await digests.depart(this.node, owner, PAGE, isPlain);
+      const page = await digests.depart(this.node, owner, PAGE);
       const gone = page.filter((departure) => this.#departed.get(departureName(departure)) === "left");
       this.#taken = page.filter((departure) => !gone.includes(departure));
-      locked ??= await this.#unlock();
-      const open = this.#taken.filter(({ sensitive }) => !sensitive || locked === null);
-      const now = open.filter((departure) => this.#emit(departure, place));
+      const now = this.#taken.filter((departure) => this.#emit(departure, place));
       this.#taken = this.#taken.filter((departure) => !now.includes(departure));
-      isDone = isPlain === (locked !== null) && (page.length < PAGE || this.#taken.length > 0);
+      isDone = page.length < PAGE || this.#taken.length > 0;
       if (now.length > 0 && (await this.#haveArrived())) {
         gone.push(...now);
       } else if (now.length > 0) {
@@ -229,25 +224,12 @@ export class DigestKeeper {
       if (gone.length > 0) {
         await digests.left(this.node, gone);
         this.#forget(gone);
-      }
-      if (locked !== null && !isPlain) {
-        // They would fill the next page, and another process may have what they need.
-        await digests.giveBack(this.node, this.#taken, false);
-        this.#taken = [];
+        for (const departure of gone) {
+          deleteTexts(departure);
+        }
       }
     }
-    return locked ?? this.#unsent;
-  }
-
-  /** @returns why what was taken and is sensitive cannot leave */
-  async #unlock(): Promise<Error | null> {
-    if (!this.#taken.some(({ sensitive }) => sensitive)) {
-      return null;
-    }
-    return this.listener.prepare().then(
-      () => null,
-      (error: Error) => error,
-    );
+    return this.#unsent;
   }
 
   #mayEmit(place: DigestPlace): boolean {

@@ -4,7 +4,9 @@ import type { DigestText } from "../../shared/fields/digest-fields";
 import { wallTime } from "../../shared/schedule/zoned-time";
 import { type Departure, departureName } from "../../store/digest";
 import type { DigestSettings } from "./digest-settings";
-import { type GatheredItem, readWritten } from "./digest-item";
+import { fromPlain } from "../node-red/plain-value";
+import type { GatheredItem } from "./digest-item";
+import type { DepartureTexts } from "./sensitive-items";
 
 /** A message that was gathered. Part of the message contract. */
 export interface ListedItem {
@@ -46,8 +48,8 @@ export interface DigestMessage {
   readonly msg: NodeMessage;
   /** Paths of the template without a value. */
   readonly missing: readonly string[];
-  /** Whether something of it could not be decrypted. */
-  readonly isUnreadable: boolean;
+  /** Whether this process does not have a sensitive text of it. */
+  readonly lacksTexts: boolean;
 }
 
 /** How the names of digests begin. */
@@ -79,25 +81,23 @@ function listed({ at, topic, payload }: GatheredItem, zone: string): ListedItem 
 const kindOfText = ({ kind, count }: Departure): DigestText =>
   kind === "over" ? "over" : count === 1 ? "one" : "several";
 
-/** Makes the message of what leaves a node. @param secret for what is encrypted; null where it is not there */
+const newMessage = (): NodeMessage => ({ _msgid: randomBytes(8).toString("hex") });
+
+const read = (text: string): unknown => fromPlain(JSON.parse(text));
+
+/** Makes the message of what leaves a node. */
 export function digestMessage(
   departure: Departure,
-  node: string,
+  known: DepartureTexts,
   { texts }: Pick<DigestSettings, "texts">,
   zone: string,
-  secret: Buffer | null,
 ): DigestMessage {
-  const place = { node, key: departure.key };
-  const read = (text: string): unknown => readWritten(text, place, secret);
-  const gathered = departure.items.flatMap((text) => (read(text) as GatheredItem | null) ?? []);
-  const newest = read(departure.lastItem) as GatheredItem | null;
-  const base = read(departure.message) as NodeMessage | null;
-  const items = gathered.map((item) => listed(item, zone));
-  const { count, total, kind } = departure;
+  const items = known.items.map((text) => listed(read(text) as GatheredItem, zone));
+  const newest = known.newest === null ? null : (read(known.newest.item) as GatheredItem);
+  const { count, total, kind, sensitive } = departure;
   const digest: Digest = {
     id: `${NAMED}${departureName(departure)}`,
-    // The key of a sensitive message is among what is encrypted.
-    key: newest?.key ?? departure.key,
+    key: departure.key,
     count,
     suppressed: count - items.length,
     total,
@@ -108,11 +108,10 @@ export function digestMessage(
     over: kind === "over",
     ...(departure.restored && { restored: true }),
   };
-  const msg: NodeMessage = base ?? { _msgid: randomBytes(8).toString("hex") };
+  const msg = known.newest === null ? newMessage() : (read(known.newest.message) as NodeMessage);
   const begun = clockIn(departure.begunAt, zone);
   const values = { ...digest, begun, payload: newest?.payload };
   const { text, missing } = texts[kindOfText(departure)].fill([values, msg]);
-  Object.assign(msg, { payload: text, digest, ...(departure.sensitive && { sensitive: true }) });
-  const isUnreadable = newest === null || gathered.length < departure.items.length;
-  return { msg, missing, isUnreadable };
+  Object.assign(msg, { payload: text, digest, ...(sensitive && { sensitive: true }) });
+  return { msg, missing, lacksTexts: newest === null || items.length < departure.items.length };
 }

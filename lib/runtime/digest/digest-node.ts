@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { DIGEST_FIELDS, DIGEST_ORDERS, FOR_ALL, LONGEST_KEY } from "../../shared/fields/digest-fields";
-import { FieldError, SetupError } from "../../shared/messaging-error";
+import { FieldError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { systemZone } from "../../shared/schedule/zoned-time";
 import type { Departure } from "../../store/digest";
@@ -12,12 +12,12 @@ import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageNode } from "../node-red/message-node";
 import { identityOf } from "../node-red/node-identity";
 import { isSensitive } from "../node-red/sensitive";
-import { TextKey } from "../store/outbox/text-key";
 import { DigestBadge } from "./digest-badge";
-import { hiddenKey, writeItem } from "./digest-item";
+import { writeItem } from "./digest-item";
 import { DigestKeeper } from "./digest-keeper";
 import { digestMessage, isDigest } from "./digest-message";
 import { type DigestConfig, type DigestSettings, readDigestSettings } from "./digest-settings";
+import { hideTexts, textsOf } from "./sensitive-items";
 
 type Message = NodeMessage & { digest?: unknown };
 
@@ -25,7 +25,6 @@ interface Configured {
   readonly settings: DigestSettings;
   readonly reader: FieldReader;
   readonly zone: string;
-  readonly textKey: TextKey;
   readonly keeper: DigestKeeper;
 }
 
@@ -48,7 +47,7 @@ export class DigestNode {
   #told = "";
   /** Paths of the texts that were said to have no value. */
   readonly #missing = new Set<string>();
-  #toldUnreadable = false;
+  #toldTextless = false;
   #toldLeftOut = false;
 
   constructor(
@@ -87,16 +86,12 @@ export class DigestNode {
     const reader = new FieldReader(RED, node, DIGEST_FIELDS, config);
     const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
     const { zone } = account;
-    const textKey = new TextKey(() => account.key("texts"));
     const keeper = new DigestKeeper(account, this.#identity, this.#lifecycle, {
-      prepare: async () => {
-        await textKey.get();
-      },
-      emit: (departure) => this.#emit(departure, settings, zone, textKey),
+      emit: (departure) => this.#emit(departure, settings, zone),
       counted: (counts) => this.#badge.counted(counts),
       trouble: (error) => this.#troubled(error),
     });
-    return { settings, reader, zone, textKey, keeper };
+    return { settings, reader, zone, keeper };
   }
 
   /** @throws SetupError, FieldError, StoreError: then it was not gathered */
@@ -109,16 +104,16 @@ export class DigestNode {
     this.#badge.fault(null);
   }
 
-  async #gather(msg: Message, { settings, reader, textKey, keeper }: Configured): Promise<void> {
+  async #gather(msg: Message, { settings, reader, keeper }: Configured): Promise<void> {
     const { key: given = "" } = await reader.read(msg);
-    const key = keyOf(given, isSensitive(msg));
+    const sensitive = isSensitive(msg);
+    const key = keyOf(given, sensitive);
     const { limit } = await keeper.place();
-    const secret = isSensitive(msg) ? await textKey.get() : null;
-    const place = { node: this.#identity, key, at: Date.now() };
     const { wait, every, quiet, most } = settings;
-    const { leftOut, ...written } = writeItem(msg, place, limit, secret);
-    this.#tellOfLeftOut(leftOut, limit);
-    await keeper.add({ ...written, wait, every, quiet, most });
+    const written = writeItem(msg, Date.now(), limit);
+    this.#tellOfLeftOut(written.leftOut, limit);
+    const { item, message } = sensitive ? hideTexts(written) : written;
+    await keeper.add({ key, item, message, sensitive, wait, every, quiet, most });
   }
 
   #tellOfLeftOut(leftOut: readonly string[], limit: number): void {
@@ -130,7 +125,7 @@ export class DigestNode {
     }
   }
 
-  async #order(msg: Message, { reader, textKey, keeper }: Configured): Promise<void> {
+  async #order(msg: Message, { reader, keeper }: Configured): Promise<void> {
     const { digest } = msg;
     const order = DIGEST_ORDERS.find((each) => digest === each || digest === `${each}${FOR_ALL}`);
     if (order === undefined) {
@@ -141,11 +136,6 @@ export class DigestNode {
     }
     const key = digest === order && reader.reads("key") ? await this.#keyOfOrder(msg, reader) : null;
     await keeper.order(key, order);
-    const secret = key === null ? null : await secretOf(textKey);
-    if (key !== null && secret !== null) {
-      // The same key of sensitive messages has another name.
-      await keeper.order(hiddenKey(secret, key), order);
-    }
   }
 
   async #keyOfOrder(msg: Message, reader: FieldReader): Promise<string> {
@@ -164,8 +154,9 @@ export class DigestNode {
     }
   }
 
-  #emit(departure: Departure, settings: DigestSettings, zone: string, textKey: TextKey): void {
-    const made = digestMessage(departure, this.#identity, settings, zone, textKey.known);
+  #emit(departure: Departure, settings: DigestSettings, zone: string): void {
+    const texts = textsOf(departure);
+    const made = digestMessage(departure, texts, settings, zone);
     const unsaid = made.missing.filter((path) => !this.#missing.has(path));
     if (unsaid.length > 0) {
       for (const path of unsaid) {
@@ -173,11 +164,11 @@ export class DigestNode {
       }
       this.node.warn(say("digest.missing", { paths: unsaid.join(", ") }));
     }
-    if (made.isUnreadable && !this.#toldUnreadable) {
-      this.#toldUnreadable = true;
-      this.node.warn(say("digest.unreadable"));
+    if (made.lacksTexts && !this.#toldTextless) {
+      this.#toldTextless = true;
+      this.node.warn(say("digest.text-not-stored"));
     }
-    this.#badge.left();
+    this.#badge.left(made.lacksTexts);
     this.node.send(departure.kind === "over" ? [null, made.msg] : [made.msg, null]);
   }
 
@@ -196,18 +187,6 @@ export class DigestNode {
     if (n > 0) {
       this.node.warn(say("digest.removed", { n }));
     }
-  }
-}
-
-/** Null for an account that can have no key: of its sensitive messages nothing is gathered. @throws SetupError, StoreError */
-async function secretOf(textKey: TextKey): Promise<Buffer | null> {
-  try {
-    return await textKey.get();
-  } catch (error) {
-    if (error instanceof SetupError && error.code === "BAD_SETTING") {
-      return null;
-    }
-    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { isFaultContent } from "../../gateway/queue/stored-content";
 import type { BlockedRecipients } from "../../gateway/queue/blocked-recipients";
 import { type ClaimGuard, type BlockedNumber, NO_GUARD } from "../../store/guards/guard-calls";
 import type { Spent } from "../../store/guards/limits";
@@ -19,7 +18,7 @@ export interface LeaveRules {
 }
 
 /** A request that was claimed, as far as is looked at. */
-export type ClaimedFacts = Pick<ClaimedRequest, "recipients" | "held" | "rules" | "content">;
+export type ClaimedFacts = Pick<ClaimedRequest, "recipients" | "held" | "rules">;
 
 const NONE: readonly BlockedRecipients[] = [];
 const NOBODY: ReadonlySet<string> = new Set();
@@ -41,9 +40,10 @@ export class LeaveCheck {
 
   /** The parts that do not leave, none where all of it does. Opt-outs take precedence over other reasons. */
   hold(request: ClaimedFacts, now = Date.now()): readonly BlockedRecipients[] {
-    const { recipients, held, rules, content } = request;
+    const { recipients, held, rules } = request;
     const hours = this.#hoursOf(request);
-    if ((held.length === 0 && rules.uselessAfter === null && hours === null) || isFaultContent(content)) {
+    const isSent = rules.cost > 0;
+    if ((held.length === 0 && rules.uselessAfter === null && hours === null) || !isSent) {
       return NONE;
     }
     const { zone } = this.rules;

@@ -15,6 +15,8 @@ export class WaitBadge {
   readonly #ended = new Map<Ended, number>();
   /** Whether some have ended without what was waited for. */
   #isWarning = false;
+  /** Whether a sensitive message was emitted without its text, since the node started. */
+  #isTextless = false;
   #trouble: unknown = null;
   #fault: unknown = null;
   #unheard: NeededEvents | null = null;
@@ -30,6 +32,11 @@ export class WaitBadge {
   ended(what: Ended, people: number, goesOn = false): void {
     this.#isWarning ||= what === "failed" || what === "silent" || (what === "other" && !goesOn);
     this.#ended.set(what, (this.#ended.get(what) ?? 0) + people);
+    this.#update();
+  }
+
+  textless(): void {
+    this.#isTextless = true;
     this.#update();
   }
 
@@ -64,7 +71,8 @@ export class WaitBadge {
       const ended = [...this.#ended].map(([what, n]) =>
         say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
       );
-      const parts = [...waiting, ...ended];
+      const textless = this.#isTextless ? [say("badges.reason.TEXT_NOT_STORED")] : [];
+      const parts = [...waiting, ...ended, ...textless];
       show(this.#look(waiting.length > 0), ...(parts.length === 0 ? [say("badges.wait.idle")] : parts));
     }
   }

@@ -53,6 +53,7 @@ export class WaitNode {
   #isUnheard = false;
   /** What the log says of the store or the account; blank where they work. */
   #told = "";
+  #toldTextless = false;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -122,6 +123,7 @@ export class WaitNode {
       others,
       emit: (end) => this.#emit(asCounted(end, settings), settings),
       counted: (open) => this.#badge.counted(open),
+      textless: () => this.#textless(),
       trouble: (error) => this.#troubled(error),
     };
   }
@@ -146,6 +148,14 @@ export class WaitNode {
     if (isOther && !portIsHeard(this.RED, this.node, port)) {
       const text = goesOn ? "waits.other-unheard" : "waits.other-lost";
       this.node.warn(say(text, { number: maskNumber(recipients[0] ?? "") }));
+    }
+  }
+
+  #textless(): void {
+    if (!this.#toldTextless) {
+      this.#toldTextless = true;
+      this.node.warn(say("waits.text-not-stored"));
+      this.#badge.textless();
     }
   }
 

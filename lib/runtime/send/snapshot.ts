@@ -98,7 +98,7 @@ function readEnvelope(text: string | null): Envelope {
  */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
   const envelope = readEnvelope(text);
-  const { again = false, spoken = false, msg, sensitive, operation, test } = envelope;
+  const { again = false, spoken = false, msg, sensitive = false, operation, test } = envelope;
   const { clientMessageId, parts } = envelope;
   const stamp =
     parts === null || again
@@ -124,5 +124,5 @@ export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
     idOf: (part: Part) => partId(clientMessageId, part, stamp !== null),
     message: (part, id) => partMessage(RED, message, places, stamp, part, id),
   };
-  return { output, invalid };
+  return { output, invalid, sensitive };
 }

@@ -9,6 +9,7 @@ import type { JobOutput } from "./jobs/job-output";
 import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { SendContext } from "./send-context";
+import { say } from "../../texts/say";
 import { readSnapshot } from "./snapshot";
 import { peopleOf } from "./badge/people";
 
@@ -27,6 +28,7 @@ export class KeptMessage implements StoredMessage {
    * @param owner the node that counts its requests as under way; null for a restored one
    * @param done completes the message; null for a restored one
    * @param open parts
+   * @param contents see `StoredMessage`
    * @param invalid recipients of the last part, which is not sent; empty without such a part
    */
   constructor(
@@ -37,6 +39,7 @@ export class KeptMessage implements StoredMessage {
     readonly owner: StoredResults | null,
     readonly done: Done | null,
     public open: number,
+    readonly contents: Map<number, string> | null,
     readonly invalid: readonly string[],
   ) {}
 
@@ -53,6 +56,7 @@ export class KeptMessage implements StoredMessage {
 export class StoredResults implements ResultNode {
   /** People of messages from before that the badge counts as under way. */
   #earlier = 0;
+  #toldTextless = false;
 
   constructor(private readonly context: SendContext) {}
 
@@ -114,8 +118,12 @@ export class StoredResults implements ResultNode {
   }
 
   restore({ key, account, node, open, requests, snapshot }: StoredJob): KeptMessage {
-    const { output, invalid } = readSnapshot(this.context.RED, snapshot, this.#send);
-    const message = new KeptMessage(key, account, node, output, null, null, open, invalid);
+    const { output, invalid, sensitive } = readSnapshot(this.context.RED, snapshot, this.#send);
+    if (sensitive && !this.#toldTextless) {
+      this.#toldTextless = true;
+      this.context.node.warn(say("send.snapshot.not-stored"));
+    }
+    const message = new KeptMessage(key, account, node, output, null, null, open, null, invalid);
     message.divided = requests > message.parts;
     return message;
   }

@@ -108,15 +108,16 @@ export class StoredSender {
       this.stored,
       done,
       parts.length,
+      isSensitive(job.msg) ? new Map() : null,
       invalid,
     );
     message.people = peopleIn(parts);
     if (first.prepared !== null) {
       message.checked = { request: first.prepared, recipients: first.request.recipients.length };
     }
-    const snapshot = this.#snapshot(job, invalid, snapshotLimit);
-    const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
-    const taken = { message, channel: job.channelName, snapshot, bare };
+    const snapshot =
+      message.contents === null ? this.#snapshot(job, invalid, snapshotLimit) : bareSnapshot(job);
+    const taken = { message, channel: job.channelName, snapshot };
     try {
       if (parts.length === 1 && !isLong(parts[0] as Part)) {
         await acceptance.take(taken, [first.request]);

@@ -8,7 +8,7 @@ const PAGE = 100;
 /** ms for which an event is looked at again that came at the same moment as the answer to its message. */
 const LINKING = 10 * 60 * 1000;
 
-/** Looks after what processes have left in a database that ended: what was leaving is `unknown`, what was begun is removed. */
+/** Looks after what processes have left in a database that ended: what was leaving is `unknown`, what was begun is removed, what only they had the text of is `retry-later`. */
 export class LeftWork {
   #looking = false;
   /** Ended processes were found, and what they have left is not recovered yet. */
@@ -67,6 +67,7 @@ export class LeftWork {
     await recovery.settleOrphans();
     await this.#removeBegun();
     await recovery.finishQueueing();
+    await recovery.settleTextless();
   }
 
   /** Removes messages that ended processes have begun and not completed. */

@@ -62,6 +62,7 @@ export class StoreRegistration {
     await instances.start();
     // What this process knows better is not `unknown`.
     await Outbox.writePending(engine.place, store);
+    await instances.succeed(Outbox.namesWithTexts());
     await this.#leftWork.begin();
     if (!engine.exclusive) {
       const timer = setInterval(() => void this.#beat(), BEAT_INTERVAL).unref();
@@ -127,9 +128,14 @@ export class StoreRegistration {
     }
   }
 
-  /** Ends it in order: the others need not wait until they have heard nothing for too long. */
+  /**
+   * Ends it in order: the others need not wait until they have heard nothing for too long. While sensitive texts wait here they have to: the
+   * next registration of this process sends those.
+   */
   async leave(): Promise<void> {
     this.end();
-    await this.instances.leave().catch(() => {});
+    if (Outbox.namesWithTexts().length === 0) {
+      await this.instances.leave().catch(() => {});
+    }
   }
 }

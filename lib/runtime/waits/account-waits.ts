@@ -4,19 +4,15 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { NewWait, OpenWait } from "../../store/waits/wait";
 import { say } from "../../texts/say";
-import { isSensitive } from "../node-red/sensitive";
-import { TextKey } from "../store/outbox/text-key";
 import { LiveWaits } from "./live-waits";
 import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
-import { sealMessage, writeMessage } from "./wait-message";
+import { writeMessage } from "./wait-message";
 import type { WaitListener, WaitRequest, Waits } from "./waits";
 
 export interface WaitsAccount extends KeeperAccount {
   readonly id: string;
   /** Characters of the largest message that is kept whole. */
   readonly snapshotLimit: number;
-  /** The key for sensitive messages: 32 bytes. @throws SetupError, StoreError */
-  readonly textKey: () => Promise<Buffer>;
   readonly timing?: Timing;
 }
 
@@ -32,7 +28,6 @@ let last = 0;
 /** The messages of an account that wait, also after a restart and in another process that shares the store. */
 export class AccountWaits implements Waits {
   readonly #live: LiveWaits;
-  readonly #textKey: TextKey;
   readonly #keeper: WaitKeeper;
   /** Those that are being written. */
   readonly #begins = new Set<Promise<unknown>>();
@@ -40,8 +35,7 @@ export class AccountWaits implements Waits {
 
   constructor(private readonly account: WaitsAccount) {
     this.#live = LiveWaits.of(account.id);
-    this.#textKey = new TextKey(account.textKey);
-    this.#keeper = new WaitKeeper(account, this.#live, this.#textKey, account.timing ?? REAL_TIMING);
+    this.#keeper = new WaitKeeper(account, this.#live, account.timing ?? REAL_TIMING);
   }
 
   async begin(request: WaitRequest): Promise<void> {
@@ -72,14 +66,12 @@ export class AccountWaits implements Waits {
 
   async #begin(request: WaitRequest): Promise<void> {
     const { msg, ...rest } = request;
-    const { text, isWhole } = writeMessage(msg, this.account.snapshotLimit);
+    const { text: snapshot, isWhole } = writeMessage(msg, this.account.snapshotLimit);
     const place = await this.#keeper.open();
-    const textKey = isSensitive(msg) ? await this.#textKey.get() : null;
     const key = `${place.instances.id}-${++last}`;
     if (!isWhole) {
       this.#live.keepMessage(key, msg);
     }
-    const snapshot = textKey === null || text === null ? text : sealMessage(textKey, key, text);
     const wait: NewWait = {
       ...rest,
       key,

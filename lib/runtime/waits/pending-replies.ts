@@ -86,7 +86,6 @@ export class PendingReplies {
     const { waits, live } = this.parts;
     const wait = await waits.wait(pending.wait);
     if (wait !== null) {
-      await this.outlet.prepare([wait]);
       // Its successor may do something else with it.
       if (this.outlet.listenerOf(wait.node) !== listener) {
         return false;

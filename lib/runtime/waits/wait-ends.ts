@@ -78,7 +78,6 @@ export class WaitEnds {
   async #emitReported(): Promise<void> {
     for (;;) {
       const page = await this.parts.waits.reported(this.parts.resultOwner, PAGE, this.#outlet.nodes);
-      await this.#outlet.prepare(page.map(({ wait }) => wait));
       for (const each of page) {
         this.#emitReportedOf(each);
       }
@@ -117,7 +116,6 @@ export class WaitEnds {
   async #emitSilent(): Promise<void> {
     for (;;) {
       const page = await this.parts.waits.silent(this.parts.resultOwner, PAGE, this.#outlet.nodes);
-      await this.#outlet.prepare(page.flatMap(({ waits }) => waits.map(({ wait }) => wait)));
       for (const each of page) {
         this.#emitSilentOf(each, await this.#messagesOf(each));
       }
@@ -138,7 +136,6 @@ export class WaitEnds {
     for (let at = 0; at < waits.length; at += PAGE) {
       const ids = waits.slice(at, at + PAGE).map(({ wait }) => wait.id);
       const page = await this.parts.waits.some(ids);
-      await this.#outlet.prepare(page);
       messages.push(...page.map((wait) => withoutOthers(this.#outlet.shownMessage(wait))));
     }
     return messages;

@@ -2,7 +2,6 @@ import { CancelSignal } from "../../gateway/http/cancel-signal";
 import type { Timing } from "../../gateway/http/timing";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
-import type { TextKey } from "../store/outbox/text-key";
 import { Alarm } from "./alarm";
 import type { AccountStore } from "../store/open-store";
 import { CurrentStore, type StoreOpener } from "./current-store";
@@ -13,8 +12,6 @@ import type { WaitListener } from "./waits";
 
 export interface KeeperAccount extends StoreOpener {
   readonly lifecycle: FlowLifecycle;
-  /** Tells people that a sensitive message cannot be decrypted after a restart, because the secrets of the account are others now. */
-  readonly onUnreadable: () => void;
 }
 
 /** ms until a store that failed is asked again. */
@@ -50,12 +47,10 @@ export class WaitKeeper {
   #isScanDue = false;
   #scanning: Promise<void> | null = null;
   #isFailing = false;
-  #notedUnreadable = false;
 
   constructor(
     private readonly account: KeeperAccount,
     private readonly live: LiveWaits,
-    private readonly textKey: TextKey,
     private readonly timing: Timing,
   ) {
     this.#alarm = new Alarm(timing, () => this.#scheduleScan());
@@ -201,13 +196,6 @@ export class WaitKeeper {
         key.startsWith(instances.id) ||
         (engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
       early: this.#early,
-      textKey: this.textKey,
-      onUnreadable: () => {
-        if (!this.#notedUnreadable) {
-          this.#notedUnreadable = true;
-          this.account.onUnreadable();
-        }
-      },
     });
     await this.#once("adopt", async () => {
       if ((await waits.adopt(instances.id, account, [...this.#listeners.keys()])) > 0) {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
-import { openText, sealText } from "../store/seal";
+import { isSensitive } from "../node-red/sensitive";
 import { fromPlain, messageToPlain, TooLong } from "../node-red/plain-value";
 
 /** Bytes of a message id of Node-RED. */
@@ -14,8 +14,11 @@ export interface WrittenMessage {
   readonly isWhole: boolean;
 }
 
-/** @param limit characters */
+/** Of a sensitive message nothing but its id is written. @param limit characters */
 export function writeMessage(msg: NodeMessage, limit: number): WrittenMessage {
+  if (isSensitive(msg)) {
+    return { text: JSON.stringify({ _msgid: msg._msgid, sensitive: true }), isWhole: false };
+  }
   try {
     const { value, lost } = messageToPlain(msg, limit);
     return { text: JSON.stringify(value), isWhole: lost.length === 0 };
@@ -26,17 +29,6 @@ export function writeMessage(msg: NodeMessage, limit: number): WrittenMessage {
     return { text: null, isWhole: false };
   }
 }
-
-/** What an encrypted message belongs to. @param wait key of its wait */
-const ownerOf = (wait: string): string => `wait ${wait}`;
-
-/** @param key 32 bytes @param wait key of the wait */
-export const sealMessage = (key: Buffer, wait: string, text: string): string =>
-  sealText(key, ownerOf(wait), text);
-
-/** @returns null where it cannot be decrypted */
-export const openMessage = (key: Buffer | null, wait: string, sealed: string): string | null =>
-  key === null ? null : openText(key, ownerOf(wait), sealed);
 
 /** A message of its own. @param text null where it was not kept: then the message has nothing but an id */
 export function readMessage(text: string | null): NodeMessage {

@@ -1,11 +1,10 @@
 import type { NodeMessage } from "node-red";
-import { isSealed } from "../../store/schema/sealed-text";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import { cloneMessage } from "../node-red/clone-message";
-import type { TextKey } from "../store/outbox/text-key";
+import { isSensitive } from "../node-red/sensitive";
 import type { LiveWaits } from "./live-waits";
 import type { OpenCounts } from "./open-counts";
-import { openMessage, readMessage } from "./wait-message";
+import { readMessage } from "./wait-message";
 import type { WaitEnd, WaitListener } from "./waits";
 
 /** What ends are made from and where they go. */
@@ -21,10 +20,6 @@ export interface WaitParts {
   readonly early: Set<string>;
   /** Whether this process began the wait, and nobody else can have had it since. */
   readonly isOwn: (wait: OpenWait) => boolean;
-  /** For the messages of the flow that are encrypted in the store. */
-  readonly textKey: TextKey;
-  /** A message cannot be decrypted: it leaves without what the flow has put into it. */
-  readonly onUnreadable: () => void;
 }
 
 /** Where ends leave, and the messages with which they do. */
@@ -52,19 +47,13 @@ export class WaitOutlet {
     return this.parts.early.has(wait.node) && !this.parts.isOwn(wait);
   }
 
-  /** To be called before `messageOf`. Ends do not wait for a key that is not there. */
-  async prepare(waits: readonly OpenWait[]): Promise<void> {
-    if (waits.some(({ snapshot }) => snapshot !== null && isSealed(snapshot))) {
-      await this.parts.textKey.get().catch(() => null);
-    }
-  }
-
   /** A message of its own. @param isLast whether nothing else leaves of the wait */
-  messageOf({ key, snapshot, message: own }: OpenWait, isLast: boolean): NodeMessage {
+  messageOf(wait: OpenWait, isLast: boolean): NodeMessage {
+    const { key, message: own } = wait;
     const { live } = this.parts;
     const message = (own as NodeMessage | undefined) ?? live.message(key);
     if (message === undefined) {
-      return this.#restore(key, snapshot);
+      return this.#restore(wait);
     }
     if (!isLast) {
       return cloneMessage(message);
@@ -74,10 +63,9 @@ export class WaitOutlet {
   }
 
   /** A message only to look at. */
-  shownMessage({ key, snapshot, message }: OpenWait): NodeMessage {
-    return (
-      (message as NodeMessage | undefined) ?? this.parts.live.message(key) ?? this.#restore(key, snapshot)
-    );
+  shownMessage(wait: OpenWait): NodeMessage {
+    const { key, message } = wait;
+    return (message as NodeMessage | undefined) ?? this.parts.live.message(key) ?? this.#restore(wait);
   }
 
   /** What all ends have alike. */
@@ -90,14 +78,11 @@ export class WaitOutlet {
     return { what, recipients, kind: wait.kind, status: null, reply: null, replaced: false, restored };
   }
 
-  #restore(key: string, snapshot: string | null): NodeMessage {
-    if (snapshot === null || !isSealed(snapshot)) {
-      return readMessage(snapshot);
+  #restore({ node, snapshot }: OpenWait): NodeMessage {
+    const message = readMessage(snapshot);
+    if (isSensitive(message)) {
+      this.parts.listeners.get(node)?.textless();
     }
-    const opened = openMessage(this.parts.textKey.known, key, snapshot);
-    if (opened === null) {
-      this.parts.onUnreadable();
-    }
-    return readMessage(opened);
+    return message;
   }
 }

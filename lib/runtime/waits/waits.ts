@@ -73,6 +73,8 @@ export interface WaitListener {
   emit(end: WaitEnd): void;
   /** How many recipients it waits for now. */
   counted(open: number): void;
+  /** A sensitive message is emitted without its text, which only a process that ended had. */
+  textless(): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
 }

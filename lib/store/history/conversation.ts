@@ -2,7 +2,6 @@ import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
 import { lookUp, sql } from "../schema/sql";
-import { sealedSql } from "../schema/sealed-text";
 import { statement } from "../schema/statement";
 import { shownOutcomeOf } from "./history-filter";
 
@@ -37,7 +36,7 @@ export interface OutboundMessage {
   readonly test: boolean;
   /** Taken by the built-in simulator. */
   readonly simulated: boolean;
-  /** Its fields as JSON; null where they are not kept, or are encrypted. */
+  /** Its fields as JSON; null where they are not kept. */
   readonly content: string | null;
 }
 
@@ -80,7 +79,7 @@ const LOOKED = sql`SELECT c.request, c.place, c.delivery FROM recipients c ${loo
 const OUTBOUND = statement("history_conversation_out")`
     SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
       ${flag("j.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, ${flag(says("r.answer", "simulated"))} AS simulated,
-      CASE WHEN ${sealedSql("r.content")} THEN NULL ELSE r.content END AS content
+      r.content
     FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p
     ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
     WHERE coalesce(r.left_at, j.taken_at) >= ?3

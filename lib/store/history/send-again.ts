@@ -4,7 +4,6 @@ import { Repository } from "../engine/repository";
 import { RULE_COLUMNS } from "../guards/request-rules";
 import { deliveryRank } from "../events/delivery-rank";
 import { isSkip } from "./history-filter";
-import { sealedSql } from "../schema/sealed-text";
 import { among, each, lookUp, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
@@ -36,7 +35,7 @@ const entries = sql`${each("?1")} ${lookUp("requests", "r", "r.id = CAST(e.value
     ${lookUp("recipients", "c", "c.request = r.id AND c.place = CAST(e.value ->> 1 AS integer)")}`;
 
 /** A part that was not sent because its fields were wrong has its fault in place of fields. */
-const NO_TEXT = `r.content IS NULL OR ${sealedSql("r.content")} OR r.content LIKE '{"$verdict"%'`;
+const NO_TEXT = `r.content IS NULL OR r.content LIKE '{"$verdict"%'`;
 
 /** Messages of the account to a number after this one that are looked at; where there are more, one of them may have arrived. */
 const MOST_LATER = 200;
@@ -97,8 +96,7 @@ const NEW_JOB = lookUp("jobs", "n", "n.job_key = CAST(?3 AS text) || CAST(j.id A
 const ADD_SNAPSHOTS = statement("again_add_snapshots")`
     INSERT INTO snapshots (job, snapshot)
     SELECT f.job, '{"again":true,' || substr(s.snapshot, 2)
-    FROM (SELECT DISTINCT n.id AS job, j.id AS former FROM ${entries} ${NEW_JOB} WHERE j.account = ?2) f ${lookUp("snapshots", "s", "s.job = f.former")}
-    WHERE NOT (${sealedSql("s.snapshot")})`;
+    FROM (SELECT DISTINCT n.id AS job, j.id AS former FROM ${entries} ${NEW_JOB} WHERE j.account = ?2) f ${lookUp("snapshots", "s", "s.job = f.former")}`;
 
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
 

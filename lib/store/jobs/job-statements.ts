@@ -30,7 +30,7 @@ export const ADD_SNAPSHOTS = statement("jobs_add_snapshots")`
     SELECT j.id, e.value ->> 1 FROM ${jobOf}
     WHERE (SELECT r.id FROM requests r WHERE r.job = j.id LIMIT 1) IS NULL ON CONFLICT (job) DO NOTHING`;
 
-// Entries: key of the job, part, operation, priority, client message id, content, numbers, rules, numbers that were added before, person. Where they are to leave at once, ?4
+// Entries: key of the job, part, operation, priority, client message id, content (null: its result owner alone has it), numbers, rules, numbers that were added before, person. Where they are to leave at once, ?4
 // is the
 // number of the claim, ?5 and ?6 are the begin of hour and day.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
@@ -41,10 +41,11 @@ const addRequests = (further = "", columns = "", values = ""): Sql => sql`
     WITH n AS MATERIALIZED (
       SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
         e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${placeOf()} AS place, e.value -> 7 AS rules,
-        CASE WHEN ${leaves} ${further} THEN CAST(?7 AS text) END AS owner
+        CASE WHEN ${leaves} ${further} THEN CAST(?7 AS text) END AS owner,
+        CASE WHEN e.value ->> 5 IS NULL THEN j.result_owner END AS text_owner
       FROM ${jobOf})
     SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
-      CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
+      CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, coalesce(n.owner, n.text_owner),
       CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?4 AS bigint) END,
       CASE WHEN n.owner IS NOT NULL THEN CAST(?5 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?6 AS bigint) END,
       CAST(n.priority AS integer), 0, n.client_id, n.content${values}
@@ -126,6 +127,10 @@ export const DROP_SNAPSHOT = statement("jobs_drop_snapshot")`
     DELETE FROM snapshots WHERE job = (SELECT jobs.id FROM jobs WHERE ${IS_GONE})`;
 
 export const DROP_JOB = statement("jobs_drop")`DELETE FROM jobs WHERE ${IS_GONE}`;
+
+export const OPEN = statement("jobs_open")`
+    SELECT j.job_key FROM jobs j WHERE j.job_key IN (${textsOf("?1")})
+      AND EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id AND r.state <> 'emitted')`;
 
 export const KNOWN = statement("jobs_known")`
     SELECT job_key, result_owner AS "resultOwner" FROM jobs WHERE job_key IN (${textsOf("?1")})`;

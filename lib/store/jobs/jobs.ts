@@ -37,8 +37,11 @@ export interface NewRequest {
   /** Higher ones leave first; equal ones in the order in which they came. Usually 0. */
   readonly priority: number;
   readonly clientMessageId: string | null;
-  /** Its fields as JSON, without the recipients. Deleted when the request is settled, unless texts are kept. */
-  readonly content: string;
+  /**
+   * Its fields as JSON, without the recipients; null for a sensitive message, which only its result owner can send. Deleted when the
+   * request is settled, unless texts are kept.
+   */
+  readonly content: string | null;
   /** Digits of each number, in the order in which they are sent. */
   readonly recipients: readonly string[];
   /** How many recipients of the same request were added before, on earlier pages. Only of a request with rules. */
@@ -188,6 +191,12 @@ export class Jobs extends Repository {
   async known(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await rowsOf(this.engine, statements.KNOWN, JSON.stringify(keys));
     return new Map(rows.map(({ job_key, resultOwner }) => [String(job_key), String(resultOwner)]));
+  }
+
+  /** Those of the keys whose jobs are not done. */
+  async open(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await rowsOf(this.engine, statements.OPEN, JSON.stringify(keys));
+    return new Set(rows.map(({ job_key }) => String(job_key)));
   }
 
   #takeAll(all: readonly TakenMessage[]): Promise<readonly (readonly StoredRequest[])[]> {

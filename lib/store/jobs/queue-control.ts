@@ -6,7 +6,6 @@ import type { JobPart } from "./recovery";
 import { checked, isStill, numbersOf } from "../schema/expressions";
 import { chosen, idsOf, jobsOf, type Sql, sql, textsOf } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
-import { keptSql } from "../schema/sealed-text";
 import { sliced } from "../engine/sliced";
 import { call, changeInSlices, rowOf, rowsOf, textOrNull } from "../engine/query";
 import { Repository } from "../engine/repository";
@@ -54,8 +53,7 @@ const CANCEL_ACCOUNT = Object.entries({
 }).map(([name, which]) => statement(`queue_cancel_${name}`, cancelText(`r.account = ?1 AND ${which}`)));
 
 const DETACH = statement("queue_detach")`UPDATE jobs SET node = '${NO_NODE}' WHERE id = ?1`;
-const FORGET_SNAPSHOT = statement("queue_forget_snapshot")`
-    DELETE FROM snapshots WHERE job = ?1 AND ${keptSql("CAST(?2 AS integer)", "snapshot")} IS NULL`;
+const FORGET_SNAPSHOT = statement("queue_forget_snapshot")`DELETE FROM snapshots WHERE job = ?1`;
 
 const STATES = statement("queue_states")`
     SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due FROM requests r
@@ -84,8 +82,8 @@ export interface UnsentRequest {
   readonly part: number;
   readonly operation: string;
   readonly clientMessageId: string | null;
-  /** Its fields as JSON. */
-  readonly content: string;
+  /** Its fields as JSON; null for a sensitive message. */
+  readonly content: string | null;
   readonly recipients: readonly string[];
 }
 
@@ -204,14 +202,14 @@ export class QueueControl extends Repository {
       part: Number(part),
       operation: String(operation),
       clientMessageId: textOrNull(clientMessageId),
-      content: String(content ?? ""),
+      content: textOrNull(content),
       recipients: JSON.parse(String(numbers ?? "[]")) as string[],
     }));
   }
 
   /** From now on nobody gets results of the job, and those that are there count as emitted. */
   async #detach(job: number): Promise<void> {
-    await this.engine.run([call(DETACH, job), call(FORGET_SNAPSHOT, job, this.keepTexts ? 1 : 0)]);
+    await this.engine.run([call(DETACH, job), ...(this.keepTexts ? [] : [call(FORGET_SNAPSHOT, job)])]);
     await changeInSlices(this.engine, DROP_RESULTS, [job, this.clock.now()]);
   }
 

@@ -61,12 +61,12 @@ const grant = (wanted: string): Sql => sql`
     WHERE rates.origin = ?1
     RETURNING rates.first_at AS first_at, rates.granted AS granted, rates.fitting AS fitting, rates.asked_at AS asked_at`;
 
-// ?6 account. Turns that nobody could use are not taken.
+// ?6 account, ?7 process. Turns that nobody could use are not taken.
 const GRANT_WAITING = statement(
   "rates_grant_waiting",
   grant(
     `(SELECT count(*) FROM (SELECT 1 AS one FROM requests q WHERE q.account = ?6 AND q.state = 'queued' AND q.due IS NULL
-      AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?6) LIMIT ?5) w)`,
+      AND (q.owner IS NULL OR q.owner = ?7) AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?6) LIMIT ?5) w)`,
   ),
 );
 
@@ -90,9 +90,9 @@ const valuesOf = ({ origin, interval, lead, ahead }: Rate): readonly (string | n
 ];
 
 /** Begins an operation that claims: takes as many turns as the account has requests, at most `most`. Two calls. */
-export const grantWaiting = (rate: Rate, account: string, most: number): readonly Call[] => [
+export const grantWaiting = (rate: Rate, account: string, owner: string, most: number): readonly Call[] => [
   call(LOCK, rate.origin),
-  call(GRANT_WAITING, ...valuesOf(rate), most, account),
+  call(GRANT_WAITING, ...valuesOf(rate), most, account, owner),
 ];
 
 const CLOCK = statement("rates_now")`SELECT ${NOW} AS now`;

@@ -3,8 +3,7 @@ import { noteKeys } from "../guards/once-keys";
 import { queueFilled } from "./jobs";
 import { openPages } from "./open-pages";
 import { SETTLED_STATE } from "../schema/stored-values";
-import { keptSql } from "../schema/sealed-text";
-import { checked, isStill, numbersOf, SNAPSHOT } from "../schema/expressions";
+import { checked, isStill, keptSql, numbersOf, SNAPSHOT } from "../schema/expressions";
 import { chosen, jobsOf, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { sliced } from "../engine/sliced";
@@ -77,6 +76,15 @@ const ORPHANS = statement("recovery_orphans")`
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
       ORDER BY r.owner, r.id LIMIT ?2`)} AND ${isStill("leaving")}
+    RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
+
+/** What a process had not sent whose text it took with it. Without an answer it reads as `TEXT_NOT_STORED`. */
+const TEXTLESS = statement("recovery_textless")`
+    UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1, outcome = 'retry-later', settled_by = 'orphan', due = NULL
+    WHERE id ${chosen(sql`
+      SELECT r.id FROM requests r WHERE r.owner IS NOT NULL AND r.state IN ('queued', 'held', 'parked')
+        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
+      ORDER BY r.owner, r.id LIMIT ?2`)} AND ${isStill("queued", "held", "parked")}
     RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
 
 const DEAD_OWNER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.result_owner AND i.dead_at IS NULL)";
@@ -162,7 +170,7 @@ const JOBS = statement("recovery_jobs")`
 
 /**
  * What a start finds: the work of processes that ended. The order is `settleOrphans`, `unsealed` with `Jobs.abandon`,
- * `finishQueueing`, `adopt`, and then the results that are `settled`. Every call may throw StoreError.
+ * `finishQueueing`, `settleTextless`, `adopt`, and then the results that are `settled`. Every call may throw StoreError.
  */
 export class Recovery extends Repository {
   /**
@@ -175,6 +183,17 @@ export class Recovery extends Repository {
       const rows = await rowsOf(this.engine, ORPHANS, this.clock.now(), most, this.keepTexts ? 1 : 0);
       if (rows.length > 0) {
         await this.engine.run([noteKeys(rows.map(({ id }) => Number(id)))], resultOwnerTopics(rows));
+      }
+      return rows.length;
+    });
+  }
+
+  /** Settles sensitive requests as `retry-later` whose process died before it sent them: nobody has their text. */
+  settleTextless(): Promise<number> {
+    return sliced(async (most) => {
+      const rows = await rowsOf(this.engine, TEXTLESS, this.clock.now(), most);
+      if (rows.length > 0) {
+        await this.engine.run([], resultOwnerTopics(rows));
       }
       return rows.length;
     });

@@ -15,7 +15,7 @@ import {
 } from "../guards/guard-calls";
 import { type ClaimedRules, readRules } from "../guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
-import { isStill, numbersOf } from "../schema/expressions";
+import { isStill, KEEP_TEXT_OWNER, numbersOf } from "../schema/expressions";
 import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
@@ -36,10 +36,8 @@ export interface ClaimedRequest {
   /** Tries made before. */
   readonly attempts: number;
   readonly clientMessageId: string | null;
-  /** JSON, as it was taken: of a sensitive message encrypted. */
-  readonly content: string;
-  /** Whether no text of it may stay in the store. Left out for nearly all. */
-  readonly sensitive?: boolean;
+  /** JSON, as it was taken; null for a sensitive message. */
+  readonly content: string | null;
   readonly recipients: readonly string[];
   readonly rules: ClaimedRules;
   /** Recipients that it must not be sent to now, in their order; nearly always none. */
@@ -86,8 +84,11 @@ const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       ${numbersOf("requests.id")} AS numbers`;
 
+/** Of a sensitive request only its owner has the text. */
+const HAS_TEXT = "(r.owner IS NULL OR r.owner = ?2)";
+
 const first = (most: string): string => `SELECT r.id FROM requests r
-      WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL ORDER BY r.priority DESC, r.id LIMIT ${most}`;
+      WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL AND ${HAS_TEXT} ORDER BY r.priority DESC, r.id LIMIT ${most}`;
 
 /** ?5 is the origin of the service. */
 const NOT_BLOCKED = sql`AND NOT ${blocked("?5")}`;
@@ -98,7 +99,7 @@ const CLAIM_LISTED = statement(
   "requests_claim_listed",
   claim(
     sql`SELECT r.id FROM requests r WHERE r.id ${among(idsOf("?4"))}
-      AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL`,
+      AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL AND ${HAS_TEXT}`,
     NOT_BLOCKED,
   ),
 );
@@ -113,7 +114,7 @@ const CLAIM_IN_TURN = statement(
 
 // Entries: id, due, priority, attempts, postponed.
 const RELEASE = statement("requests_release")`
-    UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
+    UPDATE requests SET state = 'queued', ${KEEP_TEXT_OWNER}, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
       priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer),
       postponed = CAST(e.value ->> 4 AS integer)
     FROM ${each("?2")}
@@ -121,7 +122,7 @@ const RELEASE = statement("requests_release")`
     RETURNING requests.id AS id`;
 
 const RELEASE_OTHERS = statement("requests_release_others")`
-    UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = NULL
+    UPDATE requests SET state = 'queued', ${KEEP_TEXT_OWNER}, left_at = NULL, due = NULL
     WHERE account = ?3 AND state = 'leaving' AND owner = ?1
       AND id NOT IN (${idsOf("?2")})
     RETURNING id`;
@@ -173,7 +174,7 @@ export class RequestClaims extends Repository {
     guard = NO_GUARD,
   ): Promise<ClaimInTurn> {
     const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
-    const grant = grantWaiting(rate, account, most);
+    const grant = grantWaiting(rate, account, owner, most);
     const which = [account, owner, most, rate.origin] as const;
     const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
     this.#notifyOfWoken(account, before, requests);
@@ -267,7 +268,7 @@ const toClaimed = (row: Row): ClaimedRequest => ({
   priority: Number(row.priority),
   attempts: Number(row.attempts),
   clientMessageId: textOrNull(row.client_message_id),
-  content: String(row.content ?? ""),
+  content: textOrNull(row.content),
   recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
   rules: readRules(row),
   held: [],

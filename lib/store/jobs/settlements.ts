@@ -8,10 +8,9 @@ import { Repository } from "../engine/repository";
 import { giveBack, isUnsent } from "../guards/guard-calls";
 import { noteKeys } from "../guards/once-keys";
 import { SETTLED_STATE } from "../schema/stored-values";
-import { checked, isStill } from "../schema/expressions";
+import { checked, isStill, keptSql } from "../schema/expressions";
 import { among, each, idOf, idsOf, isRow, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
-import { keptSql, sealedSql } from "../schema/sealed-text";
 import { resultsTopic } from "../schema/topics";
 import { notifyResultOwners } from "../waits/waits-topic";
 
@@ -90,13 +89,10 @@ const EMITTED = statement("requests_emitted")`
     WHERE ${isStill("settled")} AND id ${among(idsOf("?1"))}`;
 
 /** Deletes the snapshots of the jobs of these requests that have no result left to emit. */
-const forget = (which: string): Sql => sql`DELETE FROM snapshots WHERE ${which}
-    AND job ${among(sql`SELECT r.job FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN jobs j
+const FORGET = statement("jobs_forget_snapshots")`
+    DELETE FROM snapshots WHERE job ${among(sql`SELECT r.job FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN jobs j
       WHERE r.id = ${idOf()} AND j.id = r.job AND j.sealed = 1
         AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = r.job AND o.state <> 'emitted')`)}`;
-
-const FORGET = statement("jobs_forget_snapshots", forget("true"));
-const FORGET_SEALED = statement("jobs_forget_sealed", forget(sealedSql("snapshot")));
 
 /** How requests end: only their owner settles them. */
 export class Settlements extends Repository {
@@ -182,7 +178,7 @@ export class Settlements extends Repository {
         ...freed,
         call(withEvents ? SETTLE_WITH_EVENTS : SETTLE, list, now, this.keepTexts ? 1 : 0),
         ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now), forgetSettledDays(list)] : []),
-        ...(gone.length === 0 ? [] : [this.#forget(gone)]),
+        ...this.#forget(gone),
         ...(keyed.length === 0 ? [] : [noteKeys(keyed)]),
       ],
       [],
@@ -201,11 +197,11 @@ export class Settlements extends Repository {
   async #emitAll(lists: readonly (readonly number[])[]): Promise<readonly undefined[]> {
     const all = lists.flat();
     const emitted = call(EMITTED, JSON.stringify(all), this.clock.now());
-    await this.engine.run([emitted, this.#forget(all)], [], "patient");
+    await this.engine.run([emitted, ...this.#forget(all)], [], "patient");
     return lists.map(() => undefined);
   }
 
-  #forget(ids: readonly number[]): Call {
-    return call(this.keepTexts ? FORGET_SEALED : FORGET, JSON.stringify(ids));
+  #forget(ids: readonly number[]): readonly Call[] {
+    return this.keepTexts || ids.length === 0 ? [] : [call(FORGET, JSON.stringify(ids))];
   }
 }

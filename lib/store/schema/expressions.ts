@@ -21,6 +21,12 @@ export const isStill = (...states: readonly State[]): string =>
 /** A column that rows are not found by, also where its table was empty when PostgreSQL made the plan: not all rows of it are read. */
 export const checked = (column: string): string => `(${column} || '')`;
 
+/** Of a request that is queued again: it stays with the process that has its text. */
+export const KEEP_TEXT_OWNER = "owner = CASE WHEN requests.content IS NULL THEN requests.owner END";
+
+/** What stays of a text when its message is done. @param keep 1 where texts are kept */
+export const keptSql = (keep: string, column: string): string => `CASE WHEN ${keep} = 1 THEN ${column} END`;
+
 /** The message of a job `j` as a column; null where it was not kept, or is not needed any more. */
 export const SNAPSHOT = "(SELECT s.snapshot FROM snapshots s WHERE s.job = j.id) AS snapshot";
 

@@ -5,6 +5,7 @@ import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from
  * - `state` of a request: `filling` (its message is not yet complete), `queued`, `held` (a person paused it), `parked` (its node does not
  *   exist), `leaving`, `settled`, `emitted`
  * - `due`: a queued one may leave from then on; without it, now
+ * - `owner`: the process that sends it; of a sensitive one (`content` is null) the process that has its text, from the beginning
  * - `left_at`: the time of the last try that may have left
  * - `claim` numbers the claims of an owner
  * - `scheduled`: it does not leave before; one that is `postponed` waits until `due` for another rule
@@ -58,6 +59,9 @@ const MESSAGES: readonly SqlPart[] = [
   sql`CREATE INDEX requests_by_transfer ON requests (transfer_id${BY_ID}) WHERE transfer_id IS NOT NULL`,
   // What has this process claimed at once? What were dead ones sending?
   sql`CREATE INDEX requests_leaving ON requests (owner, claim${BY_ID}) WHERE state = 'leaving'`,
+  // Which sensitive requests that were not sent had their text in a process that ended?
+  sql`CREATE INDEX requests_by_text_owner ON requests (owner${BY_ID})
+    WHERE owner IS NOT NULL AND state IN ('queued', 'held', 'parked')`,
   // What that has not left has this once key?
   sql`CREATE INDEX requests_by_once_key ON requests (once_key${BY_ID})
     WHERE once_key IS NOT NULL AND state IN ('queued', 'held', 'parked')`,

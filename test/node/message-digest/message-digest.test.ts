@@ -220,7 +220,7 @@ describe("message-digest", () => {
 
   it("writes nothing of a sensitive message to the disk", async () => {
     const flow = await open({ first: "wait", key: "to", keySource: "msg" });
-    const more = { to: `+41 ${SECRET}`, sensitive: true, topic: SECRET };
+    const more = { to: "+41790000001", sensitive: true, topic: SECRET };
     await give(flow, [`Your code is ${SECRET}`, "again"], more);
     await untilBadge(flow, /^1 group · 2 gathered/);
     for (const name of readdirSync(folder(), { recursive: true, withFileTypes: true })) {
@@ -231,7 +231,27 @@ describe("message-digest", () => {
     }
     await give(flow, [""], { digest: "flush", to: more.to });
     const [digest] = await left(flow, 1);
-    assert.deepEqual([digest?.digest.count, digest?.sensitive], [2, true]);
+    assert.deepEqual([digest?.digest.count, digest?.digest.key, digest?.sensitive], [2, more.to, true]);
+    assert.match(String(digest?.payload), new RegExp(`again. \\[Your code is ${SECRET}\\]`));
+    assert.equal(digest?.topic, SECRET);
+  });
+
+  it("counts a sensitive message whose process ended, and says that its text was not stored", async () => {
+    const flow = await open({ first: "wait" });
+    await give(flow, [SECRET, SECRET], { sensitive: true });
+    await stopFlow();
+    await inStore(
+      folder(),
+      "UPDATE digest_items SET item = 'before ' || item",
+      "UPDATE digests SET last_item = 'before ' || last_item",
+    );
+    const next = await open({ first: "wait" });
+    await give(next, [""], { digest: "flush" });
+    const [digest] = await left(next, 1);
+    const { count, suppressed, items, last } = digest?.digest ?? assert.fail();
+    assert.deepEqual([count, suppressed, items, last], [2, 2, [], null]);
+    assert.match(warnings(next).join(), /text of a sensitive message was not stored/);
+    await untilBadge(next, /^last .* · text not stored$/);
   });
 
   it("gathers nothing and says so where the store cannot be used", async () => {

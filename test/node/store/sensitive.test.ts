@@ -5,16 +5,34 @@ import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import { answerQuery } from "../../../lib/runtime/log/log-answer";
 import { csvOf } from "../../../lib/runtime/store/history/history-csv";
-import { lifeOf, readHistory, searchHistory } from "../../../lib/runtime/store/history/history-view";
+import {
+  filterOf,
+  lifeOf,
+  readHistory,
+  searchHistory,
+} from "../../../lib/runtime/store/history/history-view";
 import { jobJson } from "../../../lib/runtime/store/history/job-json";
+import { planAgain } from "../../../lib/runtime/store/history/send-again";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import { csvRequest } from "../../support/csv/csv-request";
 import { answer, FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
-import { accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
+import { ACCOUNT, accountAt, type Config, type FlowOptions, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { allInStore, inStore, startStored, storeOf, textsAt, TO } from "./stored-flow";
+import {
+  allInStore,
+  deployWith,
+  ears,
+  inStore,
+  killed,
+  payloadOf,
+  requestCount,
+  startStored,
+  storeOf,
+  textsAt,
+  TO,
+} from "./stored-flow";
 
 const SECRET = "Your code is 4711-0815";
 /** What any form of the text has, escaped or not. */
@@ -39,11 +57,17 @@ describe("a sensitive message in a store", () => {
   const folder = useFolder();
   const sent = (): string[] => textsAt(simulator);
 
-  const start = (account: Config = {}, credentials: Config = {}, sender: Config = {}): Promise<TestFlow> =>
+  const start = (
+    account: Config = {},
+    credentials: Config = {},
+    sender: Config = {},
+    more: Partial<FlowOptions> = {},
+  ): Promise<TestFlow> =>
     startStored(simulator, folder(), {
       account,
       credentials: { ...accountAt(simulator).credentials, ...credentials },
       sender,
+      ...more,
     });
   const waiting = (flow: TestFlow, count: number): Promise<unknown> =>
     waitFor(`${count} requests to wait`, async () => {
@@ -96,6 +120,60 @@ describe("a sensitive message in a store", () => {
     assert.deepEqual([back.payload, back.note, back.sensitive], [SECRET, { of: [SECRET] }, true]);
   });
 
+  it("sends its text after a deploy that closes the store", async () => {
+    const flow = await startPaused();
+    send(flow);
+    await waiting(flow, 1);
+    await flow.stop();
+    const next = await start();
+    await resume(next);
+    const [back] = await next.ports[0]!.until(1);
+    assert.deepEqual([payloadOf(back), resultOf(back).restored], [SECRET, undefined]);
+    assert.deepEqual(sent(), [SECRET]);
+  });
+
+  it("sends its text after its node was disabled for a while", async () => {
+    const other = { id: "other", z: "tab", type: "sms-send", account: ACCOUNT, wires: [] };
+    const flow = await start({}, {}, {}, { register: [ears()], more: [other] });
+    await pause(flow);
+    flow.node("other").receive({ to: TO, payload: SECRET, sensitive: true } as NodeMessage);
+    await waiting(flow, 1);
+    await deployWith("full", { other: { d: true } });
+    const parked = async (): Promise<boolean> => (await requestCount(folder(), "parked")) === 1;
+    await waitFor("the message without a node", parked);
+    await deployWith("full", { other: { d: false } });
+    await waitFor("the new node", () => flow.node("other") !== null);
+    const account = Account.of(flow.node(ACCOUNT));
+    await account.stop.goOn((await account.store()) ?? assert.fail());
+    await waitFor("the end", async () => (await requestCount(folder(), "emitted")) === 1);
+    assert.deepEqual(sent(), [SECRET]);
+  });
+
+  it("ends as retry-later, and is not sent again, when its process ended before it was sent", async () => {
+    const flow = await startPaused({ keepTexts: true });
+    send(flow);
+    await waiting(flow, 1);
+    await flow.stop();
+    await killed(folder());
+    const next = await start({ keepTexts: true });
+    const [back] = await next.ports[2]!.until(1);
+    const { outcome, statusName, restored, attempts } = resultOf(back);
+    assert.deepEqual([outcome, statusName, restored, attempts], ["retry-later", "TEXT_NOT_STORED", true, 0]);
+    assert.deepEqual([payloadOf(back), (back as Config).sensitive], [undefined, true]);
+    assert.match(next.log("warn").join(), /text of a sensitive message was not stored/);
+    await waitFor("the mark", async () => (await requestCount(folder(), "emitted")) === 1);
+    const place = await storeOf(next);
+    const { nodes, simulated } = Account.of(next.account);
+    const { entries } = await searchHistory(place, { account: place.account }, null);
+    assert.deepEqual(
+      entries.map((entry) => [entry.statusName, entry.attempts]),
+      [["TEXT_NOT_STORED", 0]],
+    );
+    const plan = await planAgain(place, filterOf(place, {}, ""), { nodes: nodes.identities, simulated });
+    assert.deepEqual([plan.people, plan.leftOut.text], [0, 1]);
+    assert.deepEqual(sent(), []);
+  });
+
   it("is dropped when it is done, also where texts are kept", async () => {
     const flow = await startPaused({ keepTexts: true });
     flow.send({ to: OTHER, payload: PLAIN });
@@ -105,18 +183,12 @@ describe("a sensitive message in a store", () => {
     await resume(flow);
     await flow.all.until(4);
     await flow.stop();
-    const rows = await inStore(
-      folder(),
-      `SELECT r.state, r.content, s.snapshot FROM requests r LEFT JOIN snapshots s ON s.job = r.job ORDER BY r.id`,
-    );
+    const rows = await inStore(folder(), "SELECT state, content FROM requests ORDER BY id");
     assert.ok(rows.every(({ state }) => state === "emitted"));
-    const kept = rows.map(({ content, snapshot }) => [content !== null, snapshot !== null]);
-    assert.deepEqual(kept, [
-      [true, true],
-      [false, false],
-      [false, false],
-      [false, false],
-    ]);
+    assert.deepEqual(
+      rows.map(({ content }) => content !== null),
+      [true, false, false, false],
+    );
     const all = await everything();
     assert.ok(all.includes(PLAIN));
     assert.ok(!all.includes(TRACE));

@@ -70,9 +70,9 @@ export class BlockedRequests {
       until: all ? null : until,
     }));
     const { putBack } = this;
-    let isMine = false;
+    let parts: readonly number[];
     try {
-      isMine = await store.divisions.divide(request, account, instances.id, groups, kept === null);
+      parts = await store.divisions.divide(request, account, instances.id, groups, kept === null);
     } catch (error) {
       // Whole or divided, it is looked at again. Not put back at once: divided it may have been claimed again, which nobody may undo.
       putBack.putLater(request);
@@ -81,8 +81,9 @@ export class BlockedRequests {
       return;
     }
     putBack.mayWait = true;
+    const isMine = parts.length > 0;
     if (isMine) {
-      results.divided(request, groups.length);
+      results.divided(request, parts);
     }
     if (isMine && kept !== null) {
       const rest = { ...request, recipients: kept.recipients };

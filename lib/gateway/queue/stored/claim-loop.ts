@@ -146,10 +146,6 @@ export class ClaimLoop {
     for (const request of claimed) {
       putBack.claimed(request);
     }
-    const preparing = this.core.contents.ready(claimed);
-    if (preparing !== null) {
-      await preparing;
-    }
     if (this.#mode === "stopped") {
       for (const request of claimed) {
         putBack.put(request, 0, request.attempts);

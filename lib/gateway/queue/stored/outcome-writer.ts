@@ -33,7 +33,7 @@ export function answeredNow(
   { contents, rules, simulated }: QueueCore,
 ): Answered {
   const { outcome, transferId, attempts } = verdict;
-  const told = request.sensitive ? withoutDetail(request.operation, verdict) : verdict;
+  const told = request.content === null ? withoutDetail(request.operation, verdict) : verdict;
   return {
     request,
     verdict,

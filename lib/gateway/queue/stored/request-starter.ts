@@ -1,6 +1,5 @@
 import { UnderWay } from "../../../shared/async/under-way";
 import { FieldError, SetupError } from "../../../shared/messaging-error";
-import { StoreError } from "../../../store/engine/store-error";
 import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import type { PreparedRequest } from "../../codec/prepare-request";
 import { fieldVerdict, localVerdict, type Verdict } from "../../codec/verdict";
@@ -37,9 +36,8 @@ export class RequestStarter {
   }
 
   /** Starts a claimed request, unless rules hold it back. @param latest see `Begin` */
-  start(claimed: ClaimedRequest, latest: number): void {
-    const { contents, rules, dispatcher } = this.core;
-    const request = contents.open(claimed);
+  start(request: ClaimedRequest, latest: number): void {
+    const { rules, dispatcher } = this.core;
     this.putBack.claimed(request);
     const held = rules.hold(request);
     if (held.length > 0) {
@@ -68,7 +66,7 @@ export class RequestStarter {
     try {
       return contents.prepare(request, dispatcher);
     } catch (error) {
-      if (error instanceof SetupError || error instanceof StoreError) {
+      if (error instanceof SetupError) {
         work.health.failed(error);
         return null;
       }

@@ -28,11 +28,7 @@ export interface QueueMemory {
 
 /** Makes stored requests ready to leave. */
 export interface RequestContents {
-  /** Fetches what `open` needs for these requests; null where it needs nothing, which is nearly always so. Never rejects. */
-  ready(requests: readonly ClaimedRequest[]): Promise<void> | null;
-  /** The request with its content decrypted where that can be done; nearly always the same object. Must not throw. */
-  open(request: ClaimedRequest): ClaimedRequest;
-  /** The request as it leaves, or the verdict of a part that is not sent. @throws FieldError, SetupError, StoreError */
+  /** The request as it leaves, or the verdict of a part that is not sent. @throws FieldError, SetupError */
   prepare(request: ClaimedRequest, dispatcher: DispatcherHandle): PreparedRequest | Verdict;
   /** Whether the send is a test, which the service only simulates. */
   isTest(request: ClaimedRequest): boolean;
@@ -50,8 +46,8 @@ export interface QueueRules {
 export interface QueueResults {
   /** The outcome is known, and on the disk unless the store is away. @param resultOwner instance that emits it */
   settled(request: ClaimedRequest, verdict: Verdict, resultOwner: string, answeredAt: number): void;
-  /** Recipients of the request have become requests of their own. @param count of those requests */
-  divided(request: ClaimedRequest, count: number): void;
+  /** Recipients of the request have become requests of their own. @param parts of those requests */
+  divided(request: ClaimedRequest, parts: readonly number[]): void;
   /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void;
 }

@@ -1,6 +1,5 @@
 import { recipientsAsGiven } from "../../../shared/recipients/unreadable-number";
 import type { UnsentRequest } from "../../../store/jobs/queue-control";
-import { isSealed } from "../../../store/schema/sealed-text";
 import { Gone } from "./history-view";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
@@ -17,12 +16,10 @@ function parsed(text: string | null): unknown {
   }
 }
 
-const isSensitive = (text: string | null): boolean => text !== null && isSealed(text);
-
-/** The message in a snapshot, which holds other things beside it; null where it was not kept, or is sensitive. */
-function messageOf(snapshot: string | null): unknown {
-  const kept = isSensitive(snapshot) ? null : parsed(snapshot);
-  return typeof kept === "object" && kept !== null && "msg" in kept ? kept.msg : null;
+/** The message in a snapshot, which holds other things beside it. */
+function messageOf(snapshot: string | null): { readonly message: unknown; readonly sensitive?: true } {
+  const kept = parsed(snapshot) as { readonly msg?: unknown; readonly sensitive?: true } | null;
+  return { message: kept?.msg ?? null, ...(kept?.sensitive && { sensitive: true }) };
 }
 
 const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRequest): string =>
@@ -30,7 +27,7 @@ const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRe
     operation,
     clientMessageId,
     recipients: recipientsAsGiven(recipients),
-    fields: isSensitive(content) ? null : parsed(content),
+    fields: parsed(content),
   });
 
 /**
@@ -50,8 +47,7 @@ export async function jobJson({ store, account }: AccountStore, id: number): Pro
     node: job.node,
     channel: job.channel,
     takenAt: instantOf(open.takenAt),
-    message: messageOf(job.snapshot),
-    ...(isSensitive(job.snapshot) && { sensitive: true }),
+    ...messageOf(job.snapshot),
   };
   return (async function* () {
     yield `${JSON.stringify(head).slice(0, -1)},"requests":[`;

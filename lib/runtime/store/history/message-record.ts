@@ -89,7 +89,7 @@ function shownAnswer({ operation, transferId, answer }: HistoryEntry): ShownAnsw
   };
 }
 
-/** A message that left and was never answered: what is known of it, in the words of a result. */
+/** A message that was never answered, because its process ended: what is known of it, in the words of a result. */
 function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   const { answer, settledBy, outcome } = entry;
   if (outcome === null || !isUnanswered(answer) || (settledBy !== "orphan" && settledBy !== "event")) {
@@ -113,7 +113,8 @@ export function outcomeText(
   if (isSkipped(statusName)) {
     return say("record.skipped", { reason: say(`badges.reason.${statusName}`) });
   }
-  return settledBy === null || settledBy === "answer"
+  const isUnsent = settledBy === "orphan" && outcome === "retry-later";
+  return settledBy === null || settledBy === "answer" || isUnsent
     ? say(`record.outcome.${outcome}`)
     : say(`record.settled.${settledBy}`);
 }
@@ -191,7 +192,7 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     transferId: entry.transferId,
     clientMessageId: entry.clientMessageId,
     // Tries are counted with the answer: what left and has none was tried at least once.
-    attempts: settledBy === "orphan" || settledBy === "event" ? Math.max(1, entry.attempts) : entry.attempts,
+    attempts: entry.leftAt !== null && settledBy !== "answer" ? Math.max(1, entry.attempts) : entry.attempts,
     takenAt: instantOf(entry.takenAt),
     dueAt: state === "waiting" ? instantOrNull(entry.due) : null,
     settledAt: instantOrNull(entry.settledAt),

@@ -4,11 +4,9 @@ import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs/jobs";
 import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
-import { sealRequest, sealSnapshot } from "./sealed-message";
 import type { NewMessage, OpenMessages, StoredMessage } from "./stored-message";
 import type { OpenedStore, SessionStore } from "./session-store";
 import { type Doubt, findTaken, takePages } from "./take-message";
-import type { TextKey } from "./text-key";
 
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
@@ -17,31 +15,28 @@ const MOST_TAKING = 250;
 export interface AcceptanceDependencies {
   readonly messages: OpenMessages;
   readonly store: Pick<SessionStore, "opened" | "open">;
-  readonly textKey: TextKey;
   /** A message could not be written. */
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
 }
 
-/** Changes what is written of a message: what of a sensitive one may not be readable is encrypted. */
-interface Seal {
-  readonly job: (job: NewJob) => NewJob;
-  readonly request: (request: NewRequest) => NewRequest;
+/** The requests as the store gets them: the texts of a sensitive message stay in this process. */
+function storedOf({ contents }: StoredMessage, requests: readonly NewRequest[]): readonly NewRequest[] {
+  if (contents === null) {
+    return requests;
+  }
+  return requests.map((request) => {
+    contents.set(request.part, request.content ?? "");
+    return { ...request, content: null };
+  });
 }
 
-const NO_SEAL: Seal = { job: (job) => job, request: (request) => request };
-
-const sealOf = (key: Buffer, message: StoredMessage, bare: string): Seal => ({
-  job: (job) => sealSnapshot(key, job, bare),
-  request: (request) => sealRequest(key, message.key, message.parts, request),
-});
-
-function* sealPages(
+function* storedPages(
+  message: StoredMessage,
   pages: Iterable<readonly NewRequest[]>,
-  seal: Seal["request"],
 ): Iterable<readonly NewRequest[]> {
   for (const page of pages) {
-    yield page.map(seal);
+    yield storedOf(message, page);
   }
 }
 
@@ -69,20 +64,18 @@ export class MessageAcceptance {
   }
 
   /**
-   * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process.
+   * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process, unless it is sensitive.
    * @throws SetupError ACCOUNT_CLOSED
    * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
    */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    const { messages, store, textKey, failed, worked } = this.parts;
-    const { message, bare } = taken;
+    const { messages, store, failed, worked } = this.parts;
+    const { message } = taken;
     this.#begin(message);
     messages.set(message.key, message);
     try {
       const opened = store.opened ?? (await store.open());
-      // Mostly the key is known, so that no later message overtakes this one.
-      const seal = bare === null ? NO_SEAL : sealOf(textKey.known ?? (await textKey.get()), message, bare);
-      await this.#write(opened, seal.job(jobOf(taken, opened.place)), requests.map(seal.request));
+      await this.#write(opened, jobOf(taken, opened.place), storedOf(message, requests));
       worked();
     } catch (error) {
       messages.delete(message.key);
@@ -115,16 +108,13 @@ export class MessageAcceptance {
 
   /** As `take`, for a message of many requests: a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    const { messages, store, textKey, worked } = this.parts;
-    const { message, bare } = taken;
+    const { messages, store, worked } = this.parts;
+    const { message } = taken;
     this.#begin(message);
     try {
       const { place } = store.opened ?? (await store.open());
-      // Mostly the key is known, so that no later message overtakes this one.
-      const seal = bare === null ? NO_SEAL : sealOf(textKey.known ?? (await textKey.get()), message, bare);
-      const written = sealPages(pages, seal.request);
       const onComplete = (): void => void messages.set(message.key, message);
-      await takePages(place, seal.job(jobOf(taken, place)), written, onComplete, this.#doubt);
+      await takePages(place, jobOf(taken, place), storedPages(message, pages), onComplete, this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {

@@ -15,8 +15,6 @@ export interface OutboxAccount {
   readonly snapshotLimit: number;
   /** What is checked when a request leaves. */
   readonly leaveCheck: QueueRules;
-  /** The key for the texts of sensitive messages: 32 bytes. @throws SetupError, StoreError */
-  readonly textKey: () => Promise<Buffer>;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */

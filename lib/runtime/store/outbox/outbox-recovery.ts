@@ -140,13 +140,7 @@ export class OutboxRecovery {
     if (!this.isRunning()) {
       return;
     }
-    // The store has the messages of nodes that are gone. Not after a deploy: then those of nodes that it has added would be dropped.
-    const existing = new Set(nodes);
-    for (const [key, { node }] of outbox.messages) {
-      if (!existing.has(node)) {
-        outbox.messages.delete(key);
-      }
-    }
+    await this.#dropOrphaned(place, nodes);
     queue.start();
     const unscanned = [...outbox.nodes.keys()].filter((id) => this.#unscanned.delete(id));
     try {
@@ -181,6 +175,21 @@ export class OutboxRecovery {
     const parked = await store.queue.park(account, nodes);
     if (parked > 0) {
       this.account.warn(say("send.parked", { n: parked }));
+    }
+  }
+
+  /** The store has the messages of nodes that are gone, but the texts of sensitive ones that wait. */
+  async #dropOrphaned({ store }: AccountStore, nodes: readonly string[]): Promise<void> {
+    const { messages } = this.outbox;
+    // Not the present nodes: those of nodes that a deploy has added meanwhile would be dropped.
+    const existing = new Set(nodes);
+    const orphaned = [...messages.values()].filter(({ node }) => !existing.has(node));
+    const sensitive = orphaned.filter(({ contents }) => contents !== null).map(({ key }) => key);
+    const waiting = sensitive.length === 0 ? new Set() : await store.jobs.open(sensitive);
+    for (const { key } of orphaned) {
+      if (!waiting.has(key)) {
+        messages.delete(key);
+      }
     }
   }
 

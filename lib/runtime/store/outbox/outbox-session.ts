@@ -2,14 +2,12 @@ import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Batch } from "../../../gateway/queue/dispatcher";
 import { StoreError } from "../../../store/engine/store-error";
 import { MessageAcceptance } from "./message-acceptance";
-import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import { OutboxRecovery } from "./outbox-recovery";
 import { SessionStore } from "./session-store";
 import { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
-import { TextKey } from "./text-key";
 
 /**
  * A session of an outbox.
@@ -35,10 +33,8 @@ export class OutboxSession {
   ) {
     const { messages, nodes } = outbox;
     const trouble = new StoreTrouble(account.warn, () => (this.#mode === "open" ? nodes.values() : []));
-    const key = new TextKey(account.textKey);
-    const texts = new MessageTexts(messages, key, trouble, account.warn);
     this.#trouble = trouble;
-    this.#store = new SessionStore(outbox, account, texts, trouble, {
+    this.#store = new SessionStore(outbox, account, trouble, {
       late: () => this.#recovery.rescan(),
       over: () => this.#openAnew(),
       died: () => this.#recovery.sync(),
@@ -48,7 +44,6 @@ export class OutboxSession {
     this.#recovery = new OutboxRecovery(outbox, account, this.#store, trouble, isRunning);
     this.acceptance = new MessageAcceptance({
       messages,
-      textKey: key,
       store: this.#store,
       failed: (error) => this.#failed(error),
       worked: () => trouble.worked(),

@@ -34,6 +34,13 @@ export class Outbox {
     }
   }
 
+  /** Names of this process under which it has accepted sensitive messages whose texts wait here, and nowhere else. */
+  static namesWithTexts(): readonly string[] {
+    const hasTexts = ({ messages }: Outbox): boolean =>
+      [...messages.values()].some(({ contents }) => contents !== null);
+    return [...Outbox.#byAccount.values()].filter(hasTexts).flatMap(({ names }) => [...names]);
+  }
+
   /** Messages whose results are on their way. */
   readonly messages: OpenMessages = new Map();
   /** Send nodes that run, by identity. */

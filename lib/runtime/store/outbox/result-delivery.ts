@@ -17,8 +17,6 @@ const isRestored = (message: StoredMessage): boolean => restoredMessages.has(mes
 
 /** What a delivery works for. */
 export interface DeliveryListener {
-  /** The job with its snapshot decrypted, or with what of it can be read. Never rejects. */
-  readonly open: (job: StoredJob) => Promise<StoredJob>;
   /** The result of this request has left its node. */
   readonly emitted: (request: number) => void;
   /** A result could not be read; its node has to be looked after once more. */
@@ -62,13 +60,17 @@ export class ResultDelivery implements QueueResults {
     }
   }
 
-  /** Recipients of a request have become requests of their own. @param count of those */
-  divided({ jobKey }: ClaimedRequest, count: number): void {
+  /** Recipients of a request have become requests of their own. @param parts of those */
+  divided({ jobKey, part }: ClaimedRequest, parts: readonly number[]): void {
     const message = this.outbox.messages.get(jobKey);
     if (message !== undefined) {
       message.divided = true;
-      message.late += count;
-      message.open += count;
+      message.late += parts.length;
+      message.open += parts.length;
+      const content = message.contents?.get(part);
+      for (const each of content === undefined ? [] : parts) {
+        message.contents?.set(each, content as string);
+      }
     }
   }
 
@@ -152,8 +154,7 @@ export class ResultDelivery implements QueueResults {
    */
   async #restored(id: number, read?: ReadonlyMap<number, StoredJob>): Promise<StoredMessage | null> {
     const { store, instances } = this.place;
-    const stored = read?.get(id) ?? (await store.recovery.job(id));
-    const job = stored === null ? null : await this.listener.open(stored);
+    const job = read?.get(id) ?? (await store.recovery.job(id));
     // Another process has adopted it, where this one was stopped for long.
     if (job === null || job.resultOwner !== instances.id) {
       return null;

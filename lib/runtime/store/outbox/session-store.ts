@@ -3,7 +3,7 @@ import { DurableQueue } from "../../../gateway/queue/durable-queue";
 import { LONGEST_PAUSE } from "../../../gateway/queue/stored/claim-loop";
 import { resultsTopic } from "../../../store/schema/topics";
 import type { AccountStore } from "../open-store";
-import type { MessageTexts } from "./message-texts";
+import { MessageTexts } from "./message-texts";
 import type { Outbox } from "./outbox";
 import type { OutboxAccount } from "./outbox-account";
 import { ResultDelivery } from "./result-delivery";
@@ -56,7 +56,6 @@ export class SessionStore {
   constructor(
     private readonly outbox: Outbox,
     private readonly account: OutboxAccount,
-    private readonly texts: MessageTexts,
     private readonly trouble: StoreTrouble,
     private readonly listener: SessionStoreListener,
   ) {}
@@ -83,19 +82,17 @@ export class SessionStore {
 
   /** @throws StoreError */
   async #open(): Promise<OpenedStore> {
-    const { outbox, texts, trouble } = this;
+    const { outbox, trouble } = this;
     const { id, simulated, dispatcher, leaveCheck } = this.account;
     const { late, over, died, settledElsewhere } = this.listener;
     await this.#left;
     const place = await this.account.openStore();
     const { store, instances } = place;
-    await texts.loadKey();
     await store.backlog.limitDelays(id, LONGEST_PAUSE);
     // Sending hours and limits may be others than those that messages wait for.
     await store.backlog.lookAgain(id);
     const memory = outbox.memoryOf(place);
     const delivery = new ResultDelivery(place, outbox, memory.pending.left, {
-      open: (job) => texts.openJob(job),
       emitted: (request) => queue.emitted(request),
       failed: (error) => {
         trouble.note(error);
@@ -106,7 +103,7 @@ export class SessionStore {
       place,
       memory,
       openForStore: (onIdle) => dispatcher.openForStore(onIdle),
-      contents: texts,
+      contents: new MessageTexts(outbox.messages),
       rules: leaveCheck,
       results: delivery,
       listener: { fault: (error) => trouble.note(error), late, over },

@@ -7,8 +7,6 @@ const QUIET = 60_000;
 /** Tells people and nodes that the store of an account does not work, or works again. */
 export class StoreTrouble {
   #failing = false;
-  /** What is wrong for longer although the store works. */
-  #standing: Error | null = null;
   /** The last fault that people were told of. */
   #said: { readonly code: string; readonly until: number } | null = null;
 
@@ -21,18 +19,6 @@ export class StoreTrouble {
 
   /** @param error null: it works */
   note(error: Error | null): void {
-    this.#show(error ?? this.#standing);
-  }
-
-  /** @param error is shown until this is called with null, whenever nothing else is wrong */
-  stand(error: Error | null): void {
-    if (this.#standing !== error) {
-      this.#standing = error;
-      this.#show(error);
-    }
-  }
-
-  #show(error: Error | null): void {
     this.#failing = error !== null;
     if (error instanceof StoreError) {
       const now = performance.now();
@@ -48,7 +34,7 @@ export class StoreTrouble {
 
   /** It works, which is news only where it did not. */
   worked(): void {
-    if (this.#failing && this.#standing === null) {
+    if (this.#failing) {
       this.note(null);
     }
   }

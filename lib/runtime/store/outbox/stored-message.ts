@@ -48,6 +48,8 @@ export interface StoredMessage {
   divided: boolean;
   /** The request of its first part until that has ended; null for one that is made of the store. */
   checked: CheckedRequest | null;
+  /** Of a sensitive message the contents of its requests, by part: the store does not have them. Null for any other. */
+  readonly contents: Map<number, string> | null;
   /** Whether it is being written now. */
   isWriting: boolean;
 }
@@ -75,8 +77,4 @@ export interface NewMessage {
   readonly message: StoredMessage;
   readonly channel: string;
   readonly snapshot: string | null;
-  /**
-   * For a sensitive message, of which the store gets no readable text, its snapshot without the message of the flow; null for any other.
-   */
-  readonly bare: string | null;
 }

@@ -313,8 +313,6 @@ export function useQueue(): () => QueueFixture {
             return dispatcher;
           },
           contents: {
-            ready: () => null,
-            open: (request) => request,
             prepare: (request) => {
               const verdict = prepare?.(request) ?? null;
               return verdict ?? ({ path: request.clientMessageId } as PreparedRequest);

@@ -7,7 +7,6 @@ import { type AccountStore, openMemoryStore } from "../../../../lib/runtime/stor
 import { type Departure, departureName } from "../../../../lib/store/digest";
 import type { Digests } from "../../../../lib/store/digests";
 import { StoreError } from "../../../../lib/store/engine/store-error";
-import { SEALED } from "../../../../lib/store/schema/sealed-text";
 import { hurry } from "../../../support/hurry";
 import { clearMemory } from "../../../support/store/clear-memory";
 import { waitFor } from "../../../support/wait-for";
@@ -59,7 +58,6 @@ describe("what keeps digests", () => {
     const left: Departure[] = [];
     const listener: DigestListener = {
       emit: (departure) => void left.push(departure),
-      prepare: async () => {},
       counted: () => {},
       trouble: () => {},
       ...listens,
@@ -111,17 +109,21 @@ describe("what keeps digests", () => {
 
   it("gives back what it has taken and has not sent when it is closed", async () => {
     const given = collectGivenBack();
-    let prepared: () => void = () => {};
-    const { keeper, left } = start(RUNNING, {
-      prepare: () =>
-        new Promise((resolve) => {
-          prepared = resolve;
-        }),
+    let givenOut = (): void => {};
+    const isGivenOut = new Promise<void>((resolve) => {
+      givenOut = resolve;
     });
-    await keeper.add(newItem({ item: SEALED, sensitive: true }));
+    const depart = digests.depart.bind(digests);
+    digests.depart = async (...of) => {
+      const page = await depart(...of);
+      await (page.length > 0 ? isGivenOut : null);
+      return page;
+    };
+    const { keeper, left } = start(RUNNING);
+    await keeper.add(newItem());
     await waitFor("it to be taken", async () => (await digests.nextWake(NODE)) === null);
     const closing = keeper.close();
-    prepared();
+    givenOut();
     await closing;
     assert.deepEqual([left.length, given], [0, ["pump"]]);
   });

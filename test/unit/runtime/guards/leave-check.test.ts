@@ -23,7 +23,7 @@ describe("LeaveCheck", () => {
     const leave = new LeaveCheck({ hours, limits: LIMITS, zone: "UTC", onSpent: () => {} });
     const asked = { ...NO_RULES, zone: "", category: "", once: false, ...rules };
     return leave
-      .hold({ recipients: [SWISS, JAPANESE], held, rules: asked, content: "{}" }, NOW)
+      .hold({ recipients: [SWISS, JAPANESE], held, rules: asked }, NOW)
       .map(({ recipients, verdict, until, all }) => {
         const time = new Date(until).toISOString().slice(5, 16);
         const numbers = recipients.map((number) => number.slice(-1));

@@ -130,7 +130,7 @@ describe("what messages came to last", () => {
     const last = new LastResults();
     const names = (): unknown => last.lastingFailure?.statusName;
     note(last, { result: "unknown", name: "NO_ANSWER" });
-    note(last, { result: "denied", name: "TEXT_UNREADABLE" });
+    note(last, { result: "retry-later", name: "TEXT_NOT_STORED" });
     note(last, { result: "unknown", name: "CONNECTION_LOST" });
     assert.equal(names(), undefined);
     note(last, { result: "sent" });

@@ -11,6 +11,7 @@ function listenerWith(troubles: (string | null)[]): WaitListener {
     others: "output",
     emit: () => {},
     counted: () => {},
+    textless: () => {},
     trouble: (error) => void troubles.push(error?.message ?? null),
   };
 }

@@ -149,6 +149,22 @@ export function waitTroublesSuite(open: OpenEngine): void {
       );
     });
 
+    it("comes back without the text of a sensitive message, which only that process had", async () => {
+      const msg = { _msgid: "m1", payload: "secret", sensitive: true };
+      const first = await start();
+      await first.process.wait([ANNA], { msg });
+      const transferId = await first.process.wait([BEAT], { msg });
+      await first.process.received([{ transferId, number: BEAT, status: "delivered" }]);
+      await seen(first.node, 1);
+      assert.deepEqual([first.node.ends[0]?.msg, first.node.textlessCount], [msg, 0]);
+      await first.process.end();
+      const second = await start();
+      await until("the silent one", () => second.node.ends.length > 0, HOUR);
+      assert.deepEqual(second.node.seen, [`silent ${ANNA} `]);
+      assert.deepEqual(second.node.ends[0]?.msg, { _msgid: "m1", sensitive: true });
+      assert.ok(second.node.textlessCount > 0);
+    });
+
     it("is waited for once where its send result leaves again", async () => {
       const first = await start();
       const transferId = await first.process.wait([ANNA]);

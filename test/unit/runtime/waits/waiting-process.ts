@@ -41,6 +41,7 @@ export class TestNode implements WaitListener {
   readonly ends: WaitEnd[] = [];
   readonly troubles: (string | null)[] = [];
   open = 0;
+  textlessCount = 0;
 
   constructor(
     readonly others: OtherReplies = "output",
@@ -57,6 +58,10 @@ export class TestNode implements WaitListener {
 
   counted(open: number): void {
     this.open = open;
+  }
+
+  textless(): void {
+    this.textlessCount++;
   }
 
   trouble(error: Error | null): void {
@@ -98,8 +103,6 @@ export class WaitingProcess {
   openFault: Error | null = null;
   /** Whether others have not called it dead. */
   alive = true;
-  textKey = Buffer.alloc(32, 1);
-  unreadable = 0;
   held = 0;
   /** Calls that the store is at work on. */
   #underWay = 0;
@@ -139,10 +142,6 @@ export class WaitingProcess {
       },
       leaveStore: async () => {
         await this.enter();
-      },
-      textKey: async () => this.textKey,
-      onUnreadable: () => {
-        this.unreadable++;
       },
       timing,
     });

@@ -4,6 +4,7 @@ import { Instances, LEASE } from "../../../../lib/store/instances";
 import { readInstanceLoads } from "../../../../lib/store/instance-loads";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { SIMULATED_UNANSWERED } from "../../../../lib/store/schema/stored-values";
 import { Jobs } from "../../../../lib/store/jobs/jobs";
 import {
@@ -51,6 +52,8 @@ async function sealHalf(engine: Engine, key: string): Promise<void> {
   await diesIn(engine, run, (jobs) => jobs.seal(key, "a1"));
 }
 
+const LATER = { ...NO_RULES, scheduled: Date.parse("2099-01-01") };
+
 /** What a start finds, and who is alive, whatever the engine. */
 export function recoverySuite(open: OpenStore): void {
   const { clock, engine, me, mine, store } = useFixture(open);
@@ -81,6 +84,26 @@ export function recoverySuite(open: OpenStore): void {
       await store.recovery.settleOrphans();
       const found = await store.history.search({ outcome: "unknown" }, null, 10);
       assert.deepEqual(pick(found, "answer"), [SIMULATED_UNANSWERED, null]);
+    });
+
+    it("settles a sensitive request as retry-later when its process has died", async () => {
+      const job = { resultOwner: me };
+      const [sending] = await takeJob(store, [{ content: null }], job);
+      await store.claims.claim("a1", me, 1);
+      const waiting = await takeJob(store, [{ content: null }, { content: null }], job);
+      const [scheduled] = await takeJob(store, [{ content: null, rules: LATER }], job);
+      await takeJob(store, 1, job);
+      assert.equal(await store.recovery.settleTextless(), 0, "its process is alive");
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      assert.equal(await store.recovery.settleTextless(), 3);
+      const found = await store.history.search({}, null, 10);
+      assert.deepEqual(pick(found, "request", "outcome", "settledBy").slice(1), [
+        [scheduled, "retry-later", "orphan"],
+        ...waiting.map((request) => [request, "retry-later", "orphan"]),
+        [sending, "unknown", "orphan"],
+      ]);
+      assert.equal(found[0]?.outcome, null, "a text that was stored is sent");
     });
 
     it("prefers the late answer of an owner who was thought dead", async () => {

@@ -19,7 +19,7 @@ const ids = (rows: readonly { readonly id: number }[]): number[] => pick(rows, "
 
 /** Jobs and requests of a store, whatever its engine. */
 export function requestsSuite(open: OpenStore): void {
-  const { clock, engine, keeping, me, store } = useFixture(open);
+  const { clock, engine, keeping, me, mine, store } = useFixture(open);
   const claim = (most = 10) => store.claims.claim("a1", me, most);
 
   describe("jobs", () => {
@@ -127,6 +127,52 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(await store.claims.claim("a1", me, 9), []);
       assert.deepEqual(await store.claims.releaseOthers("a1", me, []), [first?.id]);
       assert.equal((await store.claims.claim("a1", me, 9)).length, 1);
+    });
+  });
+
+  describe("a sensitive request", () => {
+    const SENSITIVE = { content: null };
+
+    it("is claimed only by the process that accepted it", async () => {
+      const others = await takeJob(store, [SENSITIVE]);
+      const own = await takeJob(store, [SENSITIVE], { resultOwner: me });
+      assert.deepEqual(await store.claims.claimListed("a1", me, others, false), []);
+      assert.deepEqual(pick(await claim(), "id", "content"), [[own[0], null]]);
+    });
+
+    it("takes no slot of a process that does not have its text", async () => {
+      await takeJob(store, [SENSITIVE]);
+      const rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 8, rate);
+      assert.deepEqual([requests, turns.granted], [[], 0]);
+    });
+
+    it("stays with its process when it is released, paused or divided", async () => {
+      const recipients = ["41790000001", "41790000002"];
+      const [id = 0] = await takeJob(store, [{ ...SENSITIVE, recipients }], { resultOwner: me });
+      const [claimed] = await claim();
+      const released = { id, delay: 0, priority: 0, attempts: 1 };
+      await store.claims.release("a1", me, [released]);
+      await store.queue.holdJob(claimed!.job);
+      await store.queue.resumeJob(claimed!.job, "a1");
+      const [again] = await claim();
+      const group = { recipients: recipients.slice(1), settled: null, until: null };
+      assert.deepEqual(await store.divisions.divide(again!, "a1", me, [group], true), [1]);
+      await kill(engine, me);
+      assert.equal(await store.recovery.settleTextless(), 2);
+    });
+
+    it("passes to the next name of its process", async () => {
+      await takeJob(store, [SENSITIVE], { resultOwner: "before" });
+      await mine.succeed(["before", "long before"]);
+      assert.equal(await store.recovery.settleTextless(), 0);
+      assert.equal((await claim()).length, 1);
+    });
+
+    it("is sent at once like others", async () => {
+      const job = newJob({ resultOwner: me });
+      const taken = await store.jobs.acceptSending(job, newRequest(SENSITIVE), me);
+      assert.ok(taken !== null);
     });
   });
 

@@ -15,7 +15,7 @@ let last = 0;
 
 const messageOf = (key: string, account: string, parts = 1): StoredMessage => ({
   ...{ key, account, node: NODE, parts, open: 1, late: 0 },
-  ...{ test: false, divided: false, checked: null, isWriting: false },
+  ...{ test: false, divided: false, checked: null, contents: null, isWriting: false },
 });
 
 /** A delivery of one settled result, whose job has this result owner. */
@@ -113,7 +113,6 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
   } as unknown as AccountStore;
   const open = (): ResultDelivery =>
     new ResultDelivery(place, live, left, {
-      open: async (job) => job,
       emitted: (request) => void marks.push(request),
       failed: (error) => assert.fail(error),
     });
@@ -146,6 +145,14 @@ describe("delivery of results", () => {
     live.messages.set(key, messageOf(key, account));
     await delivery.scan([NODE]);
     assert.deepEqual([emitted, restored.length, live.messages.size], [["41790000001 false"], 0, 0]);
+  });
+
+  it("keeps the sensitive text of recipients that become requests of their own", () => {
+    const { delivery, live, key, account, request } = setUp();
+    const contents = new Map([[request.part, "secret"]]);
+    live.messages.set(key, { ...messageOf(key, account), contents });
+    delivery.divided(request, [4, 5]);
+    assert.deepEqual([contents.get(4), contents.get(5)], ["secret", "secret"]);
   });
 
   it("brings nothing again that had left before a restart: the others are a group of their own", async () => {
