@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Account } from "../../../../lib/runtime/account/account";
 import { DigestKeeper, type DigestListener } from "../../../../lib/runtime/digest/digest-keeper";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
-import { type AccountStore, openMemoryStore } from "../../../../lib/runtime/store/open-store";
+import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
+import { MEMORY_SETTINGS } from "../../../../lib/runtime/store/store-settings";
 import { type Departure, departureName } from "../../../../lib/store/digest";
 import type { Digests } from "../../../../lib/store/digests";
 import { StoreError } from "../../../../lib/store/engine/store-error";
@@ -12,6 +13,8 @@ import { clearMemory } from "../../../support/store/clear-memory";
 import { waitFor } from "../../../support/wait-for";
 import { newItem, NODE } from "../../store/suite/digest-store-contract";
 
+const ID = "digest-keeper";
+
 describe("what keeps digests", () => {
   const keepers: DigestKeeper[] = [];
   let endHurry = (): void => {};
@@ -19,7 +22,7 @@ describe("what keeps digests", () => {
   let place: AccountStore;
   let digests: Digests;
   beforeEach(async () => {
-    const opened = await openMemoryStore();
+    const opened = await openStore(ID, MEMORY_SETTINGS);
     digests = opened.store.digests(opened.account);
     const store = Object.assign(Object.create(opened.store), { digests: () => digests });
     place = { ...opened, store };
