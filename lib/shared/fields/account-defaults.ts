@@ -24,7 +24,7 @@ export const ACCOUNT_DEFAULTS = {
   /** Blank: in Node-RED's user directory. */
   storeFolder: "",
   storeSchema: "messaging",
-  keepDays: 30,
+  keepDays: 62,
   keepTexts: false,
   /** KiB. */
   snapshotLimit: 256,

@@ -17,7 +17,7 @@ const FAULTS = [
   ["timeZone", "Mars/Olympus", "Europe/Zurich"],
   ["defaultCountry", "Atlantis", "CH"],
   ["storeFolder", "~/messages", "/mnt/messages"],
-  ["keepDays", "0", "30"],
+  ["keepDays", "0", "62"],
   ["serviceAddress", "nowhere", "https://api.example.com"],
   ["applicationId", "one", "6f6a1d0e-8f0b-4c55-9f0f-0c9d1f0b7a11"],
 ] as const;
