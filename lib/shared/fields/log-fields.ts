@@ -10,7 +10,7 @@ export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
 export const CONVERSATION_LIMIT = 1_000;
 
 /** Days that a report has at most, by its steps. */
-export const MOST_REPORT_DAYS = { day: 366, hour: 31 } as const;
+export const MOST_REPORT_DAYS = { day: 92, hour: 31 } as const;
 
 /** Outcomes that can be searched for. */
 const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown", "skipped"] as const;
