@@ -149,14 +149,9 @@ const ACCOUNTS = statement("retention_accounts")`
     event_accounts (account) AS (
       SELECT min(account) FROM events
       UNION ALL SELECT (SELECT min(v.account) FROM events v WHERE v.account > a.account) FROM event_accounts a
-        WHERE a.account IS NOT NULL),
-    day_accounts (account) AS (
-      SELECT min(account) FROM day_counts
-      UNION ALL SELECT (SELECT min(d.account) FROM day_counts d WHERE d.account > a.account) FROM day_accounts a
         WHERE a.account IS NOT NULL)
     SELECT account FROM job_accounts WHERE account IS NOT NULL
-    UNION SELECT account FROM event_accounts WHERE account IS NOT NULL
-    UNION SELECT account FROM day_accounts WHERE account IS NOT NULL`;
+    UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`;
 
 /** Whether a request `r` is done, so that nobody needs its recipient ?1 any more. */
 const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.number = ?1")}`;
@@ -190,17 +185,6 @@ const NUMBER_EVENTS = deleteSlice(
 const NUMBER_OPEN = statement("retention_number_open")`
     SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
     WHERE c.number = ?1 AND NOT (${DONE})`;
-
-/**
- * What reports have counted of days of an account. ?3 epoch ms below which their end is old, ?4 now: a day that is not over was counted by a clock
- * that was ahead, and messages may come into it.
- */
-const DROP_DAYS = deleteSlice(
-  "retention_drop_days",
-  "day_counts",
-  "account, starts, ends",
-  "o.account = ?1 AND (o.ends < ?3 OR o.ends > ?4)",
-);
 
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
@@ -248,7 +232,7 @@ export class Retention extends Repository {
     return this.#deleteSlice(REMOVED_JOBS, account, age, most);
   }
 
-  /** Every account that has messages, events or counts of days in the store, in the flows or not. */
+  /** Every account that has messages or events in the store, in the flows or not. */
   async accounts(): Promise<readonly string[]> {
     const rows = await rowsOf(this.engine, ACCOUNTS);
     return rows.map(({ account }) => String(account));
@@ -263,7 +247,7 @@ export class Retention extends Repository {
         [jobs, EVENTS, WAITS, REPLIES].map((walk) => [walk, { at: 0, id: 0, done: [], isLast: false }]),
       );
     this.#progress.set(account, progress);
-    const more = await this.#deleteOthers(account, before, now, most);
+    const more = await this.#deleteOthers(now, most);
     // One after the other: events stay as long as their requests.
     for (const [walk, place] of progress) {
       if (await this.#walk(walk, place, account, before, most)) {
@@ -299,9 +283,8 @@ export class Retention extends Repository {
   }
 
   /** What is deleted at an age of its own. @returns whether there may be more */
-  async #deleteOthers(account: string, before: number, now: number, most: number): Promise<boolean> {
+  async #deleteOthers(now: number, most: number): Promise<boolean> {
     const deleted = await this.#delete([
-      call(DROP_DAYS, account, most, before, now),
       call(FORGET_KEYS, now, most),
       call(FORGET_SPENT, now - COUNTERS, most),
       ...forgetWaits(now, most),

@@ -203,7 +203,7 @@ export class Account {
 
   async #openStore(): Promise<AccountStore> {
     const { isInFlows } = this.surroundings;
-    const store = await openStore(this.id, this.#storeSettings, isInFlows, () => this.zone);
+    const store = await openStore(this.id, this.#storeSettings, isInFlows);
     await this.stop.follow(store);
     return store;
   }

@@ -3,7 +3,7 @@ import { Busy, Turns } from "../../shared/async/turns";
 import { MOST_REPORT_DAYS } from "../../shared/fields/log-fields";
 import type { Engine } from "../../store/engine/engine";
 import { dayOf, daysOf } from "../../store/history/days-of-zone";
-import { countDays, firstOf } from "../../store/history/report-days";
+import { countInbound, countOutcomes, getFirst } from "../../store/history/report-counts";
 import { type ReportQuestion, ReportSum } from "./report-sum";
 
 const DAY = 86_400_000;
@@ -24,8 +24,8 @@ export const isTooLong = (from: number, to: number, step: ReportQuestion["step"]
 /**
  * Counts what became of the messages of a period: for message-log, and for whoever else shows a report. `reportOf` puts it into words. It begins nothing
  * else, reads beside whoever writes, and holds the event loop for some milliseconds at a time at most.
- * @param question a period without a beginning begins with the day of the oldest message, no longer before its end than a report may be
- * @param zone IANA name, whose days are counted @param now epoch ms
+ * @param question a period without a beginning begins with the day of the oldest message, or later: a report has a longest period
+ * @param zone IANA name, whose days are counted
  * @param isThere of a person who waits for it, asked when it is its turn: nothing is counted for who has left. Absent for a flow, which nobody asks again
  * @throws StoreError; RangeError for a period that `isTooLong`; Busy for a person where too many wait, and for who has left (all as a rejection)
  */
@@ -34,10 +34,9 @@ export function countReport(
   account: string,
   question: ReportQuestion,
   zone: string,
-  now: number,
   isThere?: () => boolean,
 ): Promise<ReportSum> {
-  const count = (): Promise<ReportSum> => sumOf(engine, account, question, zone, now);
+  const count = (): Promise<ReportSum> => sumOf(engine, account, question, zone);
   if (isThere === undefined) {
     return turns.wait(count);
   }
@@ -49,21 +48,25 @@ async function sumOf(
   account: string,
   question: ReportQuestion,
   zone: string,
-  now: number,
 ): Promise<ReportSum> {
   const { to, step } = question;
-  const first = await firstOf(engine, account);
   const from =
     question.from ??
-    // Of a whole day the counts can be kept.
-    Math.max(Math.min(dayOf(first ?? to, zone).starts, to), to - MOST_REPORT_DAYS[step] * DAY);
+    Math.max(
+      Math.min(dayOf((await getFirst(engine, account)) ?? to, zone).starts, to),
+      to - MOST_REPORT_DAYS[step] * DAY,
+    );
   if (isTooLong(from, to, step)) {
     throw new RangeError(`a report of ${to - from} ms`);
   }
-  const sum = new ReportSum({ ...question, from }, zone);
-  for await (const counted of countDays(engine, account, daysOf(from, to, zone), first, now)) {
+  const days = [...daysOf(from, to, zone)];
+  const sum = new ReportSum({ ...question, from }, days, zone);
+  for (const day of days) {
+    sum.addInbound(await countInbound(engine, account, day, step));
+  }
+  for await (const counts of countOutcomes(engine, account, days, step)) {
     await nextTurn();
-    await sum.add(counted);
+    await sum.addOutcomes(counts);
   }
   return sum;
 }

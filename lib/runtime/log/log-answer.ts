@@ -62,7 +62,6 @@ export async function answerQuery(
   account: string,
   query: LogQuery,
   zone: string,
-  now: number,
 ): Promise<LogAnswer> {
   switch (query.kind) {
     case "id": {
@@ -89,7 +88,7 @@ export async function answerQuery(
     }
     case "report": {
       const { from = null, to, step } = query;
-      const value = reportOf(await countReport(engine, account, { ...query, from, to, step }, zone, now));
+      const value = reportOf(await countReport(engine, account, { ...query, from, to, step }, zone));
       return { value, count: value.messages, more: null };
     }
     case "conversation": {

@@ -2,8 +2,8 @@ import { inSlices } from "../../shared/async/in-slices";
 import type { ReportTotals } from "../../shared/history/report";
 import { OUTCOMES, SHOWN_OUTCOMES, type ShownOutcome } from "../../shared/outcomes";
 import { dateOf } from "../../shared/schedule/zoned-time";
-import type { ReportCount, ReportDay } from "../../store/history/report-counts";
-import type { CountedDay } from "../../store/history/report-days";
+import { type ReportDay, type ReportStep, startsOf } from "../../store/history/days-of-zone";
+import type { InboundCounts, ReportCount } from "../../store/history/report-counts";
 import { deliveryKind } from "../store/history/message-record";
 
 /** Words for what has no outcome yet, and for what no report has come of. */
@@ -15,7 +15,7 @@ export interface ReportQuestion {
   /** Epoch ms; null for the day of the oldest message. */
   readonly from: number | null;
   readonly to: number;
-  readonly step: "day" | "hour";
+  readonly step: ReportStep;
   readonly node?: string | undefined;
   readonly channel?: string | undefined;
   readonly outcome?: ShownOutcome | undefined;
@@ -30,12 +30,19 @@ export interface StepSum extends ReportTotals {
   readonly optOuts: number;
 }
 
+/** A step whose sums change. */
+interface OpenStep {
+  readonly from: number;
+  readonly day: string;
+  readonly sum: Sum;
+  replies: number;
+  optOuts: number;
+}
+
 /** What failures have in common: a status that was reported, or an operation with its code, fault and outcome. */
 export type ReasonKey =
   | { readonly delivery: string }
   | Pick<ReportCount, "operation" | "code" | "fault" | "outcome">;
-
-const HOUR = 3_600_000;
 
 /** Sums that are still being made. */
 class Sum implements ReportTotals {
@@ -81,10 +88,12 @@ function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** What was counted of a period, summed up day by day. Texts are made of it by `reportOf`, in the language of whoever reads it. */
+/** What was counted of a period. Texts are made of it by `reportOf`, in the language of whoever reads it. */
 export class ReportSum {
   readonly #all = new Sum();
   readonly #nodes = new Map<string, Sum>();
+  /** By the start of the step. */
+  readonly #steps = new Map<number, OpenStep>();
   readonly byDelivery = new Map([[NO_REPORT, 0]]);
   readonly byOutcome = Object.fromEntries([...SHOWN_OUTCOMES, OPEN].map((each) => [each, 0])) as Record<
     ShownOutcome | typeof OPEN,
@@ -96,15 +105,23 @@ export class ReportSum {
   readonly reasons = new Map<string, number>();
   /** By bucket. */
   readonly delays = new Map<number, number>();
-  readonly steps: StepSum[] = [];
   replies = 0;
   optOuts = 0;
 
-  /** @param question with its begin, epoch ms @param zone IANA name, of its days */
+  /** @param question with its begin, epoch ms @param days of the period @param zone IANA name, of its days */
   constructor(
     readonly question: ReportQuestion & { readonly from: number },
-    private readonly zone: string,
-  ) {}
+    days: readonly ReportDay[],
+    zone: string,
+  ) {
+    for (const day of days) {
+      const date = dateOf(day.from, zone);
+      for (const starts of startsOf(day, question.step)) {
+        const from = Math.max(starts, day.from);
+        this.#steps.set(starts, { from, day: date, sum: new Sum(), replies: 0, optOuts: 0 });
+      }
+    }
+  }
 
   get totals(): ReportTotals {
     return this.#all.totals;
@@ -114,44 +131,41 @@ export class ReportSum {
     return [...this.#nodes].map(([node, sum]) => ({ node, ...sum.totals }));
   }
 
-  /** Adds the next day. The event loop is not held, however many nodes and outcomes it has. */
-  async add({ day, counts, optOuts }: CountedDay): Promise<void> {
-    const { node, channel, outcome } = this.question;
-    const isWanted = (count: Pick<ReportCount, "node" | "channel" | "outcome">): boolean =>
-      (node === undefined || count.node === node) &&
-      (channel === undefined || count.channel === channel) &&
-      (outcome === undefined || count.outcome === outcome);
-    const steps = new Steps(day, this.question.step);
-    await inSlices(counts.people, (slice) => {
-      for (const count of slice.filter(isWanted)) {
-        this.#addPeople(count);
-        steps.at(count.hour)?.sum.add(count);
+  get steps(): readonly StepSum[] {
+    return [...this.#steps.values()].map(({ sum, ...step }) => ({ ...sum.totals, ...step }));
+  }
+
+  addInbound(counts: InboundCounts): void {
+    for (const kind of ["replies", "optOuts"] as const) {
+      for (const { step, count } of counts[kind]) {
+        this[kind] += count;
+        this.#step(step)[kind] += count;
       }
-    });
-    await inSlices(counts.delays, (slice) => {
-      for (const { bucket, count } of slice.filter(isWanted)) {
-        addTo(this.delays, bucket, count);
-      }
-    });
-    for (const { hour, count } of counts.replies) {
-      steps.add(hour, "replies", count);
-    }
-    for (const { hour, count } of optOuts) {
-      steps.add(hour, "optOuts", count);
-    }
-    const date = dateOf(day.from, this.zone);
-    for (const { from, sum, ...wrote } of steps.all) {
-      this.replies += wrote.replies;
-      this.optOuts += wrote.optOuts;
-      this.steps.push({ from, day: date, ...sum.totals, ...wrote });
     }
   }
 
-  #addPeople(count: ReportCount): void {
-    this.#all.add(count);
+  /** Adds counts without holding the event loop. */
+  async addOutcomes(counts: readonly ReportCount[]): Promise<void> {
+    const { node, channel, outcome } = this.question;
+    const wanted = counts.filter(
+      (count) =>
+        (node === undefined || count.node === node) &&
+        (channel === undefined || count.channel === channel) &&
+        (outcome === undefined || count.outcome === outcome),
+    );
+    await inSlices(wanted, (slice) => {
+      for (const count of slice) {
+        this.#add(count);
+      }
+    });
+  }
+
+  #add(count: ReportCount): void {
     const ofNode = this.#nodes.get(count.node) ?? new Sum();
     this.#nodes.set(count.node, ofNode);
-    ofNode.add(count);
+    for (const sum of [this.#all, ofNode, this.#step(count.step).sum]) {
+      sum.add(count);
+    }
     const ended = count.outcome ?? OPEN;
     const delivery = count.delivery ?? NO_REPORT;
     this.byOutcome[ended] += count.count;
@@ -160,34 +174,16 @@ export class ReportSum {
     if (isFailed(count)) {
       addTo(this.reasons, JSON.stringify(reasonKey(count)), count.count);
     }
-  }
-}
-
-/** The hours of a day, or all of it, as far as they are asked for. */
-class Steps {
-  readonly all: readonly { readonly from: number; readonly sum: Sum; replies: number; optOuts: number }[];
-  readonly #first: number | null;
-
-  constructor({ starts, from, to }: ReportDay, step: ReportQuestion["step"]) {
-    const first = Math.floor((from - starts) / HOUR);
-    const last = Math.ceil((to - starts) / HOUR) - 1;
-    this.#first = step === "day" ? null : first;
-    this.all = Array.from({ length: step === "day" ? 1 : last - first + 1 }, (_unused, at) => ({
-      from: step === "day" ? Math.max(starts, from) : Math.max(from, starts + (first + at) * HOUR),
-      sum: new Sum(),
-      replies: 0,
-      optOuts: 0,
-    }));
-  }
-
-  at(hour: number): (typeof this.all)[number] | undefined {
-    return this.all[this.#first === null ? 0 : hour - this.#first];
-  }
-
-  add(hour: number, what: "replies" | "optOuts", count: number): void {
-    const step = this.at(hour);
-    if (step !== undefined) {
-      step[what] += count;
+    if (count.bucket !== null) {
+      addTo(this.delays, count.bucket, count.count);
     }
+  }
+
+  #step(starts: number): OpenStep {
+    const step = this.#steps.get(starts);
+    if (step === undefined) {
+      throw new RangeError(`a step of ${starts}`);
+    }
+    return step;
   }
 }

@@ -34,10 +34,9 @@ export async function viewReport(
   forReader: ForReader,
   isThere: () => boolean = () => true,
 ): Promise<ReportView> {
-  const now = Date.now();
   const { step, channel, node, outcome } = query;
-  const question = { ...reportPeriod(query, zone, now), step, channel, node, outcome };
-  const counted = await countReport(store.engine, account, question, zone, now, isThere);
+  const question = { ...reportPeriod(query, zone, Date.now()), step, channel, node, outcome };
+  const counted = await countReport(store.engine, account, question, zone, isThere);
   return { zone, report: forReader(() => reportOf(counted)) };
 }
 

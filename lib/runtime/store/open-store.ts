@@ -4,13 +4,11 @@ import { MemoryEngine } from "../../store/engine/sqlite/memory-engine";
 import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
 import { call } from "../../store/engine/query";
-import { CountAhead } from "../../store/history/count-ahead";
 import type { Instances } from "../../store/instances";
 import { COUNT_OPEN } from "../../store/jobs/backlog";
 import { ACCEPTING, EVICTIONS } from "../../store/retention";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
-import { keepCounting } from "./keep-counting";
 import type { IsInFlows } from "./removed-accounts";
 import { type RegistrationListener, StoreRegistration } from "./store-registration";
 import { MEMORY_SETTINGS, type StoreSettings } from "./store-settings";
@@ -78,14 +76,12 @@ export interface AccountStore {
 /**
  * Opens the store of an account, and recovers at the first one what ended processes have left: what was leaving is `unknown` now.
  * @param isInFlows counts for the first account of a store; without it what removed accounts have left stays
- * @param zone IANA name of its time zone, whose days are counted for reports; without it nothing is counted before somebody asks. May throw
  * @throws StoreError
  */
 export async function openStore(
   account: string,
   settings: StoreSettings,
   isInFlows: IsInFlows = () => true,
-  zone?: () => string,
 ): Promise<AccountStore> {
   const { engine, release } = await shareEngine(settings);
   const known = registrations.get(engine);
@@ -106,20 +102,14 @@ export async function openStore(
       registration.accounts.add(opened);
     }
     const store = new Store(engine, { keepTexts: settings.keepTexts });
-    const ahead = new CountAhead(engine, account);
-    const ends = [
-      keepCleaning(() => store.retention.deleteOld(account, settings.keepFor)),
-      ...(zone === undefined ? [] : [keepCounting(engine, async () => ahead.step(zone(), Date.now()))]),
-    ];
+    const endCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
     let users = 1;
     const giveBack = async (): Promise<void> => {
       users--;
       if (users > 0) {
         return;
       }
-      for (const end of ends) {
-        end();
-      }
+      endCleaning();
       registration.accounts.delete(opened);
       shared.users--;
       if (shared.users === 0) {

@@ -1,6 +1,5 @@
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
-import { FORGET_DAYS } from "./day-counts";
 import { PLACE_OF_EVENT } from "../schema/expressions";
 import { among, isRow, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
@@ -43,6 +42,5 @@ export const applyEvents = (now: number): readonly Call[] => [
   call(PROVE, now),
   call(SETTLE_UNKNOWN),
   call(REPORTED_OF_EVENTS),
-  call(FORGET_DAYS),
   call(FINISH),
 ];

@@ -1,5 +1,12 @@
 import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
-import type { ReportDay } from "./report-counts";
+
+/** A day of a time zone, and the part of it in a period. Epoch ms. */
+export interface ReportDay {
+  readonly starts: number;
+  readonly ends: number;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The days of a zone that a period has a part of, in order. Epoch ms. */
 export function* daysOf(from: number, to: number, zone: string): Generator<ReportDay, void, undefined> {
@@ -21,4 +28,19 @@ export function dayOf(at: number, zone: string): ReportDay {
   const { value } = daysOf(at, at + 1, zone).next();
   const { starts, ends } = value ?? { starts: at, ends: at + 1 };
   return { starts, ends, from: starts, to: ends };
+}
+
+export type ReportStep = "day" | "hour";
+
+/** Hours are those since midnight, also where clocks change. */
+export const stepMs = ({ starts, ends }: ReportDay, step: ReportStep): number =>
+  step === "hour" ? 3_600_000 : ends - starts;
+
+/** The starts of the steps of a day that a period has a part of. */
+export function* startsOf(day: ReportDay, step: ReportStep): Generator<number, void, undefined> {
+  const length = stepMs(day, step);
+  const skipped = Math.floor((day.from - day.starts) / length);
+  for (let at = day.starts + skipped * length; at < day.to; at += length) {
+    yield at;
+  }
 }

@@ -1,6 +1,5 @@
 import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "../events/apply-events";
-import { forgetSettledDays } from "../events/day-counts";
 import { Batches } from "../engine/batches";
 import type { Call } from "../engine/engine";
 import { call, rowsOf } from "../engine/query";
@@ -177,7 +176,7 @@ export class Settlements extends Repository {
       [
         ...freed,
         call(withEvents ? SETTLE_WITH_EVENTS : SETTLE, list, now, this.keepTexts ? 1 : 0),
-        ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now), forgetSettledDays(list)] : []),
+        ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now)] : []),
         ...this.#forget(gone),
         ...(keyed.length === 0 ? [] : [noteKeys(keyed)]),
       ],

@@ -254,15 +254,5 @@ const DIGESTS: readonly SqlPart[] = [
     PRIMARY KEY (digest, batch, place))${BY_KEY}`,
 ];
 
-/**
- * What reports have counted, without messages of which something was open then. A row of `day_counts` is a day of an account that is over, in
- * the time zone that it was counted in. `token` is the name of a count, of `counts` or of one that goes on; whatever changes a message of the day makes it blank and deletes `counts`.
- */
-const REPORTS: readonly SqlPart[] = [
-  sql`CREATE TABLE day_counts (
-    account text NOT NULL, starts bigint NOT NULL, ends bigint NOT NULL, token text NOT NULL, counts text,
-    PRIMARY KEY (account, starts, ends))${BY_KEY}`,
-];
-
 /** The tables of version 1. */
-export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, DIGESTS, REPORTS].flat();
+export const FIRST_TABLES = [MESSAGES, EVENTS, PROCESSES, GUARDS, CONVERSATIONS, DIGESTS].flat();

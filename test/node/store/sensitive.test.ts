@@ -212,7 +212,7 @@ describe("a sensitive message in a store", () => {
       }
       for (const number of [TO, OTHER, THIRD]) {
         const query = { kind: "number", number, until: undefined } as const;
-        texts.push(await answerQuery(store, account, query, "UTC", Date.now()));
+        texts.push(await answerQuery(store, account, query, "UTC"));
       }
       for (const { id } of await store.recovery.openJobs(account, {}, 0, 10)) {
         for await (const chunk of await jobJson(place, id)) {

@@ -5,7 +5,7 @@ import { rowsOf } from "../../../lib/store/engine/query";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 // Statements that belong to no class of the store.
 import "../../../lib/store/history/present";
-import "../../../lib/store/history/report-days";
+import "../../../lib/store/history/report-counts";
 import "../../../lib/store/instance-loads";
 import { History } from "../../../lib/store/history/history";
 import type { HistoryCursor } from "../../../lib/store/history/history-entry";
@@ -89,8 +89,9 @@ const PLANS: readonly (readonly [statement: string, index: string])[] = [
   ["digests_next_wake", "digests_by_wake"],
   ["digests_leaving", "digests_leaving"],
   ["again_look", "recipients_by_number"],
-  ["report_counted", "jobs_by_time"],
+  ["report_recipients", "jobs_by_time"],
   ["report_replies", "events_replies"],
+  ["report_opt_outs", "opt_outs_by_time"],
   ["present_oldest", "requests_ready"],
   ["present_unknown", "requests_by_outcome"],
   ["retention_find_jobs", "jobs_by_time"],

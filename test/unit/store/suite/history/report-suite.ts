@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { call } from "../../../../../lib/store/engine/query";
+import type { ReportDay } from "../../../../../lib/store/history/days-of-zone";
 import {
-  type DayCounts,
+  countInbound,
+  countOutcomes,
   delaySeconds,
-  type HourCount,
-  type ReportDay,
+  getFirst,
+  type ReportCount,
 } from "../../../../../lib/store/history/report-counts";
-import { countDays, firstOf } from "../../../../../lib/store/history/report-days";
 import { statement } from "../../../../../lib/store/schema/statement";
 import { answered, newEvent, type OpenStore, takeJob, useFixture } from "../store-under-test";
 
@@ -22,13 +23,14 @@ export function reportSuite(open: OpenStore): void {
     const starts = Math.floor(at / DAY) * DAY;
     return { starts, ends: starts + DAY, from: starts, to: starts + DAY };
   };
-  async function ask(day: ReportDay): Promise<DayCounts> {
-    for await (const { counts } of countDays(engine, "a1", [day], await firstOf(engine, "a1"), clock.time)) {
-      return counts;
+  async function count(day: ReportDay): Promise<readonly ReportCount[]> {
+    const all: ReportCount[] = [];
+    for await (const counts of countOutcomes(engine, "a1", [day], "hour")) {
+      all.push(...counts);
     }
-    return assert.fail("the day has no counts");
+    return all;
   }
-  const sum = ({ people }: DayCounts): number => people.reduce((all, { count }) => all + count, 0);
+  const sum = (counts: readonly ReportCount[]): number => counts.reduce((all, { count: n }) => all + n, 0);
 
   /** A message that has ended. @returns its id */
   async function ended(
@@ -43,7 +45,7 @@ export function reportSuite(open: OpenStore): void {
   }
 
   describe("a report", () => {
-    it("counts people by hour, node, channel, outcome, reason and status, what was billed, how long it took, and replies", async () => {
+    it("counts recipients by hour, node, channel, outcome, reason, status and delay, and replies", async () => {
       const { starts } = dayOf(clock.time);
       clock.time = starts + 2 * HOUR;
       const first = await ended({ answer: '{"statusCode":2000,"smsCount":4,"said":"x"}' }, ["1", "2"], {
@@ -66,32 +68,33 @@ export function reportSuite(open: OpenStore): void {
       await store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
       await store.deliveries.note("a2", [newEvent({ kind: "inbound", status: null })]);
       await takeJob(store, 1, { node: "n3" });
-      const { people, delays, replies } = await ask(dayOf(clock.time));
-      const shown = people.map((each) => [
-        each.hour,
+      const day = dayOf(clock.time);
+      const shown = (await count(day)).map((each) => [
+        (each.step - starts) / HOUR,
         each.node,
         each.channel,
         each.outcome,
         each.code ?? each.fault,
         each.delivery,
+        each.bucket,
         each.count,
         each.segments,
       ]);
       assert.deepEqual(
         shown.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
         [
-          [2, "n1", "sms", "sent", null, "delivered", 1, 4],
-          [2, "n1", "sms", "sent", null, null, 1, 0],
-          [5, "n2", "RCS", "retry-later", "CONNECT_FAILED", null, 1, 0],
-          [5, "n2", "sms", "rejected", 4031, null, 1, 0],
-          [5, "n2", "sms", "skipped", "OPTED_OUT", null, 1, 0],
-          [5, "n3", "sms", null, null, null, 1, 0],
+          [2, "n1", "sms", "sent", null, "delivered", 42, 1, 4],
+          [2, "n1", "sms", "sent", null, null, null, 1, 0],
+          [5, "n2", "RCS", "retry-later", "CONNECT_FAILED", null, null, 1, 0],
+          [5, "n2", "sms", "rejected", 4031, null, null, 1, 0],
+          [5, "n2", "sms", "skipped", "OPTED_OUT", null, null, 1, 0],
+          [5, "n3", "sms", null, null, null, null, 1, 0],
         ],
       );
-      assert.deepEqual(delays, [{ node: "n1", channel: "sms", outcome: "sent", bucket: 42, count: 1 }]);
-      assert.deepEqual(replies, [{ hour: 5, count: 1 }]);
-      assert.equal(await firstOf(engine, "a1"), starts + 2 * HOUR);
-      assert.equal(await firstOf(engine, "nobody"), null);
+      const { replies } = await countInbound(engine, "a1", day, "hour");
+      assert.deepEqual(replies, [{ step: starts + 5 * HOUR, count: 1 }]);
+      assert.equal(await getFirst(engine, "a1"), starts + 2 * HOUR);
+      assert.equal(await getFirst(engine, "nobody"), null);
     });
 
     it("counts a part of a day, to the millisecond", async () => {
@@ -102,29 +105,35 @@ export function reportSuite(open: OpenStore): void {
       }
       const [from = 0, , , to = 0] = times;
       const day = dayOf(from);
-      assert.equal(sum(await ask({ ...day, from: from + 1, to })), 2);
+      assert.equal(sum(await count({ ...day, from: from + 1, to })), 2);
     });
 
-    it("counts page by page what is more than a page", async () => {
-      const jobs = 210;
-      for (let at = 0; at < jobs; at++) {
-        clock.time += at % 3;
-        await takeJob(store, 1);
+    it("counts each recipient once when a day needs several statements", async () => {
+      const people = Array.from({ length: 1_000 }, (_, at) => `41${at + 10_000_000}`);
+      await takeJob(store, 3);
+      clock.time += 1;
+      await takeJob(store, new Array(11).fill({ recipients: people }));
+      await takeJob(store, 4);
+      clock.time += 1;
+      for (let job = 0; job < 11; job++) {
+        await takeJob(store, [{ recipients: people }]);
       }
-      assert.equal(sum(await ask(dayOf(clock.time))), jobs);
+      clock.time += HOUR;
+      await takeJob(store, 5);
+      assert.equal(sum(await count(dayOf(clock.time))), 22_012);
     });
 
-    it("has when people opted out and wrote, in the part that is asked for, and says how long a bucket took", async () => {
+    it("counts replies and opt-outs in the asked part of a day, and converts delays", async () => {
       const list = store.optOuts("a1");
       const day = dayOf(clock.time);
-      const optOuts = async (asked: ReportDay): Promise<readonly HourCount[]> => {
-        for await (const counted of countDays(engine, "a1", [asked], day.starts, clock.time)) {
-          return counted.optOuts;
-        }
-        return [];
-      };
       const write = (): Promise<unknown> =>
         store.deliveries.note("a1", [newEvent({ kind: "inbound", status: null })]);
+      const inbound = async (asked: ReportDay, step: "day" | "hour" = "hour") => {
+        const { replies, optOuts } = await countInbound(engine, "a1", asked, step);
+        return [replies, optOuts].map((all) =>
+          all.map((each) => [(each.step - day.starts) / HOUR, each.count]).sort(([a = 0], [b = 0]) => a - b),
+        );
+      };
       clock.time = day.starts + 14 * HOUR;
       await list.add(["1"], "all", "inbound");
       await write();
@@ -132,14 +141,19 @@ export function reportSuite(open: OpenStore): void {
       await list.add(["2", "3"], "all", "inbound");
       await write();
       const from = clock.time;
-      assert.deepEqual(await optOuts(day), [
-        { hour: 14, count: 1 },
-        { hour: 15, count: 2 },
+      assert.deepEqual(await inbound(day), [
+        [
+          [14, 1],
+          [15, 1],
+        ],
+        [
+          [14, 1],
+          [15, 2],
+        ],
       ]);
-      assert.deepEqual(await optOuts({ ...day, from, to: from + 1 }), [{ hour: 15, count: 2 }]);
-      assert.deepEqual(await optOuts({ ...day, to: from }), [{ hour: 14, count: 1 }]);
-      const { replies } = await ask({ ...day, from });
-      assert.deepEqual(replies, [{ hour: 15, count: 1 }]);
+      assert.deepEqual(await inbound(day, "day"), [[[0, 2]], [[0, 3]]]);
+      assert.deepEqual(await inbound({ ...day, from, to: from + 1 }), [[[15, 1]], [[15, 2]]]);
+      assert.deepEqual(await inbound({ ...day, to: from }), [[[14, 1]], [[14, 1]]]);
       assert.deepEqual(
         [0, 59, 61, 119, 121, 143, 151].map(delaySeconds),
         [0, 59, 60, 3_540, 3_600, 82_800, 86_400],
