@@ -192,13 +192,13 @@ onEachNodeRed("deploys and restarts", (bench) => {
     assert.deepEqual(gateway.repeated, []);
   });
 
-  it("logs how many recipients got nothing when the process stops, without their numbers", async () => {
+  it("logs how many messages were not sent when the process stops, without their numbers", async () => {
     await startBurst();
     gateway.answerAll();
     await waitFor("the answer", async () => (await emittedIds()).includes("m-silent"));
     await bench.nodeRed.stop();
     const logs = bench.nodeRed.logs();
-    const [, unsent] = /Recipients not sent to: ([\d,]+)\. Recipients with an unknown/.exec(logs) ?? [];
+    const [, unsent] = /Messages not sent: ([\d,]+)\. Messages with an unknown/.exec(logs) ?? [];
     assert.equal(Number(unsent?.replaceAll(",", "")), PEOPLE + 1 - gateway.arrived.size);
     assert.doesNotMatch(logs, /p-\d|4179\d/);
   });

@@ -78,7 +78,7 @@ describe("storage of an account", () => {
 
   it("deletes what accounts have left that the flows no longer have, not what disabled ones and those of subflows have", async () => {
     const { engine, release } = await shareSqlite(folder());
-    const clock = { now: () => Date.now() - 40 * DAY, elapsed: () => 0 };
+    const clock = { now: () => Date.now() - 70 * DAY, elapsed: () => 0 };
     const old = new Store(engine, { keepTexts: false, clock });
     await old.instances("before").start();
     for (const account of ["gone", "disabled", "instance-in-subflow", ACCOUNT]) {

@@ -5,7 +5,7 @@ import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { type SharedEngine, shareSqlite } from "../../store/engine/sqlite/shared-sqlite";
 import { call } from "../../store/engine/query";
 import type { Instances } from "../../store/instances";
-import { COUNT_OPEN } from "../../store/jobs/backlog";
+import { COUNTS } from "../../store/jobs/backlog";
 import { ACCEPTING, EVICTIONS } from "../../store/retention";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
@@ -32,10 +32,14 @@ const MEMORY = new MemoryEngine(loadSqlite, {
 /** Name of webhooks without an account in the store. */
 const NO_ACCOUNT = "";
 
-/** Counts recipients of an account in memory without a result. */
+/** Counts requests of an account in memory without a result. */
 export function countInMemory(account: string): { readonly unsent: number; readonly unknown: number } {
-  const [row] = MEMORY.runSync(call(COUNT_OPEN, account));
-  return { unsent: Number(row?.unsent ?? 0), unknown: Number(row?.unknown ?? 0) };
+  const [counts] = MEMORY.runSync(call(COUNTS, account));
+  const count = (name: string): number => Number(counts?.[name] ?? 0);
+  return {
+    unsent: count("ready") + count("waiting") + count("held") + count("parked"),
+    unknown: count("leaving"),
+  };
 }
 
 /** Opens the process's memory for a webhook without an account, until it gives back what it retains. @throws StoreError */

@@ -22,7 +22,7 @@ export interface QueueCounts {
 
 const WAITING = "state = 'queued' AND due IS NOT NULL";
 
-const COUNTS = statement("requests_counts")`
+export const COUNTS = statement("requests_counts")`
     SELECT
     (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NULL) AS ready,
     (SELECT count(*) FROM requests WHERE account = ?1 AND ${WAITING}) AS waiting,
@@ -33,13 +33,6 @@ const COUNTS = statement("requests_counts")`
 
 const NEXT_DUE = statement("requests_next_due")`
     SELECT min(due) AS due FROM requests WHERE account = ?1 AND ${WAITING}`;
-
-/** Recipients of an account without a result: of requests that were not sent, and of requests that were. */
-export const COUNT_OPEN = statement("requests_count_open")`
-    SELECT sum(CASE WHEN r.state = 'leaving' THEN 0 ELSE 1 END) AS unsent,
-      sum(CASE WHEN r.state = 'leaving' THEN 1 ELSE 0 END) AS unknown
-    FROM requests r JOIN recipients c ON c.request = r.id
-    WHERE r.account = ?1 AND r.state NOT IN ('settled', 'emitted')`;
 
 /** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
 const shortened = (name: string, postponed: 0 | 1): Statement =>

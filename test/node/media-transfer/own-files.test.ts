@@ -17,7 +17,7 @@ import { NEW_BASE_FOLDER } from "../../../lib/shared/fields/media-fields";
 import { bytes, errorText, newFolder, one, startMedia } from "./media-flow";
 
 /** Names of files that no message may write; the rule of names has a test of its own. */
-const OWN_NAMES = ["settings.js", "SETTIN~1.JS", "house_cred.json", "messages.db", "KEY"];
+const OWN_NAMES = ["settings.js", "SETTIN~1.JS", "house_cred.json", "messages.db"];
 
 describe("media-transfer: Node-RED's own files", () => {
   const simulator = useSimulator();

@@ -42,7 +42,7 @@ describe("storage settings of an account", () => {
   it("of a new account are the defaults of the dialog", () => {
     const expected = {
       folder: join(USER_DIR, "messaging"),
-      keepFor: 30 * DAY,
+      keepFor: 62 * DAY,
       keepTexts: false,
       snapshotLimit: 256 * 1024,
     };
@@ -61,7 +61,7 @@ describe("storage settings of an account", () => {
   });
 
   it("of PostgreSQL are URL, schema and TLS, and need no folder", () => {
-    const keeping = { keepFor: 30 * DAY, keepTexts: false, snapshotLimit: 256 * 1024 };
+    const keeping = { keepFor: 62 * DAY, keepTexts: false, snapshotLimit: 256 * 1024 };
     const database = { url: URL_OF_DATABASE, schema: "messaging", tls: null };
     for (const storeSchema of ["", " ", "messaging"]) {
       const config = { storeFolder: "~", storeSchema };
