@@ -4,6 +4,7 @@ import { ADD_TO_DIGESTS } from "./digests";
 import { forgetDigests, forgetNaming } from "./forget-digests";
 import { FORGET_SPENT } from "./guards/limits";
 import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
+import { ADD_REQUESTS_AGAIN } from "./history/send-again";
 import { ADD_REQUESTS, ADD_REQUESTS_WITH_RULES } from "./jobs/job-statements";
 import { among, each, idOf } from "./schema/sql";
 import { deleteSlice, type Statement, statement } from "./schema/statement";
@@ -110,6 +111,7 @@ const REPLIES: Walk = {
 export const ACCEPTING: ReadonlySet<Statement> = new Set([
   ADD_REQUESTS,
   ADD_REQUESTS_WITH_RULES,
+  ADD_REQUESTS_AGAIN,
   ADD_WAITS,
   ADD_TO_DIGESTS,
 ]);

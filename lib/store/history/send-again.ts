@@ -101,7 +101,7 @@ const ADD_SNAPSHOTS = statement("again_add_snapshots")`
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
 
 // What was scheduled for a time that has come may leave.
-const ADD_REQUESTS = statement("again_add_requests")`
+export const ADD_REQUESTS_AGAIN = statement("again_add_requests")`
     INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content, due, ${COPIED.join(", ")})
     SELECT n.id, r.part, r.account, r.operation, 'queued', r.priority, 0, r.client_message_id, r.content,
       CASE WHEN r.scheduled > CAST(?4 AS bigint) THEN r.scheduled END, ${COPIED.map((name) => `r.${name}`).join(", ")}
@@ -159,7 +159,7 @@ export class SendAgain extends Repository {
         call(LOCK, list, account),
         call(ADD_JOBS, ...chosen, resultOwner),
         call(ADD_SNAPSHOTS, ...made),
-        call(ADD_REQUESTS, ...chosen),
+        call(ADD_REQUESTS_AGAIN, ...chosen),
         call(ADD_RECIPIENTS, ...chosen),
         call(DROP_REQUESTS, ...made),
         call(DROP_SNAPSHOTS, ...made),
