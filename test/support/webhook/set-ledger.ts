@@ -17,8 +17,6 @@ export class SetLedger implements EventLedger {
     return { duplicate: false, seen, elsewhere: false, message: null, channel: null, sentBack: () => {} };
   }
 
-  passed(): void {}
-
   done(key: string): void {
     this.doneKeys.add(key);
   }

@@ -13,6 +13,9 @@ export interface Given extends Partial<AccountSurroundings> {
   readonly acquire?: AcquireSimulator;
 }
 
+/** Flows that run. */
+export const RUNNING = { running: true, onStarted: () => () => true } as unknown as FlowLifecycle;
+
 /** An account of a Node-RED that has nothing else. What its configuration lacks is as in a new one. */
 export const accountWith = ({
   id = "account",
@@ -28,7 +31,7 @@ export const accountWith = ({
     () => null,
     acquire ?? (() => Promise.reject(new Error("no simulator"))),
     {
-      lifecycle: {} as FlowLifecycle,
+      lifecycle: RUNNING,
       warn: () => {},
       tell: () => {},
       isInFlows: () => true,

@@ -6,7 +6,7 @@ import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecy
 import type { ResultNode } from "../../../../lib/runtime/store/outbox/stored-message";
 import type { SetupError } from "../../../../lib/shared/messaging-error";
 import { useFolder } from "../../store/use-folder";
-import { accountWith } from "./account-under-test";
+import { accountWith, RUNNING } from "./account-under-test";
 
 const CREDENTIALS = {
   username: "user",
@@ -19,7 +19,7 @@ const CREDENTIALS = {
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
 const simulatedAccount = (
   config: Partial<AccountConfig> = {},
-  lifecycle = {} as FlowLifecycle,
+  lifecycle = RUNNING,
   acquired = Promise.resolve(),
 ): Account =>
   accountWith({

@@ -34,9 +34,10 @@ const DATABASE_FAULTS: readonly (readonly [url: string, given: Partial<StoreConf
 ];
 
 describe("storage settings of an account", () => {
-  it("are none where it keeps messages in memory", () => {
-    const wrong = { storeFolder: "~", keepDays: "0", snapshotLimit: "-1" };
-    assert.equal(read({ keepMessages: "memory", ...wrong }), null);
+  it("have one day and no folder in memory", () => {
+    const unused = { storeFolder: "~", keepDays: "0", keepTexts: true };
+    const expected = { keepFor: DAY, keepTexts: false, snapshotLimit: 256 * 1024 };
+    assert.deepEqual(read({ keepMessages: "memory", ...unused }), expected);
   });
 
   it("of a new account are the defaults of the dialog", () => {
