@@ -1,16 +1,23 @@
 import type { StoreFault } from "../store-error";
 
-/** Primary result codes of SQLite, the lower byte of `errcode`, with their messages. */
-const FAULTS: readonly (readonly [number, string, StoreFault])[] = [
-  [5, "database is locked", "STORE_LOCKED"],
-  [6, "database table is locked", "STORE_LOCKED"],
-  [8, "attempt to write a readonly database", "STORE_READ_ONLY"],
-  [10, "disk I/O error", "STORE_IO"],
-  [11, "database disk image is malformed", "STORE_DAMAGED"],
-  [13, "database or disk is full", "STORE_FULL"],
-  [14, "unable to open database file", "STORE_IO"],
-  [26, "file is not a database", "STORE_DAMAGED"],
-];
+/** Primary result codes of SQLite, the lower byte of `errcode`. */
+const FAULTS: ReadonlyMap<number, StoreFault> = new Map([
+  [5, "STORE_LOCKED"],
+  [6, "STORE_LOCKED"],
+  [8, "STORE_READ_ONLY"],
+  [10, "STORE_IO"],
+  [11, "STORE_DAMAGED"],
+  [13, "STORE_FULL"],
+  [14, "STORE_IO"],
+  [26, "STORE_DAMAGED"],
+]);
+
+/** Messages of SQLite, because `all` of @photostructure/sqlite throws errors without `errcode`. */
+const MESSAGES: ReadonlyMap<unknown, StoreFault> = new Map([
+  ["disk I/O error", "STORE_IO"],
+  ["database disk image is malformed", "STORE_DAMAGED"],
+  ["database or disk is full", "STORE_FULL"],
+]);
 
 const SYSTEM_FAULTS: Readonly<Record<string, StoreFault>> = {
   EACCES: "STORE_READ_ONLY",
@@ -24,11 +31,8 @@ const SYSTEM_FAULTS: Readonly<Record<string, StoreFault>> = {
 /** What an error of SQLite means; null for one of a statement, which leaves the database as it was. */
 export function sqliteFault(error: unknown): StoreFault | null {
   const { errcode, message } = error as { readonly errcode?: unknown; readonly message?: unknown };
-  // `all` of @photostructure/sqlite throws errors without a result code.
-  const found = FAULTS.find(([code, words]) =>
-    typeof errcode === "number" ? errcode % 256 === code : message === words,
-  );
-  return found?.[2] ?? null;
+  const found = typeof errcode === "number" ? FAULTS.get(errcode % 256) : MESSAGES.get(message);
+  return found ?? null;
 }
 
 /** What an error of the file system means for the folder of the database. */
