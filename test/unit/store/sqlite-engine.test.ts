@@ -163,7 +163,7 @@ describe("the SQLite engine", () => {
       const engine = await open({ thread: FAILING_THREAD });
       await assert.rejects(list(engine), (error: StoreError) => {
         assert.equal(error.code, "STORE_NO_DRIVER");
-        assert.match(error.message, /Node\.js 22\.13 or newer, or .* in memory only/);
+        assert.match(error.message, /Node\.js 22\.13 or newer, or .* in PostgreSQL/);
         return true;
       });
     });
