@@ -36,26 +36,6 @@ export type CodeTry =
   | { readonly state: "valid"; readonly hash: string; readonly triesLeft: number }
   | { readonly state: "expired" | "too-many" | "none" };
 
-/** The one-time codes of an account, one for each purpose and number, and how often they were made and tried. */
-export interface CodeStore {
-  /** Name of the account, which is a part of all hashes. */
-  readonly account: string;
-  /** The random key of its hashes: 32 bytes, the same in every process. */
-  key(): Promise<Buffer>;
-  /**
-   * Counts one action for each of them, where none of them has reached what it may do in an hour; else for nobody. An hour is the last
-   * 60 to 70 minutes: counts are kept by ten minutes.
-   * @returns whether it was counted
-   */
-  count(counted: readonly Counted[]): Promise<boolean>;
-  /** Replaces the code of the purpose and number. @returns epoch ms from which it is not valid any more */
-  put(code: NewCode): Promise<number>;
-  /** Counts a try, before anybody can compare. */
-  try(place: CodePlace): Promise<CodeTry>;
-  /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one */
-  use(place: CodePlace, hash: string): Promise<boolean>;
-}
-
 /** Bytes of a key. */
 export const KEY_SIZE = 32;
 
@@ -135,13 +115,14 @@ export const forgetCodes = (now: number, most: number): readonly Call[] => [
 ];
 
 /** The one-time codes of an account in the store. */
-export class Codes implements CodeStore {
+export class Codes {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
     readonly account: string,
   ) {}
 
+  /** The random key of its hashes: 32 bytes, the same in every process. */
   async key(): Promise<Buffer> {
     const made = randomBytes(KEY_SIZE).toString("base64url");
     const row =
@@ -150,6 +131,11 @@ export class Codes implements CodeStore {
     return Buffer.from(String(row?.code_key), "base64url");
   }
 
+  /**
+   * Counts one action for each of them, where none of them has reached what it may do in an hour; else for nobody. An hour is the last
+   * 60 to 70 minutes: counts are kept by ten minutes.
+   * @returns whether it was counted
+   */
   async count(counted: readonly Counted[]): Promise<boolean> {
     if (counted.length === 0) {
       return true;
@@ -162,6 +148,7 @@ export class Codes implements CodeStore {
     return rows.length > 0;
   }
 
+  /** Replaces the code of the purpose and number. @returns epoch ms from which it is not valid any more */
   async put({ purpose, number, hash, validFor, most }: NewCode): Promise<number> {
     const now = this.clock.now();
     const until = now + validFor;
@@ -169,6 +156,7 @@ export class Codes implements CodeStore {
     return until;
   }
 
+  /** Counts a try, before anybody can compare. */
   async try({ purpose, number }: CodePlace): Promise<CodeTry> {
     const place = [this.account, purpose, number];
     const now = this.clock.now();
@@ -182,6 +170,7 @@ export class Codes implements CodeStore {
     return { state: found === undefined ? "none" : Number(found.until) <= now ? "expired" : "too-many" };
   }
 
+  /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one */
   async use({ purpose, number }: CodePlace, hash: string): Promise<boolean> {
     const rows = await rowsOf(this.engine, USE, this.account, purpose, number, hash, this.clock.now());
     return rows.length > 0;

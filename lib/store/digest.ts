@@ -83,29 +83,3 @@ export interface DigestCounts {
  * `flush`: what was gathered leaves now, and a muted key is so no more; `drop`: it is forgotten; `mute`: nothing leaves until the key is quiet.
  */
 export type DigestOrder = "flush" | "drop" | "mute";
-
-/** What the message-digest nodes of an account have gathered. `node` is the identity of one. Every call throws StoreError. */
-export interface DigestStore {
-  /**
-   * @returns epoch ms at which something of its key has to leave. After an uncertain error it may have been gathered.
-   * @throws MessagingError DIGEST_FULL
-   */
-  add(node: string, item: NewItem): Promise<number>;
-  /**
-   * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
-   * that have ended.
-   */
-  depart(node: string, owner: string, most: number): Promise<readonly Departure[]>;
-  /** It has left its node. May be repeated. */
-  left(node: string, departures: readonly Departure[]): Promise<void>;
-  /**
-   * This process does not send it now: it, or another one, may later. May be repeated.
-   * @param restored whether it may have left its node nevertheless
-   */
-  giveBack(node: string, departures: readonly Departure[], restored: boolean): Promise<void>;
-  /** @param key null for all keys of the node */
-  order(node: string, key: string | null, order: DigestOrder): Promise<void>;
-  /** Epoch ms at which something has to leave a node; null where nothing has. */
-  nextWake(node: string): Promise<number | null>;
-  counts(node: string): Promise<DigestCounts>;
-}

@@ -4,7 +4,6 @@ import {
   type DepartureKind,
   type DigestCounts,
   type DigestOrder,
-  type DigestStore,
   MOST_KEYS,
   type NewItem,
   SENSITIVE_KEY,
@@ -170,8 +169,11 @@ interface Adding {
   readonly item: NewItem;
 }
 
-/** What the message-digest nodes of an account have gathered in its store. Several processes may gather together; one of them sends. */
-export class Digests implements DigestStore {
+/**
+ * What the message-digest nodes of an account have gathered. Several processes may gather together; one of them sends. `node` is the
+ * identity of a node. Every call throws StoreError.
+ */
+export class Digests {
   readonly #adds = this.#batches();
   /** Of keys for which there was no room with those before them, some of which may have a row already. */
   readonly #again = this.#batches();
@@ -184,6 +186,10 @@ export class Digests implements DigestStore {
     private readonly account: string,
   ) {}
 
+  /**
+   * @returns epoch ms at which something of its key has to leave. After an uncertain error it may have been gathered.
+   * @throws MessagingError DIGEST_FULL
+   */
   async add(node: string, item: NewItem): Promise<number> {
     const adding = { node, item: item.sensitive ? { ...item, key: SENSITIVE_KEY + item.key } : item };
     const wake = (await this.#adds.add(adding)) ?? (await this.#again.add(adding));
@@ -250,6 +256,10 @@ export class Digests implements DigestStore {
     ];
   }
 
+  /**
+   * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
+   * that have ended.
+   */
   async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
     const own = [this.account, node, owner, most] as const;
     const name = `${randomUUID()}-`;
@@ -269,20 +279,27 @@ export class Digests implements DigestStore {
     return rows.map((row) => toDeparture(row, byDigest.get(Number(row.id)) ?? []));
   }
 
+  /** It has left its node. May be repeated. */
   async left(_node: string, departures: readonly Departure[]): Promise<void> {
     const entries = entriesOf(departures);
     await this.engine.run([LOCK_LEFT, FORGET_ITEMS, END, GO_ON].map((each) => call(each, entries)));
   }
 
+  /**
+   * This process does not send it now: it, or another one, may later. May be repeated.
+   * @param restored whether it may have left its node nevertheless
+   */
   async giveBack(_node: string, departures: readonly Departure[], restored: boolean): Promise<void> {
     const entries = entriesOf(departures);
     await this.engine.run([call(LOCK_LEFT, entries), call(GIVE_BACK, entries, restored ? 1 : 0)]);
   }
 
+  /** @param key null for all keys of the node */
   async order(node: string, key: string | null, order: DigestOrder): Promise<void> {
     await orderDigests(this.engine, order, [this.account, node, key], this.clock.now());
   }
 
+  /** Epoch ms at which something has to leave a node; null where nothing has. */
   async nextWake(node: string): Promise<number | null> {
     return numberOrNull((await rowOf(this.engine, NEXT_WAKE, this.account, node))?.wake_at);
   }

@@ -1,4 +1,3 @@
-import type { AccountFacts } from "./account-facts";
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Backlog } from "./jobs/backlog";
 import { Codes } from "./codes";
@@ -21,7 +20,6 @@ import { SendAgain } from "./history/send-again";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
 import { Settlements } from "./jobs/settlements";
-import type { WaitStore } from "./waits/wait";
 import { WaitRows } from "./waits/wait-rows";
 
 export interface StoreOptions {
@@ -46,7 +44,7 @@ export class Store {
   readonly history: History;
   readonly retention: Retention;
   readonly again: SendAgain;
-  readonly waits: WaitStore;
+  readonly waits: WaitRows;
   readonly #clock: Clock;
 
   constructor(
@@ -78,15 +76,6 @@ export class Store {
   /** @param id new for each life of the process */
   instances(id: string): Instances {
     return new Instances(this.engine, this.#clock, id);
-  }
-
-  /** What an account knows of people. */
-  facts(account: string): AccountFacts {
-    return {
-      optOuts: this.optOuts(account),
-      onceKeys: this.onceKeys(account),
-      codes: this.codes(account),
-    };
   }
 
   onceKeys(account: string): OnceKeys {

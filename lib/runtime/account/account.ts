@@ -19,9 +19,8 @@ import { JoinedNodes } from "./joined-nodes";
 import { type AcquireSimulator, SimulatorLink } from "./simulator-link";
 import { StoreAccess } from "./store-access";
 import { StoreError } from "../../store/engine/store-error";
-import type { AccountFacts } from "../../store/account-facts";
-import type { CodeStore } from "../../store/codes";
-import type { OptOutList } from "../../store/guards/opt-outs";
+import type { Codes } from "../../store/codes";
+import type { OptOuts } from "../../store/guards/opt-outs";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { readAccountZone } from "../guards/account-zone";
@@ -136,15 +135,10 @@ export class Account {
     return this.#store.leave(store);
   }
 
-  /** What it knows of people. @throws SetupError, StoreError (as a rejection) */
-  async facts(): Promise<AccountFacts> {
-    const { store, account } = await this.store();
-    return store.facts(account);
-  }
-
   /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
-  async optOuts(): Promise<OptOutList> {
-    return (await this.facts()).optOuts;
+  async optOuts(): Promise<OptOuts> {
+    const { store, account } = await this.store();
+    return store.optOuts(account);
   }
 
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
@@ -153,14 +147,18 @@ export class Account {
   }
 
   /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
-  async codes(): Promise<CodeStore> {
-    return (await this.facts()).codes;
+  async codes(): Promise<Codes> {
+    const { store, account } = await this.store();
+    return store.codes(account);
   }
 
   /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
-    onceUses: async (key, numbers) => (await this.facts()).onceKeys.find(key, numbers),
+    onceUses: async (key, numbers) => {
+      const { store, account } = await this.store();
+      return store.onceKeys(account).find(key, numbers);
+    },
   };
 
   /**

@@ -1,5 +1,5 @@
 import type { CodeCharacters } from "../../shared/fields/code-fields";
-import type { CodePlace, CodeStore, Counted } from "../../store/codes";
+import type { CodePlace, Codes, Counted } from "../../store/codes";
 import { type CodeHashes, isSameHash } from "./code-hashes";
 import { newCode, plainCode } from "./one-time-code";
 
@@ -40,7 +40,7 @@ const ended = (state: Exclude<Checked["state"], "wrong">): Checked => ({ state, 
 /** Makes and checks the one-time codes of an account. Everything is counted before it is done. */
 export class CodeService {
   constructor(
-    private readonly store: CodeStore,
+    private readonly store: Pick<Codes, "count" | "put" | "try" | "use">,
     private readonly hashes: CodeHashes,
   ) {}
 

@@ -6,9 +6,9 @@ import {
   departureName,
   type DigestCounts,
   type DigestOrder,
-  type DigestStore,
   type NewItem,
 } from "../../store/digest";
+import type { Digests } from "../../store/digests";
 import type { Account } from "../account/account";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
@@ -244,7 +244,7 @@ export class DigestKeeper {
   }
 
   /** The nodes behind may have ended before they had it: it leaves once more, marked, from this node, the next one, or another process. @throws StoreError */
-  async #takeBack(departures: readonly Departure[], digests: DigestStore): Promise<void> {
+  async #takeBack(departures: readonly Departure[], digests: Digests): Promise<void> {
     for (const departure of departures) {
       this.#departed.set(departureName(departure), "unsure");
     }

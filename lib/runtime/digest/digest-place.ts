@@ -1,12 +1,12 @@
 import { SetupError } from "../../shared/messaging-error";
-import type { DigestStore } from "../../store/digest";
+import type { Digests } from "../../store/digests";
 import { StoreError } from "../../store/engine/store-error";
 import type { Account } from "../account/account";
 import type { AccountStore } from "../store/open-store";
 
 /** Where the digests of an account are. */
 export interface DigestPlace {
-  readonly digests: DigestStore;
+  readonly digests: Digests;
   /** This process. */
   readonly owner: string;
   /** Whether anything may leave it: others may have called it dead. */

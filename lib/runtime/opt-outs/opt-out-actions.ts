@@ -1,7 +1,7 @@
 import { FieldError } from "../../shared/messaging-error";
 import type { OptOutRow } from "../../shared/opt-outs";
 import { inSlices } from "../../shared/async/in-slices";
-import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
+import type { OptOut, OptOuts, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
 import { optOutRow } from "./opt-out-pages";
 import { describeWrong, type ReadNumbers, type WrongNumber } from "./read-numbers";
 
@@ -44,7 +44,7 @@ function holdAny({ numbers, wrong }: ReadNumbers, field: string): void {
 
 /** @param field of the numbers, for errors @throws FieldError, StoreError: what was added before stays, and adding it again is harmless */
 export async function addOptOuts(
-  list: OptOutList,
+  list: OptOuts,
   read: ReadNumbers,
   entry: { readonly scope: OptOutScope; readonly source: OptOutSource },
   field: string,
@@ -60,7 +60,7 @@ export async function addOptOuts(
 }
 
 /** @throws FieldError, StoreError */
-export async function removeOptOuts(list: OptOutList, read: ReadNumbers): Promise<OptOutResult> {
+export async function removeOptOuts(list: OptOuts, read: ReadNumbers): Promise<OptOutResult> {
   holdAny(read, "numbers");
   const { numbers, wrong, duplicates } = read;
   let removed = 0;
@@ -72,7 +72,7 @@ export async function removeOptOuts(list: OptOutList, read: ReadNumbers): Promis
 
 /** @param advertisement whether those who only do not want advertisement have opted out @throws StoreError */
 export async function divideByOptOut(
-  list: OptOutList,
+  list: OptOuts,
   numbers: readonly string[],
   advertisement: boolean,
 ): Promise<Division> {

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OPT_OUT_FIELDS, OPT_OUT_KINDS, type OptOutKind } from "../../shared/fields/opt-out-fields";
-import type { OptOutList } from "../../store/guards/opt-outs";
+import type { OptOuts } from "../../store/guards/opt-outs";
 import { propertyName } from "../../texts/field-names";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
@@ -101,7 +101,7 @@ export class OptOutNode {
   async #check(
     msg: NodeMessage,
     send: Send,
-    list: OptOutList,
+    list: OptOuts,
     { numbers: given, advertisement }: CheckRequest,
     { account, reader }: Configured,
   ): Promise<void> {
@@ -132,7 +132,7 @@ export class OptOutNode {
   async #list(
     msg: NodeMessage & { parts?: unknown },
     send: Send,
-    list: OptOutList,
+    list: OptOuts,
     size: number,
   ): Promise<void> {
     const id: string = this.RED.util.generateId();

@@ -1,5 +1,5 @@
 import type { OptOutPage, OptOutRow } from "../../shared/opt-outs";
-import type { OptOut, OptOutList } from "../../store/guards/opt-outs";
+import type { OptOut, OptOuts } from "../../store/guards/opt-outs";
 import { instantOf } from "../store/history/message-record";
 
 /** An entry of the list as a flow and the sidebar get it. */
@@ -16,7 +16,7 @@ export const optOutRow = ({ number, scope, at, source }: OptOut): OptOutRow => (
  * @param size entries of a page, at least 1
  * @throws StoreError
  */
-export async function readPage(list: OptOutList, after: string, size: number): Promise<OptOutPage> {
+export async function readPage(list: OptOuts, after: string, size: number): Promise<OptOutPage> {
   // One more tells whether there is a next page.
   const found = await list.page(after, size + 1);
   const entries = found.slice(0, size);
@@ -28,10 +28,7 @@ export async function readPage(list: OptOutList, after: string, size: number): P
  * meanwhile may be left out.
  * @throws StoreError
  */
-export async function* readOptOuts(
-  list: OptOutList,
-  size: number,
-): AsyncGenerator<OptOutPage, void, undefined> {
+export async function* readOptOuts(list: OptOuts, size: number): AsyncGenerator<OptOutPage, void, undefined> {
   for (let after: string | null = ""; after !== null; ) {
     const page: OptOutPage = await readPage(list, after, size);
     yield page;

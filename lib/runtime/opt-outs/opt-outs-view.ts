@@ -9,7 +9,7 @@ import {
   type OptOutRow,
 } from "../../shared/opt-outs";
 import { oneNumber } from "../../shared/recipients/one-number";
-import type { OptOutList, OptOutScope } from "../../store/guards/opt-outs";
+import type { OptOuts, OptOutScope } from "../../store/guards/opt-outs";
 import type { Account } from "../account/account";
 import { CsvTable, csvFile } from "../store/history/csv-table";
 import type { AccountStore } from "../store/open-store";
@@ -64,7 +64,7 @@ const cellsOf = ({ number, scope, since, source }: OptOutRow, table: CsvTable): 
 ];
 
 /** The list as CSV. @param request with titles of `OPT_OUT_COLUMNS`, in their order */
-export function optOutsCsv(list: OptOutList, request: CsvRequest): AsyncIterable<string> {
+export function optOutsCsv(list: OptOuts, request: CsvRequest): AsyncIterable<string> {
   const table = new CsvTable(request);
   return csvFile(
     table,

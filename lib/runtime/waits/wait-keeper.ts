@@ -1,6 +1,7 @@
 import { CancelSignal } from "../../gateway/http/cancel-signal";
 import type { Timing } from "../../gateway/http/timing";
-import type { OpenWait, WaitStore } from "../../store/waits/wait";
+import type { OpenWait } from "../../store/waits/wait";
+import type { WaitRows } from "../../store/waits/wait-rows";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Alarm } from "./alarm";
 import type { AccountStore } from "../store/open-store";
@@ -232,7 +233,7 @@ export class WaitKeeper {
     }
   }
 
-  async #count(waits: WaitStore, resultOwner: string, account: string): Promise<void> {
+  async #count(waits: WaitRows, resultOwner: string, account: string): Promise<void> {
     for (let times = 0; times < MOST_COUNTS; times++) {
       const begun = this.#begun;
       this.#counts.set(await waits.open(resultOwner, account));

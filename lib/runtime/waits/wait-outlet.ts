@@ -1,5 +1,6 @@
 import type { NodeMessage } from "node-red";
-import type { OpenWait, WaitStore } from "../../store/waits/wait";
+import type { OpenWait } from "../../store/waits/wait";
+import type { WaitRows } from "../../store/waits/wait-rows";
 import { cloneMessage } from "../node-red/clone-message";
 import { isSensitive } from "../node-red/sensitive";
 import type { LiveWaits } from "./live-waits";
@@ -9,7 +10,7 @@ import type { WaitEnd, WaitListener } from "./waits";
 
 /** What ends are made from and where they go. */
 export interface WaitParts {
-  readonly waits: WaitStore;
+  readonly waits: WaitRows;
   readonly resultOwner: string;
   readonly live: LiveWaits;
   readonly listeners: ReadonlyMap<string, WaitListener>;
@@ -49,9 +50,9 @@ export class WaitOutlet {
 
   /** A message of its own. @param isLast whether nothing else leaves of the wait */
   messageOf(wait: OpenWait, isLast: boolean): NodeMessage {
-    const { key, message: own } = wait;
+    const { key } = wait;
     const { live } = this.parts;
-    const message = (own as NodeMessage | undefined) ?? live.message(key);
+    const message = live.message(key);
     if (message === undefined) {
       return this.#restore(wait);
     }
@@ -64,8 +65,7 @@ export class WaitOutlet {
 
   /** A message only to look at. */
   shownMessage(wait: OpenWait): NodeMessage {
-    const { key, message } = wait;
-    return (message as NodeMessage | undefined) ?? this.parts.live.message(key) ?? this.#restore(wait);
+    return this.parts.live.message(wait.key) ?? this.#restore(wait);
   }
 
   /** What all ends have alike. */

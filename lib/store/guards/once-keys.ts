@@ -13,12 +13,6 @@ export interface OnceUse extends FirstUse {
   readonly hash: string;
 }
 
-/** The once keys of an account, to look at. A request takes them as it leaves. */
-export interface OnceKeyList {
-  /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
-  find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]>;
-}
-
 const FIND = statement("once_keys_find")`
     SELECT k.number, k.hash, k.at,
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome) AS outcome
@@ -52,13 +46,14 @@ export const KEYS_OF_NUMBER = deleteSlice(
 export const noteKeys = (requests: readonly number[]): Call => call(NOTE, JSON.stringify(requests));
 
 /** The once keys of an account in the store. */
-export class OnceKeys implements OnceKeyList {
+export class OnceKeys {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
     private readonly account: string,
   ) {}
 
+  /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
   find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
     return rowsOfPages<OnceUse>(this.engine, FIND, numbers, this.account, key, this.clock.now());
   }

@@ -24,22 +24,6 @@ export interface OptOut {
   readonly source: OptOutSource;
 }
 
-/** The people who do not want messages of an account. Numbers are digits without a plus. Every call may throw StoreError. */
-export interface OptOutList {
-  /**
-   * Adds numbers, not too many at a time. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
-   * @returns how many are new or wider now
-   */
-  add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number>;
-  /** Likewise. @returns how many were there */
-  remove(numbers: readonly string[]): Promise<number>;
-  /** Those of the numbers that are in the list, however many it is asked for. */
-  find(numbers: readonly string[]): Promise<readonly OptOut[]>;
-  /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first */
-  page(after: string, most: number): Promise<readonly OptOut[]>;
-  count(): Promise<number>;
-}
-
 /** Numbers that are looked up without a look whether there is anybody in the list. */
 const FEW = 1_000;
 
@@ -63,23 +47,32 @@ const COUNT = statement("opt_outs_count")`SELECT count(*) AS count FROM opt_outs
 
 const FORGET = deleteSlice("opt_outs_forget_account", "opt_outs", "account, number", "o.account = ?1");
 
-/** The opt-outs of an account in the store. They stay until somebody takes them back; nothing deletes them by age. */
-export class OptOuts implements OptOutList {
+/**
+ * Recipients who do not want messages of an account, as digits without a plus. Nothing deletes them by age. Every call may throw
+ * StoreError.
+ */
+export class OptOuts {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
     private readonly account: string,
   ) {}
 
+  /**
+   * Adds numbers, not too many at a time. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
+   * @returns how many are new or wider now
+   */
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     const now = this.clock.now();
     return (await rowsOfPages(this.engine, ADD, numbers, this.account, scope, now, source)).length;
   }
 
+  /** Likewise. @returns how many were there */
   async remove(numbers: readonly string[]): Promise<number> {
     return (await rowsOfPages(this.engine, REMOVE, numbers, this.account)).length;
   }
 
+  /** Those of the numbers that are in the list, however many it is asked for. */
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
     // In most lists nobody is, and then a million numbers need not be looked up.
     if (numbers.length > FEW && (await rowOf(this.engine, ANY, this.account)) === undefined) {
@@ -89,6 +82,7 @@ export class OptOuts implements OptOutList {
     return [...new Map(rows.map((found) => [found.number, found])).values()];
   }
 
+  /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first */
   page(after: string, most: number): Promise<readonly OptOut[]> {
     return rowsOf<OptOut>(this.engine, LIST, this.account, after, most);
   }

@@ -15,7 +15,6 @@ import type {
   PendingReply,
   ReplyEnd,
   SilentWaits,
-  WaitStore,
 } from "./wait";
 
 /** In the order in which the statement reads them. */
@@ -43,11 +42,19 @@ type ReportedRow = ReportedRecipient & { readonly wait: number };
 /** A wait, and a place in it. */
 type LeftEnd = readonly [number, number];
 
-/** The waits of all accounts in one database. */
-export class WaitRows extends Repository implements WaitStore {
+/**
+ * The waits of all accounts in one store. Every call may be repeated after an error. All of them throw StoreError. If `nodes` are given,
+ * only waits of these nodes count: waits of others must not fill the pages of nodes that run.
+ */
+export class WaitRows extends Repository {
   readonly #begins = new Batches<NewWait, OpenWait | "goes on" | null>((all) => this.#beginAll(all));
   readonly #ends = new Batches<readonly LeftEnd[], undefined>((all) => this.#leftAll(all));
 
+  /**
+   * Begins a wait for the recipients of a request. What was reported of them before ends it at once, and replies of theirs that came after the
+   * request left and that no wait has taken are its own. Whoever was asked by an older wait by the same channel is asked no more there.
+   * @returns the wait, or that an earlier one goes on instead; null where the account has no request with these ids
+   */
   begin(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     return this.#begins.add(wait);
   }
@@ -78,6 +85,7 @@ export class WaitRows extends Repository implements WaitStore {
     });
   }
 
+  /** Those of an instance of which something was reported that has not left, in their order: at most `most` recipients. */
   async reported(
     resultOwner: string,
     most: number,
@@ -95,6 +103,7 @@ export class WaitRows extends Repository implements WaitStore {
     }));
   }
 
+  /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
   async silent(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
     const values = [resultOwner, most, JSON.stringify(nodes)];
     const [waits = [], rows = []] = await this.engine.run([
@@ -117,6 +126,7 @@ export class WaitRows extends Repository implements WaitStore {
     }));
   }
 
+  /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
   async replies(
     resultOwner: string,
     most: number,
@@ -127,6 +137,7 @@ export class WaitRows extends Repository implements WaitStore {
     return rows.map(({ open, ...reply }) => ({ ...reply, isOpen: open > 0 }));
   }
 
+  /** A reply ends its wait. @returns false where the recipient has ended meanwhile, so that it is nobody's */
   async answered({ id, wait, place, at }: PendingReply, what: ReplyEnd): Promise<boolean> {
     const [, , rows = []] = await this.engine.run([
       call(lookSql.ANSWER, id, wait, place, at, what),
@@ -136,6 +147,7 @@ export class WaitRows extends Repository implements WaitStore {
     return rows.length > 0;
   }
 
+  /** A reply ends nothing: it stays for a later wait, or it has left and is gone. That the person wrote is noted. What its message came to meanwhile counts now. */
   async passed({ id, wait, place }: PendingReply, stays: boolean): Promise<void> {
     await this.engine.run([
       call(lookSql.NOTE_REPLY, wait, place),
@@ -144,6 +156,11 @@ export class WaitRows extends Repository implements WaitStore {
     ]);
   }
 
+  /**
+   * Ends in silence what waited until now: recipients of whom nothing was reported, of a group when its last wait is over. Not those who
+   * have sent a reply that their wait has to look at: it came in time.
+   * @returns how many; `most` where there may be more
+   */
   async expire(resultOwner: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const [due = []] = await this.engine.run([
@@ -155,11 +172,13 @@ export class WaitRows extends Repository implements WaitStore {
     return due.length;
   }
 
+  /** Epoch ms at which the next wait of an instance ends; null where none is open. */
   async nextEnd(resultOwner: string, nodes: readonly string[]): Promise<number | null> {
     const row = await rowOf(this.engine, endSql.NEXT_END, resultOwner, JSON.stringify(nodes));
     return row === undefined ? null : Number(row.until);
   }
 
+  /** Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. */
   left(wait: number, places: readonly number[]): Promise<void> {
     return this.#ends.add(places.map((place) => [wait, place] as const));
   }
@@ -177,6 +196,7 @@ export class WaitRows extends Repository implements WaitStore {
     return all.map(() => undefined);
   }
 
+  /** Takes over the waits of nodes whose instances are dead. @returns how many */
   async adopt(resultOwner: string, account: string, nodes: readonly string[]): Promise<number> {
     const list = JSON.stringify(nodes);
     let after = 0;
@@ -187,11 +207,13 @@ export class WaitRows extends Repository implements WaitStore {
     });
   }
 
+  /** How many recipients each node of an account waits for at an instance. */
   async open(resultOwner: string, account: string): Promise<ReadonlyMap<string, number>> {
     const rows = await rowsOf(this.engine, lookSql.OPEN, resultOwner, account);
     return new Map(rows.map(({ node, open }) => [String(node), Number(open)]));
   }
 
+  /** Looks again at what began in the last `age` ms: an event may have come at the same moment, in another process. */
   async recheck(age: number): Promise<void> {
     const values = [this.clock.now() - age];
     const told = await this.engine.run([
@@ -201,10 +223,12 @@ export class WaitRows extends Repository implements WaitStore {
     await notifyResultOwners(this.engine, told);
   }
 
+  /** Waits with their messages, in the order in which they began. For a page of them. */
   some(ids: readonly number[]): Promise<readonly OpenWait[]> {
     return rowsOf<OpenWait>(this.engine, lookSql.SOME, JSON.stringify(ids));
   }
 
+  /** The message of a wait, where it is needed without its ends, as for another reply. */
   async wait(id: number): Promise<OpenWait | null> {
     return (await rowsOf<OpenWait>(this.engine, lookSql.ONE, id))[0] ?? null;
   }

@@ -33,8 +33,6 @@ export interface NewWait {
   readonly repeated: boolean;
   /** The message as text, from which its ends are made again; null where it cannot be kept. */
   readonly snapshot: string | null;
-  /** The message itself, for what lasts no longer than the process. */
-  readonly message?: object | undefined;
 }
 
 /** An inbound message as its event tells it. */
@@ -76,8 +74,6 @@ export interface OpenWait {
   /** Recipients whose end has not left. */
   readonly open: number;
   readonly snapshot: string | null;
-  /** The message itself, where it is kept. */
-  readonly message?: object | undefined;
 }
 
 /** One recipient of whom something was reported. */
@@ -113,47 +109,4 @@ export interface SilentWaits {
     /** Those of them who wrote something else meanwhile. */
     readonly wrote: readonly string[];
   }[];
-}
-
-/**
- * The waits of all accounts in one store. Every call may be repeated after an error. All of them throw StoreError. Where `nodes` are
- * given, only waits of these nodes count: what others have waits until they run, and must not fill the pages of those that do.
- */
-export interface WaitStore {
-  /**
-   * Begins a wait for the recipients of a request. What was reported of them before ends it at once, and replies of theirs that came after the
-   * request left and that no wait has taken are its own. Whoever was asked by an older wait by the same channel is asked no more there.
-   * @returns the wait, or that an earlier one goes on instead; null where the account has no request with these ids
-   */
-  begin(wait: NewWait): Promise<OpenWait | "goes on" | null>;
-  /** Those of an instance of which something was reported that has not left, in their order: at most `most` recipients. */
-  reported(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly ReportedWait[]>;
-  /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
-  silent(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]>;
-  /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
-  replies(resultOwner: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
-  /** A reply ends its wait. @returns false where the recipient has ended meanwhile, so that it is nobody's */
-  answered(reply: PendingReply, what: ReplyEnd): Promise<boolean>;
-  /** A reply ends nothing: it stays for a later wait, or it has left and is gone. That the person wrote is noted. What its message came to meanwhile counts now. */
-  passed(reply: PendingReply, stays: boolean): Promise<void>;
-  /**
-   * Ends in silence what waited until now: recipients of whom nothing was reported, of a group when its last wait is over. Not those who
-   * have sent a reply that their wait has to look at: it came in time.
-   * @returns how many; `most` where there may be more
-   */
-  expire(resultOwner: string, most: number, nodes: readonly string[]): Promise<number>;
-  /** Epoch ms at which the next wait of an instance ends; null where none is open. */
-  nextEnd(resultOwner: string, nodes: readonly string[]): Promise<number | null>;
-  /** Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. */
-  left(wait: number, places: readonly number[]): Promise<void>;
-  /** Takes over the waits of nodes whose instances are dead. @returns how many */
-  adopt(resultOwner: string, account: string, nodes: readonly string[]): Promise<number>;
-  /** How many recipients each node of an account waits for at an instance. */
-  open(resultOwner: string, account: string): Promise<ReadonlyMap<string, number>>;
-  /** Looks again at what began in the last `age` ms: an event may have come at the same moment, in another process. */
-  recheck(age: number): Promise<void>;
-  /** Waits with their messages, in the order in which they began. For a page of them. */
-  some(ids: readonly number[]): Promise<readonly OpenWait[]>;
-  /** The message of a wait, where it is needed without its ends, as for another reply. */
-  wait(id: number): Promise<OpenWait | null>;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
-import type { OptOutList } from "../../../lib/store/guards/opt-outs";
+import type { OptOuts } from "../../../lib/store/guards/opt-outs";
 import { RawPost } from "../../support/http/raw-post";
 import { inboundMessage, inboundSms } from "../../support/http/webhook-events";
 import { ACCOUNT, useStoredWebhook } from "./stored-webhook";
@@ -24,7 +24,7 @@ describe("stop words to a webhook", () => {
 
   const BY_FLOW = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: { answer: "error" } };
 
-  const optOuts = async (): Promise<OptOutList> => {
+  const optOuts = async (): Promise<OptOuts> => {
     const kept = await keptStore();
     return kept.store.optOuts(kept.account);
   };

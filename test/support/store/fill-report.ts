@@ -77,7 +77,7 @@ export const fillReport = (folder: string, account: string, node: string): Promi
         await store.deliveries.note(account, [newEvent({ kind: "inbound", status: null, number })]);
       }
       for (let at = 0; at < (day.optOuts ?? 0); at++) {
-        await store.facts(account).optOuts.add([`417933300${daysAgo}${at}`], "all", "flow");
+        await store.optOuts(account).add([`417933300${daysAgo}${at}`], "all", "flow");
       }
     }
     clock.time = now;

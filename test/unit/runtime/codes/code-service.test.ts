@@ -108,8 +108,6 @@ describe("one-time codes that are made and checked", () => {
     const hashes = new CodeHashes(KEY, "a1");
     const watched = new CodeService(
       {
-        account: "a1",
-        key: () => codes.key(),
         count: log("count", (counted) => codes.count(counted)),
         put: (given) => codes.put(given),
         try: log("try", (place) => codes.try(place)),

@@ -22,11 +22,11 @@ const heldOf = (leaving: readonly Leaving[]) => leaving.map(({ held }) => held);
 export function leavingContract(use: () => LeavingStore): void {
   const leave = async (...messages: readonly Message[]) => heldOf(await use().leave(...messages));
   const inUse = async (key: string, ...numbers: readonly string[]) =>
-    (await use().facts.onceKeys.find(key, numbers)).map(({ number }) => number).sort();
+    (await use().onceKeys.find(key, numbers)).map(({ number }) => number).sort();
 
   describe("opt-outs", () => {
     it("hold back those who do not want any message, and no others", async () => {
-      await use().facts.optOuts.add([BEN], "all", "inbound");
+      await use().optOuts.add([BEN], "all", "inbound");
       assert.deepEqual(await leave(to([ANNA, BEN, CARL]), to(BEN), to(CARL)), [
         ["2 OPTED_OUT"],
         ["2 OPTED_OUT"],
@@ -35,7 +35,7 @@ export function leavingContract(use: () => LeavingStore): void {
     });
 
     it("of advertisement hold back advertisement only", async () => {
-      await use().facts.optOuts.add([ANNA], "advertisement", "inbound");
+      await use().optOuts.add([ANNA], "advertisement", "inbound");
       const held = await leave(
         to(ANNA, { category: "advertisement" }),
         to(ANNA, { category: "informational" }),
@@ -47,15 +47,13 @@ export function leavingContract(use: () => LeavingStore): void {
 
   describe("a once key", () => {
     it("lets one message through for each number", async () => {
-      const { clock, facts } = use();
+      const { clock, onceKeys } = use();
       assert.deepEqual(await leave(to(ANNA, once())), [[]]);
       const at = clock.time;
       clock.pass(5_000);
       assert.deepEqual(await leave(to([ANNA, BEN], once())), [["1 ALREADY_SENT"]]);
       assert.deepEqual(
-        (await facts.onceKeys.find("order-7", [ANNA, BEN])).toSorted((a, b) =>
-          a.number < b.number ? -1 : 1,
-        ),
+        (await onceKeys.find("order-7", [ANNA, BEN])).toSorted((a, b) => (a.number < b.number ? -1 : 1)),
         [
           { number: ANNA, hash: "h", at, outcome: null },
           { number: BEN, hash: "h", at: clock.time, outcome: null },
@@ -86,15 +84,13 @@ export function leavingContract(use: () => LeavingStore): void {
 
     for (const outcome of ["sent", "queued", "unknown"] as const) {
       it(`stays in use after ${outcome}, and says so`, async () => {
-        const { facts, clock } = use();
+        const { onceKeys, clock } = use();
         const [first] = await use().leave(to(ANNA, once()));
         const at = clock.time;
         clock.pass(1_000);
         await first?.end(outcome);
         assert.deepEqual(await leave(to(ANNA, once())), [["1 ALREADY_SENT"]]);
-        assert.deepEqual(await facts.onceKeys.find("order-7", [ANNA]), [
-          { number: ANNA, hash: "h", at, outcome },
-        ]);
+        assert.deepEqual(await onceKeys.find("order-7", [ANNA]), [{ number: ANNA, hash: "h", at, outcome }]);
       });
     }
 
@@ -119,7 +115,7 @@ export function leavingContract(use: () => LeavingStore): void {
     });
 
     it("is not taken for whom nothing leaves: a person who opted out, or whom a limit holds back", async () => {
-      await use().facts.optOuts.add([ANNA], "all", "inbound");
+      await use().optOuts.add([ANNA], "all", "inbound");
       use().limit({ hour: 1, refuses: true });
       assert.deepEqual(await leave(to([ANNA, BEN, CARL], once())), [["1 OPTED_OUT", "3 LIMIT_REACHED"]]);
       assert.deepEqual(await inUse("order-7", ANNA, BEN, CARL), [BEN]);

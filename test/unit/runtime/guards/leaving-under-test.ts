@@ -2,7 +2,8 @@ import type { BlockedRecipients } from "../../../../lib/gateway/queue/blocked-re
 import { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
 import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
 import type { Outcome } from "../../../../lib/shared/outcomes";
-import type { AccountFacts } from "../../../../lib/store/account-facts";
+import type { OnceKeys } from "../../../../lib/store/guards/once-keys";
+import type { OptOuts } from "../../../../lib/store/guards/opt-outs";
 import type { Spent } from "../../../../lib/store/guards/limits";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
@@ -45,13 +46,15 @@ const describeParts = (parts: readonly BlockedRecipients[]): readonly string[] =
 /** An account with a store. */
 export class LeavingStore {
   readonly clock: TestClock;
-  readonly facts: AccountFacts;
+  readonly onceKeys: OnceKeys;
+  readonly optOuts: OptOuts;
   #spent: Spent | undefined;
   #limits: LimitSettings | null = null;
 
   constructor(private readonly fixture: Fixture) {
     this.clock = fixture.clock;
-    this.facts = fixture.store.facts("a1");
+    this.onceKeys = fixture.store.onceKeys("a1");
+    this.optOuts = fixture.store.optOuts("a1");
   }
 
   /** The account's counters as they were told last. */

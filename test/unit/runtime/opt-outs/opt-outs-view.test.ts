@@ -8,7 +8,7 @@ import {
   removeOptOut,
 } from "../../../../lib/runtime/opt-outs/opt-outs-view";
 import { NoNumber } from "../../../../lib/runtime/store/history/history-view";
-import type { OptOutList } from "../../../../lib/store/guards/opt-outs";
+import type { OptOuts } from "../../../../lib/store/guards/opt-outs";
 import { csvRequest } from "../../../support/csv/csv-request";
 import { useAccountStore } from "../store/account-store";
 
@@ -16,7 +16,7 @@ const HEADER = ["=Number", "Scope", "Since", "Source"];
 
 describe("the opt-outs in the sidebar", () => {
   const use = useAccountStore();
-  let list: OptOutList;
+  let list: OptOuts;
   beforeEach(() => {
     list = use().store.optOuts("a1");
   });

@@ -11,7 +11,7 @@ import { StoreError } from "../../../../lib/store/engine/store-error";
 import type { NewEvent } from "../../../../lib/store/events/deliveries";
 import type { Instances } from "../../../../lib/store/instances";
 import { Store } from "../../../../lib/store/store";
-import type { WaitStore } from "../../../../lib/store/waits/wait";
+import type { WaitRows } from "../../../../lib/store/waits/wait-rows";
 import type { Timing } from "../../../../lib/gateway/http/timing";
 import { answered, newEvent, takeJob } from "../../store/suite/store-under-test";
 
@@ -92,10 +92,10 @@ export class WaitingProcess {
   readonly lifecycle = new TestLifecycle();
   readonly watchers = new Set<RegistrationListener>();
   /** Throws, or waits, before a call of the store. */
-  readonly before = new Map<keyof WaitStore, Hook>();
+  readonly before = new Map<keyof WaitRows, Hook>();
   /** The same, when the call has done its work. */
-  readonly after = new Map<keyof WaitStore, Hook>();
-  readonly calls: (keyof WaitStore)[] = [];
+  readonly after = new Map<keyof WaitRows, Hook>();
+  readonly calls: (keyof WaitRows)[] = [];
   readonly store: Pick<Store, "engine" | "waits">;
   readonly #real: Store;
   readonly waits: AccountWaits;
@@ -186,9 +186,9 @@ export class WaitingProcess {
     return place as AccountStore;
   }
 
-  #watched(waits: WaitStore): WaitStore {
+  #watched(waits: WaitRows): WaitRows {
     return new Proxy(waits, {
-      get: (target, name: keyof WaitStore) => {
+      get: (target, name: keyof WaitRows) => {
         const call = target[name].bind(target) as (...given: unknown[]) => Promise<unknown>;
         return async (...given: unknown[]) => {
           this.calls.push(name);

@@ -4,7 +4,7 @@ import { StoreLedger } from "../../../../lib/runtime/store/store-ledger";
 import { sharePostgresql } from "../../../../lib/store/engine/postgresql/shared-postgresql";
 import type { SharedEngine } from "../../../../lib/store/engine/shared-engines";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
-import type { AccountFacts } from "../../../../lib/store/account-facts";
+import type { OptOuts } from "../../../../lib/store/guards/opt-outs";
 import type { Entered, EventLedger, LedgerEntry } from "../../../../lib/webhook/event-ledger";
 import { inboundMessage, statusMessage } from "../../../support/http/webhook-events";
 import { usePostgresql } from "../../../support/store/use-postgresql";
@@ -20,7 +20,7 @@ const STOP = { change: "stop", scope: "all", number: ADA } as const;
 interface LedgerUnderTest {
   /** A webhook of the account. */
   readonly webhook: (receiver: string) => EventLedger;
-  readonly facts: AccountFacts;
+  readonly optOuts: OptOuts;
   readonly end: () => Promise<unknown>;
 }
 
@@ -92,7 +92,7 @@ function ledgerContract(open: () => LedgerUnderTest): void {
   });
 
   it("changes the list of opt-outs once for a unique event, at whatever webhook of the account copies come", async () => {
-    const { optOuts } = under.facts;
+    const { optOuts } = under;
     const stop = inbound("stop", { unique: true, optOut: STOP });
     await bring(ledger, stop);
     assert.deepEqual(
@@ -106,7 +106,7 @@ function ledgerContract(open: () => LedgerUnderTest): void {
   });
 
   it("changes it by each message without an id, but not by the redelivery of one that was sent back", async () => {
-    const { optOuts } = under.facts;
+    const { optOuts } = under;
     const stop = inbound("stop", { optOut: STOP });
     (await bring(ledger, stop))?.sentBack();
     await optOuts.remove([ADA]);
@@ -143,7 +143,7 @@ describe("what a webhook knows of its events", () => {
           ledgers.push(ledger);
           return ledger;
         },
-        facts: store.facts("a1"),
+        optOuts: store.optOuts("a1"),
         end: () => Promise.all(ledgers.map((ledger) => ledger.close())),
       };
     });

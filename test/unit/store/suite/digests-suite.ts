@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Departure, DigestStore, NewItem } from "../../../../lib/store/digest";
+import type { Departure, NewItem } from "../../../../lib/store/digest";
+import type { Digests } from "../../../../lib/store/digests";
 import { rowOf } from "../../../../lib/store/engine/query";
 import { Store } from "../../../../lib/store/store";
 import { statement } from "../../../../lib/store/schema/statement";
@@ -18,7 +19,7 @@ export function digestsSuite(open: OpenStore): void {
     const row = await rowOf(engine, ROWS);
     return [Number(row?.digests), Number(row?.items)];
   };
-  let digests: DigestStore;
+  let digests: Digests;
   beforeEach(() => {
     digests = store.digests("a1");
   });
@@ -251,7 +252,7 @@ export function digestsSuite(open: OpenStore): void {
     const others = [store.digests("a1"), store.digests("a1")];
     await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
-        (others[n % 2] as DigestStore).add(NODE, newItem({ key: `k${n % 7}`, wait: 1 })),
+        (others[n % 2] as Digests).add(NODE, newItem({ key: `k${n % 7}`, wait: 1 })),
       ),
     );
     clock.pass(1);
