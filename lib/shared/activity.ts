@@ -33,7 +33,7 @@ export const WATCH_FOR = 60_000;
 export type EventResult = "received" | "duplicate" | "refused" | "sent-back";
 
 /** What concerns an account as a whole; not counted. */
-export type NoticeResult = "stopped" | "goes-on" | "limit-near" | "limit-reached";
+export type NoticeResult = "stopped" | "goes-on" | "sign-in-refused" | "limit-near" | "limit-reached";
 
 /** Files that were transferred, and those that were not: apart from messages to people. */
 export type FileResult = "files" | "files-failed";
@@ -215,6 +215,7 @@ export const minuteOf = (at: number): number => Math.floor(at / 60_000);
 const NOTICES: ReadonlySet<string> = new Set<NoticeResult>([
   "stopped",
   "goes-on",
+  "sign-in-refused",
   "limit-near",
   "limit-reached",
 ]);

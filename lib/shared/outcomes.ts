@@ -11,10 +11,18 @@ export type Style = "legacy" | "oauth";
 export type Outcome = "sent" | "queued" | "rejected" | "denied" | "retry-later" | "unknown";
 
 /**
- * Which requests the queue repeats by itself, after a pause that grows with each attempt: none (`never`), only those
- * that change nothing at the service (`reads`), or every request (`back-off`).
+ * When the queue repeats a request.
+ * - `never`
+ * - `reads`: after a pause, if the request changes nothing at the service
+ * - `back-off`: after a pause that grows with each attempt
+ * - `sign-in`: when the service accepts the sign-in of the request again; the account can turn this off
+ * - `client`: as `sign-in`, and for all scopes of the OAuth client
+ * - `sign-in-twice`: as `sign-in`, after a second message got the same response
  */
-export type Retry = "never" | "reads" | "back-off";
+export type Retry = "never" | "reads" | "back-off" | "sign-in" | "client" | "sign-in-twice";
+
+/** With what requests sign in: the legacy credentials, the OAuth client, or a scope of this client. */
+export type SignIn = "legacy" | "client" | "whatsapp" | "rcs";
 
 /** Which requests pause after such an answer: `none`, or all to the same service address (`origin`). */
 export type Throttle = "none" | "origin";
@@ -85,12 +93,13 @@ type Row = readonly [
 // Retry and throttle of a code. Codes without them are never retried and throttle nothing.
 const RETRY_READS = { retry: "reads" } as const;
 const RETRY = { retry: "back-off" } as const;
+const SIGN_IN = { retry: "sign-in" } as const;
 const RETRY_AND_THROTTLE = { retry: "back-off", throttle: "origin" } as const;
 
 const LEGACY_ROWS: readonly Row[] = [
   [2000, "OK", "sent"],
   [2001, "OK_QUEUED", "queued"],
-  [4001, "INVALID_CREDENTIALS", "denied"],
+  [4001, "INVALID_CREDENTIALS", "denied", SIGN_IN],
   [4002, "INVALID_RECIPIENT", "rejected"],
   [4003, "INVALID_SENDER", "rejected"],
   [4004, "INVALID_MESSAGE_TYPE", "rejected"],
@@ -98,12 +107,12 @@ const LEGACY_ROWS: readonly Row[] = [
   [4009, "INVALID_TEXT", "rejected"],
   // Not retried: the limit holds for far longer than a back-off.
   [4013, "MSG_LIMIT_EXCEEDED", "retry-later"],
-  [4014, "UNAUTHORIZED_IP", "denied"],
+  [4014, "UNAUTHORIZED_IP", "denied", SIGN_IN],
   [4015, "INVALID_MESSAGE_PRIORITY", "rejected"],
   [4016, "INVALID_COD_RETURNADDRES", "rejected"],
   [4019, "PARAMETER_MISSING", "rejected"],
-  [4021, "INVALID_ACCOUNT", "denied"],
-  [4022, "ACCESS_DENIED", "denied"],
+  [4021, "INVALID_ACCOUNT", "denied", SIGN_IN],
+  [4022, "ACCESS_DENIED", "denied", SIGN_IN],
   [4023, "THROTTLING_SPAMMING_IP", "retry-later", RETRY_AND_THROTTLE],
   [4025, "THROTTLING_TOO_MANY_RECIPIENTS", "rejected"],
   [4026, "MAX_SMS_PER_MESSAGE_EXCEEDED", "rejected"],
@@ -128,7 +137,7 @@ const OAUTH_ROWS: readonly Row[] = [
   [4009, "INVALID_TEXT", "rejected"],
   // Not retried: the limit holds for far longer than a back-off.
   [4013, "MSG_LIMIT_EXCEEDED", "retry-later"],
-  [4014, "UNAUTHORIZED_IP", "denied"],
+  [4014, "UNAUTHORIZED_IP", "denied", SIGN_IN],
   [4023, "THROTTLING_SPAMMING_IP", "retry-later", RETRY_AND_THROTTLE],
   [4028, "INVALID_CONTENT", "rejected", { narrower: ["text", "media", "template", "rcs"] }],
   [4029, "RECIPIENTS_NOT_ALLOWED", "rejected"],

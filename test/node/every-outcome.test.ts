@@ -156,6 +156,7 @@ describe("every way to send × every answer × every network fault", () => {
     applicationId,
     attempts: ATTEMPTS,
     connections: 64,
+    whenRefused: "fail",
     answerTimeout,
   });
 

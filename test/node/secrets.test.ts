@@ -68,6 +68,7 @@ describe("secrets", () => {
             service: "service",
             serviceAddress: `http://127.0.0.1:${port}`,
             attempts: 1,
+            whenRefused: "fail",
             ...account,
           },
           credentials,

@@ -85,7 +85,10 @@ describe("all sending of an account is stopped", () => {
     await badge(flow, "stopped");
     flow.send({ to: TO, payload: "a" });
     await waiting(1);
-    assert.deepEqual(await sending("go-on"), { stoppedSince: null, stoppedBySettings: true, waiting: 1 });
+    assert.deepEqual(await sending("go-on"), {
+      ...{ stoppedSince: null, stoppedBySettings: true },
+      ...{ refused: [], waiting: 1 },
+    });
     await badge(flow, "stopped · 1 waiting");
     assert.deepEqual([sentTexts(), flow.all.messages], [[], []]);
     await flow.stop();

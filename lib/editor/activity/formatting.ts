@@ -34,6 +34,7 @@ export const TONES = {
   "sent-back": "wait",
   stopped: "wait",
   "goes-on": "good",
+  "sign-in-refused": "bad",
   "limit-near": "wait",
   "limit-reached": "wait",
 } as const satisfies Readonly<Record<Counted | NoticeResult, string>>;

@@ -15,6 +15,7 @@ export class SendingSwitch {
   readonly #said = new Notice("messaging-history-said", "alert");
   readonly #stop = this.#make("stop", "hand-paper-o", () => this.#change(this.#poll.account, "stop"));
   readonly #goOn = this.#make("go-on", "play", () => this.#ask());
+  readonly #resume = this.#make("resume", "repeat", () => this.#change(this.#poll.account, "resume"));
   readonly #mayChange = RED.user.hasPermission(WRITE_SENDING);
   #view: SendingView | null = null;
   readonly #poll: AccountPoll<SendingView> = new AccountPoll({
@@ -34,7 +35,7 @@ export class SendingSwitch {
 
   constructor() {
     this.#state.setAttribute("role", "status");
-    this.element.append(this.#state, this.#stop, this.#goOn, this.#said.element);
+    this.element.append(this.#state, this.#stop, this.#goOn, this.#resume, this.#said.element);
     this.#show(null);
   }
 
@@ -59,15 +60,17 @@ export class SendingSwitch {
     if (view === null) {
       return;
     }
-    const { stoppedSince, stoppedBySettings } = view;
-    const isStopped = stoppedSince !== null || stoppedBySettings;
+    const { stoppedSince, stoppedBySettings, refused } = view;
+    const isStopped = stoppedSince !== null || stoppedBySettings || refused.length > 0;
     this.element.classList.toggle("messaging-history-stopped", isStopped);
     this.#draw({ lines: stateOf(view), isStopped });
     this.#stop.hidden = stoppedSince !== null;
     this.#goOn.hidden = stoppedSince === null;
+    this.#resume.hidden = refused.length === 0;
     for (const [each, action] of [
       [this.#stop, "stop"],
       [this.#goOn, "go-on"],
+      [this.#resume, "resume"],
     ] as const) {
       each.disabled = !this.#mayChange;
       each.title = texts(this.#mayChange ? `sending.${action}Tip` : "sending.denied");
@@ -98,11 +101,12 @@ export class SendingSwitch {
   }
 }
 
-function stateOf({ stoppedSince, stoppedBySettings, waiting }: SendingView): readonly string[] {
-  const isStopped = stoppedSince !== null || stoppedBySettings;
+function stateOf({ stoppedSince, stoppedBySettings, refused, waiting }: SendingView): readonly string[] {
+  const isStopped = stoppedSince !== null || stoppedBySettings || refused.length > 0;
   return [
     ...(stoppedSince === null ? [] : [texts("sending.stoppedSince", { time: longTime(stoppedSince) })]),
     ...(stoppedBySettings ? [texts("sending.stoppedBySettings")] : []),
+    ...refused,
     ...(isStopped ? [texts("sending.waiting", { n: waiting })] : [texts("sending.sends")]),
   ];
 }

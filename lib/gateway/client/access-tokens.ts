@@ -111,6 +111,11 @@ export class AccessTokens {
     return pending;
   }
 
+  /** The next message asks the token service again, however short ago it refused one. */
+  forgetRefusals(): void {
+    this.#refused.clear();
+  }
+
   /** Drops a token that the service did not accept, unless a newer one is held. */
   discard(scope: Scope, token: string): void {
     if (this.#held.get(scope)?.token === token) {

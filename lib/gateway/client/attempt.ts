@@ -62,8 +62,11 @@ export class Attempt implements Exchanged {
 
   #authenticated(credentials: Credentials | TokenFault): void {
     if ("fault" in credentials) {
-      const verdict = localVerdict(credentials.fault, credentials.detail, this.#round);
-      this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));
+      const { fault, detail, error } = credentials;
+      const verdict = localVerdict(fault, detail, this.#round);
+      // Other scopes of the client may still be allowed.
+      const refused = error === "invalid_scope" ? ({ ...verdict, retry: "sign-in" } as const) : verdict;
+      this.waiter.attempted(cleanVerdict(refused, this.client.redactor));
       return;
     }
     if (this.waiter.mayLeave?.() === false) {

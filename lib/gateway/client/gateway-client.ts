@@ -106,6 +106,10 @@ export class GatewayClient {
     return result.fault === undefined ? null : result;
   }
 
+  forgetTokenRefusals(): void {
+    this.#tokens.forgetRefusals();
+  }
+
   /** Sends a prepared request once, or twice after a refused bearer token, by the connection of this worker. `waiter` gets the verdict. */
   begin(
     request: PreparedRequest,

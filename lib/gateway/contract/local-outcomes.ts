@@ -75,7 +75,7 @@ const FAULT_ROWS = {
   PROXY_FAILED: ["retry-later", "back-off"],
   PROXY_DENIED: ["denied", "never"],
   TOKEN_UNAVAILABLE: ["retry-later", "back-off"],
-  TOKEN_REFUSED: ["denied", "never"],
+  TOKEN_REFUSED: ["denied", "client"],
   CONNECTION_LOST: ["unknown", "reads"],
   NO_ANSWER: ["unknown", "reads"],
   // Not even a read: another attempt brings the same answer, and of a large file the same amount.
@@ -117,8 +117,8 @@ const CHECK_SET_UP = { adviceText: "http.check-set-up" } as const;
 /** First match wins: single statuses before their ranges. `written` is how texts name the group. */
 const BARE_ROWS: readonly (readonly [written: string, from: number, to: number, ...row: Row])[] = [
   ["3xx", 300, 399, "denied", "never", CHECK_SET_UP],
-  ["401", 401, 401, "denied", "never", CHECK_SET_UP],
-  ["403", 403, 403, "denied", "never", CHECK_SET_UP],
+  ["401", 401, 401, "denied", "sign-in", CHECK_SET_UP],
+  ["403", 403, 403, "denied", "sign-in-twice", CHECK_SET_UP],
   ["404, 405", 404, 405, "denied", "never", CHECK_SET_UP],
   ["407", 407, 407, "denied", "never", CHECK_SET_UP],
   ["408", 408, 408, "unknown", "reads"],

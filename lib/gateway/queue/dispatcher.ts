@@ -63,6 +63,11 @@ export class Dispatcher {
     }
   }
 
+  /** The next request that needs a token asks for one, although the token service has just refused it. */
+  forgetTokenRefusals(): void {
+    this.#runner.client.forgetTokenRefusals();
+  }
+
   /** Checks and encodes a request. @throws SetupError, FieldError */
   prepare({ operation, fields }: Batch): PreparedRequest {
     return this.#runner.client.prepare(operation, fields);

@@ -25,6 +25,7 @@ export class DurableQueue {
   readonly #starter: RequestStarter;
   readonly #loop: ClaimLoop;
   readonly #stopListening: () => void;
+  readonly #unwatch: () => void;
 
   constructor(parts: QueueParts) {
     const { place, openForStore, listener, now = Date.now } = parts;
@@ -45,6 +46,7 @@ export class DurableQueue {
     this.#core = core;
     this.#putBack = putBack;
     this.#stopListening = store.engine.listen(queueTopic(account), () => this.wake());
+    this.#unwatch = parts.signIns.watch(() => this.wake());
   }
 
   /** Writes what this process knows and could not write before, so that it is not emitted once more. @throws StoreError */
@@ -68,8 +70,10 @@ export class DurableQueue {
   }
 
   /** Whether a new request may be taken with `acceptSending`: nothing waits before it, and the dispatcher can start it. */
-  get mayAcceptSending(): boolean {
-    return this.#loop.isIdle && this.#core.dispatcher.limiter.free && this.#loop.room > 0;
+  mayAcceptSending(operation: string): boolean {
+    const { dispatcher, signIns } = this.#core;
+    const isOpen = !signIns.isPaused(operation);
+    return isOpen && this.#loop.isIdle && dispatcher.limiter.free && this.#loop.room > 0;
   }
 
   /** Accepts a message of one request and sends it, while `mayAcceptSending`. @throws StoreError; where uncertain, it may leave as others do */
@@ -116,6 +120,7 @@ export class DurableQueue {
     const { memory, work, dispatcher } = this.#core;
     const { claims } = memory;
     this.#stopListening();
+    this.#unwatch();
     work.timers.stop();
     for (const request of this.#loop.stop()) {
       this.#putBack.put(request, 0, request.attempts);

@@ -1,14 +1,17 @@
 import type { Node, NodeAPI } from "node-red";
+import type { RefusedSignIn } from "../../gateway/queue/sign-in-gate";
 import type { NoticeResult } from "../../shared/activity";
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { sayMoment } from "../../texts/say-time";
 import { activityOf } from "../activity/activity-of";
 import type { LimitUse } from "../guards/limit-warnings";
+import { refusalTexts } from "./refusal-texts";
 
 /** What people ought to know of an account as a whole. */
 export type AccountNotice =
   | { readonly what: "stopped" | "goes-on" }
+  | { readonly what: "refused"; readonly refused: RefusedSignIn }
   | { readonly what: "limit"; readonly use: LimitUse };
 
 /** A status as Status nodes receive it in `msg.status`; beside what others have, the limit that it is about. */
@@ -40,6 +43,12 @@ export function limitText({ period, messages, limit, reached, ends }: LimitUse, 
 
 /** A notice as the activity and the log have it. */
 function described(notice: AccountNotice): { readonly result: NoticeResult; readonly warning: string } {
+  if (notice.what === "refused") {
+    return {
+      result: "sign-in-refused",
+      warning: say("account.notice.refused", refusalTexts(notice.refused)),
+    };
+  }
   if (notice.what !== "limit") {
     return { result: notice.what, warning: say(`account.notice.${notice.what}`) };
   }
@@ -63,8 +72,13 @@ export function accountNotifier(
 ): (notice: AccountNotice) => void {
   return (notice) => {
     const { result, warning } = described(notice);
-    node.warn(warning);
+    if (notice.what === "refused") {
+      node.error(warning);
+    } else {
+      node.warn(warning);
+    }
     const use = notice.what === "limit" ? notice.use : null;
+    const refusal = notice.what === "refused" ? notice.refused.verdict : null;
     activityOf(RED).add(node.id, {
       node: node.id,
       template: null,
@@ -72,8 +86,8 @@ export function accountNotifier(
       result,
       who: "",
       count: use?.messages ?? 0,
-      code: use?.limit ?? null,
-      name: use?.period ?? "",
+      code: use?.limit ?? refusal?.statusCode ?? null,
+      name: use?.period ?? refusal?.statusName ?? "",
       status: "",
       simulated,
     });

@@ -1,4 +1,5 @@
 import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
+import { type RefusedSignIn, SignInGate } from "../../gateway/queue/sign-in-gate";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
@@ -48,6 +49,8 @@ export interface SendingParts {
   readonly simulated: boolean;
   /** Whether the settings say that nothing leaves. */
   readonly stopped: boolean;
+  /** Whether messages wait while the service refuses the sign-in. */
+  readonly waitsWhenRefused: boolean;
   readonly applicationId: string;
   readonly simulator: SimulatorLink;
   readonly surroundings: AccountSurroundings;
@@ -67,6 +70,7 @@ export class AccountSending {
   readonly stop: SendingStop;
   /** Epoch ms at which this account of the flows began. */
   readonly since = Date.now();
+  readonly #signIns: SignInGate;
   readonly #state = new SendingState();
   #dispatcher: Promise<Dispatcher> | null = null;
   /** The same one, once it is there. */
@@ -77,6 +81,8 @@ export class AccountSending {
 
   constructor(private readonly parts: SendingParts) {
     this.stop = new SendingStop(parts.id, parts.stopped, () => this.#stopChanged());
+    this.#signIns = new SignInGate(parts.waitsWhenRefused);
+    this.#signIns.watch(() => this.#refusalsChanged());
   }
 
   /** Joins the dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
@@ -106,6 +112,17 @@ export class AccountSending {
   /** How requests follow each other in this process; null before anything was sent. */
   get rate(): Dispatcher["rate"] | null {
     return this.#opened?.rate ?? null;
+  }
+
+  /** Sign-ins that the service refuses, so that their messages wait. */
+  get refused(): readonly RefusedSignIn[] {
+    return this.#signIns.refused;
+  }
+
+  /** Tries refused sign-ins at once. */
+  resume(): void {
+    this.#opened?.forgetTokenRefusals();
+    this.#signIns.resume();
   }
 
   /** Ends the requests that the nodes have not ended, and frees the dispatcher. @param grace ms to wait for responses */
@@ -155,6 +172,22 @@ export class AccountSending {
     }
   }
 
+  #refusalsChanged(): void {
+    const { refused: known } = this.#state.current;
+    const refused = this.#signIns.refused;
+    this.#state.change({ refused });
+    if (this.#closed) {
+      return;
+    }
+    const { tell } = this.parts.surroundings;
+    for (const each of refused.filter(({ signIn }) => known.every((other) => other.signIn !== signIn))) {
+      tell({ what: "refused", refused: each });
+    }
+    if (refused.length === 0 && known.length > 0) {
+      tell({ what: "goes-on" });
+    }
+  }
+
   #leaveRules({ limits, hours, zone }: Protection): LeaveRules {
     return { limits, hours, zone, onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
   }
@@ -183,6 +216,7 @@ export class AccountSending {
       id,
       simulated,
       dispatcher,
+      signIns: this.#signIns,
       lifecycle,
       sendNodes: () => nodes.identities,
       snapshotLimit: settings.snapshotLimit,

@@ -36,6 +36,7 @@ export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, 
   readonly restPrefix: boolean;
   readonly skippedErrors: boolean;
   readonly stopSending: boolean;
+  readonly whenRefused: string;
   readonly paths: Readonly<Record<string, string>>;
 }
 

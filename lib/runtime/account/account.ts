@@ -66,6 +66,7 @@ export class Account {
       id,
       simulated: this.simulated,
       stopped: config.stopSending === true,
+      waitsWhenRefused: config.whenRefused !== "fail",
       applicationId: (config.applicationId ?? "").trim(),
       simulator: this.simulator,
       surroundings,

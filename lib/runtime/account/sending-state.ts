@@ -1,16 +1,19 @@
+import type { RefusedSignIn } from "../../gateway/queue/sign-in-gate";
 import type { LimitUse } from "../guards/limit-warnings";
 
 /** What the badges of all send nodes of an account show. */
 export interface ShownState {
   /** Whether nothing leaves. */
   readonly stopped: boolean;
+  /** Sign-ins that the service refuses. */
+  readonly refused: readonly RefusedSignIn[];
   /** The limit that is nearest to its end, from 80 % on. */
   readonly limit: LimitUse | null;
   /** Epoch ms until which messages wait because a limit is used up; null where they do not. */
   readonly heldUntil: number | null;
 }
 
-export const INITIAL_STATE: ShownState = { stopped: false, limit: null, heldUntil: null };
+export const INITIAL_STATE: ShownState = { stopped: false, refused: [], limit: null, heldUntil: null };
 
 type StateListener = (state: ShownState) => void;
 

@@ -1,7 +1,14 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { READ_QUEUE, SENDING_ACTIONS, type SendingView, WRITE_SENDING } from "../../shared/history/history";
+import {
+  READ_QUEUE,
+  SENDING_ACTIONS,
+  type SendingAction,
+  type SendingView,
+  WRITE_SENDING,
+} from "../../shared/history/history";
 import type { Account } from "../account/account";
+import { refusalSentence } from "../account/refusal-texts";
 import type { AccountStore } from "../store/open-store";
 import { serveStore } from "./store-request";
 
@@ -9,12 +16,22 @@ const PATH = "/messaging-account/:id/sending";
 
 const nothing = z.strictObject({});
 
-async function viewSending({ stop }: Account, { store, account }: AccountStore): Promise<SendingView> {
+const ACTIONS: Readonly<Record<SendingAction, (account: Account, store: AccountStore) => unknown>> = {
+  stop: ({ stop }, store) => stop.stop(store),
+  "go-on": ({ stop }, store) => stop.goOn(store),
+  resume: ({ sending }) => sending.resume(),
+};
+
+async function viewSending(
+  { stop, sending }: Account,
+  { store, account }: AccountStore,
+): Promise<SendingView> {
   const { since, bySettings } = stop;
   const { ready, waiting } = await store.backlog.counts(account);
   return {
     stoppedSince: since === null ? null : new Date(since).toISOString(),
     stoppedBySettings: bySettings,
+    refused: sending.refused.map(refusalSentence),
     waiting: ready + waiting,
   };
 }
@@ -26,7 +43,7 @@ export function serveSending(RED: NodeAPI): void {
   );
   for (const action of SENDING_ACTIONS) {
     serveStore(RED, `${PATH}/${action}`, WRITE_SENDING, nothing, async (store, _body, account) => {
-      await (action === "stop" ? account.stop.stop(store) : account.stop.goOn(store));
+      await ACTIONS[action](account, store);
       return viewSending(account, store);
     });
   }

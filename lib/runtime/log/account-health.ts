@@ -1,6 +1,7 @@
 import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { sayTime } from "../../texts/say-time";
+import { refusalSentence } from "../account/refusal-texts";
 import { byteSize } from "../store/check/found-store";
 import type { Found } from "./account-state";
 
@@ -36,7 +37,7 @@ function lastingFailure({ now, last: { lasting, acceptedAt }, startedAt }: Found
 
 /** Why an account is not healthy, one sentence or two for each cause, what a person has done first. Blank for a healthy one. */
 export function healthReasons(found: Found): readonly string[] {
-  const { fault, storeFault, stopped, present, limits, freeBytes } = found;
+  const { fault, storeFault, stopped, refused, present, limits, freeBytes } = found;
   const reasons: string[] = [];
   if (stopped !== null) {
     reasons.push(
@@ -45,6 +46,7 @@ export function healthReasons(found: Found): readonly string[] {
         : say("record.health.stopped", { time: time(stopped.since) }),
     );
   }
+  reasons.push(...refused.map(refusalSentence));
   if (fault !== null) {
     reasons.push(say("record.health.settings", { problem: fault }));
   }
@@ -52,7 +54,7 @@ export function healthReasons(found: Found): readonly string[] {
     reasons.push(say("record.health.store", { problem: storeFault }));
   }
   const since = stuckSince(found);
-  if (since !== null && stopped === null) {
+  if (since !== null && stopped === null && refused.length === 0) {
     const n = formatNumber(found.mayLeave);
     reasons.push(say("record.health.stuck", { n, time: time(since) }));
   }

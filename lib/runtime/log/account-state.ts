@@ -1,3 +1,5 @@
+import type { RefusedSignIn } from "../../gateway/queue/sign-in-gate";
+import type { SignIn } from "../../shared/outcomes";
 import type { Present } from "../../store/history/present";
 import type { LastOfAll, ShownFailure } from "./last-of-all";
 
@@ -34,6 +36,8 @@ export interface AccountState {
   readonly reasons: readonly string[];
   /** Whether a person or the settings have stopped all sending. */
   readonly stopped: boolean;
+  /** Sign-ins that the service refuses, so that their messages wait. */
+  readonly refused: readonly SignIn[];
   readonly waiting: number | null;
   /** When the first that waits for a time may leave. */
   readonly nextDue: string | null;
@@ -71,6 +75,7 @@ export interface Found {
   /** Why the store cannot be read; null where it can, or there is none. */
   readonly storeFault: string | null;
   readonly stopped: { readonly since: number | null } | null;
+  readonly refused: readonly RefusedSignIn[];
   /** What is in the store; null without one that can be read. */
   readonly present: Present | null;
   /** That wait, or are being sent, although nothing but their turn is in their way, and those that are to be tried again. */

@@ -46,7 +46,7 @@ export async function findState(account: Account, here: LastResults, now: number
     storeFault = wordsOf(error);
   }
   const last = lastOfAll(ofStore, here);
-  const { rate } = account.sending;
+  const { rate, refused } = account.sending;
   const { stop } = account;
   const first = stop.isOn ? null : (present?.first ?? null);
   const spent = present && { hour: present.spentHour, day: present.spentDay };
@@ -56,6 +56,7 @@ export async function findState(account: Account, here: LastResults, now: number
     fault,
     storeFault,
     stopped: stop.isOn ? { since: stop.since } : null,
+    refused,
     present,
     mayLeave: mayLeaveOf(present),
     startedAt: now - process.uptime() * 1_000,
@@ -72,6 +73,7 @@ export async function findState(account: Account, here: LastResults, now: number
     healthy: reasons.length === 0,
     reasons,
     stopped: stop.isOn,
+    refused: refused.map(({ signIn }) => signIn),
     waiting: present && present.ready + present.waiting,
     nextDue: orNull(present?.nextDue ?? null),
     oldestWaiting: orNull(present?.oldest ?? null),

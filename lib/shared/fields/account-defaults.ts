@@ -57,6 +57,8 @@ export const ACCOUNT_DEFAULTS = {
   limitAction: "hold",
   /** Whether a skipped message is an error where no node is wired to its output, as a failure is. */
   skippedErrors: false,
+  /** What becomes of messages while the service refuses the sign-in: `wait`, or `fail`. */
+  whenRefused: "wait",
   /** Whether nothing leaves. */
   stopSending: false,
 } as const;

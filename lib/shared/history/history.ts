@@ -23,8 +23,8 @@ export const queuePath = (accountId: string, action: QueueAction | "save" | "loo
 export const sendingPath = (accountId: string, action: "look" | SendingAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/sending/${action}`;
 
-/** What a person does with all sending of an account. */
-export const SENDING_ACTIONS = ["stop", "go-on"] as const;
+/** What a person does with all sending of an account; `resume` tries refused sign-ins at once. */
+export const SENDING_ACTIONS = ["stop", "go-on", "resume"] as const;
 export type SendingAction = (typeof SENDING_ACTIONS)[number];
 
 /** Answer to `look` at the sending of an account, and to each action. */
@@ -33,6 +33,8 @@ export interface SendingView {
   readonly stoppedSince: string | null;
   /** Whether the deployed settings stop it; only a deploy ends that. */
   readonly stoppedBySettings: boolean;
+  /** A sentence in Node-RED's language for each sign-in that the service refuses. */
+  readonly refused: readonly string[];
   /** Requests that have not left and would. */
   readonly waiting: number;
 }

@@ -26,6 +26,8 @@ export interface ClaimGuard {
   readonly limits: ClaimLimits | null;
   /** Whether the service is the built-in simulator: the history says so also of requests that are never answered. */
   readonly simulated?: boolean;
+  /** Operations of which nothing is claimed. */
+  readonly pausedOperations?: readonly string[];
   /** Told of what has left in the periods of the limits, this claim included. */
   readonly onSpent: (spent: Spent) => void;
 }

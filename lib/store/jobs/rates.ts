@@ -1,7 +1,7 @@
 import type { Call, Row } from "../engine/engine";
 import { call, rowOf } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { greatest, NOW, type Sql, sql } from "../schema/sql";
+import { greatest, NOW, type Sql, sql, type SqlPart, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 
 /** How requests to a service origin follow each other, in all processes together. */
@@ -42,7 +42,7 @@ const LOCK = statement("rates_lock")`
 
 // ?1 origin, ?2 µs between two, ?3 ms before the first, ?4 ms to the last, ?5 turns wanted.
 // Times that are too far ahead were written before the database's clock was set back.
-const grant = (wanted: string): Sql => sql`
+const grant = (wanted: SqlPart): Sql => sql`
     UPDATE rates SET
       next_at = t.first_at + t.granted * CAST(?2 AS bigint), first_at = t.first_at, granted = t.granted, fitting = t.fitting,
       asked_at = t.asked_at
@@ -61,12 +61,13 @@ const grant = (wanted: string): Sql => sql`
     WHERE rates.origin = ?1
     RETURNING rates.first_at AS first_at, rates.granted AS granted, rates.fitting AS fitting, rates.asked_at AS asked_at`;
 
-// ?6 account, ?7 process. Turns that nobody could use are not taken.
+// ?6 account, ?7 process, ?8 operations of which nothing is claimed. Turns that nobody could use are not taken.
 const GRANT_WAITING = statement(
   "rates_grant_waiting",
   grant(
-    `(SELECT count(*) FROM (SELECT 1 AS one FROM requests q WHERE q.account = ?6 AND q.state = 'queued' AND q.due IS NULL
-      AND (q.owner IS NULL OR q.owner = ?7) AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?6) LIMIT ?5) w)`,
+    sql`(SELECT count(*) FROM (SELECT 1 AS one FROM requests q WHERE q.account = ?6 AND q.state = 'queued' AND q.due IS NULL
+      AND (q.owner IS NULL OR q.owner = ?7) AND q.operation NOT IN (${textsOf("?8")})
+      AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?6) LIMIT ?5) w)`,
   ),
 );
 
@@ -90,9 +91,15 @@ const valuesOf = ({ origin, interval, lead, ahead }: Rate): readonly (string | n
 ];
 
 /** Begins an operation that claims: takes as many turns as the account has requests, at most `most`. Two calls. */
-export const grantWaiting = (rate: Rate, account: string, owner: string, most: number): readonly Call[] => [
+export const grantWaiting = (
+  rate: Rate,
+  account: string,
+  owner: string,
+  most: number,
+  pausedOperations: readonly string[] = [],
+): readonly Call[] => [
   call(LOCK, rate.origin),
-  call(GRANT_WAITING, ...valuesOf(rate), most, account, owner),
+  call(GRANT_WAITING, ...valuesOf(rate), most, account, owner, JSON.stringify(pausedOperations)),
 ];
 
 const CLOCK = statement("rates_now")`SELECT ${NOW} AS now`;

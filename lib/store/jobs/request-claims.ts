@@ -16,7 +16,7 @@ import {
 import { type ClaimedRules, readRules } from "../guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
 import { isStill, KEEP_TEXT_OWNER, numbersOf } from "../schema/expressions";
-import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart } from "../schema/sql";
+import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart, textsOf } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
 import { SIMULATED_UNANSWERED } from "../schema/stored-values";
@@ -70,7 +70,7 @@ const WAKE_DUE = statement("requests_wake_due")`
       ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
 // A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9
-// answer until there is one.
+// answer until there is one, ?10 operations of which nothing is claimed.
 const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
       claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
@@ -86,9 +86,10 @@ const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
 
 /** Of a sensitive request only its owner has the text. */
 const HAS_TEXT = "(r.owner IS NULL OR r.owner = ?2)";
+const MAY_CLAIM = sql`${HAS_TEXT} AND r.operation NOT IN (${textsOf("?10")})`;
 
-const first = (most: string): string => `SELECT r.id FROM requests r
-      WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL AND ${HAS_TEXT} ORDER BY r.priority DESC, r.id LIMIT ${most}`;
+const first = (most: string): Sql => sql`SELECT r.id FROM requests r
+      WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL AND ${MAY_CLAIM} ORDER BY r.priority DESC, r.id LIMIT ${most}`;
 
 /** ?5 is the origin of the service. */
 const NOT_BLOCKED = sql`AND NOT ${blocked("?5")}`;
@@ -99,7 +100,7 @@ const CLAIM_LISTED = statement(
   "requests_claim_listed",
   claim(
     sql`SELECT r.id FROM requests r WHERE r.id ${among(idsOf("?4"))}
-      AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL AND ${HAS_TEXT}`,
+      AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL AND ${MAY_CLAIM}`,
     NOT_BLOCKED,
   ),
 );
@@ -174,7 +175,7 @@ export class RequestClaims extends Repository {
     guard = NO_GUARD,
   ): Promise<ClaimInTurn> {
     const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
-    const grant = grantWaiting(rate, account, owner, most);
+    const grant = grantWaiting(rate, account, owner, most, guard.pausedOperations);
     const which = [account, owner, most, rate.origin] as const;
     const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
     this.#notifyOfWoken(account, before, requests);
@@ -196,10 +197,11 @@ export class RequestClaims extends Repository {
     const now = this.clock.now();
     const number = nextClaim();
     const unanswered = guard.simulated ? SIMULATED_UNANSWERED : null;
+    const paused = JSON.stringify(guard.pausedOperations ?? []);
     const results = await this.engine.run(
       [
         ...first,
-        call(claim, account, owner, now, which, origin, number, ...periodsOf(guard), unanswered),
+        call(claim, account, owner, now, which, origin, number, ...periodsOf(guard), unanswered, paused),
         ...guardCalls(account, owner, number, now, guard.limits, mayHaveKeys),
       ],
       [],

@@ -25,6 +25,9 @@ const flowsOf = (storeFolder: string): Flows => [
     ...str("recipientAddressList", NEW_PERSON),
   }),
   inject("begin", "sender"),
+  // The simulator refuses the sign-in for this number.
+  sender("refused", "sms-send", { account: "kept", ...str("recipientAddressList", "+999004001") }),
+  inject("begin-refused", "refused"),
 ];
 
 function historyTests(bench: EditorBench): void {
@@ -227,6 +230,19 @@ function historyTests(bench: EditorBench): void {
     await goOn(page);
     await page.locator(".messaging-history-stop").click();
     await sending(page, /All sending is stopped since/).waitFor();
+  });
+
+  it("shows why the account is refused, and tries it at once after Resume", async () => {
+    const page = await show();
+    await goOn(page);
+    const resume = page.locator(".messaging-history-resume");
+    await resume.waitFor({ state: "hidden" });
+    await bench.nodeRed.inject("begin-refused");
+    await sending(page, /refuses the sign-in for SMS.*wrong credentials/).waitFor();
+    const tried = page.waitForResponse("**/sending/resume");
+    await resume.click();
+    assert.equal((await tried).status(), 200);
+    await sending(page, /Waiting requests: 1\b/).waitFor();
   });
 
   it("pauses, resumes and cancels a waiting message", async () => {

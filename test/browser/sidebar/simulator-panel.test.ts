@@ -204,12 +204,12 @@ function panelTests(bench: EditorBench): void {
     await send("sms");
     await open("practice");
     const next = panel().locator("fieldset", { hasText: "5003" });
-    await next.locator("select").selectOption("4014");
+    await next.locator("select").selectOption("4035");
     await next.getByText("Apply").click();
-    await next.getByText("The next message is answered with 4014.").waitFor();
+    await next.getByText("The next message is answered with 4035.").waitFor();
     await bench.nodeRed.inject("go-sms");
-    assert.equal((await bench.nodeRed.nextFrom("sms")).msg.result.statusCode, 4014);
-    await next.getByText("The next message is answered with 4014.").waitFor({ state: "hidden" });
+    assert.equal((await bench.nodeRed.nextFrom("sms")).msg.result.statusCode, 4035);
+    await next.getByText("The next message is answered with 4035.").waitFor({ state: "hidden" });
   });
 }
 

@@ -38,7 +38,7 @@ export const SENDING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       ["Sent", "sent", "note the transfer id", 1],
       ["Queued", "queued", "wait for the report", 1],
       ["Rejected: on the blacklist", "rejected", "correct the message", 1],
-      ["Denied: no access", "denied", "tell the administrator", 1],
+      ["Denied: no SMS", "denied", "tell the administrator", 1],
       ["Unknown: connection lost", "unknown", "check before sending again", 1],
       ["Try again: limit used up", "retry-later", "give up", 3],
     ];

@@ -11,7 +11,12 @@ export interface Answered {
 
 /** Posts to one of the account's admin routes as the editor does. */
 export async function ask(
-  route: "test" | "send-test" | "storage" | "queue/instances" | `sending/${"look" | "stop" | "go-on"}`,
+  route:
+    | "test"
+    | "send-test"
+    | "storage"
+    | "queue/instances"
+    | `sending/${"look" | "stop" | "go-on" | "resume"}`,
   body: object,
   id = ACCOUNT,
   type = "application/json",

@@ -75,6 +75,7 @@ describe("message-log, the state of an account", () => {
       healthy: true,
       reasons: [],
       stopped: false,
+      refused: [],
       waiting: 0,
       nextDue: null,
       oldestWaiting: null,
@@ -99,18 +100,18 @@ describe("message-log, the state of an account", () => {
     assert.ok(Date.parse(first.limits.hour?.ends ?? "") > Date.now());
     assert.equal(first.rate.perSecond, 20);
 
-    // The simulator refuses the account.
-    await sendOne(flow, "999004021");
+    // The account may not send SMS.
+    await sendOne(flow, "999004035");
     const refused = await stateOf(flow);
     assert.equal(refused.healthy, false);
     const { at, ...failure } = refused.lastFailure ?? { at: "" };
     assert.ok(Date.parse(at) > 0);
     assert.deepEqual(failure, {
       outcome: "denied",
-      statusCode: 4021,
-      statusName: "INVALID_ACCOUNT",
-      reason: say("outcomes.legacy.4021.meaning"),
-      advice: say("outcomes.legacy.4021.advice"),
+      statusCode: 4035,
+      statusName: "SMS_DISABLED",
+      reason: say("outcomes.legacy.4035.meaning"),
+      advice: say("outcomes.legacy.4035.advice"),
     });
     assert.equal(refused.reasons.length, 1);
     assert.match(refused.reasons[0] ?? "", /^The last message failed at .+, for a reason that the next one/);
@@ -225,7 +226,7 @@ describe("message-log, the state of an account", () => {
   it("leaves as OpenMetrics text that a scraper reads, without numbers, texts and sentences", async () => {
     const flow = await start({ limitHour: 5 }, { openMetrics: true, resultProperty: "payload" });
     await sendOne(flow);
-    await sendOne(flow, "999004021");
+    await sendOne(flow, "999004035");
     const { payload, headers } = await ask(flow);
     assert.deepEqual(headers, {
       "content-type": "application/openmetrics-text; version=1.0.0; charset=utf-8",

@@ -18,7 +18,7 @@ export const LONGEST_PAUSE = 120_000;
  * - `opening`: not yet. Entered with the queue; left by `start`, when no queue before it has a claim under way.
  * - `running`: as many as can leave. Left to `stopped`. Within it nothing is claimed while the store is left alone after a failure
  *   (`QueueTimers.retries`), while the account is stopped (`DispatcherHandle.paused`), while a limit keeps everything
- *   (`BlockedRequests.limitedFor`), and while there is no slot (`RateGate`).
+ *   (`BlockedRequests.limitedFor`), and while there is no slot (`RateGate`). Requests of a refused sign-in are left out (`SignInGate`).
  * - `stopped`: never again. Entered by `stop`, and when the lease of this process has expired. What a claim brings that was under way is put back.
  */
 type ClaimMode = "opening" | "running" | "stopped";
@@ -124,7 +124,11 @@ export class ClaimLoop {
     if (!this.#mayClaim) {
       return;
     }
-    const { work } = this.core;
+    const { work, signIns } = this.core;
+    const probeIn = signIns.nextProbeIn;
+    if (probeIn !== null) {
+      work.timers.wakeIn(probeIn);
+    }
     const limited = this.blocked.limitedFor;
     if (limited > 0) {
       work.timers.wakeIn(limited);

@@ -37,7 +37,7 @@ export class RequestStarter {
 
   /** Starts a claimed request, unless rules hold it back. @param latest see `Begin` */
   start(request: ClaimedRequest, latest: number): void {
-    const { rules, dispatcher } = this.core;
+    const { rules, dispatcher, signIns } = this.core;
     this.putBack.claimed(request);
     const held = rules.hold(request);
     if (held.length > 0) {
@@ -51,6 +51,9 @@ export class RequestStarter {
       this.freed();
     } else if ("outcome" in prepared) {
       this.#answered(request, prepared);
+      this.freed();
+    } else if (!signIns.admit(request)) {
+      this.putBack.put(request, 0, request.attempts);
       this.freed();
     } else {
       const until =
@@ -85,15 +88,27 @@ export class RequestStarter {
     return this.core.place.instances.mayLeave;
   }
 
+  /** Whether a started request may still be sent. */
+  maySend(request: ClaimedRequest): boolean {
+    return this.mayLeave && this.core.signIns.mayLeave(request);
+  }
+
   /** The dispatcher has ended a request with this verdict. */
   ended(request: ClaimedRequest, verdict: Verdict): void {
     this.core.ahead?.answered(performance.now());
-    this.#answered(request, verdict);
+    if (this.core.signIns.keeps(request, verdict)) {
+      this.putBack.put(request, 0, request.attempts);
+    } else {
+      this.#answered(request, verdict);
+    }
     this.#sending.end();
   }
 
   /** The dispatcher gives a request back, of which nothing has left. */
   gaveBack(request: ClaimedRequest, delay: number, attempts: number): void {
+    if (attempts === request.attempts) {
+      this.core.signIns.unsent(request);
+    }
     // A process that may not send now would claim it again at once.
     this.putBack.put(request, this.mayLeave ? delay : Math.max(delay, RETRY), attempts);
     this.#sending.end();
@@ -110,7 +125,7 @@ class SendingRequest implements StoredWaiter {
   ) {}
 
   mayLeave(): boolean {
-    return this.starter.mayLeave && performance.now() <= this.latest;
+    return this.starter.maySend(this.request) && performance.now() <= this.latest;
   }
 
   holdsLease(): boolean {

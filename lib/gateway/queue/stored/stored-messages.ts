@@ -6,6 +6,7 @@ import type { PreparedRequest } from "../../codec/prepare-request";
 import type { Verdict } from "../../codec/verdict";
 import type { BlockedRecipients } from "../blocked-recipients";
 import type { DispatcherHandle } from "../queue-handle";
+import type { SignInGate } from "../sign-in-gate";
 import type { ClaimAhead } from "./claim-ahead";
 import type { Claims } from "./claims";
 import type { OwnRequests } from "./own-requests";
@@ -72,6 +73,7 @@ export interface QueueParts {
   readonly rules: QueueRules;
   readonly results: QueueResults;
   readonly listener: QueueListener;
+  readonly signIns: SignInGate;
   /** Whether the service is the built-in simulator. */
   readonly simulated: boolean;
   /** Epoch ms. */
@@ -93,4 +95,8 @@ export const isGuarded = (request: ClaimedRequest, rules: QueueRules): boolean =
   request.rules.once || rules.guard().limits !== null;
 
 /** What claims of the account have to keep to. */
-export const claimGuard = ({ rules, simulated }: QueueCore): ClaimGuard => ({ ...rules.guard(), simulated });
+export const claimGuard = ({ rules, simulated, signIns }: QueueCore): ClaimGuard => ({
+  ...rules.guard(),
+  simulated,
+  pausedOperations: signIns.pausedOperations,
+});

@@ -3,6 +3,7 @@ import type { Waiting } from "../../../store/jobs/recovery";
 import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules";
 import { formatNumber } from "../../../texts/format-number";
 import { limitText } from "../../account/account-notice";
+import { refusalTexts } from "../../account/refusal-texts";
 import { INITIAL_STATE, type ShownState } from "../../account/sending-state";
 import { say } from "../../../texts/say";
 import type { SendResult } from "../../channels/send-result";
@@ -125,8 +126,9 @@ export class StatusBadge {
 
   /** Shows what the account tells its nodes. */
   showAccount(state: ShownState): void {
-    const { stopped, limit, heldUntil } = this.#account;
-    if (stopped !== state.stopped || limit !== state.limit || heldUntil !== state.heldUntil) {
+    const { stopped, refused, limit, heldUntil } = this.#account;
+    const isSame = stopped === state.stopped && refused === state.refused;
+    if (!isSame || limit !== state.limit || heldUntil !== state.heldUntil) {
       this.#account = state;
       this.#throttle.ask();
     }
@@ -143,10 +145,11 @@ export class StatusBadge {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
       return;
     }
-    const { stopped, limit, heldUntil } = this.#account;
+    const { stopped, refused, limit, heldUntil } = this.#account;
     if (stopped) {
       parts.push(say("badges.status.stopped"));
     }
+    parts.push(...refused.map((each) => say("badges.status.refused", refusalTexts(each))));
     parts.push(...this.#counts.texts());
     if (this.#nothingCancelled) {
       parts.push(say("badges.status.nothingCancelled"));
@@ -164,9 +167,10 @@ export class StatusBadge {
     const isUnderWay = this.#underWay > 0;
     const notice = stopped || limit !== null ? "yellow" : isUnderWay ? "blue" : null;
     const isQuiet = worst === null || worst === "green" || worst === "grey";
-    const fill = isQuiet ? (notice ?? worst) : worst;
+    const isRefused = refused.length > 0;
+    const fill = isRefused ? "red" : isQuiet ? (notice ?? worst) : worst;
     if (fill !== null) {
-      this.node.status({ fill, shape: stopped || isUnderWay ? "ring" : "dot", text });
+      this.node.status({ fill, shape: stopped || isRefused || isUnderWay ? "ring" : "dot", text });
     } else {
       this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
     }

@@ -89,7 +89,7 @@ export class MessageAcceptance {
   async #write({ place, queue }: OpenedStore, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
     const [request] = requests;
     try {
-      if (request !== undefined && requests.length === 1 && queue.mayAcceptSending) {
+      if (request !== undefined && requests.length === 1 && queue.mayAcceptSending(request.operation)) {
         await queue.acceptSending(job, request);
       } else {
         const stored = await place.store.jobs.take(job, requests, queue.isBusy);

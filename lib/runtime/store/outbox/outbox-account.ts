@@ -1,4 +1,5 @@
 import type { Dispatcher } from "../../../gateway/queue/dispatcher";
+import type { SignInGate } from "../../../gateway/queue/sign-in-gate";
 import type { QueueRules } from "../../../gateway/queue/stored/stored-messages";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
@@ -8,6 +9,7 @@ export interface OutboxAccount {
   readonly id: string;
   readonly simulated: boolean;
   readonly dispatcher: Dispatcher;
+  readonly signIns: SignInGate;
   readonly lifecycle: FlowLifecycle;
   /** Identities of the send nodes that exist, whether they are attached or not. */
   readonly sendNodes: () => readonly string[];

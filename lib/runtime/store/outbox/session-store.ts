@@ -83,7 +83,7 @@ export class SessionStore {
   /** @throws StoreError */
   async #open(): Promise<OpenedStore> {
     const { outbox, trouble } = this;
-    const { id, simulated, dispatcher, leaveCheck } = this.account;
+    const { id, simulated, dispatcher, signIns, leaveCheck } = this.account;
     const { late, over, died, settledElsewhere } = this.listener;
     await this.#left;
     const place = await this.account.openStore();
@@ -108,6 +108,7 @@ export class SessionStore {
       results: delivery,
       listener: { fault: (error) => trouble.note(error), late, over },
       simulated,
+      signIns,
     });
     const opened = { place, queue, delivery };
     this.#mode = { name: "open", opened };

@@ -176,6 +176,27 @@ describe("gateway authentication", () => {
       assert.match(verdict.statusMessage, /invalid_scope/);
       assert.equal(server.requests.length, 1);
     });
+
+    it("tells a refused scope from a refused client", async () => {
+      for (const [error, retry] of [
+        ["invalid_scope", "sign-in"],
+        ["invalid_client", "client"],
+      ] as const) {
+        const server = await serve(CREATED, () => answer(400, JSON.stringify({ error })));
+        assert.equal((await queueOf(server).submit(whatsapp())).retry, retry);
+      }
+    });
+
+    it("asks for a token again after Resume, however short ago it was refused", async () => {
+      let refuses = true;
+      const server = await serve(CREATED, () => (refuses ? answer(401, "{}") : token("tok")));
+      const { dispatcher, queue } = gateway.dispatch(server.url, {}, new VirtualTiming());
+      assert.equal(brief(await queue.submit(whatsapp())), "denied TOKEN_REFUSED");
+      refuses = false;
+      assert.equal(brief(await queue.submit(whatsapp())), "denied TOKEN_REFUSED");
+      dispatcher.forgetTokenRefusals();
+      assert.equal(brief(await queue.submit(whatsapp())), "sent OK");
+    });
   });
 
   describe("secrets", () => {

@@ -88,10 +88,30 @@ describe("gateway tables: retry and throttle", () => {
   it("repeats by itself only what has the outcome retry-later, and repeats reads only where that is unknown", () => {
     const bare = statuses.flatMap((status) => [findBareStatus(status), findBareStatus(status, true)]);
     for (const { name, outcome, retry } of [...STATUS_CODES, ...bare, ...unlisted, ...local]) {
-      if (retry !== "never") {
+      if (retry === "back-off" || retry === "reads") {
         assert.equal(outcome, retry === "back-off" ? "retry-later" : "unknown", name);
+      } else if (retry !== "never") {
+        assert.equal(outcome, "denied", name);
       }
     }
+  });
+
+  it("waits for the sign-in after refusals of a sign-in, and after nothing else", () => {
+    const codes = STATUS_CODES.filter(({ retry }) => retry === "sign-in");
+    assert.deepEqual(
+      codes.map(({ style, code }) => `${style} ${code}`),
+      ["legacy 4001", "legacy 4014", "legacy 4021", "legacy 4022", "oauth 4014"],
+    );
+    const waiting = statuses.map((status) => [status, findBareStatus(status).retry] as const);
+    assert.deepEqual(
+      waiting.filter(([, retry]) => retry.startsWith("sign-in")),
+      [
+        [401, "sign-in"],
+        [403, "sign-in-twice"],
+      ],
+    );
+    assert.deepEqual(namesOf(local.filter(({ retry }) => retry === "client")), ["TOKEN_REFUSED"]);
+    assert.ok(unlisted.every(({ retry }) => !retry.startsWith("sign-in")));
   });
 
   it("repeats by itself those faults of this side after which surely nothing has left", () => {

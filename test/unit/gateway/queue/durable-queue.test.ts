@@ -37,7 +37,7 @@ describe("durable queue", () => {
     /** A queue that has nothing to claim. */
     const ready = async (options?: Parameters<QueueFixture["open"]>[0]): Promise<TestQueue> => {
       const opened = fixture().open(options);
-      await waitFor("a queue that has nothing to claim", () => opened.queue.mayAcceptSending);
+      await waitFor("a queue that has nothing to claim", () => opened.queue.mayAcceptSending("sms-json"));
       return opened;
     };
 
@@ -57,14 +57,14 @@ describe("durable queue", () => {
       const { take } = fixture();
       const opened = await ready({ concurrency: 1 });
       opened.dispatcher.turns = [];
-      assert.equal(opened.queue.mayAcceptSending, false);
+      assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
       opened.dispatcher.turns = null;
-      assert.equal(opened.queue.mayAcceptSending, true);
+      assert.equal(opened.queue.mayAcceptSending("sms-json"), true);
       await opened.queue.acceptSending(job("one"), request("a"));
-      assert.equal(opened.queue.mayAcceptSending, false);
+      assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
       await take("b");
       opened.dispatcher.answer("a");
-      assert.equal(opened.queue.mayAcceptSending, false);
+      assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
       await startedCount(opened, 2);
     });
 
@@ -73,7 +73,7 @@ describe("durable queue", () => {
       const opened = await ready();
       engine.fail("jobs_add_requests", "after");
       await assert.rejects(opened.queue.acceptSending(job("one"), request("a")), StoreError);
-      assert.equal(opened.queue.mayAcceptSending, false);
+      assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
       await store.jobs.take(job("one"), [request("a")]);
       await startedCount(opened, 1);
       opened.dispatcher.answer("a");

@@ -131,7 +131,7 @@ describe("messages that do not leave", () => {
     await rows(fixture, "a leaving", "b queued");
     opened.dispatcher.answer("a");
     await rows(fixture, "a emitted sent 1", "b queued");
-    assert.equal(opened.queue.mayAcceptSending, false);
+    assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
     clock.time = at("2025-06-02T07:00:00Z");
     opened.queue.wake();
     await rows(fixture, "a emitted sent 1", "b leaving");

@@ -45,9 +45,9 @@ describe("durable queue: paused", () => {
   it("claims nothing and takes nothing at once until messages may leave", async () => {
     const { open, take, rows, engine } = fixture();
     const opened = open();
-    await waitFor("a queue that has nothing to claim", () => opened.queue.mayAcceptSending);
+    await waitFor("a queue that has nothing to claim", () => opened.queue.mayAcceptSending("sms-json"));
     opened.dispatcher.paused = true;
-    assert.equal(opened.queue.mayAcceptSending, false);
+    assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
     await take("a", "b");
     const before = engine.ran.length;
     opened.queue.wake();

@@ -9,6 +9,8 @@ import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import type { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
+import type { OperationId } from "../../../../lib/gateway/contract/operations";
+import { SignInGate } from "../../../../lib/gateway/queue/sign-in-gate";
 import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Instances } from "../../../../lib/store/instances";
 import type { ClaimedRequest } from "../../../../lib/store/jobs/request-claims";
@@ -239,9 +241,12 @@ export interface QueueFixture {
     readonly start?: boolean;
     /** What is checked when a request leaves; nothing without it. */
     readonly check?: Pick<LeaveCheck, "guard" | "hold"> | null;
+    readonly signIns?: SignInGate;
   }): TestQueue;
   /** Takes a message of one request for each content. */
   take(...contents: readonly string[]): Promise<void>;
+  /** As `take`, of another operation than `sms-json`. */
+  takeOf(operation: OperationId, ...contents: readonly string[]): Promise<void>;
   /** Content, state, outcome and tries of every request, in order. */
   rows(): Promise<readonly string[]>;
   /** Waits until the rows are these. */
@@ -293,7 +298,14 @@ export function useQueue(): () => QueueFixture {
       store,
       clock,
       instances,
-      open: ({ concurrency = 4, instances: mine = instances, prepare, start = true, check = null } = {}) => {
+      open: ({
+        concurrency = 4,
+        instances: mine = instances,
+        prepare,
+        start = true,
+        check = null,
+        signIns = new SignInGate(),
+      } = {}) => {
         const dispatcher = new TestHandle(concurrency);
         const opened: Omit<TestQueue, "queue"> & { queue?: DurableQueue } = {
           dispatcher,
@@ -342,6 +354,7 @@ export function useQueue(): () => QueueFixture {
             over: () => void opened.said.over++,
           },
           simulated: false,
+          signIns,
           now: clock.now,
         };
         const queue = new DurableQueue(parts);
@@ -358,11 +371,12 @@ export function useQueue(): () => QueueFixture {
         });
         return opened as TestQueue;
       },
-      take: async (...contents) => {
+      take: (...contents) => fixture.takeOf("sms-json", ...contents),
+      takeOf: async (operation, ...contents) => {
         for (const content of contents) {
           last++;
           await store.jobs.take(newJob({ account: ACCOUNT, node: "n1", resultOwner: "me" }), [
-            newRequest({ clientMessageId: content, recipients: [`4179${last}`] }),
+            newRequest({ operation, clientMessageId: content, recipients: [`4179${last}`] }),
           ]);
         }
       },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { LastResults } from "../../../../lib/runtime/activity/last-results";
 import { healthReasons, OLD_AFTER, STUCK_AFTER } from "../../../../lib/runtime/log/account-health";
 import type { Found } from "../../../../lib/runtime/log/account-state";
@@ -18,10 +19,15 @@ const FAILURE = {
 };
 const NOTHING: Found["last"] = { acceptedAt: null, failure: null, lasting: null };
 const FOUND: Found = {
-  ...{ now: NOW, fault: null, storeFault: null, stopped: null, present: PRESENT, mayLeave: 4 },
+  ...{ now: NOW, fault: null, storeFault: null, stopped: null, refused: [], present: PRESENT, mayLeave: 4 },
   ...{ limits: { hour: null, day: null }, freeBytes: null, firstSince: null, last: NOTHING },
   ...{ startedAt: NOW - 2 * OLD_AFTER, accountSince: NOW - OLD_AFTER },
 };
+const REFUSED = {
+  signIn: "legacy",
+  since: NOW,
+  verdict: localVerdict("TOKEN_REFUSED"),
+} as const;
 const present = (given: Partial<Present>): Partial<Found> => ({ present: { ...PRESENT, ...given } });
 const accepted = (acceptedAt: number): Partial<Found> => ({ last: { ...NOTHING, acceptedAt } });
 const failed = (time: number, acceptedAt: number | null = null): Partial<Found> => ({
@@ -39,6 +45,7 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
   "a person has stopped it": [{ stopped: { since: NOW } }, "A person has"],
   "the settings have stopped it": [{ stopped: { since: null } }, "The settings of"],
   "it is stopped, so messages wait": [{ ...STUCK, stopped: { since: NOW } }, "A person has"],
+  "its sign-in is refused, so messages wait": [{ ...STUCK, refused: [REFUSED] }, "Messages wait because"],
   "a setting is wrong": [{ fault: "It is 3." }, "Nothing can be"],
   "the store does not work": [{ storeFault: "It is full.", present: null }, "The message store"],
 

@@ -13,6 +13,7 @@ import {
   useFixture,
   pick,
 } from "./store-under-test";
+import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 
 const ids = (rows: readonly { readonly id: number }[]): number[] => pick(rows, "id");
@@ -226,6 +227,23 @@ export function requestsSuite(open: OpenStore): void {
       await takeJob(store, [{}], { account: "a2" });
       assert.deepEqual(ids(await claim(2)), [c, a]);
       assert.deepEqual(ids(await claim(2)), [b]);
+    });
+
+    it("leaves out requests of paused operations", async () => {
+      const [sms, rcs, template] = await takeJob(store, [
+        { operation: "sms-json" },
+        { operation: "rcs" },
+        { operation: "whatsapp-template" },
+      ]);
+      const listed = [sms!, rcs!, template!];
+      const guard = { ...NO_GUARD, pausedOperations: ["sms-json", "whatsapp-template"] };
+      assert.deepEqual(ids(await store.claims.claim("a1", me, 9, "", guard)), [rcs]);
+      assert.deepEqual(ids(await store.claims.claimListed("a1", me, listed, false, "", guard)), []);
+      const rate = { origin: "https://service", interval: 1, lead: 0, ahead: 1_000 };
+      const { requests, turns } = await store.claims.claimInTurn("a1", me, 9, rate, guard);
+      assert.deepEqual([ids(requests), turns.granted], [[], 0]);
+      const both = await store.claims.claimInTurn("a1", me, 9, rate);
+      assert.deepEqual([ids(both.requests), both.turns.granted], [[sms, template], 2]);
     });
   });
 

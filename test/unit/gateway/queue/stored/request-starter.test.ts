@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { StoredWaiter } from "../../../../../lib/gateway/queue/queue-handle";
+import { SignInGate } from "../../../../../lib/gateway/queue/sign-in-gate";
 import { RequestStarter } from "../../../../../lib/gateway/queue/stored/request-starter";
 import type { QueueCore } from "../../../../../lib/gateway/queue/stored/stored-messages";
 import type { ClaimedRequest } from "../../../../../lib/store/jobs/request-claims";
@@ -26,6 +27,7 @@ function start(idle: number, latest: number, alive = true) {
     },
     rules: { hold: () => [], guard: () => ({ limits: null }) },
     place: { instances: { mayLeave: alive } },
+    signIns: new SignInGate(),
   } as unknown as QueueCore;
   const putBack = {
     claimed: () => {},
