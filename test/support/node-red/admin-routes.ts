@@ -55,6 +55,7 @@ POST :id/opt-outs/remove 400 messaging-opt-outs.write
 POST :id/sending/look 200 flows.read
 POST :id/sending/stop 200 messaging-sending.write
 POST :id/sending/go-on 200 messaging-sending.write
+POST :id/sending/resume 200 messaging-sending.write
 POST webhook-in/:id/self-test 200 flows.write
 POST webhook-in/:id/secret 200 flows.write
 `;
