@@ -80,7 +80,7 @@ const ORPHANS = statement("recovery_orphans")`
 
 /** What a process had not sent whose text it took with it. Without an answer it reads as `TEXT_NOT_STORED`. */
 const TEXTLESS = statement("recovery_textless")`
-    UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1, outcome = 'retry-later', settled_by = 'orphan', due = NULL
+    UPDATE requests SET outcome = 'retry-later', settled_by = 'orphan', due = NULL, state = ${SETTLED_STATE}, settled_at = ?1
     WHERE id ${chosen(sql`
       SELECT r.id FROM requests r WHERE r.owner IS NOT NULL AND r.state IN ('queued', 'held', 'parked')
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)

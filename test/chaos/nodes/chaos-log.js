@@ -2,9 +2,14 @@ const { appendFileSync } = require("node:fs");
 
 const FILE = process.env.CHAOS_LOG;
 
-const toResult = ({ result: { outcome, statusName, recipients, restored = false } }) => {
+const toResult = ({
+  mark,
+  result: { outcome, statusName, recipients, clientMessageId, restored = false },
+}) => {
   const numbers = (recipients ?? []).map((number) => number.replace("+", ""));
-  return { what: "result", outcome, statusName, numbers, restored };
+  // A sensitive message is restored without its properties.
+  const [id] = /^chaos-\d+/.exec(clientMessageId ?? "") ?? [];
+  return { what: "result", mark: mark ?? id, outcome, statusName, numbers, restored };
 };
 /** What is written of a message, by the type or the id of the node that emits it. */
 const LINES = {

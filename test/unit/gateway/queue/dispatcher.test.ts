@@ -223,6 +223,7 @@ describe("gateway dispatcher", () => {
       await waitFor("the answer", () => came.length === 3);
       came.length = 0;
       handleWith(dispatcher, came, ["d", "e"]);
+      await waitFor("the next request", () => server.requests.length === 2);
       dispatcher.paused = true;
       await answerAt(1);
       await waitFor("both", () => came.length === 2);
