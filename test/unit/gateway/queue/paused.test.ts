@@ -25,6 +25,7 @@ describe("gateway dispatcher: paused", () => {
       handle.prepare(whatsapp()),
       {
         mayLeave: () => true,
+        holdsLease: () => true,
         onVerdict: (verdict) => void ends.push(brief(verdict)),
         putBack: (delay) => void ends.push(`back ${delay}`),
       },
