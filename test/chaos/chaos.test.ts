@@ -6,14 +6,12 @@ import type { Storage } from "./flows";
 import { runChaos } from "./run-chaos";
 import { toTable } from "./story";
 
-/** The seed repeats messages and kinds of disturbances; the exact moments differ. */
 const { CHAOS_SEED: given } = process.env;
 const TIMEOUT_MS = 400_000;
 
 describe("Chaos", function () {
   this.timeout(TIMEOUT_MS);
 
-  /** @returns false without PostgreSQL */
   async function run(storage: Storage, nodeReds: number): Promise<boolean> {
     const seed = given === undefined ? randomInt(2 ** 32) : Number(given);
     const judged = await runChaos({ storage, nodeReds, seed, plan: planShortly(seed, storage) });

@@ -6,7 +6,6 @@ import { LEASE, type NodeRedProcess } from "./node-red-process";
 import { SeededRandom } from "./seeded-random";
 import type { World } from "./world";
 
-/** What a disturbance is done with. */
 type Scene = Readonly<{ world: World; nodeRed: NodeRedProcess; random: SeededRandom }>;
 type Act = (scene: Scene) => unknown;
 type Run = (scene: Scene) => Promise<void>;
@@ -16,7 +15,6 @@ interface Kind {
   readonly on: "node" | "database" | "network";
   readonly reach: Reach;
   readonly storages: readonly Storage[];
-  /** How often it is picked beside others. */
   readonly weight: number;
   readonly run: Run;
   /** What nothing else may disturb meanwhile. */
@@ -27,7 +25,6 @@ const ALL: readonly Storage[] = ["sqlite", "postgresql", "memory"];
 const STORED: readonly Storage[] = ["sqlite", "postgresql"];
 const SQLITE: readonly Storage[] = ["sqlite"];
 const POSTGRESQL: readonly Storage[] = ["postgresql"];
-/** Begins something, lets a random time pass, and ends it. */
 const during =
   ([minMs, maxMs]: readonly [number, number], [begin, end]: readonly [Act, Act]): Run =>
   async (scene) => {
@@ -83,7 +80,7 @@ const end =
       await nodeRed.end(how);
       await world.noteEnd(nodeRed);
       await nodeRed.launch();
-      isLast = !random.chance(again);
+      isLast = random.next() >= again;
       if (!isLast) await setTimeout(random.between(200, 3_000));
     }
     await nodeRed.untilStarted();
@@ -114,7 +111,6 @@ const onNetwork = (fault: string): readonly [string, Kind] => {
   return [`network: ${fault}`, { on: "network", reach, storages: ALL, weight: 1, run }];
 };
 
-/** Everything that is done to a world. */
 export const DISTURBANCES: Readonly<Record<string, Kind>> = {
   "Node-RED killed": onNode("process", STORED, 8, end("kill", 0.2)),
   "Node-RED stopped and started": onNode("flows", STORED, 2, end("stop", 0)),
@@ -140,11 +136,9 @@ export const DISTURBANCES: Readonly<Record<string, Kind>> = {
   ...Object.fromEntries([...Object.keys(NETWORK_FAULTS), REFUSED, NO_TOKENS].map(onNetwork)),
 };
 
-/** Names of what is done to Node-REDs and database, and to the network, each in its order. */
 export type Plan = Readonly<{ nodes: readonly string[]; network: readonly string[] }>;
 type Picks = (isNetwork: boolean, count: number) => readonly string[];
 
-/** Picks kinds by their weights. */
 function pickKinds(random: SeededRandom, storage: Storage): Picks {
   return (isNetwork, count) => {
     const kinds = Object.entries(DISTURBANCES)

@@ -1,14 +1,12 @@
 import type { Socket } from "node:net";
 import { answer } from "../support/http/fault-server";
 
-/** A request that a fault treats. */
-export interface Exchange {
-  readonly socket: Socket;
-  /** Sends the request to the service. @returns the whole response. @throws Error (as a rejection) */
-  readonly forward: () => Promise<Buffer>;
-  /** Writes a whole response, or its last bytes, which tells the client what the service did. */
-  readonly tell: (bytes: Buffer | string, whole?: Buffer) => void;
-}
+/** `tell` writes a whole response, or its last bytes, which tells the client what the service did. */
+export type Exchange = Readonly<{
+  socket: Socket;
+  forward: () => Promise<Buffer>;
+  tell: (bytes: Buffer | string, whole?: Buffer) => void;
+}>;
 
 export interface Fault {
   /** The fault starts at the header of the request. */
@@ -18,7 +16,6 @@ export interface Fault {
 
 const reset = ({ socket }: Exchange): void => void socket.resetAndDestroy();
 
-/** Forwards the request, then damages the response. */
 const afterwards = (treat: (bytes: Buffer, exchange: Exchange) => void): Fault => ({
   treat: async (exchange) => treat(await exchange.forward(), exchange),
 });
@@ -40,7 +37,6 @@ function writeByteByByte(bytes: Buffer, { socket, tell }: Exchange): void {
 
 const refusedToken = answer(401, "", { "www-authenticate": 'Bearer error="invalid_token"' });
 
-/** Ways in which the network between Node-RED and the service fails. */
 export const NETWORK_FAULTS: Readonly<Record<string, Fault>> = {
   "reset at the first bytes of a request": { atHead: true, treat: reset },
   "reset before the request is forwarded": { treat: reset },
@@ -62,6 +58,5 @@ export const NETWORK_FAULTS: Readonly<Record<string, Fault>> = {
   "response twice": afterwards((bytes, { tell }) => tell(Buffer.concat([bytes, bytes]))),
 };
 
-/** Faults of a whole connection or service. */
 export const REFUSED = "connections refused";
 export const NO_TOKENS = "token service away";

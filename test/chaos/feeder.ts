@@ -30,8 +30,7 @@ const STANDING_FAULTS = [
   { recipient: `4179${FATES.slow}*`, times: 0, answer: { statusCode: 2000, delayMs: 300 } },
   { recipient: `4179${FATES.delayed}*`, times: 0, answer: { statusCode: 2000, delayMs: 60 } },
 ] as const;
-/** What is added for each message that is retried. */
-const RETRY = { recipient: `4179${FATES.retried}*`, times: 2, answer: { statusCode: 5003 } };
+const RETRY = { recipient: `4179${FATES.retried}*`, times: 1, answer: { statusCode: 5003 } };
 const SMS = ["sms-form", "sms-json", "sms-get"];
 const USUAL: readonly Fate[] = [
   ...(["plain", "plain", "plain", "plain", "plain", "slow", "slow"] as const),
@@ -54,11 +53,9 @@ async function post(url: string, body: unknown): Promise<number | null> {
   }
 }
 
-/** Hands messages to the flows, and keeps account of them. */
 export class Feeder {
   readonly messages = new Map<string, HandedIn>();
   readonly gathered = new Map<string, Gathered>();
-  /** Numbers without a result, by message. */
   readonly #open = new Map<string, Set<string>>();
   readonly #posts = new Map<Promise<void>, NodeRedProcess>();
   #handed = 0;
@@ -74,7 +71,6 @@ export class Feeder {
     seen.onResult = (result) => this.#note(result);
   }
 
-  /** Hands in until `end`. */
   async run(): Promise<void> {
     for (const addFault of STANDING_FAULTS) await this.service.run({ addFault });
     while (!this.#isEnded) {
@@ -88,6 +84,7 @@ export class Feeder {
       await setTimeout(PACE_MS);
     }
     await Promise.all(this.#posts.keys());
+    await this.service.run("clear faults");
   }
 
   end(): void {
@@ -100,7 +97,6 @@ export class Feeder {
     return open.filter(({ node }) => nodeRed === undefined || node === nodeRed.index);
   }
 
-  /** Waits for the responses of a Node-RED to what was handed in. */
   async untilAnswered(nodeRed: NodeRedProcess): Promise<void> {
     await Promise.all(this.#findPosts(nodeRed));
   }
@@ -115,7 +111,6 @@ export class Feeder {
     }
   }
 
-  /** Hands one message to a Node-RED. */
   probe(nodeRed: NodeRedProcess): Promise<void> {
     return this.#handIn(nodeRed, [{ sender: "sms-json", numbers: this.#pickNumbers(1, "plain") }]);
   }
@@ -128,12 +123,11 @@ export class Feeder {
     this.#handed++;
     if (this.#handed % DIGEST_EVERY === 0) return this.#gather(nodeRed);
     const rated = this.findOpen(nodeRed).filter(({ sender }) => sender === "rated").length;
-    const isRated = rated < MAX_RATED && this.random.chance(RATED);
+    const isRated = rated < MAX_RATED && this.random.next() < RATED;
     const numbers = this.#pickNumbers(1, "plain");
     return this.#handIn(nodeRed, isRated ? [{ sender: "rated", numbers }] : this.#plan());
   }
 
-  /** Plans the messages of one post. */
   #plan(): readonly Planned[] {
     const { random } = this;
     const numbers = (count = 1, fate?: Fate): Numbers => this.#pickNumbers(count, fate);

@@ -10,14 +10,12 @@ type Line =
   | ({ readonly what: "event" } & SeenEvent)
   | ({ readonly what: "error"; readonly text: string } & Seen);
 
-/** What all flows have seen. */
 export class Sightings {
   readonly results: SeenResult[] = [];
   readonly waits: SeenWait[] = [];
   readonly digests: SeenDigest[] = [];
   readonly events: SeenEvent[] = [];
   readonly errors: string[] = [];
-  /** Receives each result when it is read. */
   onResult: (result: SeenResult) => void = () => {};
 
   note(line: Line): void {
@@ -32,7 +30,6 @@ export class Sightings {
   }
 }
 
-/** Reads what the flow of one Node-RED has written. */
 export class FlowLog {
   life = 0;
   #position = 0;

@@ -9,28 +9,20 @@ export const RATE = 10;
 /** Variables of each Node-RED: the file of its results, and the address of its database. */
 export const LOG_VARIABLE = "CHAOS_LOG";
 export const STORE_VARIABLE = "CHAOS_STORE";
-/** Paths and secret of the webhooks. */
 export const WEBHOOKS = {
-  status: "/messaging/status",
-  inbound: "/messaging/inbound",
+  status: "/status",
+  inbound: "/inbound",
   secret: "a-secret-only-for-tests",
 } as const;
 /** Seconds of `answerTimeout`. */
 const ANSWER_TIMEOUT = 3;
-/** Ids of nodes that deploys change. */
 const CHANGED_NODES = ["sms-json", "digest"];
-/** Where all messages end. */
 const END = "end";
 
 export type Storage = "sqlite" | "postgresql" | "memory";
 
-const KEEP: Readonly<Record<Storage, string>> = {
-  sqlite: "computer",
-  postgresql: "postgresql",
-  memory: "memory",
-};
+const KEEP = { sqlite: "computer", postgresql: "postgresql", memory: "memory" } as const;
 
-/** Send nodes by their ids. */
 const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "sms-form": { type: "sms-send", interface: "form" },
   "sms-json": { type: "sms-send", interface: "json" },

@@ -1,23 +1,20 @@
 import { RATE, type Storage } from "./flows";
-import type { SeenAtFront } from "./network-process";
+import type { NetworkReport, SeenAtFront } from "./network-process";
 
 /** A message that was handed to a flow. Times are epoch ms. */
 export interface HandedIn {
   readonly id: string;
-  /** Id of the send node. */
   readonly sender: string;
   /** Index of the Node-RED, and which of its processes it was. */
   readonly node: number;
   readonly life: number;
   readonly numbers: readonly string[];
-  /** Send-once key; messages of one key have one number. */
   readonly key: string | null;
   readonly handedAt: number;
   /** `accepted`: the node has it; `missing`: its process ended without it in the store; `unsure`: it ended without a store. */
   fate: "open" | "accepted" | "missing" | "unsure";
 }
 
-/** Where and when a flow has seen something. */
 export type Seen = Readonly<{ node: number; life: number; at: number }>;
 export type SeenResult = Seen &
   Readonly<{
@@ -39,9 +36,6 @@ export type SeenDigest = Seen &
     restored: boolean;
   }>;
 
-/** A message for one number that the service accepted. */
-type Accepted = Readonly<{ number: string; at: number }>;
-/** A message that was handed to a digest. */
 export type Gathered = { readonly key: string; isAccepted: boolean };
 export type MadeEvent = Readonly<{ key: string; number: string | null; status: string | null }>;
 
@@ -61,25 +55,15 @@ export type HistoryRow = Readonly<
 export type Reach = "process" | "store" | "network" | "flows" | "nothing";
 
 /** `node`: index of the Node-RED; null for all of them. */
-export type Disturbance = Readonly<{
-  kind: string;
-  reach: Reach;
-  node: number | null;
-  from: number;
-  to: number;
-}>;
+type Time = Readonly<{ from: number; to: number }>;
+export type Disturbance = Time & Readonly<{ kind: string; reach: Reach; node: number | null }>;
 
-/** Everything that a run has observed. */
-export interface Observations {
+export interface Observations extends Omit<NetworkReport, "made"> {
   readonly storage: Storage;
   readonly messages: ReadonlyMap<string, HandedIn>;
-  readonly requests: readonly SeenAtFront[];
-  readonly stalls: readonly (readonly [from: number, to: number])[];
-  readonly acceptances: readonly Accepted[];
   readonly results: readonly SeenResult[];
   readonly waits: readonly SeenWait[];
   readonly history: readonly HistoryRow[];
-  /** The Node-RED of each process id. */
   readonly processes: ReadonlyMap<number, number>;
   readonly made: readonly MadeEvent[];
   readonly events: readonly SeenEvent[];
@@ -88,26 +72,13 @@ export interface Observations {
   readonly disturbances: readonly Disturbance[];
   /** People and messages that nodes of an account in memory have logged when flows stopped. */
   readonly logged: number;
-  /** What was wrong during the run, such as a forbidden line in a log. */
   readonly breaches: readonly string[];
 }
 
 export const RULES = [
-  "twice",
-  "lost",
-  "without outcome",
-  "wrong outcome",
-  "unknown",
-  "sent after unknown",
-  "result missing",
-  "result again",
-  "wait",
-  "event lost",
-  "event again",
-  "delivery",
-  "rate",
-  "digest",
-  "breach",
+  ...(["twice", "lost", "without outcome", "wrong outcome", "unknown", "sent after unknown"] as const),
+  ...(["result missing", "result again", "wait", "event lost", "event again", "delivery"] as const),
+  ...(["rate", "digest", "breach"] as const),
 ] as const;
 export type Rule = (typeof RULES)[number];
 
@@ -142,17 +113,14 @@ const groupBy = <Entry>(entries: readonly Entry[], keysOf: (entry: Entry) => rea
   return groups;
 };
 
-/** Compares what the service, the flows and the store have seen. */
 export function judge(observed: Observations): readonly Verdict[] {
   return new Judgement(observed).run();
 }
 
-/** What was observed of one recipient of one message. */
 interface Person {
   readonly message: HandedIn;
   readonly requests: readonly SeenAtFront[];
-  readonly accepted: readonly Accepted[];
-  /** In the order of their time. */
+  readonly accepted: NetworkReport["acceptances"];
   readonly results: readonly SeenResult[];
   readonly history: readonly HistoryRow[];
 }

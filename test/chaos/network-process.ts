@@ -10,7 +10,6 @@ import { TcpProxy } from "./tcp-proxy";
  * second one for the rated account; a balancer gives events to one Node-RED after another.
  */
 
-/** A request at a front. */
 export interface SeenAtFront {
   /** Epoch ms. */
   readonly at: number;
@@ -27,9 +26,7 @@ export interface NetworkReport {
   readonly requests: readonly SeenAtFront[];
   /** Times in which this process was delayed: requests of those times were noted late. */
   readonly stalls: readonly (readonly [from: number, to: number])[];
-  /** Messages that the service accepted, one for each number. */
   readonly acceptances: readonly Readonly<{ number: string; at: number }>[];
-  /** Payloads of the events that the service made. */
   readonly made: readonly unknown[];
 }
 
@@ -38,6 +35,7 @@ export type NetworkCommand =
   | Readonly<{ fault: string | null; every: number }>
   | Readonly<{ addFault: FaultRule }>
   | Readonly<{ receive: Incoming }>
+  | "clear faults"
   | "count pending events"
   | "report";
 
@@ -163,7 +161,6 @@ let simulator: Simulator;
 let fronts: readonly Front[] = [];
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** @returns addresses of the fronts */
 async function start(nodeReds: readonly number[]): Promise<readonly string[]> {
   simulator = await startSimulator({ logEntries: LOG_ENTRIES, webhooks: RETRIES });
   const events = urlOf(await new TcpProxy(nodeReds).listen());
@@ -185,6 +182,7 @@ function report(): NetworkReport {
 
 async function run(command: NetworkCommand): Promise<unknown> {
   if (command === "report") return report();
+  if (command === "clear faults") return simulator.main.clearFaults();
   if (command === "count pending events") return simulator.main.pendingDeliveries;
   if ("start" in command) return start(command.start);
   if ("addFault" in command) return simulator.main.addFault(command.addFault);

@@ -12,7 +12,6 @@ export const LEASE = 12_000;
 const BEAT = 1_000;
 const TIMES = "BEAT_INTERVAL=5e3;LEASE=6e4;";
 
-/** Installs the built package with shorter times. */
 async function installInto(userDir: string): Promise<void> {
   await linkInto(userDir);
   const file = join(
@@ -34,24 +33,26 @@ type Switches = { readonly commitMs: number; readonly isFull: boolean; readonly 
 /** A real Node-RED that is disturbed: it ends and starts in one user directory, on one port. */
 export class NodeRedProcess {
   readonly log: FlowLog;
-  /** Ids of its processes. */
+  readonly index: number;
+  readonly url: string;
+  readonly storeFolder: string;
   readonly pids: number[] = [];
-  /** False while no message may be handed in. */
   accepts = false;
   #running: NodeRed | null = null;
   #past = "";
-  /** What the process reads while it runs. */
   #switches: Switches = { commitMs: 0, isFull: false, clockMs: 0 };
 
   private constructor(
     private readonly given: NodeRedOptions,
     private readonly userDir: string,
   ) {
+    this.index = given.index;
+    this.url = `http://127.0.0.1:${given.port}`;
+    this.storeFolder = join(userDir, "messaging");
     this.log = new FlowLog(join(userDir, "flow.log"), given.index, given.seen);
     this.switch({});
   }
 
-  /** Starts the process with flows. */
   static async start(options: NodeRedOptions, flows: Flows): Promise<NodeRedProcess> {
     const userDir = await temporaryFolder("chaos");
     await installInto(userDir);
@@ -63,19 +64,6 @@ export class NodeRedProcess {
     return started;
   }
 
-  get index(): number {
-    return this.given.index;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.given.port}`;
-  }
-
-  get storeFolder(): string {
-    return join(this.userDir, "messaging");
-  }
-
-  /** Everything that its processes have printed. */
   get output(): string {
     return `${this.#past}${this.#running?.logs() ?? ""}`;
   }
@@ -121,7 +109,6 @@ export class NodeRedProcess {
     renameSync(`${this.#switchFile}.new`, this.#switchFile);
   }
 
-  /** Deploys, and waits until the flows have started. */
   async deploy(flows: Flows, type: DeployType): Promise<void> {
     const starts = this.#countStarts();
     const headers = { "node-red-api-version": "v2", "node-red-deployment-type": type };

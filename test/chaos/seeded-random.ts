@@ -3,7 +3,6 @@ export class SeededRandom {
   /** @param state 0 to 2^32 - 1 */
   constructor(private state: number) {}
 
-  /** From 0 up to, without, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -12,13 +11,8 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
   between(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
   }
 
   pick<Entry>(entries: readonly Entry[]): Entry {

@@ -18,7 +18,6 @@ export class Service {
     process.once("exit", this.#kill);
   }
 
-  /** @param nodeReds ports that receive events */
   static async start(nodeReds: readonly number[]): Promise<Service> {
     const network = fork(join(__dirname, "network-process.ts"), {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -40,7 +39,6 @@ export class Service {
     await ended;
   }
 
-  /** Runs a command after all earlier ones. */
   run<Result>(command: NetworkCommand): Promise<Result> {
     const result = this.#command.then(async () => {
       const received = once(this.network, "message");

@@ -6,18 +6,13 @@ import { Client } from "pg";
 import { loadSqlite } from "../../lib/store/engine/sqlite/sqlite-driver";
 import type { HistoryRow } from "./judge";
 
+type Numbers = readonly string[];
 type Row = Readonly<Record<string, unknown>>;
 
 /** Reads a store by its own statements: an error in those of the package must not hide here. */
 export interface StoreReader {
-  /**
-   * Of these numbers those whose whole message is in the store of an ended process; null without a store that can be read.
-   * @param ports from which the process was connected with a database
-   */
-  readonly findStored: (
-    numbers: readonly string[],
-    ports: readonly number[],
-  ) => Promise<ReadonlySet<string> | null>;
+  /** Of these numbers those whose whole message an ended process has stored; null without a store that can be read. */
+  readonly findStored: (numbers: Numbers, ports: readonly number[]) => Promise<ReadonlySet<string> | null>;
   readonly readHistory: () => Promise<readonly HistoryRow[]>;
 }
 

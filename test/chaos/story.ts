@@ -3,12 +3,10 @@ import { type Judged, type Observations, RULES, type Rule } from "./judge";
 /** ms before and after a message in which disturbances belong to its story. */
 const MARGIN = 2_000;
 const MAX_STORIES = 3;
-const MAX_NUMBERS = 3;
 
-/** Tells what happened to a message, event or digest, in the order of time. */
 function tellStory(o: Observations, subject: string): readonly string[] {
   const message = o.messages.get(subject);
-  const needles = [JSON.stringify(subject), ...(message?.numbers.slice(0, MAX_NUMBERS) ?? [])];
+  const needles = [JSON.stringify(subject), ...(message?.numbers.slice(0, MAX_STORIES) ?? [])];
   const isOf = (text: string): boolean => needles.some((needle) => text.includes(needle));
   const seen = [...o.requests, ...o.acceptances, ...o.results, ...o.waits, ...o.events, ...o.digests];
   const entries = message === undefined ? seen : [{ ...message, at: message.handedAt }, ...seen];
@@ -29,7 +27,6 @@ function tellStory(o: Observations, subject: string): readonly string[] {
   ];
 }
 
-/** Tells the first broken promises of each rule, each with its story. */
 export function tellVerdicts({ observed, verdicts }: Judged): string {
   return RULES.flatMap((rule) => {
     const all = verdicts.filter((verdict) => verdict.rule === rule);
@@ -39,7 +36,6 @@ export function tellVerdicts({ observed, verdicts }: Judged): string {
   }).join("\n");
 }
 
-/** A row for each run, as a table in Markdown. */
 export function toTable(runs: readonly Judged[]): string {
   const rows = runs.map(({ observed: o, verdicts }): Readonly<Record<string, number | string>> => {
     const count = (...rules: readonly Rule[]) => verdicts.filter(({ rule }) => rules.includes(rule)).length;

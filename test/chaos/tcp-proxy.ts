@@ -2,17 +2,14 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** Gives each connection to the next of some servers that accepts it, and cuts connections. */
 export class TcpProxy {
-  /** Local ports of every connection to a server. */
   readonly ports = new Set<number>();
   readonly #sockets = new Set<Socket>();
   #server: Server | null = null;
   #port = 0;
   #next = 0;
 
-  /** @param targets ports on 127.0.0.1 */
   constructor(private readonly targets: readonly number[]) {}
 
-  /** Accepts connections, each time on the same port. @returns the port */
   async listen(): Promise<number> {
     const server = createServer({ pauseOnConnect: true }, (socket) =>
       this.#accept(socket, this.targets.length),

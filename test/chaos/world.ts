@@ -23,18 +23,17 @@ export interface WorldOptions {
 
 /** ms without progress after which a run ends although something is open: longer than the lease and what follows it. */
 const PATIENCE_MS = 25_000;
+/** The same for accounts in memory, of which stopped flows lose messages. */
+const MEMORY_PATIENCE_MS = 8_000;
 /** Node-REDs that are disturbed at a time; another one always runs. */
 const LANES = 2;
-/** Results between two disturbances. */
 const RESULTS = 20;
 
-/** The service, the network, the store and the Node-REDs of one run. */
 export class World {
   readonly #nodeReds: NodeRedProcess[] = [];
   readonly #proxies: TcpProxy[] = [];
   readonly #seen = new Sightings();
   readonly #disturbances: Disturbance[] = [];
-  /** What is disturbed now. */
   readonly #busy = new Set<unknown>();
   #feeder!: Feeder;
   #reader: StoreReader = NO_STORE;
@@ -87,7 +86,6 @@ export class World {
     await this.#query("SELECT pg_reload_conf()");
   }
 
-  /** Repeats a statement while the server is away. */
   async #query(text: string): Promise<void> {
     const isDone = (): Promise<boolean> => this.database.query(text).then(Boolean, () => false);
     await waitFor("the database", isDone);
@@ -191,6 +189,7 @@ export class World {
   async #drain(): Promise<void> {
     let last = "";
     let since = performance.now();
+    const patience = this.options.storage === "memory" ? MEMORY_PATIENCE_MS : PATIENCE_MS;
     const isDone = async (): Promise<boolean> => {
       for (const { log } of this.#nodeReds) log.read();
       const open = this.#feeder.findOpen().filter(({ fate }) => fate === "accepted").length;
@@ -199,7 +198,7 @@ export class World {
       const state = [...left, this.#seen.results.length].join();
       if (state !== last) since = performance.now();
       last = state;
-      return left.every((count) => count === 0) || performance.now() - since > PATIENCE_MS;
+      return left.every((count) => count === 0) || performance.now() - since > patience;
     };
     await waitFor("everything to end", isDone, 300_000);
   }
@@ -223,9 +222,11 @@ export class World {
       await nodeRed.launch();
       await nodeRed.untilStarted();
     };
-    if (this.options.storage !== "memory") await Promise.all(this.#nodeReds.map(restart));
-    await Promise.all(this.#nodeReds.map((nodeRed) => this.#feeder.probe(nodeRed)));
-    await this.#drain();
+    if (this.options.storage !== "memory") {
+      await Promise.all(this.#nodeReds.map(restart));
+      await Promise.all(this.#nodeReds.map((nodeRed) => this.#feeder.probe(nodeRed)));
+      await this.#drain();
+    }
     await Promise.all(this.#nodeReds.map((nodeRed) => nodeRed.end("stop")));
   }
 
@@ -247,7 +248,6 @@ export class World {
   }
 }
 
-/** Texts that must not be in the log of Node-RED. */
 const FORBIDDEN = /Uncaught Exception|UnhandledPromise|TypeError|ReferenceError|\b417\d{8}/;
 const LOGGED = /\] (?:People|Messages) [^:\n]*: ([\d,]+)/g;
 const countLogged = (output: string): number =>
