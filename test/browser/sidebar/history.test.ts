@@ -41,7 +41,8 @@ function historyTests(bench: EditorBench): void {
     const folder = await temporaryFolder("history");
     await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING });
     await bench.deploy(flowsOf(folder));
-    if (former !== undefined) await rm(former, { recursive: true });
+    // Its store may still be closing.
+    if (former !== undefined) await rm(former, { recursive: true, maxRetries: 10 });
     former = folder;
     await bench.editor.renew();
     const { page } = bench.editor;
