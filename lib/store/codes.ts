@@ -119,15 +119,15 @@ export class Codes {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
-    readonly account: string,
+    readonly scope: string,
   ) {}
 
   /** The random key of its hashes: 32 bytes, the same in every process. */
   async key(): Promise<Buffer> {
     const made = randomBytes(KEY_SIZE).toString("base64url");
     const row =
-      (await rowOf(this.engine, READ_KEY, this.account)) ??
-      (await this.engine.run([call(MAKE_KEY, this.account, made), call(READ_KEY, this.account)]))[1]?.[0];
+      (await rowOf(this.engine, READ_KEY, this.scope)) ??
+      (await this.engine.run([call(MAKE_KEY, this.scope, made), call(READ_KEY, this.scope)]))[1]?.[0];
     return Buffer.from(String(row?.code_key), "base64url");
   }
 
@@ -143,7 +143,7 @@ export class Codes {
     const entries = counted
       .toSorted((a, b) => (a.what < b.what ? -1 : 1))
       .map(({ what, who, most }) => [what, who, most]);
-    const values = [this.account, JSON.stringify(entries), counterAt(this.clock.now())];
+    const values = [this.scope, JSON.stringify(entries), counterAt(this.clock.now())];
     const [, rows = []] = await this.engine.run([call(LOCK, ...values), call(COUNT, ...values)]);
     return rows.length > 0;
   }
@@ -152,13 +152,13 @@ export class Codes {
   async put({ purpose, number, hash, validFor, most }: NewCode): Promise<number> {
     const now = this.clock.now();
     const until = now + validFor;
-    await this.engine.run([call(PUT, this.account, purpose, number, hash, now, until, most)]);
+    await this.engine.run([call(PUT, this.scope, purpose, number, hash, now, until, most)]);
     return until;
   }
 
   /** Counts a try, before anybody can compare. */
   async try({ purpose, number }: CodePlace): Promise<CodeTry> {
-    const place = [this.account, purpose, number];
+    const place = [this.scope, purpose, number];
     const now = this.clock.now();
     const [[tried] = [], [found] = []] = await this.engine.run([
       call(TRY, ...place, now),
@@ -172,7 +172,7 @@ export class Codes {
 
   /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one */
   async use({ purpose, number }: CodePlace, hash: string): Promise<boolean> {
-    const rows = await rowsOf(this.engine, USE, this.account, purpose, number, hash, this.clock.now());
+    const rows = await rowsOf(this.engine, USE, this.scope, purpose, number, hash, this.clock.now());
     return rows.length > 0;
   }
 }

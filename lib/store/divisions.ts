@@ -33,9 +33,9 @@ const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due
 // ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9
 // keep texts.
 const SPLIT_OFF = statement("divisions_split_off")`
-    INSERT INTO requests (job, part, account, operation, state, owner, priority, attempts, client_message_id, content,
+    INSERT INTO requests (job, part, account, destination, operation, state, owner, priority, attempts, client_message_id, content,
       outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})
-    SELECT requests.job, n.part, requests.account, requests.operation,
+    SELECT requests.job, n.part, requests.account, requests.destination, requests.operation,
       CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END,
       CASE WHEN requests.content IS NULL THEN requests.owner END, requests.priority, requests.attempts,
       CAST(?5 AS text) || '-' || CAST(n.part + 1 AS text),

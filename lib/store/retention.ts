@@ -12,6 +12,7 @@ import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { ADD as ADD_WAITS } from "./waits/begin-statements";
 import { forgetWaits, REPLIES_OF_NUMBER } from "./waits/forget-waits";
+import { getAccount, isOfAccount } from "./schema/scope";
 
 /** What was deleted about a number. */
 export interface Deleted {
@@ -43,7 +44,7 @@ interface Walk {
 
 const find = (table: string, time: string, further = "true"): Statement =>
   statement(`retention_find_${table}`)`
-    SELECT o.id, o.${time} AS at, CASE WHEN o.account = ?5 THEN 1 ELSE 0 END AS mine FROM ${table} o
+    SELECT o.id, o.${time} AS at, CASE WHEN ${isOfAccount("o.account", "?5")} THEN 1 ELSE 0 END AS mine FROM ${table} o
       WHERE ${further} AND o.${time} < ?1 AND o.${time} >= ?2 AND (o.${time}, o.id) > (?2, ?3)
       ORDER BY o.${time}, o.id LIMIT ?4`;
 
@@ -237,7 +238,7 @@ export class Retention extends Repository {
   /** Every account that has messages or events in the store, in the flows or not. */
   async accounts(): Promise<readonly string[]> {
     const rows = await rowsOf(this.engine, ACCOUNTS);
-    return rows.map(({ account }) => String(account));
+    return [...new Set(rows.map(({ account }) => getAccount(String(account))))];
   }
 
   async #deleteSlice(jobs: Walk, account: string, age: number, most: number): Promise<boolean> {

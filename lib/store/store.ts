@@ -78,16 +78,16 @@ export class Store {
     return new Instances(this.engine, this.#clock, id);
   }
 
-  onceKeys(account: string): OnceKeys {
-    return new OnceKeys(this.engine, this.#clock, account);
+  onceKeys(scope: string): OnceKeys {
+    return new OnceKeys(this.engine, this.#clock, scope);
   }
 
-  optOuts(account: string): OptOuts {
-    return new OptOuts(this.engine, this.#clock, account);
+  optOuts(scope: string): OptOuts {
+    return new OptOuts(this.engine, this.#clock, scope);
   }
 
-  codes(account: string): Codes {
-    return new Codes(this.engine, this.#clock, account);
+  codes(scope: string): Codes {
+    return new Codes(this.engine, this.#clock, scope);
   }
 
   /** What the message-digest nodes of an account have gathered. To be kept as long as the account: it puts what comes together into batches. */

@@ -5,22 +5,24 @@ import { channelSign, joined, line, progressBar, quiet, timeOf } from "../activi
 import { channelIcon, channelName, leavesText, longTime, nodeLabel, shortTime } from "./wording";
 
 /** What a button of a job does. */
-export type JobAction = "pause" | "resume" | "cancel" | "send" | "save" | "discard";
+export type JobAction = "pause" | "resume" | "cancel" | "use-address" | "send" | "save" | "discard";
 
 const ICONS: Readonly<Record<JobAction, string>> = {
   pause: "pause",
   resume: "play",
   cancel: "times",
+  "use-address": "exchange",
   send: "paper-plane-o",
   save: "download",
   discard: "trash-o",
 };
 
-function actionsOf({ stranded, waiting, paused }: QueueJob): readonly JobAction[] {
+function actionsOf({ stranded, elsewhere, waiting, paused }: QueueJob): readonly JobAction[] {
   if (stranded) {
     return ["send", "save", "discard"];
   }
   return [
+    ...(elsewhere === "address" ? ["use-address" as const] : []),
     ...(waiting > 0 ? ["pause" as const] : []),
     ...(paused > 0 ? ["resume" as const] : []),
     ...(waiting + paused > 0 ? ["cancel" as const] : []),
@@ -52,6 +54,9 @@ export function jobRow(
     ),
     progressBar(done, Math.max(1, requests), texts("queue.progress")),
     quiet(progressOf(job)),
+    job.elsewhere === null
+      ? null
+      : quiet(texts(`queue.elsewhere.${job.elsewhere}`, { address: job.formerAddress ?? "" })),
   );
 }
 

@@ -16,6 +16,7 @@ const ASKED = {
   cancel: ["queue.cancelQuestion", "queue.cancelYes"],
   discard: ["queue.discardQuestion", "queue.discardYes"],
   send: ["queue.sendQuestion", "queue.sendYes"],
+  "use-address": ["queue.useAddressQuestion", "queue.useAddressYes"],
 } as const;
 
 /** The queue of an account: its buttons act on it, also where another account is followed by now. */

@@ -22,6 +22,7 @@ export function tilesOf(report: Report): HTMLElement {
   const tiles: readonly (readonly [key: string, value: string, more?: string])[] = [
     ["messages", formatCount(report.messages)],
     ["segments", formatCount(report.segments)],
+    ...(report.simulated > 0 ? [["simulated", formatCount(report.simulated)] as const] : []),
     ["delivered", formatCount(report.delivered), share(report.delivered)],
     ["read", formatCount(report.read), share(report.read)],
     ["failed", formatCount(report.failed), share(report.failed)],

@@ -15,7 +15,7 @@ import { OwnRequests } from "./stored/own-requests";
 import { PutBack } from "./stored/put-back";
 import { QueueWork } from "./stored/queue-work";
 import { RequestStarter } from "./stored/request-starter";
-import type { QueueCore, QueueParts } from "./stored/stored-messages";
+import { claimGuard, type QueueCore, type QueueParts } from "./stored/stored-messages";
 
 /** The queue of an account in the store. It claims only what can start at once: what is leaving when a process ends is `unknown`. */
 export class DurableQueue {
@@ -78,12 +78,18 @@ export class DurableQueue {
 
   /** Accepts a message of one request and sends it, while `mayAcceptSending`. @throws StoreError; where uncertain, it may leave as others do */
   async acceptSending(job: NewJob, request: NewRequest): Promise<void> {
-    const { place, rules, dispatcher, work } = this.#core;
+    const { place, dispatcher, work } = this.#core;
     const { id: owner } = place.instances;
     work.departing.begin();
     let leaving: TakenRequest | null;
     try {
-      leaving = await place.store.jobs.acceptSending(job, request, owner, dispatcher.origin, rules.guard());
+      leaving = await place.store.jobs.acceptSending(
+        job,
+        request,
+        owner,
+        dispatcher.origin,
+        claimGuard(this.#core),
+      );
     } catch (error) {
       this.#putBack.noteClaim(error);
       work.departing.end();

@@ -1,5 +1,4 @@
 import type { Outcome } from "../../shared/outcomes";
-import { isUnanswered } from "../../store/schema/stored-values";
 import { localVerdict, saidByCode, type Verdict } from "../codec/verdict";
 import { LOCAL_FAULTS, PROVEN } from "../contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../contract/operations";
@@ -73,8 +72,6 @@ const masked = (text: string): string => text.replace(NUMBER, (digits) => `â€¢â€
 export interface StoredAnswer extends Omit<Verdict, "transferId" | "clientMessageId" | "attempts"> {
   /** Whether the service only simulated the send. */
   readonly test: boolean;
-  /** Whether the service was the built-in simulator. */
-  readonly simulated: boolean;
 }
 
 /** The part of a text in brackets behind what the code says. */
@@ -99,16 +96,15 @@ const INITIAL: StoredAnswer = {
   limitEnds: null,
   data: null,
   test: false,
-  simulated: false,
 };
 /** What is stored of a verdict where it is not as its code says. Of its message only what the code does not say. */
 const COMPARED = (Object.keys(INITIAL) as (keyof StoredAnswer)[]).filter(
-  (key): key is Exclude<keyof StoredAnswer, "statusMessage" | "test" | "simulated"> =>
-    key !== "statusMessage" && key !== "test" && key !== "simulated",
+  (key): key is Exclude<keyof StoredAnswer, "statusMessage" | "test"> =>
+    key !== "statusMessage" && key !== "test",
 );
 
 /** What is stored of a verdict, as JSON for `readStoredAnswer`. Nearly always the code says all but a few numbers. */
-export function answerOf(operation: string, verdict: Verdict, test: boolean, simulated: boolean): string {
+export function answerOf(operation: string, verdict: Verdict, test: boolean): string {
   const said: Partial<StoredAnswer> = saidByCode(operation, verdict) ?? INITIAL;
   const { statusMessage = "" } = said;
   const stored: Record<string, unknown> = {};
@@ -119,9 +115,6 @@ export function answerOf(operation: string, verdict: Verdict, test: boolean, sim
   }
   if (test) {
     stored.test = true;
-  }
-  if (simulated) {
-    stored.simulated = true;
   }
   const message = masked(verdict.statusMessage);
   const isMore = statusMessage !== "" && message.startsWith(`${statusMessage} (`) && message.endsWith(")");
@@ -169,18 +162,14 @@ export function settledVerdict({
   transferId,
   attempts,
 }: SettledColumns): Verdict {
-  if (answer === null || isUnanswered(answer)) {
+  if (answer === null) {
     if (outcome === "retry-later") {
       return localVerdict("TEXT_NOT_STORED", "", attempts);
     }
     const ended = { ...localVerdict("PROCESS_ENDED", "", Math.max(1, attempts)), transferId };
     return outcome === "sent" ? provenVerdict(ended) : ended;
   }
-  const {
-    test: _,
-    simulated: _2,
-    ...stored
-  } = {
+  const { test: _, ...stored } = {
     ...INITIAL,
     ...readStoredAnswer({ operation, transferId, answer }),
   };

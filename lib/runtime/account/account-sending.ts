@@ -46,7 +46,7 @@ export interface AccountSurroundings {
 /** What sending needs of its account. */
 export interface SendingParts {
   readonly id: string;
-  readonly simulated: boolean;
+  readonly destination: string;
   /** Whether the settings say that nothing leaves. */
   readonly stopped: boolean;
   /** Whether messages wait while the service refuses the sign-in. */
@@ -77,6 +77,7 @@ export class AccountSending {
   #opened: Dispatcher | null = null;
   #outbox: OutboxSession | null = null;
   #limitWarnings: LimitWarnings | null = null;
+  #saidElsewhere = false;
   #closed = false;
 
   constructor(private readonly parts: SendingParts) {
@@ -205,22 +206,34 @@ export class AccountSending {
     return this.#limitWarnings;
   }
 
+  /** Shows waiting requests of other destinations, and logs the first ones. */
+  #showElsewhere(elsewhere: number): void {
+    if (elsewhere !== this.#state.current.elsewhere && !this.#closed) {
+      this.#state.change({ elsewhere });
+      if (!this.#saidElsewhere) {
+        this.#saidElsewhere = true;
+        this.parts.surroundings.warn(say("account.notice.elsewhere", { n: elsewhere }));
+      }
+    }
+  }
+
   /** @throws SetupError */
   #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession {
-    const { id, simulated, store, nodes, surroundings } = this.parts;
+    const { id, destination, store, nodes, surroundings } = this.parts;
     const settings = this.parts.storeSettings();
     // It may have closed since it was asked, and would not end a session that begins now.
     this.#refuseClosed();
     const { lifecycle, warn } = surroundings;
     this.#outbox ??= new OutboxSession(Outbox.of(id), {
       id,
-      simulated,
+      destination,
       dispatcher,
       signIns: this.#signIns,
       lifecycle,
       sendNodes: () => nodes.identities,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
+      elsewhere: (requests) => this.#showElsewhere(requests),
       warn,
       openStore: () => store.retain(),
       leaveStore: (left) => store.leaveRetained(left),

@@ -15,6 +15,7 @@ import type { LimitConfig } from "../guards/limit-settings";
 import type { SendingHoursConfig } from "../guards/sending-hours-settings";
 import type { WhereToConfig } from "../guards/where-to-settings";
 import type { StoreConfig } from "../store/store-settings";
+import { parseServiceAddress } from "../../gateway/http/service-address";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
 export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, SendingHoursConfig {
@@ -57,6 +58,16 @@ function numberSetting(config: AccountConfig, name: NumberSetting): number {
 
 const addressSetting = (config: AccountConfig, name: "serviceAddress" | "tokenAddress"): string =>
   readText(say(`account.label.${name}`), config[name]);
+
+/** Returns the address that requests are accepted for; blank for one that is not valid. */
+export function readDestination(config: AccountConfig): string {
+  try {
+    const { origin, basePath } = parseServiceAddress("service", addressSetting(config, "serviceAddress"));
+    return `${origin}${basePath}`;
+  } catch {
+    return "";
+  }
+}
 
 const credential = (credentials: AccountCredentials, name: keyof AccountCredentials): string =>
   readText(say(`account.label.${name}`), credentials[name]);

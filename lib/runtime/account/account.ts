@@ -5,7 +5,12 @@ import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
 import { type AccountAccess, AccountSending, type AccountSurroundings } from "./account-sending";
-import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
+import {
+  type AccountConfig,
+  type AccountCredentials,
+  readDestination,
+  readGatewaySettings,
+} from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -32,6 +37,7 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 import { AccountWaits } from "../waits/account-waits";
 import type { Waits } from "../waits/waits";
+import { SIMULATOR } from "../../store/schema/scope";
 
 /** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
 export const CLOSE_GRACE = 10_000;
@@ -39,6 +45,8 @@ export const CLOSE_GRACE = 10_000;
 /** One account: its settings and secrets, what it remembers, and what leaves it. Dispatcher, store and simulator start on first use. */
 export class Account {
   readonly simulated: boolean;
+  /** Where its messages go: the address of the service, or `SIMULATOR`. */
+  readonly destination: string;
   readonly defaultCountry: string;
   /** Whether a skipped message is an error where no node is wired to its output. */
   readonly skippedErrors: boolean;
@@ -58,13 +66,14 @@ export class Account {
     private readonly surroundings: AccountSurroundings,
   ) {
     this.simulated = config.service !== "service";
+    this.destination = this.simulated ? SIMULATOR : readDestination(config);
     this.defaultCountry = config.defaultCountry.trim();
     this.skippedErrors = config.skippedErrors === true;
     this.simulator = new SimulatorLink(id, acquireSimulator);
     this.#store = new StoreAccess({ open: () => this.#openStore(), onLeft: () => this.stop.unfollow() });
     this.sending = new AccountSending({
       id,
-      simulated: this.simulated,
+      destination: this.destination,
       stopped: config.stopSending === true,
       waitsWhenRefused: config.whenRefused !== "fail",
       applicationId: (config.applicationId ?? "").trim(),
@@ -138,8 +147,8 @@ export class Account {
 
   /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
   async optOuts(): Promise<OptOuts> {
-    const { store, account } = await this.store();
-    return store.optOuts(account);
+    const { store, scope } = await this.store();
+    return store.optOuts(scope);
   }
 
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
@@ -149,16 +158,16 @@ export class Account {
 
   /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
   async codes(): Promise<Codes> {
-    const { store, account } = await this.store();
-    return store.codes(account);
+    const { store, scope } = await this.store();
+    return store.codes(scope);
   }
 
   /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
     onceUses: async (key, numbers) => {
-      const { store, account } = await this.store();
-      return store.onceKeys(account).find(key, numbers);
+      const { store, scope } = await this.store();
+      return store.onceKeys(scope).find(key, numbers);
     },
   };
 
@@ -171,7 +180,7 @@ export class Account {
    */
   async cancel(node: string, keys: readonly string[] | null): Promise<number> {
     const { store, account } = await this.store();
-    return store.queue.cancelNode(account, node, keys, cancelledResult(this.simulated));
+    return store.queue.cancelNode(account, node, keys, cancelledResult());
   }
 
   /**
@@ -202,7 +211,7 @@ export class Account {
 
   async #openStore(): Promise<AccountStore> {
     const { isInFlows } = this.surroundings;
-    const store = await openStore(this.id, this.#storeSettings, isInFlows);
+    const store = await openStore(this.id, this.#storeSettings, isInFlows, this.destination);
     await this.stop.follow(store);
     return store;
   }

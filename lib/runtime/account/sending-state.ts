@@ -11,9 +11,17 @@ export interface ShownState {
   readonly limit: LimitUse | null;
   /** Epoch ms until which messages wait because a limit is used up; null where they do not. */
   readonly heldUntil: number | null;
+  /** Waiting requests that were accepted for another destination. */
+  readonly elsewhere: number;
 }
 
-export const INITIAL_STATE: ShownState = { stopped: false, refused: [], limit: null, heldUntil: null };
+export const INITIAL_STATE: ShownState = {
+  stopped: false,
+  refused: [],
+  limit: null,
+  heldUntil: null,
+  elsewhere: 0,
+};
 
 type StateListener = (state: ShownState) => void;
 

@@ -100,7 +100,7 @@ export function serveHistory(RED: NodeAPI): void {
   );
 }
 
-const againAccount = ({ nodes, simulated }: Account): AgainAccount => ({
+const againAccount = ({ nodes, destination }: Account): AgainAccount => ({
   nodes: nodes.identities,
-  simulated,
+  destination,
 });

@@ -34,14 +34,12 @@ export function serveQueue(RED: NodeAPI): void {
   for (const action of QUEUE_ACTIONS) {
     const schema: ZodType<{ readonly job?: number | undefined }> = action === "cancel" ? wholeOrJob : oneJob;
     serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, schema, (store, { job: which }, account) =>
-      which === undefined
-        ? cancelQueue(store, account.simulated)
-        : changeJob(store, account.nodes.identities, action, which, account.simulated),
+      which === undefined ? cancelQueue(store) : changeJob(store, account.nodes.identities, action, which),
     );
   }
   for (const action of STRANDED_ACTIONS) {
     serveStore(RED, `${PATH}/${action}`, WRITE_QUEUE, oneJob, async (store, { job: which }, account) => {
-      const change = await decideStranded(store, account.nodes.identities, action, which, account.simulated);
+      const change = await decideStranded(store, account.nodes.identities, action, which);
       if (action === "send") {
         await account.sending.sendStored();
       }

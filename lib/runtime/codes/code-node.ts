@@ -69,7 +69,7 @@ export class CodeNode {
     const { account, reader, hasCaller, action } = configured;
     const request = readCodeRequest(await reader.read(msg), account.defaultCountry, hasCaller);
     const store = await account.codes();
-    const service = new CodeService(store, new CodeHashes(await store.key(), store.account));
+    const service = new CodeService(store, new CodeHashes(await store.key(), store.scope));
     if (action.kind === "make") {
       await this.#make(msg, send, service, request, action.settings, configured.result);
     } else {

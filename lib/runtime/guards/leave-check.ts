@@ -28,7 +28,7 @@ export class LeaveCheck {
   constructor(private readonly rules: LeaveRules) {}
 
   /** What a claim has to keep to now. */
-  guard(now = Date.now()): ClaimGuard {
+  guard(now = Date.now()): Omit<ClaimGuard, "destination"> {
     const { limits, onSpent } = this.rules;
     if (limits === null) {
       return NO_GUARD;

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busy, Turns } from "../../shared/async/turns";
 import { MOST_REPORT_DAYS } from "../../shared/fields/log-fields";
-import type { Engine } from "../../store/engine/engine";
 import { dayOf, daysOf } from "../../store/history/days-of-zone";
 import { countInbound, countOutcomes, getFirst } from "../../store/history/report-counts";
+import type { AccountStore } from "../store/open-store";
 import { type ReportQuestion, ReportSum } from "./report-sum";
+
+/** The store of an account, as far as a report needs it. */
+export type ReportStore = Pick<AccountStore, "account" | "scope" | "store">;
 
 const DAY = 86_400_000;
 /** ms by which days with changes of clocks may be longer together. */
@@ -30,13 +33,12 @@ export const isTooLong = (from: number, to: number, step: ReportQuestion["step"]
  * @throws StoreError; RangeError for a period that `isTooLong`; Busy for a person where too many wait, and for who has left (all as a rejection)
  */
 export function countReport(
-  engine: Engine,
-  account: string,
+  place: ReportStore,
   question: ReportQuestion,
   zone: string,
   isThere?: () => boolean,
 ): Promise<ReportSum> {
-  const count = (): Promise<ReportSum> => sumOf(engine, account, question, zone);
+  const count = (): Promise<ReportSum> => sumOf(place, question, zone);
   if (isThere === undefined) {
     return turns.wait(count);
   }
@@ -44,8 +46,7 @@ export function countReport(
 }
 
 async function sumOf(
-  engine: Engine,
-  account: string,
+  { account, scope, store: { engine } }: ReportStore,
   question: ReportQuestion,
   zone: string,
 ): Promise<ReportSum> {
@@ -53,7 +54,7 @@ async function sumOf(
   const from =
     question.from ??
     Math.max(
-      Math.min(dayOf((await getFirst(engine, account)) ?? to, zone).starts, to),
+      Math.min(dayOf((await getFirst(engine, account, scope)) ?? to, zone).starts, to),
       to - MOST_REPORT_DAYS[step] * DAY,
     );
   if (isTooLong(from, to, step)) {
@@ -62,7 +63,7 @@ async function sumOf(
   const days = [...daysOf(from, to, zone)];
   const sum = new ReportSum({ ...question, from }, days, zone);
   for (const day of days) {
-    sum.addInbound(await countInbound(engine, account, day, step));
+    sum.addInbound(await countInbound(engine, scope, day, step));
   }
   for await (const counts of countOutcomes(engine, account, days, step)) {
     await nextTurn();

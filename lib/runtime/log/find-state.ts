@@ -36,7 +36,15 @@ export async function findState(account: Account, here: LastResults, now: number
   try {
     const place = await account.store();
     kept = place;
-    const asked = { account: place.account, now, hourStarts, dayStarts, unknownSince: now - HOUR };
+    const { destination } = account;
+    const asked = {
+      account: place.account,
+      destination,
+      now,
+      hourStarts,
+      dayStarts,
+      unknownSince: now - HOUR,
+    };
     const looks = RecentLooks.of(here);
     const { engine } = place.store;
     const counts = await looks.present(now, () => presentOf(engine, asked));

@@ -5,10 +5,9 @@ import type { History } from "../../store/history/history";
 import type { HistoryEntry } from "../../store/history/history-entry";
 import type { HistoryFilter } from "../../store/history/history-filter";
 import { conversationMessage } from "../store/history/conversation";
-import type { Store } from "../../store/store";
 import { messageRecord } from "../store/history/message-record";
 import { readTimeline } from "../store/history/message-timeline";
-import { countReport } from "./count-report";
+import { countReport, type ReportStore } from "./count-report";
 import { type LogReport, reportOf } from "./log-report";
 import type { LogQuery } from "./log-query";
 
@@ -57,12 +56,9 @@ async function findById(history: History, account: string, id: string): Promise<
 }
 
 /** Asks the log of an account. @param zone IANA name, of the days of a report @throws StoreError */
-export async function answerQuery(
-  { history, engine }: Pick<Store, "history" | "engine">,
-  account: string,
-  query: LogQuery,
-  zone: string,
-): Promise<LogAnswer> {
+export async function answerQuery(place: ReportStore, query: LogQuery, zone: string): Promise<LogAnswer> {
+  const { account, store } = place;
+  const { history } = store;
   switch (query.kind) {
     case "id": {
       const value = await withTimelines(history, await findById(history, account, query.messageId));
@@ -88,7 +84,7 @@ export async function answerQuery(
     }
     case "report": {
       const { from = null, to, step } = query;
-      const value = reportOf(await countReport(engine, account, { ...query, from, to, step }, zone));
+      const value = reportOf(await countReport(place, { ...query, from, to, step }, zone));
       return { value, count: value.messages, more: null };
     }
     case "conversation": {

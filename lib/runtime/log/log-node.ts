@@ -102,7 +102,7 @@ export class LogNode {
     if (kind === "conversation" && !kept.settings.keepTexts) {
       throw new SetupError("TEXTS_NOT_KEPT", say("account.TEXTS_NOT_KEPT"));
     }
-    return answerQuery(kept.store, kept.account, query, account.zone);
+    return answerQuery(kept, query, account.zone);
   }
 
   /** The store's name of a node of which the flow gives the id; a name as records have it stays as it is. */

@@ -105,6 +105,8 @@ export class ReportSum {
   readonly reasons = new Map<string, number>();
   /** By bucket. */
   readonly delays = new Map<number, number>();
+  /** Messages to the built-in simulator. */
+  simulated = 0;
   replies = 0;
   optOuts = 0;
 
@@ -168,6 +170,7 @@ export class ReportSum {
     }
     const ended = count.outcome ?? OPEN;
     const delivery = count.delivery ?? NO_REPORT;
+    this.simulated += count.simulated * count.count;
     this.byOutcome[ended] += count.count;
     addTo(this.byDelivery, delivery, count.count);
     addTo(this.rows, JSON.stringify([count.channel, ended, delivery]), count.count);

@@ -12,9 +12,8 @@ import {
   type ReportView,
 } from "../../shared/history/report";
 import { inLanguage } from "../../texts/say";
-import type { AccountStore } from "../store/open-store";
 import { CsvTable, csvFile } from "../store/history/csv-table";
-import { countReport } from "./count-report";
+import { countReport, type ReportStore } from "./count-report";
 import { reportOf } from "./log-report";
 import { reportPeriod } from "./report-period";
 
@@ -28,7 +27,7 @@ type ForReader = <Made>(make: () => Made) => Made;
  * @throws StoreError, NoPeriod; Busy where too many wait, and for who has left
  */
 export async function viewReport(
-  { account, store }: Pick<AccountStore, "account" | "store">,
+  store: ReportStore,
   zone: string,
   query: ReportQuery,
   forReader: ForReader,
@@ -36,7 +35,7 @@ export async function viewReport(
 ): Promise<ReportView> {
   const { step, channel, node, outcome } = query;
   const question = { ...reportPeriod(query, zone, Date.now()), step, channel, node, outcome };
-  const counted = await countReport(store.engine, account, question, zone, isThere);
+  const counted = await countReport(store, question, zone, isThere);
   return { zone, report: forReader(() => reportOf(counted)) };
 }
 
@@ -92,7 +91,7 @@ const LINES: {
  * @throws StoreError, NoPeriod, Busy
  */
 export async function reportCsv(
-  store: Pick<AccountStore, "account" | "store">,
+  store: ReportStore,
   zone: string,
   query: ReportQuery,
   table: ReportTable,

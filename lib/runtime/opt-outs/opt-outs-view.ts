@@ -19,8 +19,8 @@ import { optOutRow, readOptOuts, readPage } from "./opt-out-pages";
 
 /** What the sidebar shows of an account's opt-outs, and does with them. Errors: SetupError, StoreError. */
 
-export async function countOptOuts({ store, account, settings }: AccountStore): Promise<OptOutCount> {
-  return { count: await store.optOuts(account).count(), memory: isInMemory(settings) };
+export async function countOptOuts({ store, scope, settings }: AccountStore): Promise<OptOutCount> {
+  return { count: await store.optOuts(scope).count(), memory: isInMemory(settings) };
 }
 
 /** @param after number where the page before ended; blank for the first page */

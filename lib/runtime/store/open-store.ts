@@ -12,6 +12,7 @@ import { keepCleaning } from "./keep-cleaning";
 import type { IsInFlows } from "./removed-accounts";
 import { type RegistrationListener, StoreRegistration } from "./store-registration";
 import { MEMORY_SETTINGS, type StoreSettings } from "./store-settings";
+import { getScope, SIMULATOR } from "../../store/schema/scope";
 
 /** The engine of an account's store: the same one for every account of this process that keeps its messages there. */
 export async function shareEngine({ database, folder }: StoreSettings): Promise<SharedEngine> {
@@ -60,6 +61,10 @@ const registrations = new Map<Engine, Shared>();
 export interface AccountStore {
   /** Name of the account in the store. */
   readonly account: string;
+  /** Where its messages go: the address of the service, or `SIMULATOR`. */
+  readonly destination: string;
+  /** Live or simulated, by `getScope`. */
+  readonly scope: string;
   readonly store: Store;
   /** This process. */
   readonly instances: Instances;
@@ -86,6 +91,7 @@ export async function openStore(
   account: string,
   settings: StoreSettings,
   isInFlows: IsInFlows = () => true,
+  destination = "",
 ): Promise<AccountStore> {
   const { engine, release } = await shareEngine(settings);
   const known = registrations.get(engine);
@@ -124,6 +130,8 @@ export async function openStore(
     };
     return {
       account,
+      destination,
+      scope: getScope(account, destination === SIMULATOR),
       store,
       instances: registration.instances,
       settings,

@@ -175,7 +175,7 @@ export class StoreLedger implements EventLedger {
 
   async #enterAll(entries: readonly NamedEntry[]): Promise<readonly Entered[]> {
     const opened = await this.#store.get();
-    const { account, store, settings } = opened;
+    const { scope, store, settings } = opened;
     const isShared = !store.engine.exclusive;
     this.#uncounted += entries.length;
     const events = entries.flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
@@ -185,7 +185,7 @@ export class StoreLedger implements EventLedger {
         entries.map(({ key }) => key),
         entries.filter(({ unique }) => unique && isShared).map(({ key }) => key),
       ),
-      events.length > 0 ? store.deliveries.note(account, events) : null,
+      events.length > 0 ? store.deliveries.note(scope, events) : null,
     ]);
     this.#worked();
     return entries.map(({ key, name, unique }, at) => {

@@ -76,6 +76,7 @@ export class AccountWaits implements Waits {
       ...rest,
       key,
       account: place.account,
+      scope: place.scope,
       resultOwner: place.instances.id,
       group: groupOf(request),
       repeated: request.repeated === true,

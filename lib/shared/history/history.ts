@@ -49,7 +49,7 @@ export type HistoryAction =
   | "conversation";
 
 /** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
-export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;
+export const QUEUE_ACTIONS = ["pause", "resume", "cancel", "use-address"] as const;
 /** What a person does with a job whose node is gone. */
 export const STRANDED_ACTIONS = ["send", "discard"] as const;
 export type QueueAction = (typeof QUEUE_ACTIONS)[number] | (typeof STRANDED_ACTIONS)[number];
@@ -225,6 +225,10 @@ export interface QueueJob {
   readonly leavesAt: string | null;
   /** Its node does not run, so nothing of it leaves, and its results have nowhere to go. */
   readonly stranded: boolean;
+  /** The simulator, the service or the former address that it was accepted for; null where the account sends there. */
+  readonly elsewhere: "simulator" | "service" | "address" | null;
+  /** The former address; null otherwise. */
+  readonly formerAddress: string | null;
 }
 
 /** Answer to `look`, with the id of the last job of the page before as `after`. Counts are requests. */

@@ -82,6 +82,8 @@ export interface Report extends ReportTotals {
   /** ISO 8601 in UTC; the end does not belong to it. */
   readonly from: string | null;
   readonly to: string;
+  /** Messages to the built-in simulator, which are not billed. */
+  readonly simulated: number;
   readonly replies: number;
   readonly optOuts: number;
   readonly deliverySeconds: { readonly median: number; readonly p95: number } | null;

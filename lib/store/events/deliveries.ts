@@ -12,6 +12,7 @@ import { statement } from "../schema/statement";
 import { replyChanges } from "../waits/reply-changes";
 import type { NewReply } from "../waits/wait";
 import { notifyResultOwners } from "../waits/waits-topic";
+import { scopeOfRequest } from "../schema/scope";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {
@@ -89,11 +90,11 @@ const REQUESTS = statement("events_requests")`
 
 const LINK = statement("events_link")`
     UPDATE events SET request = (
-      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
+      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND ${scopeOfRequest("r")} = events.account
       ORDER BY r.id DESC LIMIT 1)
     WHERE request IS NULL AND kind <> 'inbound' AND transfer_id IS NOT NULL AND received_at >= ?1
       AND EXISTS (SELECT 1 FROM requests r
-        WHERE r.transfer_id = events.transfer_id AND r.account = events.account)`;
+        WHERE r.transfer_id = events.transfer_id AND ${scopeOfRequest("r")} = events.account)`;
 
 const OF_REQUEST = statement("deliveries_of_request")`
     SELECT place, number, delivery AS status, delivery_at AS at FROM recipients
@@ -105,7 +106,7 @@ export class Deliveries extends Repository {
    * Writes events and moves what they are about: the delivery of the recipient, an `unknown` request, which was sent since the service
    * reports on it, and the list of opt-outs, by the first copy of an event. An event before its request's answer waits for it.
    */
-  async note(account: string, events: readonly NewEvent[]): Promise<NotedEvents> {
+  async note(scope: string, events: readonly NewEvent[]): Promise<NotedEvents> {
     const now = this.clock.now();
     const entries = events.map(({ key, kind, number, clientMessageId, transferId, status, at, body }) => {
       const word = status?.trim().toLowerCase() ?? null;
@@ -119,14 +120,14 @@ export class Deliveries extends Repository {
     const optOuts = events.flatMap(({ key, optOut }) => (optOut === null ? [] : [{ key, change: optOut }]));
     // The first call names the result owners of waits that got a reply.
     const inbound = [
-      ...(replies.length > 0 ? [replyChanges(account, now, replies)] : []),
-      ...optOutChanges(account, now, optOuts),
+      ...(replies.length > 0 ? [replyChanges(scope, now, replies)] : []),
+      ...optOutChanges(scope, now, optOuts),
     ];
     if (inbound.length > 0) {
-      inbound.push(call(FINISH_INBOUND, list, account));
+      inbound.push(call(FINISH_INBOUND, list, scope));
     }
-    const before = [call(ADD, list, account, now), ...inbound];
-    const results = await this.engine.run([...before, ...applyEvents(now), call(REQUESTS, list, account)]);
+    const before = [call(ADD, list, scope, now), ...inbound];
+    const results = await this.engine.run([...before, ...applyEvents(now), call(REQUESTS, list, scope)]);
     const [fresh = [], asked = []] = results;
     const applied = results.slice(before.length);
     await notifyResultOwners(this.engine, [replies.length > 0 ? asked : [], applied[REPORTED_ROWS] ?? []]);

@@ -1,3 +1,5 @@
+import { scopeOfRequest } from "../schema/scope";
+
 let claims = 0;
 
 /** The number of a claim: with its owner it names the requests that were claimed together. */
@@ -8,4 +10,4 @@ export const CLAIMED = "r.state = 'leaving' AND r.owner = ?1 AND r.claim = ?2";
 
 /** Whether the recipient `c` of a request `r` does not want it. */
 export const OPTED_OUT = `r.also_opted_out = 0 AND EXISTS (SELECT 1 FROM opt_outs o
-    WHERE o.account = r.account AND o.number = c.number AND (o.scope = 'all' OR r.category = 'advertisement'))`;
+    WHERE o.account = ${scopeOfRequest("r")} AND o.number = c.number AND (o.scope = 'all' OR r.category = 'advertisement'))`;

@@ -5,6 +5,7 @@ import { each, idOf, idsOf, sql, type SqlPart } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { CLAIMED, OPTED_OUT } from "./claimed";
 import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type Spent } from "./limits";
+import { scopeOfRequest } from "../schema/scope";
 
 /** The message that holds a once key for a number. */
 export interface FirstUse {
@@ -24,15 +25,15 @@ export type BlockedNumber =
 export interface ClaimGuard {
   /** Null without limits. */
   readonly limits: ClaimLimits | null;
-  /** Whether the service is the built-in simulator: the history says so also of requests that are never answered. */
-  readonly simulated?: boolean;
+  /** Where its requests were accepted for: others are not claimed. */
+  readonly destination: string;
   /** Operations of which nothing is claimed. */
   readonly pausedOperations?: readonly string[];
   /** Told of what has left in the periods of the limits, this claim included. */
   readonly onSpent: (spent: Spent) => void;
 }
 
-export const NO_GUARD: ClaimGuard = { limits: null, onSpent: () => {} };
+export const NO_GUARD: ClaimGuard = { destination: "", limits: null, onSpent: () => {} };
 
 /** When hour and day of the limits began. */
 export const periodsOf = ({ limits }: ClaimGuard): readonly [number | null, number | null] => [
@@ -47,7 +48,7 @@ const KEY = "(r.once_key || '')";
 // wait for each other.
 const TAKE_KEYS = statement("guards_take_keys")`
     INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
-    SELECT q.account, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
+    SELECT ${scopeOfRequest("q")}, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
     FROM (SELECT min(r.id) AS id, r.account, r.once_key, c.number FROM requests r CROSS JOIN recipients c
         WHERE ${CLAIMED} AND ${KEY} IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
         GROUP BY r.account, r.once_key, c.number) f
@@ -70,15 +71,15 @@ const HELD_WITH_KEYS = statement("guards_held_with_keys")`
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
     FROM requests r CROSS JOIN recipients c CROSS JOIN once_keys k
     WHERE ${CLAIMED} AND c.request = r.id
-      AND k.account = r.account AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`;
+      AND k.account = ${scopeOfRequest("r")} AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`;
 
 /**
  * Ends an operation that claims: takes once keys, reserves what the limits have left, and finds the recipients that are not sent to.
- * @param account whose limits count
+ * @param scope whose limits count
  * @param mayHaveKeys false where surely no request of the claim has a once key
  */
 export function guardCalls(
-  account: string,
+  scope: string,
   owner: string,
   claim: number,
   now: number,
@@ -89,7 +90,7 @@ export function guardCalls(
   return [
     ...(mayHaveKeys ? [call(TAKE_KEYS, ...claimed, now)] : []),
     call(mayHaveKeys ? HELD_WITH_KEYS : HELD, ...claimed),
-    ...(limits === null ? [] : limitCalls(account, owner, claim, limits)),
+    ...(limits === null ? [] : limitCalls(scope, owner, claim, limits)),
   ];
 }
 
@@ -185,13 +186,13 @@ function givingBack({ name, from, where }: Given) {
   return [
     statement(`guards_free_keys${name}`)`
     DELETE FROM once_keys WHERE (number, account, once_key, request) IN (
-        SELECT c.number, r.account, r.once_key, r.id FROM ${from} CROSS JOIN recipients c
+        SELECT c.number, ${scopeOfRequest("r")}, r.once_key, r.id FROM ${from} CROSS JOIN recipients c
         WHERE ${where} AND r.once_key IS NOT NULL AND c.request = r.id)`,
     ...COUNTERS.map(
       ([suffix, counters]) =>
         statement(`guards_give_back${suffix}${name}`)`
     UPDATE spent SET messages = spent.messages - u.messages
-    FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
+    FROM (SELECT ${scopeOfRequest("r")} AS account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
         CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
       FROM ${from} CROSS JOIN recipients c CROSS JOIN (${counters}) p
       WHERE ${where} AND c.request = r.id AND c.spent IS NOT NULL

@@ -2,6 +2,7 @@ import type { Call, Rows } from "../engine/engine";
 import { call } from "../engine/query";
 import { deleteSlice, statement } from "../schema/statement";
 import { CLAIMED, OPTED_OUT } from "./claimed";
+import { scopeOfRequest } from "../schema/scope";
 
 /** How much may leave in the periods that it is now. Billed messages: recipients, for SMS each with its segments. */
 export interface ClaimLimits {
@@ -77,7 +78,7 @@ const RESERVE = statement("limits_reserve")`
           FROM requests r CROSS JOIN recipients c
           WHERE ${CLAIMED} AND c.request = r.id AND NOT (${OPTED_OUT})
             AND (r.once_key IS NULL OR EXISTS (SELECT 1 FROM once_keys k
-              WHERE k.account = r.account AND k.once_key = r.once_key AND k.number = c.number AND k.request = r.id))) n
+              WHERE k.account = ${scopeOfRequest("r")} AND k.once_key = r.once_key AND k.number = c.number AND k.request = r.id))) n
         WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}
           AND n.cost <= ?8 - ${soFar("''", "hour")} AND n.cost <= ?9 - ${soFar("''", "day")}) f) t
       WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}) a
@@ -108,16 +109,16 @@ const SPENT = statement("limits_spent")`${spentIn("hour")} UNION ALL ${spentIn("
 
 /** Reserves what is left of the limits for the requests of a claim. Four calls. */
 export function limitCalls(
-  account: string,
+  scope: string,
   owner: string,
   claim: number,
   { hour, day, numberHour, numberDay, hourStarts, dayStarts }: ClaimLimits,
 ): readonly Call[] {
-  const claimed = [owner, claim, account, hourStarts, dayStarts];
+  const claimed = [owner, claim, scope, hourStarts, dayStarts];
   const most = [numberHour, numberDay, hour, day].map((each) => each ?? UNLIMITED);
   const single = numberHour === null && numberDay === null ? 0 : 1;
   return [
-    call(LOCK, account, hourStarts, dayStarts),
+    call(LOCK, scope, hourStarts, dayStarts),
     call(RESERVE, ...claimed, ...most),
     call(COUNT, ...claimed, single),
     call(SPENT, ...claimed),

@@ -4,6 +4,7 @@ import { call, rowsOfPages } from "../engine/query";
 import { each, idOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import type { FirstUse } from "./guard-calls";
+import { scopeOfRequest } from "../schema/scope";
 
 /** A once key that is in use for a number. */
 export interface OnceUse extends FirstUse {
@@ -23,7 +24,7 @@ const FIND = statement("once_keys_find")`
 const NOTE = statement("once_keys_note")`
     UPDATE once_keys SET outcome = (SELECT f.outcome FROM requests f WHERE f.id = once_keys.request)
     WHERE (number, account, once_key, request) IN (
-      SELECT c.number, r.account, r.once_key, r.id FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN recipients c
+      SELECT c.number, ${scopeOfRequest("r")}, r.once_key, r.id FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN recipients c
       WHERE r.id = ${idOf()} AND r.once_key IS NOT NULL AND c.request = r.id)`;
 
 const KEY = "account, once_key, number";
@@ -50,11 +51,11 @@ export class OnceKeys {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
-    private readonly account: string,
+    private readonly scope: string,
   ) {}
 
   /** The uses of a key for those of the numbers for which it is in use. @throws StoreError */
   find(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]> {
-    return rowsOfPages<OnceUse>(this.engine, FIND, numbers, this.account, key, this.clock.now());
+    return rowsOfPages<OnceUse>(this.engine, FIND, numbers, this.scope, key, this.clock.now());
   }
 }

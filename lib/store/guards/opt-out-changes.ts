@@ -30,7 +30,7 @@ const START = statement("opt_outs_start")`
  * nothing to change.
  * @param events in their order, which counts where a person writes twice
  */
-export function optOutChanges(account: string, now: number, events: readonly OptOutOfEvent[]): Call[] {
+export function optOutChanges(scope: string, now: number, events: readonly OptOutOfEvent[]): Call[] {
   const calls: Call[] = [];
   for (const round of roundsOf(withoutCopies(events))) {
     const stops = round.flatMap(({ key, change }) =>
@@ -40,10 +40,10 @@ export function optOutChanges(account: string, now: number, events: readonly Opt
       change.change === "start" ? [[key, change.number]] : [],
     );
     if (stops.length > 0) {
-      calls.push(call(STOP, JSON.stringify(stops), account, now));
+      calls.push(call(STOP, JSON.stringify(stops), scope, now));
     }
     if (starts.length > 0) {
-      calls.push(call(START, JSON.stringify(starts), account));
+      calls.push(call(START, JSON.stringify(starts), scope));
     }
   }
   return calls;

@@ -55,7 +55,7 @@ export class OptOuts {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
-    private readonly account: string,
+    private readonly scope: string,
   ) {}
 
   /**
@@ -64,36 +64,36 @@ export class OptOuts {
    */
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     const now = this.clock.now();
-    return (await rowsOfPages(this.engine, ADD, numbers, this.account, scope, now, source)).length;
+    return (await rowsOfPages(this.engine, ADD, numbers, this.scope, scope, now, source)).length;
   }
 
   /** Likewise. @returns how many were there */
   async remove(numbers: readonly string[]): Promise<number> {
-    return (await rowsOfPages(this.engine, REMOVE, numbers, this.account)).length;
+    return (await rowsOfPages(this.engine, REMOVE, numbers, this.scope)).length;
   }
 
   /** Those of the numbers that are in the list, however many it is asked for. */
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
     // In most lists nobody is, and then a million numbers need not be looked up.
-    if (numbers.length > FEW && (await rowOf(this.engine, ANY, this.account)) === undefined) {
+    if (numbers.length > FEW && (await rowOf(this.engine, ANY, this.scope)) === undefined) {
       return [];
     }
-    const rows = await rowsOfPages<OptOut>(this.engine, FIND, numbers, this.account);
+    const rows = await rowsOfPages<OptOut>(this.engine, FIND, numbers, this.scope);
     return [...new Map(rows.map((found) => [found.number, found])).values()];
   }
 
   /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first */
   page(after: string, most: number): Promise<readonly OptOut[]> {
-    return rowsOf<OptOut>(this.engine, LIST, this.account, after, most);
+    return rowsOf<OptOut>(this.engine, LIST, this.scope, after, most);
   }
 
   async count(): Promise<number> {
-    const row = await rowOf(this.engine, COUNT, this.account);
+    const row = await rowOf(this.engine, COUNT, this.scope);
     return Number(row?.count ?? 0);
   }
 
   /** Empties the list. @returns how many there were @throws StoreError */
   clear(): Promise<number> {
-    return changeInSlices(this.engine, FORGET, [this.account]);
+    return changeInSlices(this.engine, FORGET, [this.scope]);
   }
 }

@@ -4,6 +4,7 @@ import { call } from "../engine/query";
 import { lookUp, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { shownOutcomeOf } from "./history-filter";
+import { isOfAccount, isSimulated } from "../schema/scope";
 
 /** What is read of a conversation. */
 export interface ConversationFilter {
@@ -46,6 +47,8 @@ export interface InboundMessage {
   /** Epoch ms at which it was received; where it was written long before that, at which it was written. `since` and the order are by it. */
   readonly at: number;
   readonly event: number;
+  /** Sent by the built-in simulator. */
+  readonly simulated: boolean;
   /** The event as JSON, its first `MOST_BODY` characters; null where texts were not kept as it came. */
   readonly body: string | null;
 }
@@ -78,7 +81,7 @@ const LOOKED = sql`SELECT c.request, c.place, c.delivery FROM recipients c ${loo
 
 const OUTBOUND = statement("history_conversation_out")`
     SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
-      ${flag("j.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, ${flag(says("r.answer", "simulated"))} AS simulated,
+      ${flag("j.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, ${flag(isSimulated("r"))} AS simulated,
       r.content
     FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p
     ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
@@ -96,9 +99,10 @@ const WRITTEN = `CASE WHEN received_at - at > ${LATE} THEN at ELSE received_at E
 
 // Nothing is written after it was received: the first comparison is for the index.
 const INBOUND = statement("history_conversation_in")`
-    SELECT p.event, p.body, p.at FROM (
-      SELECT id AS event, substr(body, 1, ${MOST_BODY}) AS body, ${WRITTEN} AS at FROM events
-      WHERE number = ?2 AND account = ?1 AND kind = 'inbound' AND received_at >= ?3 AND ${WRITTEN} >= ?3
+    SELECT p.event, p.body, p.at, p.simulated FROM (
+      SELECT id AS event, substr(body, 1, ${MOST_BODY}) AS body, ${WRITTEN} AS at,
+        ${flag("account <> ?1")} AS simulated FROM events
+      WHERE number = ?2 AND ${isOfAccount("account", "?1")} AND kind = 'inbound' AND received_at >= ?3 AND ${WRITTEN} >= ?3
       ORDER BY received_at DESC, id DESC LIMIT ${MOST_LOOKED + 1}) p
     ORDER BY p.at DESC, p.event DESC LIMIT ?4`;
 
@@ -131,7 +135,7 @@ export async function readConversation(
       test: Number(row.test) === 1,
       simulated: Number(row.simulated) === 1,
     })),
-    ...received.map((row) => ({ ...row, direction: "in" })),
+    ...received.map((row) => ({ ...row, direction: "in", simulated: Number(row.simulated) === 1 })),
   ] as unknown as (OutboundMessage | InboundMessage)[];
   return { messages: all.sort(byTime).slice(-most), more: all.length > most || behind.length > 0 };
 }

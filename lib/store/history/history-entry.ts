@@ -11,6 +11,8 @@ export interface HistoryEntry {
   readonly node: string;
   readonly channel: string;
   readonly operation: string;
+  /** Address of the service, or `SIMULATOR`. */
+  readonly destination: string;
   readonly number: string;
   /** Who it is for, by `writePerson`; null where no name was given. */
   readonly person: string | null;
@@ -46,13 +48,13 @@ export type HistoryCursor = readonly [
 ];
 
 /** Of a recipient `c` with its request `r` and job `j`. */
-const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number, c.person,
+const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, r.destination, c.number, c.person,
   r.client_message_id, r.transfer_id, r.state, r.due, r.left_at, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
 /** An entry of what a query finds. @param found ends with FROM and all that follows it, without the columns */
 export const entriesOf = (found: (columns: string) => string): string =>
-  `SELECT w.job, w.request, w.part, w.place, w.account, w.node, w.channel, w.operation, w.number, w.person,
+  `SELECT w.job, w.request, w.part, w.place, w.account, w.node, w.channel, w.operation, w.destination, w.number, w.person,
     w.client_message_id AS "clientMessageId", w.transfer_id AS "transferId", w.state, w.due, w.left_at AS "leftAt", w.attempts,
     w.outcome, w.settled_by AS "settledBy", w.answer, w.taken_at AS "takenAt", w.settled_at AS "settledAt",
     w.emitted_at AS "emittedAt", w.delivery, w.delivery_at AS "deliveryAt" FROM (${found(COLUMNS)}) w`;

@@ -8,6 +8,7 @@ import type { HistoryFilter } from "./history-filter";
 import { type HistoryFound, type HistoryTallies, searchHistory, tallyHistory } from "./history-search";
 import { each, idOf, sql } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
+import { getScope, isOfAccount, SIMULATOR } from "../schema/scope";
 
 /** An event in the timeline of a message. */
 export interface HistoryEvent {
@@ -38,12 +39,12 @@ const EVENTS_OF_RECIPIENT = statement("history_events_of_recipient")`
 
 const REPLIES = statement("history_replies")`
     SELECT kind, number, status, at, received_at AS "receivedAt", body FROM events
-    WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at, id LIMIT ?4`;
+    WHERE number = ?1 AND ${isOfAccount("account", "?2")} AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at, id LIMIT ?4`;
 
 /** A message of a person after a message to that person, and before the next one. */
 const REPLIED = statement("history_replied")`
     SELECT 1 AS replied FROM events v
-    WHERE v.number = ?1 AND v.account = ?2 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
+    WHERE v.number = ?1 AND v.account = ?5 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
       (SELECT j.taken_at FROM (SELECT request FROM recipients WHERE number = ?1 AND request > ?4 ORDER BY request LIMIT 500) c
           CROSS JOIN requests r CROSS JOIN jobs j
         WHERE r.id = c.request AND j.id = r.job AND j.account = ?2 AND j.taken_at > ?3
@@ -113,8 +114,8 @@ export class History extends Repository {
 
   /** Of each message whether its recipient wrote after it, and before the next message to that number. */
   async replied(entries: readonly HistoryEntry[]): Promise<readonly boolean[]> {
-    const asked = entries.map(({ number, account, takenAt, request }) =>
-      call(REPLIED, number, account, takenAt, request),
+    const asked = entries.map(({ number, account, destination, takenAt, request }) =>
+      call(REPLIED, number, account, takenAt, request, getScope(account, destination === SIMULATOR)),
     );
     const found = asked.length === 0 ? [] : await this.engine.read(asked);
     return entries.map((_entry, at) => (found[at]?.length ?? 0) > 0);

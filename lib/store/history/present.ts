@@ -3,10 +3,13 @@ import { call, numberOrNull } from "../engine/query";
 import { checked } from "../schema/expressions";
 import { greatest, STORED_BYTES } from "../schema/sql";
 import { statement } from "../schema/statement";
+import { getScope, SIMULATOR } from "../schema/scope";
 
 /** What is asked for: an account, and the hour and day that its limits count in now. */
 export interface PresentQuestion {
   readonly account: string;
+  /** Where its messages go now. */
+  readonly destination: string;
   /** Epoch ms. */
   readonly now: number;
   readonly hourStarts: number;
@@ -53,16 +56,18 @@ export interface Present {
 const [MOST_UNKNOWN, MOST_RETRIES] = [10_000, 100];
 
 const READY = "account = ?1 AND state = 'queued' AND due IS NULL";
+const OWN_READY = `${READY} AND destination = ?2`;
 const WAITING = "account = ?1 AND state = 'queued' AND due IS NOT NULL";
 const delayed = (postponed: 0 | 1): string =>
   `account = ?1 AND postponed = ${postponed} AND state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`;
 
 /** ?2 now. */
 const COUNTS = statement("present_counts")`
-    SELECT (SELECT count(*) FROM requests WHERE ${WAITING} AND due <= ?2
+    SELECT (SELECT count(*) FROM requests WHERE ${WAITING} AND destination = ?3 AND due <= ?2
         AND (postponed <> 0 OR due <= coalesce(scheduled, 0))) AS overdue,
       (SELECT min(left_at) FROM requests WHERE account = ?1 AND state = 'leaving') AS leaving_since,
-      (SELECT r.id FROM requests r WHERE ${READY} ORDER BY r.priority DESC, r.id LIMIT 1) AS first,
+      (SELECT r.id FROM requests r WHERE ${READY} AND destination = ?3
+        ORDER BY r.priority DESC, r.id LIMIT 1) AS first,
       (SELECT count(*) FROM requests WHERE ${READY}) AS ready,
       (SELECT count(*) FROM requests WHERE ${WAITING}) AS waiting,
       (SELECT min(due) FROM requests WHERE ${WAITING}) AS due,
@@ -77,13 +82,13 @@ const COUNTS = statement("present_counts")`
 /** The first of each priority, each looked up by the index in which they leave. */
 const OLDEST_READY = statement("present_oldest")`
     WITH RECURSIVE levels (priority) AS (
-      SELECT (SELECT r.priority FROM requests r WHERE ${READY} ORDER BY r.priority DESC LIMIT 1)
+      SELECT (SELECT r.priority FROM requests r WHERE ${OWN_READY} ORDER BY r.priority DESC LIMIT 1)
       UNION ALL
-      SELECT (SELECT r.priority FROM requests r WHERE ${READY} AND r.priority < l.priority ORDER BY r.priority DESC LIMIT 1)
+      SELECT (SELECT r.priority FROM requests r WHERE ${OWN_READY} AND r.priority < l.priority ORDER BY r.priority DESC LIMIT 1)
         FROM levels l WHERE l.priority IS NOT NULL)
     SELECT min((SELECT CASE WHEN f.postponed = 0 THEN ${greatest("j.taken_at", "coalesce(f.scheduled, 0)")} END
       FROM (SELECT r.job, r.postponed, r.scheduled FROM requests r
-        WHERE ${READY} AND r.priority = l.priority ORDER BY r.id LIMIT 1) f CROSS JOIN jobs j WHERE j.id = f.job)) AS oldest
+        WHERE ${OWN_READY} AND r.priority = l.priority ORDER BY r.id LIMIT 1) f CROSS JOIN jobs j WHERE j.id = f.job)) AS oldest
     FROM levels l WHERE l.priority IS NOT NULL`;
 
 const OLDEST_RETRY = statement("present_retried")`
@@ -112,14 +117,14 @@ const BYTES = statement("present_bytes")`SELECT ${STORED_BYTES} AS bytes`;
 /** Reads it in one snapshot, beside the thread or connection that commits. @throws StoreError (as a rejection) */
 export async function presentOf(
   engine: Engine,
-  { account, now, hourStarts, dayStarts, unknownSince }: PresentQuestion,
+  { account, destination, now, hourStarts, dayStarts, unknownSince }: PresentQuestion,
 ): Promise<Present> {
   const [counts = [], ready = [], retried = [], unknown = [], spent = [], bytes = []] = await engine.read([
-    call(COUNTS, account, now),
-    call(OLDEST_READY, account),
+    call(COUNTS, account, now, destination),
+    call(OLDEST_READY, account, destination),
     call(OLDEST_RETRY, account),
     call(UNKNOWN, account, unknownSince),
-    call(SPENT, account, hourStarts, dayStarts),
+    call(SPENT, getScope(account, destination === SIMULATOR), hourStarts, dayStarts),
     call(BYTES),
   ]);
   const count = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);

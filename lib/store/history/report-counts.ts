@@ -5,6 +5,7 @@ import { firstWordOf, greatest, numberIn, type Sql, smallestOf, sql } from "../s
 import { statement } from "../schema/statement";
 import { type ReportDay, type ReportStep, stepMs } from "./days-of-zone";
 import { shownOutcomeOf } from "./history-filter";
+import { isSimulated } from "../schema/scope";
 
 /** Recipients of a step with the same node, outcome, reason, status and delivery time. */
 export interface ReportCount {
@@ -21,8 +22,10 @@ export interface ReportCount {
   /** The delivery time as `delaySeconds` reads it; null unless delivered. */
   readonly bucket: number | null;
   readonly count: number;
-  /** Billed messages. */
+  /** Billed messages; 0 where simulated. */
   readonly segments: number;
+  /** 1 for messages to the built-in simulator. */
+  readonly simulated: 0 | 1;
 }
 
 type StepCount = Pick<ReportCount, "step" | "count">;
@@ -51,22 +54,24 @@ const whereFailed = (value: Sql | string): Sql => sql`CASE WHEN ${FAILED} THEN $
 
 // An outer join makes PostgreSQL begin with the jobs. A plain condition on a recipient would turn it into an inner one.
 const RECIPIENTS = statement("report_recipients")`
-    SELECT p.step, p.node, p.channel, p.outcome, p.operation, p.code, p.fault, p.delivery,
+    SELECT p.step, p.node, p.channel, p.outcome, p.operation, p.code, p.fault, p.delivery, p.simulated,
       CASE WHEN p.s < 60 THEN p.s WHEN p.s < 3600 THEN 60 + p.s / 60
         WHEN p.s < 86400 THEN 120 + p.s / 3600 ELSE 150 + p.s / 86400 END AS bucket,
       count(*) AS count, coalesce(sum(p.segments), 0) AS segments
     FROM (
       SELECT ${stepOf("j.taken_at")} AS step, j.node, j.channel, c.delivery,
+        CASE WHEN ${isSimulated("r")} THEN 1 ELSE 0 END AS simulated,
         CASE WHEN ${FAILED} THEN ${shownOutcomeOf("r")} ELSE r.outcome END AS outcome,
         ${whereFailed("r.operation")} AS operation, ${whereFailed(numberIn("r.answer", "statusCode"))} AS code,
         ${whereFailed(firstWordOf("r.answer", "fault"))} AS fault,
-        CASE WHEN r.outcome IN ('sent', 'queued') AND ${IS_FIRST} THEN ${numberIn("r.answer", "smsCount")} END AS segments,
+        CASE WHEN r.outcome IN ('sent', 'queued') AND NOT (${isSimulated("r")}) AND ${IS_FIRST}
+          THEN ${numberIn("r.answer", "smsCount")} END AS segments,
         CASE WHEN c.delivery = 'delivered' AND r.left_at IS NOT NULL
           THEN ${greatest("c.delivery_at - r.left_at", "0")} / 1000 END AS s
       FROM jobs j LEFT JOIN requests r ON r.job = j.id AND r.part >= ?6 AND r.part < ?7
         LEFT JOIN recipients c ON c.request = r.id
       WHERE j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3 AND coalesce(c.place, -1) >= 0 LIMIT ?8) p
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 
 const REPLIES = statement("report_replies")`
     SELECT ${stepOf("v.received_at")} AS step, count(*) AS count FROM events v
@@ -79,12 +84,12 @@ const OPT_OUTS = statement("report_opt_outs")`
 const FIRST = statement("report_first")`
     SELECT ${smallestOf([
       "(SELECT min(j.taken_at) FROM jobs j WHERE j.account = ?1)",
-      "(SELECT min(v.received_at) FROM events v WHERE v.account = ?1 AND v.kind = 'inbound')",
-      "(SELECT min(o.at) FROM opt_outs o WHERE o.account = ?1)",
+      "(SELECT min(v.received_at) FROM events v WHERE v.account = ?2 AND v.kind = 'inbound')",
+      "(SELECT min(o.at) FROM opt_outs o WHERE o.account = ?2)",
     ])} AS at`;
 
 /** Columns of which a database may give texts. */
-const NUMBERS = ["step", "code", "bucket", "count", "segments"];
+const NUMBERS = ["step", "code", "bucket", "count", "segments", "simulated"];
 
 const toStepCount = ({ step, count }: Row): StepCount => ({ step: Number(step), count: Number(count) });
 
@@ -211,11 +216,11 @@ export async function* countOutcomes(
  */
 export async function countInbound(
   engine: Engine,
-  account: string,
+  scope: string,
   day: ReportDay,
   step: ReportStep,
 ): Promise<InboundCounts> {
-  const values = [account, day.from, day.to, day.starts, stepMs(day, step)];
+  const values = [scope, day.from, day.to, day.starts, stepMs(day, step)];
   const [replies = [], optOuts = []] = await engine.read([
     call(REPLIES, ...values),
     call(OPT_OUTS, ...values),
@@ -224,7 +229,7 @@ export async function countInbound(
 }
 
 /** Returns the epoch ms of the oldest entry that a report counts, or null. @throws StoreError (as a rejection) */
-export async function getFirst(engine: Engine, account: string): Promise<number | null> {
-  const [[row] = []] = await engine.read([call(FIRST, account)]);
+export async function getFirst(engine: Engine, account: string, scope: string): Promise<number | null> {
+  const [[row] = []] = await engine.read([call(FIRST, account, scope)]);
   return numberOrNull(row?.at);
 }

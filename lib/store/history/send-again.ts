@@ -7,6 +7,7 @@ import { isSkip } from "./history-filter";
 import { among, each, lookUp, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
+import { isSimulated, scopeSql, SIMULATOR } from "../schema/scope";
 
 /** A recipient of a request. */
 export type RecipientPlace = readonly [request: number, place: number];
@@ -43,6 +44,7 @@ const MOST_LATER = 200;
 /** These messages. */
 const AFTER = `SELECT q.job, q.outcome FROM recipients w CROSS JOIN requests q
         WHERE w.number = c.number AND w.request > c.request AND q.id = w.request AND q.account = r.account AND q.job <> r.job
+          AND (${isSimulated("q")}) = (${isSimulated("r")})
         ORDER BY w.request`;
 
 /**
@@ -60,19 +62,19 @@ const NOT_DELIVERED = `c.delivery_rank = ${deliveryRank("failed")}`;
 const FAILED = `r.state = 'emitted' AND j.account = ?2 AND NOT (${isSkip("coalesce(r.answer, '')")})
     AND (r.outcome IN ('rejected', 'denied', 'retry-later') OR ${NOT_DELIVERED})`;
 
-/** Why it is not sent again, its text last: keeping texts helps only those that nothing else keeps back; NULL where it is. @param now epoch ms @param simulated 1 where the account is a simulated one */
-const whyNot = (now: string, simulated: string): string => `CASE
+/** Why it is not sent again, its text last: keeping texts helps only those that nothing else keeps back; NULL where it is. @param now epoch ms @param destination of the account now */
+const whyNot = (now: string, destination: string): string => `CASE
     WHEN NOT (${NOT_DELIVERED}) AND (r.proof_at IS NOT NULL OR c.delivery IS NOT NULL) THEN 'unknown'
-    WHEN CAST(${simulated} AS integer) = 0 AND r.answer LIKE '%"simulated":true%' THEN 'simulated'
+    WHEN ${isSimulated("r")} AND ${destination} <> '${SIMULATOR}' THEN 'simulated'
     WHEN ${LATER} THEN 'later'
     WHEN r.useless_after <= CAST(${now} AS bigint) THEN 'expired'
-    WHEN EXISTS (SELECT 1 FROM once_keys k WHERE k.number = c.number AND k.account = j.account AND k.once_key = r.once_key
+    WHEN EXISTS (SELECT 1 FROM once_keys k WHERE k.number = c.number AND k.account = ${scopeSql("j.account", destination)} AND k.once_key = r.once_key
       AND k.until > CAST(${now} AS bigint)) THEN 'key'
     WHEN ${NO_TEXT} THEN 'text' END`;
 
 const LOOK = statement("again_look")`
     SELECT r.id AS request, c.place, r.operation, r.outcome, CASE WHEN ${NO_TEXT} THEN NULL ELSE r.content END AS content,
-      ${whyNot("?3", "?4")} AS why
+      ${whyNot("?3", "CAST(?4 AS text)")} AS why
     FROM ${entries} WHERE ${FAILED}`;
 
 // Those who do so at the same time follow each other: then it is later for the second one.
@@ -82,9 +84,9 @@ const LOCK = statement("again_lock")`
 /** The entries that are sent again. @param more tables that are joined to them */
 const chosenWith = (...more: readonly Sql[]): Sql =>
   sql`${entries} ${more.reduce((all, each) => sql`${all} ${each}`, sql``)}
-    WHERE ${FAILED} AND ${whyNot("?4", "?5")} IS NULL`;
+    WHERE ${FAILED} AND ${whyNot("?4", "CAST(?5 AS text)")} IS NULL`;
 
-// ?3 begin of the keys of the new jobs, ?4 now, ?5 whether the account is simulated, ?6 result owner.
+// ?3 begin of the keys of the new jobs, ?4 now, ?5 destination of the account, ?6 result owner.
 const ADD_JOBS = statement("again_add_jobs")`
     INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
     SELECT DISTINCT CAST(?3 AS text) || CAST(j.id AS text), j.account, j.node, CAST(?6 AS text), j.channel, CAST(?4 AS bigint), 1
@@ -102,8 +104,8 @@ const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due
 
 // What was scheduled for a time that has come may leave.
 export const ADD_REQUESTS_AGAIN = statement("again_add_requests")`
-    INSERT INTO requests (job, part, account, operation, state, priority, attempts, client_message_id, content, due, ${COPIED.join(", ")})
-    SELECT n.id, r.part, r.account, r.operation, 'queued', r.priority, 0, r.client_message_id, r.content,
+    INSERT INTO requests (job, part, account, destination, operation, state, priority, attempts, client_message_id, content, due, ${COPIED.join(", ")})
+    SELECT n.id, r.part, r.account, CAST(?5 AS text), r.operation, 'queued', r.priority, 0, r.client_message_id, r.content,
       CASE WHEN r.scheduled > CAST(?4 AS bigint) THEN r.scheduled END, ${COPIED.map((name) => `r.${name}`).join(", ")}
     FROM (SELECT DISTINCT r.id FROM ${chosenWith()}) f ${lookUp("requests", "r", "r.id = f.id")}
     ${lookUp("jobs", "j", "j.id = r.job")} ${NEW_JOB}`;
@@ -124,14 +126,14 @@ const DROP_JOBS = statement("again_drop_jobs")`DELETE FROM jobs WHERE id ${among
 
 /** Sends messages again that surely reached nobody. Every call may throw StoreError. */
 export class SendAgain extends Repository {
-  /** Those of the entries that have failed, in any order. @param simulated whether the account is a simulated one now */
+  /** Those of the entries that have failed, in any order. @param destination of the account now */
   async look(
     account: string,
     places: readonly RecipientPlace[],
-    simulated: boolean,
+    destination: string,
   ): Promise<readonly AgainEntry[]> {
     const list = JSON.stringify(places);
-    const values = [list, account, this.clock.now(), simulated ? 1 : 0] as const;
+    const values = [list, account, this.clock.now(), destination] as const;
     const [rows = []] = await this.engine.read([call(LOOK, ...values)]);
     return rows.map(toEntry);
   }
@@ -139,7 +141,7 @@ export class SendAgain extends Repository {
   /**
    * Takes messages again that surely reached nobody: with their fields, rules and ids, as new messages of the same node, each once,
    * whoever asks for it at the same time. Others of the entries are left as they are.
-   * @param simulated whether the account is a simulated one now
+   * @param destination of the account now
    * @param key begin of the keys of the new jobs; unique for ever
    * @param resultOwner instance that emits their results
    * @returns recipients
@@ -147,12 +149,12 @@ export class SendAgain extends Repository {
   async take(
     account: string,
     places: readonly RecipientPlace[],
-    simulated: boolean,
+    destination: string,
     key: string,
     resultOwner: string,
   ): Promise<number> {
     const list = JSON.stringify(places);
-    const chosen = [list, account, key, this.clock.now(), simulated ? 1 : 0] as const;
+    const chosen = [list, account, key, this.clock.now(), destination] as const;
     const made = [list, account, key] as const;
     const { [TAKEN]: taken = [] } = await this.engine.run(
       [

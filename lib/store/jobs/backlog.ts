@@ -20,11 +20,12 @@ export interface QueueCounts {
   readonly nextDue: number | null;
 }
 
+const READY = "state = 'queued' AND due IS NULL";
 const WAITING = "state = 'queued' AND due IS NOT NULL";
 
 export const COUNTS = statement("requests_counts")`
     SELECT
-    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NULL) AS ready,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND ${READY}) AS ready,
     (SELECT count(*) FROM requests WHERE account = ?1 AND ${WAITING}) AS waiting,
     ${["held", "parked", "leaving", "settled"]
       .map((state) => `(SELECT count(*) FROM requests WHERE account = ?1 AND state = '${state}') AS ${state}`)
@@ -32,7 +33,12 @@ export const COUNTS = statement("requests_counts")`
     (SELECT min(due) FROM requests WHERE account = ?1 AND ${WAITING}) AS due`;
 
 const NEXT_DUE = statement("requests_next_due")`
-    SELECT min(due) AS due FROM requests WHERE account = ?1 AND ${WAITING}`;
+    SELECT min(due) AS due FROM requests WHERE account = ?1 AND destination = ?2 AND ${WAITING}`;
+
+const countElsewhere = (which: string): string =>
+  `(SELECT count(*) FROM requests WHERE account = ?1 AND destination <> ?2 AND ${which})`;
+const ELSEWHERE = statement("requests_elsewhere")`
+    SELECT ${countElsewhere(READY)} + ${countElsewhere(WAITING)} AS count`;
 
 /** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
 const shortened = (name: string, postponed: 0 | 1): Statement =>
@@ -63,9 +69,15 @@ export class Backlog extends Repository {
   }
 
   /** ms from now until the first of the waiting requests may leave; null where none waits. */
-  async nextDue(account: string): Promise<number | null> {
-    const row = await rowOf(this.engine, NEXT_DUE, account);
+  async nextDue(account: string, destination: string): Promise<number | null> {
+    const row = await rowOf(this.engine, NEXT_DUE, account, destination);
     return this.#until(row);
+  }
+
+  /** Counts queued requests that were accepted for another destination. */
+  async countElsewhere(account: string, destination: string): Promise<number> {
+    const row = await rowOf(this.engine, ELSEWHERE, account, destination);
+    return Number(row?.count ?? 0);
   }
 
   /** Looks again at what waits for a rule of the account, which may be another one now. @returns number of requests */

@@ -30,21 +30,21 @@ export const ADD_SNAPSHOTS = statement("jobs_add_snapshots")`
     SELECT j.id, e.value ->> 1 FROM ${jobOf}
     WHERE (SELECT r.id FROM requests r WHERE r.job = j.id LIMIT 1) IS NULL ON CONFLICT (job) DO NOTHING`;
 
-// Entries: key of the job, part, operation, priority, client message id, content (null: its result owner alone has it), numbers, rules, numbers that were added before, person. Where they are to leave at once, ?4
+// Entries: key of the job, part, operation, priority, client message id, content (null: its result owner alone has it), numbers, destination, rules, numbers that were added before, person. Where they are to leave at once, ?4
 // is the
 // number of the claim, ?5 and ?6 are the begin of hour and day.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
 const addRequests = (further = "", columns = "", values = ""): Sql => sql`
     INSERT INTO requests
-      (job, part, account, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, attempts,
+      (job, part, account, destination, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, attempts,
         client_message_id, content${columns})
     WITH n AS MATERIALIZED (
       SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
-        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${placeOf()} AS place, e.value -> 7 AS rules,
+        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${placeOf()} AS place, e.value ->> 7 AS destination, e.value -> 8 AS rules,
         CASE WHEN ${leaves} ${further} THEN CAST(?7 AS text) END AS owner,
         CASE WHEN e.value ->> 5 IS NULL THEN j.result_owner END AS text_owner
       FROM ${jobOf})
-    SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
+    SELECT n.id, CAST(n.part AS integer), n.account, n.destination, n.operation,
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, coalesce(n.owner, n.text_owner),
       CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?4 AS bigint) END,
       CASE WHEN n.owner IS NOT NULL THEN CAST(?5 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?6 AS bigint) END,
@@ -60,7 +60,7 @@ const INITIAL: Readonly<Record<string, number>> = { postponed: 0, also_opted_out
 export const ADD_REQUESTS_WITH_RULES = statement(
   "jobs_add_requests_with_rules",
   addRequests(
-    "AND e.value -> 7 ->> 0 IS NULL",
+    "AND e.value -> 8 ->> 0 IS NULL",
     RULE_COLUMNS.map(([name]) => `, ${name}`).join(""),
     RULE_COLUMNS.map(([name, type], place) => {
       const value = `CAST(n.rules ->> ${place} AS ${type})`;
@@ -78,7 +78,7 @@ const addRecipients = (place: Sql, column = "", value = ""): Sql => sql`
 
 export const ADD_RECIPIENTS = statement("jobs_add_recipients", addRecipients(placeOf("n")));
 
-const placeAfter = sql`${placeOf("n")} + coalesce(CAST(e.value ->> 8 AS integer), 0)`;
+const placeAfter = sql`${placeOf("n")} + coalesce(CAST(e.value ->> 9 AS integer), 0)`;
 
 /** Of requests whose recipients come on several pages. */
 export const ADD_MORE_RECIPIENTS = statement("jobs_add_more_recipients", addRecipients(placeAfter));
@@ -86,7 +86,7 @@ export const ADD_MORE_RECIPIENTS = statement("jobs_add_more_recipients", addReci
 /** Of rows of lists that have the names of people. */
 export const ADD_NAMED_RECIPIENTS = statement(
   "jobs_add_named_recipients",
-  addRecipients(placeAfter, ", person", ", e.value ->> 9"),
+  addRecipients(placeAfter, ", person", ", e.value ->> 10"),
 );
 
 export const FIND_REQUESTS = statement("jobs_find_requests")`

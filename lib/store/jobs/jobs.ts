@@ -15,12 +15,15 @@ import {
 import { type RequestRules, ruleEntry } from "../guards/request-rules";
 import * as statements from "./job-statements";
 import { queueTopic } from "../schema/topics";
+import { getScope, SIMULATOR } from "../schema/scope";
 
 /** A message of the flow, as it is taken. */
 export interface NewJob {
   /** Made by the caller, unique for ever: the same job taken twice, after an error for example, is taken once. */
   readonly key: string;
   readonly account: string;
+  /** Address of the service, or `SIMULATOR`. */
+  readonly destination: string;
   /** Id of the node whose outputs its results leave from. */
   readonly node: string;
   /** Instance that has the live message. */
@@ -66,6 +69,9 @@ export interface StoredRequest {
   readonly part: number;
 }
 
+/** What a page of requests takes from its message. */
+type PageJob = Pick<NewJob, "key" | "destination">;
+
 interface TakenMessage {
   readonly job: NewJob;
   readonly requests: readonly NewRequest[];
@@ -81,11 +87,11 @@ interface LeavingMessage {
 }
 
 /** Values of an entry without rules, of one with them, of a later page, and of one with the name of a person. */
-const [PLAIN, WITH_RULES, WITH_AFTER] = [7, 8, 9];
+const [PLAIN, WITH_RULES, WITH_AFTER] = [8, 9, 10];
 
-function requestEntry(key: string, request: NewRequest, now: number): readonly unknown[] {
+function requestEntry({ key, destination }: PageJob, request: NewRequest, now: number): readonly unknown[] {
   const { part, operation, priority, clientMessageId, content, recipients, rules, after, person } = request;
-  const entry = [key, part, operation, priority, clientMessageId, content, recipients];
+  const entry = [key, part, operation, priority, clientMessageId, content, recipients, destination];
   if (person !== undefined) {
     return [...entry, rules === undefined ? null : ruleEntry(rules, now), after ?? 0, person];
   }
@@ -158,8 +164,8 @@ export class Jobs extends Repository {
   }
 
   /** Adds a page of about a thousand recipients to a message that was begun. */
-  async add(key: string, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
-    const [stored = []] = await this.#store([], "filling", [{ key, requests }], []);
+  async add(job: PageJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
+    const [stored = []] = await this.#store([], "filling", [{ job, requests }], []);
     return stored;
   }
 
@@ -203,8 +209,7 @@ export class Jobs extends Repository {
     const jobs = all.map(({ job }) => job);
     const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
     const short = all.every(({ patient }) => patient) ? "patient" : "own";
-    const pages = all.map(({ job: { key }, requests }) => ({ key, requests }));
-    return this.#store(this.#addJobs(jobs, 1), "queued", pages, topics, short);
+    return this.#store(this.#addJobs(jobs, 1), "queued", all, topics, short);
   }
 
   async #takeLeavingAll(all: readonly LeavingMessage[]): Promise<readonly (LeavingRequest | null)[]> {
@@ -212,7 +217,7 @@ export class Jobs extends Repository {
     const [{ job, owner, origin, guard }] = all as readonly [LeavingMessage, ...LeavingMessage[]];
     const { limits } = guard;
     const now = this.clock.now();
-    const entries = all.map(({ job: { key }, request }) => requestEntry(key, request, now));
+    const entries = all.map((each) => requestEntry(each.job, each.request, now));
     const mayHaveKeys = all.some(({ request }) => request.rules?.once != null);
     const claim = nextClaim();
     const jobs = this.#addJobs(
@@ -223,7 +228,14 @@ export class Jobs extends Repository {
       [
         ...jobs,
         ...addRequests(entries, "queued", now, claim, ...periodsOf(guard), owner, origin),
-        ...guardCalls(job.account, owner, claim, now, limits, mayHaveKeys),
+        ...guardCalls(
+          getScope(job.account, guard.destination === SIMULATOR),
+          owner,
+          claim,
+          now,
+          limits,
+          mayHaveKeys,
+        ),
       ],
       [],
       limits !== null || mayHaveKeys ? "contended" : "own",
@@ -263,13 +275,13 @@ export class Jobs extends Repository {
   async #store(
     first: readonly Call[],
     state: "queued" | "filling",
-    pages: readonly { readonly key: string; readonly requests: readonly NewRequest[] }[],
+    pages: readonly { readonly job: PageJob; readonly requests: readonly NewRequest[] }[],
     wake: readonly string[],
     short?: Short,
   ): Promise<readonly (readonly StoredRequest[])[]> {
     const now = this.clock.now();
-    const entries = pages.flatMap(({ key, requests }) =>
-      requests.map((each) => requestEntry(key, each, now)),
+    const entries = pages.flatMap(({ job, requests }) =>
+      requests.map((each) => requestEntry(job, each, now)),
     );
     const adding = addRequests(entries, state, now, null, null, null, null, "");
     let rows = (await this.engine.run([...first, ...adding], wake, short)).at(-2) ?? [];
@@ -278,7 +290,7 @@ export class Jobs extends Repository {
       rows = await rowsOf(this.engine, statements.FIND_REQUESTS, JSON.stringify(entries));
     }
     const ids = new Map(rows.map((row) => [`${row.job_key} ${row.part}`, Number(row.id)]));
-    return pages.map(({ key, requests }) =>
+    return pages.map(({ job: { key }, requests }) =>
       requests.flatMap(({ part }) => {
         const id = ids.get(`${key} ${part}`);
         return id === undefined ? [] : [{ id, part }];

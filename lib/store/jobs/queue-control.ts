@@ -27,6 +27,10 @@ const HOLD_JOB = changed("queue_hold_job", "queued", "state = 'held', due = NULL
 // It waits for the time before which it may not leave, but not for its next attempt.
 const RESUME_JOB = changed("queue_resume_job", "held", "state = 'queued', due = scheduled");
 const UNPARK_JOB = changed("queue_unpark_job", "parked", "state = 'queued', due = scheduled");
+const REDIRECT_JOB = statement("queue_redirect_job")`
+    UPDATE requests SET destination = ?3 WHERE id ${chosen(sql`
+      SELECT r.id FROM requests r WHERE r.job = ?1 AND ${NOT_LEFT} AND r.destination <> ?3
+      ORDER BY r.part LIMIT ?2`)} AND ${isStill("queued", "held", "parked")} RETURNING id`;
 const DROP_RESULTS = changed("queue_drop_results", "settled", "state = 'emitted', emitted_at = ?3");
 
 /** Requests in a state of jobs of a page whose node exists, or does not, in this process or in another one. ?4 ids of the jobs. */
@@ -56,7 +60,8 @@ const DETACH = statement("queue_detach")`UPDATE jobs SET node = '${NO_NODE}' WHE
 const FORGET_SNAPSHOT = statement("queue_forget_snapshot")`DELETE FROM snapshots WHERE job = ?1`;
 
 const STATES = statement("queue_states")`
-    SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due FROM requests r
+    SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due,
+      min(r.destination) AS destination FROM requests r
     WHERE r.state <> 'emitted' AND r.job IN (${idsOf("?1")})
     GROUP BY r.job, r.state`;
 
@@ -75,6 +80,8 @@ export interface JobStanding {
   readonly states: JobStates;
   /** Epoch ms before which none of its queued requests may leave; null where one may leave at once, or none is queued. */
   readonly due: number | null;
+  /** Where its requests were accepted for. */
+  readonly destination: string;
 }
 
 /** A request that has not left, as it was taken. */
@@ -107,6 +114,11 @@ export class QueueControl extends Repository {
   /** Holds what of a job has not left. @returns number of requests */
   holdJob(job: number): Promise<number> {
     return changeInSlices(this.engine, HOLD_JOB, [job]);
+  }
+
+  /** Sends what of a job has not left to another destination. @returns number of requests */
+  redirectJob(job: number, account: string, destination: string): Promise<number> {
+    return changeInSlices(this.engine, REDIRECT_JOB, [job, destination], [queueTopic(account)]);
   }
 
   /** @returns number of requests that may leave again */
@@ -180,9 +192,12 @@ export class QueueControl extends Repository {
   /** States of these jobs; those of which everything is emitted are left out. */
   async states(jobs: readonly number[]): Promise<ReadonlyMap<number, JobStanding>> {
     const rows = await rowsOf(this.engine, STATES, JSON.stringify(jobs));
-    const found = new Map<number, { states: Record<string, number>; due: number | null }>();
-    for (const { job, state, requests, due } of rows) {
-      const standing = found.get(Number(job)) ?? { states: {}, due: null };
+    const found = new Map<
+      number,
+      { states: Record<string, number>; due: number | null; destination: string }
+    >();
+    for (const { job, state, requests, due, destination } of rows) {
+      const standing = found.get(Number(job)) ?? { states: {}, due: null, destination: String(destination) };
       standing.states[String(state)] = Number(requests);
       if (state === "queued") {
         standing.due = Number(due) || null;

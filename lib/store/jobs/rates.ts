@@ -61,12 +61,12 @@ const grant = (wanted: SqlPart): Sql => sql`
     WHERE rates.origin = ?1
     RETURNING rates.first_at AS first_at, rates.granted AS granted, rates.fitting AS fitting, rates.asked_at AS asked_at`;
 
-// ?6 account, ?7 process, ?8 operations of which nothing is claimed. Turns that nobody could use are not taken.
+// ?6 account, ?7 process, ?8 operations of which nothing is claimed, ?9 destination. Turns that nobody could use are not taken.
 const GRANT_WAITING = statement(
   "rates_grant_waiting",
   grant(
     sql`(SELECT count(*) FROM (SELECT 1 AS one FROM requests q WHERE q.account = ?6 AND q.state = 'queued' AND q.due IS NULL
-      AND (q.owner IS NULL OR q.owner = ?7) AND q.operation NOT IN (${textsOf("?8")})
+      AND q.destination = ?9 AND (q.owner IS NULL OR q.owner = ?7) AND q.operation NOT IN (${textsOf("?8")})
       AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?6) LIMIT ?5) w)`,
   ),
 );
@@ -96,10 +96,11 @@ export const grantWaiting = (
   account: string,
   owner: string,
   most: number,
+  destination: string,
   pausedOperations: readonly string[] = [],
 ): readonly Call[] => [
   call(LOCK, rate.origin),
-  call(GRANT_WAITING, ...valuesOf(rate), most, account, owner, JSON.stringify(pausedOperations)),
+  call(GRANT_WAITING, ...valuesOf(rate), most, account, owner, JSON.stringify(pausedOperations), destination),
 ];
 
 const CLOCK = statement("rates_now")`SELECT ${NOW} AS now`;

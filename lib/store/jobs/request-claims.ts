@@ -19,7 +19,7 @@ import { isStill, KEEP_TEXT_OWNER, numbersOf } from "../schema/expressions";
 import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart, textsOf } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
-import { SIMULATED_UNANSWERED } from "../schema/stored-values";
+import { getScope, SIMULATOR } from "../schema/scope";
 
 /** A request that its claimant may send, and nobody else. */
 export interface ClaimedRequest {
@@ -67,13 +67,14 @@ export interface ClaimInTurn {
 const WAKE_DUE = statement("requests_wake_due")`
     UPDATE requests SET due = NULL WHERE id ${chosen(sql`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL AND r.due <= ?2
+        AND r.destination = ?4
       ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
 // A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9
-// answer until there is one, ?10 operations of which nothing is claimed.
+// destination, ?10 operations of which nothing is claimed.
 const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
-      claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
+      claim = ?6, spent_hour = ?7, spent_day = ?8
     WHERE id ${chosen(which)}
     AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
@@ -86,7 +87,7 @@ const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
 
 /** Of a sensitive request only its owner has the text. */
 const HAS_TEXT = "(r.owner IS NULL OR r.owner = ?2)";
-const MAY_CLAIM = sql`${HAS_TEXT} AND r.operation NOT IN (${textsOf("?10")})`;
+const MAY_CLAIM = sql`r.destination = ?9 AND ${HAS_TEXT} AND r.operation NOT IN (${textsOf("?10")})`;
 
 const first = (most: string): Sql => sql`SELECT r.id FROM requests r
       WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL AND ${MAY_CLAIM} ORDER BY r.priority DESC, r.id LIMIT ${most}`;
@@ -144,7 +145,7 @@ export class RequestClaims extends Repository {
     origin = "",
     guard = NO_GUARD,
   ): Promise<readonly ClaimedRequest[]> {
-    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
+    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE, guard.destination);
     const { requests, before } = await this.#claim([wake], CLAIM, [account, owner, most, origin], guard);
     this.#notifyOfWoken(account, before, requests);
     return requests;
@@ -174,8 +175,9 @@ export class RequestClaims extends Repository {
     rate: Rate,
     guard = NO_GUARD,
   ): Promise<ClaimInTurn> {
-    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE);
-    const grant = grantWaiting(rate, account, owner, most, guard.pausedOperations);
+    const { destination, pausedOperations } = guard;
+    const wake = call(WAKE_DUE, account, this.clock.now(), most + SLICE, destination);
+    const grant = grantWaiting(rate, account, owner, most, destination, pausedOperations);
     const which = [account, owner, most, rate.origin] as const;
     const { requests, before } = await this.#claim([wake, ...grant], CLAIM_IN_TURN, which, guard);
     this.#notifyOfWoken(account, before, requests);
@@ -196,13 +198,14 @@ export class RequestClaims extends Repository {
   ): Promise<{ readonly requests: readonly ClaimedRequest[]; readonly before: readonly Rows[] }> {
     const now = this.clock.now();
     const number = nextClaim();
-    const unanswered = guard.simulated ? SIMULATED_UNANSWERED : null;
-    const paused = JSON.stringify(guard.pausedOperations ?? []);
+    const { destination, pausedOperations = [] } = guard;
+    const scope = getScope(account, destination === SIMULATOR);
+    const paused = JSON.stringify(pausedOperations);
     const results = await this.engine.run(
       [
         ...first,
-        call(claim, account, owner, now, which, origin, number, ...periodsOf(guard), unanswered, paused),
-        ...guardCalls(account, owner, number, now, guard.limits, mayHaveKeys),
+        call(claim, account, owner, now, which, origin, number, ...periodsOf(guard), destination, paused),
+        ...guardCalls(scope, owner, number, now, guard.limits, mayHaveKeys),
       ],
       [],
       mayHaveKeys || guard.limits !== null ? "contended" : "own",

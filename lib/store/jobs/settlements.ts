@@ -12,6 +12,7 @@ import { among, each, idOf, idsOf, isRow, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { resultsTopic } from "../schema/topics";
 import { notifyResultOwners } from "../waits/waits-topic";
+import { scopeOfRequest } from "../schema/scope";
 
 /** A request whose outcome its owner knows. */
 export interface SettledRequest {
@@ -77,7 +78,7 @@ const DONE_MEANWHILE = statement("requests_done_meanwhile")`
 
 const LINK_EARLY = statement("requests_link_early")`
     UPDATE events SET request = (
-      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
+      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND ${scopeOfRequest("r")} = events.account
       ORDER BY r.id DESC LIMIT 1)
     WHERE request IS NULL AND ${checked("kind")} <> 'inbound' AND transfer_id IS NOT NULL
       AND transfer_id IN (SELECT e.value ->> 2 FROM ${each("?1")})`;

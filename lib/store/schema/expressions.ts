@@ -1,4 +1,5 @@
 import { collect, type Sql, sql } from "./sql";
+import { scopeOfRequest } from "./scope";
 
 /**
  * Place of the recipient that an event `v` with a request is about: the one of its number; the only recipient of a request gets events
@@ -31,19 +32,14 @@ export const keptSql = (keep: string, column: string): string => `CASE WHEN ${ke
 export const SNAPSHOT = "(SELECT s.snapshot FROM snapshots s WHERE s.job = j.id) AS snapshot";
 
 /**
- * The request of an account that an event is about. A client message id is the flow's own and may have been used before, so it counts less
+ * The request of a scope that an event is about. A client message id is the flow's own and may have been used before, so it counts less
  * than a transfer id, and only for what has left.
  */
-export const requestOfEvent = (
-  account: string,
-  transferId: string,
-  clientId: string,
-  number: string,
-): string =>
+export const requestOfEvent = (scope: string, transferId: string, clientId: string, number: string): string =>
   `coalesce(
-        (SELECT r.id FROM requests r WHERE r.transfer_id = ${transferId} AND r.account = ${account}
+        (SELECT r.id FROM requests r WHERE r.transfer_id = ${transferId} AND ${scopeOfRequest("r")} = ${scope}
           ORDER BY r.id DESC LIMIT 1),
-        (SELECT r.id FROM requests r WHERE r.client_message_id = ${clientId} AND r.account = ${account}
+        (SELECT r.id FROM requests r WHERE r.client_message_id = ${clientId} AND ${scopeOfRequest("r")} = ${scope}
           AND r.state IN ('leaving', 'settled', 'emitted') AND (r.transfer_id IS NULL OR ${transferId} IS NULL)
           ORDER BY CASE WHEN EXISTS (
             SELECT 1 FROM recipients c WHERE c.request = r.id AND c.number = ${number}) THEN 0 ELSE 1 END,

@@ -5,6 +5,7 @@ import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from
  * - `state` of a request: `filling` (its message is not yet complete), `queued`, `held` (a person paused it), `parked` (its node does not
  *   exist), `leaving`, `settled`, `emitted`
  * - `due`: a queued one may leave from then on; without it, now
+ * - `destination`: where it was accepted for: the address of a service, or the built-in simulator
  * - `owner`: the process that sends it; of a sensitive one (`content` is null) the process that has its text, from the beginning
  * - `left_at`: the time of the last try that may have left
  * - `claim` numbers the claims of an owner
@@ -31,8 +32,8 @@ const MESSAGES: readonly SqlPart[] = [
   sql`CREATE TABLE snapshots (job ${SAME_KEY}, snapshot text NOT NULL)`,
 
   sql`CREATE TABLE requests (
-    id ${COUNTED_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, operation text NOT NULL,
-    state text NOT NULL, priority integer NOT NULL, due bigint, owner text, left_at bigint,
+    id ${COUNTED_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, destination text NOT NULL,
+    operation text NOT NULL, state text NOT NULL, priority integer NOT NULL, due bigint, owner text, left_at bigint,
     attempts integer NOT NULL, client_message_id text, transfer_id text, content text,
     outcome text, settled_by text, answer text, settled_at bigint, emitted_at bigint, proof_at bigint, claim bigint,
     scheduled bigint, postponed integer NOT NULL DEFAULT 0, useless_after bigint,
@@ -42,9 +43,10 @@ const MESSAGES: readonly SqlPart[] = [
   // Which requests of a message still have to be queued?
   "CREATE INDEX requests_filling ON requests (job, part) WHERE state = 'filling'",
   // Which request leaves next?
-  sql`CREATE INDEX requests_ready ON requests (account, priority DESC${BY_ID}) WHERE state = 'queued' AND due IS NULL`,
+  sql`CREATE INDEX requests_ready ON requests (account, destination, priority DESC${BY_ID})
+    WHERE state = 'queued' AND due IS NULL`,
   // Which are due, and when is the next one?
-  "CREATE INDEX requests_waiting ON requests (account, due) WHERE state = 'queued' AND due IS NOT NULL",
+  "CREATE INDEX requests_waiting ON requests (account, destination, due) WHERE state = 'queued' AND due IS NOT NULL",
   // What has a person paused?
   sql`CREATE INDEX requests_held ON requests (account${BY_ID}) WHERE state = 'held'`,
   // Which messages wait for a node?
@@ -81,7 +83,7 @@ const MESSAGES: readonly SqlPart[] = [
   "CREATE TABLE paused_accounts (account text PRIMARY KEY, at bigint NOT NULL)",
 ];
 
-/** What webhooks have received. `applied` is 1 when an event has moved what it is about. */
+/** What webhooks have received. `account` is a scope (`getScope`). `applied` is 1 when an event has moved what it is about. */
 const EVENTS: readonly SqlPart[] = [
   sql`CREATE TABLE events (
     id ${COUNTED_KEY}, account text NOT NULL, event_key text NOT NULL, kind text NOT NULL, request bigint,
@@ -134,7 +136,7 @@ const PROCESSES: readonly SqlPart[] = [
 ];
 
 /**
- * What holds messages back. `once_keys` has the request that holds a key for a number, until `until`;
+ * What holds messages back. Accounts here are scopes (`getScope`). `once_keys` has the request that holds a key for a number, until `until`;
  * `spent` counts the billed messages of an account (blank number) and to a number in the period that begins at `starts`;
  * `recipients.spent` is what a request has reserved there. Each message with a key or a
  * limit adds rows here, so their keys are in an order that serves every question, and there are few other indexes.
@@ -164,8 +166,8 @@ const GUARDS: readonly SqlPart[] = [
  * that ends it, and `over`. It has a row of `wait_recipients` for each recipient whose end has not left the node, and counts them in
  * `open`: `what` is null while nothing was reported, `needs` the rank of a delivery that ends it, `asks` 1 while a reply of the number
  * belongs to it, and `wrote` 1 once a reply has come that ended nothing. `replies` has inbound messages as long as a wait may want them:
- * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. `codes` has
- * one-time codes as hashes with the account's key in `code_keys`, and `code_counts` how many of them were made for or tried by somebody since `starts`.
+ * `wait` is the one that has to look at it, and `state` says whether a wait has taken it, or left it for a `later` one. Accounts of recipients, replies and codes are
+ * scopes (`getScope`). `codes` has one-time codes as hashes with the account's key in `code_keys`, and `code_counts` how many of them were made for or tried by somebody since `starts`.
  */
 const CONVERSATIONS: readonly SqlPart[] = [
   sql`CREATE TABLE waits (

@@ -4,10 +4,3 @@ export const NO_NODE = "";
 /** State of a row of `requests` that is being settled: nobody emits the results of a job without a node. */
 export const SETTLED_STATE = `CASE WHEN EXISTS (
   SELECT 1 FROM jobs n WHERE n.id = requests.job AND n.node = '${NO_NODE}') THEN 'emitted' ELSE 'settled' END`;
-
-/** What stands in place of an answer while a request leaves to the built-in simulator, and stays where its process ends before the answer. */
-export const SIMULATED_UNANSWERED = '{"simulated":true}';
-
-/** Whether a stored answer says that nobody answered. */
-export const isUnanswered = (answer: string | null): boolean =>
-  answer === null || answer === SIMULATED_UNANSWERED;

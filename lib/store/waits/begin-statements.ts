@@ -2,8 +2,9 @@ import { requestOfEvent } from "../schema/expressions";
 import { among, each, placeOf, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { COLUMNS } from "./look-statements";
+import { scopeOfRequest } from "../schema/scope";
 
-// Entries: key, account, node, result owner, kind, channel, transfer id, client message id, end, group, snapshot, recipient.
+// Entries: key, account, node, result owner, kind, channel, transfer id, client message id, end, group, snapshot, recipient, scope.
 export const ADD = statement("waits_add")`
     INSERT INTO waits (wait_key, account, node, result_owner, kind, channel, request, begun_at, until, phase, group_key, recipients, open,
       left_count, snapshot)
@@ -11,7 +12,7 @@ export const ADD = statement("waits_add")`
       SELECT e.value ->> 0 AS wait_key, e.value ->> 1 AS account, e.value ->> 2 AS node, e.value ->> 3 AS result_owner,
         e.value ->> 4 AS kind, e.value ->> 5 AS channel, e.value ->> 8 AS until, e.value ->> 9 AS group_key,
         e.value ->> 10 AS snapshot, ${placeOf()} AS place,
-        ${requestOfEvent("e.value ->> 1", "e.value ->> 6", "e.value ->> 7", "e.value ->> 11")} AS request
+        ${requestOfEvent("e.value ->> 12", "e.value ->> 6", "e.value ->> 7", "e.value ->> 11")} AS request
       FROM ${each("?1")})
     SELECT n.wait_key, n.account, n.node, n.result_owner, n.kind, n.channel, n.request, CAST(?2 AS bigint), CAST(n.until AS bigint), 'new',
       n.group_key, 0, 0, 0, n.snapshot
@@ -32,10 +33,11 @@ export const DROP_REPEATED = statement("waits_drop_repeated")`
 
 export const ADD_RECIPIENTS = statement("waits_add_recipients")`
     INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced, wrote)
-    SELECT a.id, c.place, a.account, a.request, c.number,
+    SELECT a.id, c.place, ${scopeOfRequest("r")}, a.request, c.number,
       CASE a.kind WHEN 'delivered' THEN 5 WHEN 'read' THEN 6 ELSE ${NO_RANK} END, CASE a.kind WHEN 'reply' THEN 1 ELSE 0 END,
       a.channel, 0, 0
-    FROM waits a JOIN recipients c ON c.request = a.request WHERE a.phase = 'new' AND ${isBegun()}`;
+    FROM waits a JOIN requests r ON r.id = a.request JOIN recipients c ON c.request = a.request
+    WHERE a.phase = 'new' AND ${isBegun()}`;
 
 export const REPLACE = statement("waits_replace")`
     UPDATE wait_recipients SET asks = 0, replaced = 1

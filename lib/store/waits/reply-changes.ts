@@ -3,6 +3,7 @@ import { call } from "../engine/query";
 import { each, placeOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import type { NewReply } from "./wait";
+import { scopeOfRequest } from "../schema/scope";
 
 /** An inbound message of a number that is written with its event. */
 export interface ReplyOfEvent {
@@ -33,7 +34,7 @@ const ADD = statement("replies_add")`
         CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${placeOf()} AS turn FROM ${each("?1")}) n
     WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
       AND (EXISTS (SELECT 1 FROM recipients c WHERE c.number = n.number
-          AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND r.account = ?2) >= ?4)
+          AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND ${scopeOfRequest("r")} = ?2) >= ?4)
         OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))
     ORDER BY n.turn ON CONFLICT (account, event_key) DO NOTHING
     RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = replies.wait) AS "resultOwner"`;
@@ -43,7 +44,7 @@ const ADD = statement("replies_add")`
  * gets its replies. To be run after the rows of the events are written and before they are marked as applied. Its rows
  * name the result owners of waits that got one.
  */
-export function replyChanges(account: string, now: number, replies: readonly ReplyOfEvent[]): Call {
+export function replyChanges(scope: string, now: number, replies: readonly ReplyOfEvent[]): Call {
   const entries = replies.map(({ key, number, at, reply }) => [key, number, reply.channel, at, reply.body]);
-  return call(ADD, JSON.stringify(entries), account, now, now - REPLY_AWAITED);
+  return call(ADD, JSON.stringify(entries), scope, now, now - REPLY_AWAITED);
 }

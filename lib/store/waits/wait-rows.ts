@@ -22,6 +22,7 @@ const entryOf = (wait: NewWait) => {
   const {
     key,
     account,
+    scope,
     node,
     resultOwner,
     kind,
@@ -34,7 +35,7 @@ const entryOf = (wait: NewWait) => {
   } = wait;
   const [number = null] = wait.recipients;
   const ids = [transferId, clientMessageId];
-  return [key, account, node, resultOwner, kind, channel, ...ids, until, group, snapshot, number];
+  return [key, account, node, resultOwner, kind, channel, ...ids, until, group, snapshot, number, scope];
 };
 
 type ReportedRow = ReportedRecipient & { readonly wait: number };

@@ -14,6 +14,8 @@ export interface NewWait {
   /** Made by the caller, unique for ever: the same wait begun twice, after an error for example, is begun once. */
   readonly key: string;
   readonly account: string;
+  /** Live or simulated, by `getScope`. */
+  readonly scope: string;
   /** Identity of the node whose outputs its ends leave from. */
   readonly node: string;
   /** Instance that has the live message. */

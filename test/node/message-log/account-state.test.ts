@@ -1,3 +1,5 @@
+import { NO_GUARD } from "../../../lib/store/guards/guard-calls";
+import { SIMULATOR } from "../../../lib/store/schema/scope";
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -141,13 +143,13 @@ describe("message-log, the state of an account", () => {
     const began = Date.now() - 2 * HOUR;
     await fillStore(folder(), async ({ store, clock, me, instances }) => {
       clock.time = began;
-      const of = { account: id(), node: "n-sms", resultOwner: me };
+      const of = { account: id(), destination: SIMULATOR, node: "n-sms", resultOwner: me };
       const [later = 0] = await takeJob(store, 1, of);
       await schedule(store.engine, later, Date.now() + HOUR);
       const [refused = 0] = await takeJob(store, 1, of);
       await takeJob(store, 1, of);
       await takeJob(store, 1, { ...of, node: "gone" });
-      await store.claims.claim(id(), me, 1);
+      await store.claims.claim(id(), me, 1, "", { ...NO_GUARD, destination: SIMULATOR });
       await store.settlements.settle(me, [
         answered(refused, {
           ...{ outcome: "rejected", emitted: true },
@@ -185,14 +187,14 @@ describe("message-log, the state of an account", () => {
     for (const isFollowed of [false, true]) {
       accounts++;
       await fillStore(folder(), async ({ store, clock, me, instances }) => {
-        const of = { account: id(), node: "n-sms", resultOwner: me };
+        const of = { account: id(), destination: SIMULATOR, node: "n-sms", resultOwner: me };
         for (const [at, outcome] of [
           [failedAt, "denied"],
           [failedAt + MINUTE, isFollowed ? "sent" : "rejected"],
         ] as const) {
           clock.time = at;
           const [request = 0] = await takeJob(store, 1, of);
-          await store.claims.claim(id(), me, 1);
+          await store.claims.claim(id(), me, 1, "", { ...NO_GUARD, destination: SIMULATOR });
           await store.settlements.settle(me, [answered(request, { outcome, emitted: true })]);
         }
         await takeJob(store, 2_100, of);

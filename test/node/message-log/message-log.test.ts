@@ -1,4 +1,6 @@
 // Slow: each action runs in a flow with a store of its own.
+import { NO_GUARD } from "../../../lib/store/guards/guard-calls";
+import { getScope, SIMULATOR } from "../../../lib/store/schema/scope";
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import registerLog from "../../../nodes/message-log/message-log";
@@ -36,8 +38,8 @@ const ANSWER = JSON.stringify({
   httpStatus: 200,
   source: "service",
   smsCount: 1,
-  simulated: true,
 });
+const GUARD = { ...NO_GUARD, destination: SIMULATOR };
 
 type Answer = NodeMessage & { readonly payload: unknown; readonly more?: boolean };
 const recordsOf = (msg: NodeMessage | undefined): readonly LogRecord[] => (msg as Answer).payload as never;
@@ -46,19 +48,19 @@ const recordsOf = (msg: NodeMessage | undefined): readonly LogRecord[] => (msg a
 async function fill(folder: string): Promise<void> {
   await fillStore(folder, async ({ store, clock, me, instances }) => {
     const now = clock.time;
-    const of = { account: ACCOUNT, resultOwner: me, channel: "SMS" };
+    const of = { account: ACCOUNT, destination: SIMULATOR, resultOwner: me, channel: "SMS" };
     clock.time = now - 50 * HOUR;
     const [list = 0] = await takeJob(
       store,
       [{ recipients: ["41790000001", "41790000002"], clientMessageId: "offer" }],
       { ...of, node: "n1" },
     );
-    await store.claims.claim(ACCOUNT, me, 1);
+    await store.claims.claim(ACCOUNT, me, 1, "", GUARD);
     await store.settlements.settle(me, [answered(list, { transferId: "t1", answer: ANSWER, emitted: true })]);
     clock.pass(1_000);
     const report = (number: string, status: string) =>
       newEvent({ transferId: "t1", number, status, at: clock.time });
-    await store.deliveries.note(ACCOUNT, [
+    await store.deliveries.note(getScope(ACCOUNT, true), [
       report("41790000001", "delivered"),
       report("41790000002", "failed"),
       newEvent({ kind: "inbound", number: "41790000001", status: null, at: clock.time + 1_000, body: "{}" }),
@@ -69,13 +71,13 @@ async function fill(folder: string): Promise<void> {
       [{ recipients: ["41790000001"], clientMessageId: "reminder", person: "7 Änne Müller" }],
       { ...of, node: "n2" },
     );
-    await store.claims.claim(ACCOUNT, me, 1);
+    await store.claims.claim(ACCOUNT, me, 1, "", GUARD);
     await store.settlements.settle(me, [
       answered(rejected, { outcome: "rejected", answer: '{"statusCode":4031}', emitted: true }),
     ]);
     clock.time = now - HOUR;
     await takeJob(store, [{ recipients: ["41790000003"], clientMessageId: "lost" }], { ...of, node: "n1" });
-    await store.claims.claim(ACCOUNT, me, 1);
+    await store.claims.claim(ACCOUNT, me, 1, "", GUARD);
     await takeJob(store, [{ recipients: ["41790000001"], clientMessageId: "offer" }], {
       ...of,
       account: "other",
@@ -211,7 +213,17 @@ describe("message-log", () => {
       1,
     );
     assert.deepEqual(report, {
-      ...{ messages: 4, segments: 1, delivered: 1, read: 0, failed: 2, skipped: 0, replies: 1, optOuts: 0 },
+      ...{
+        messages: 4,
+        segments: 0,
+        simulated: 4,
+        delivered: 1,
+        read: 0,
+        failed: 2,
+        skipped: 0,
+        replies: 1,
+        optOuts: 0,
+      },
       deliverySeconds: { median: 1, p95: 1 },
       reasons: [
         {
@@ -226,7 +238,7 @@ describe("message-log", () => {
         },
       ],
       nodes: [
-        { node: "n1", messages: 3, segments: 1, delivered: 1, read: 0, failed: 1, skipped: 0 },
+        { node: "n1", messages: 3, segments: 0, delivered: 1, read: 0, failed: 1, skipped: 0 },
         { node: "n2", messages: 1, segments: 0, delivered: 0, read: 0, failed: 1, skipped: 0 },
       ],
       byOutcome: {
@@ -285,7 +297,7 @@ describe("message-log", () => {
         content: "Are you there?",
       };
       clock.pass(-2_000);
-      await store.deliveries.note(ACCOUNT, [
+      await store.deliveries.note(getScope(ACCOUNT, true), [
         newEvent({ kind: "inbound", number: "41790000001", status: null, body: JSON.stringify(payload) }),
       ]);
       await instances.leave();
@@ -317,7 +329,7 @@ describe("message-log", () => {
     assert.deepEqual(
       list.map(({ at: _at, ...each }) => each),
       [
-        { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null, simulated: false },
+        { role: "user", content: "Are you there?", channel: "whatsapp", delivery: null, simulated: true },
         { role: "assistant", content: "", channel: "sms", delivery: null, simulated: true },
         {
           role: "assistant",

@@ -16,11 +16,11 @@ async function queueOf(flow: TestFlow) {
     look: () => viewQueue(store, account.nodes.identities, 0),
     stop: () => account.stop.stop(store),
     goOn: () => account.stop.goOn(store),
-    cancel: () => cancelQueue(store, false),
+    cancel: () => cancelQueue(store),
     change: (action: "pause" | "resume", job: number) =>
-      changeJob(store, account.nodes.identities, action, job, false),
+      changeJob(store, account.nodes.identities, action, job),
     send: async (job: number) => {
-      await decideStranded(store, account.nodes.identities, "send", job, false);
+      await decideStranded(store, account.nodes.identities, "send", job);
       await account.sending.sendStored();
     },
   };

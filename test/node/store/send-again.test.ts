@@ -27,8 +27,8 @@ describe("those who failed, sent to again", () => {
       sender,
     });
   const accountOf = (flow: TestFlow): AgainAccount => {
-    const { nodes, simulated } = Account.of(flow.account);
-    return { nodes: nodes.identities, simulated };
+    const { nodes, destination } = Account.of(flow.account);
+    return { nodes: nodes.identities, destination };
   };
 
   async function plan(flow: TestFlow, query: HistoryQuery = {}): Promise<AgainPlan> {
@@ -99,7 +99,7 @@ describe("those who failed, sent to again", () => {
     await control(flow, "pause");
     flow.send({ to: "+41790000001", payload: "x" });
     await waitFor("the message in the store", async () => (await requestCount(folder(), "queued")) === 1);
-    await cancelQueue(await storeOf(flow), false);
+    await cancelQueue(await storeOf(flow));
     await flow.all.until(1);
     await done(1);
     const { people, leftOut } = await plan(flow);

@@ -163,13 +163,13 @@ describe("a sensitive message in a store", () => {
     assert.match(next.log("warn").join(), /text of a sensitive message was not stored/);
     await waitFor("the mark", async () => (await requestCount(folder(), "emitted")) === 1);
     const place = await storeOf(next);
-    const { nodes, simulated } = Account.of(next.account);
+    const { nodes, destination } = Account.of(next.account);
     const { entries } = await searchHistory(place, { account: place.account }, null);
     assert.deepEqual(
       entries.map((entry) => [entry.statusName, entry.attempts]),
       [["TEXT_NOT_STORED", 0]],
     );
-    const plan = await planAgain(place, filterOf(place, {}, ""), { nodes: nodes.identities, simulated });
+    const plan = await planAgain(place, filterOf(place, {}, ""), { nodes: nodes.identities, destination });
     assert.deepEqual([plan.people, plan.leftOut.text], [0, 1]);
     assert.deepEqual(sent(), []);
   });
@@ -212,7 +212,7 @@ describe("a sensitive message in a store", () => {
       }
       for (const number of [TO, OTHER, THIRD]) {
         const query = { kind: "number", number, until: undefined } as const;
-        texts.push(await answerQuery(store, account, query, "UTC"));
+        texts.push(await answerQuery(place, query, "UTC"));
       }
       for (const { id } of await store.recovery.openJobs(account, {}, 0, 10)) {
         for await (const chunk of await jobJson(place, id)) {

@@ -47,9 +47,9 @@ describe("numbers that cannot be read, of an account that keeps messages", () =>
   const sentTo = (): string[] => simulator.main.messages.flatMap(({ recipients }) => recipients).sort();
 
   async function ask(flow: TestFlow, query: object): Promise<readonly LogRecord[] | LogReport> {
-    const { store, account } = await storeOf(flow);
+    const place = await storeOf(flow);
     const asked = { outcome: undefined, node: undefined, from: undefined, to: undefined, ...query };
-    return (await answerQuery(store, account, asked as never, "UTC")).value as never;
+    return (await answerQuery(place, asked as never, "UTC")).value as never;
   }
   const rejected = async (flow: TestFlow, limit = 50): Promise<readonly LogRecord[]> =>
     (await ask(flow, { kind: "search", number: undefined, outcome: "rejected", limit })) as never;

@@ -19,8 +19,7 @@ describe("a call that speaks its text", () => {
     flow.send({ to: TO, payload: "Your server is down." });
     await flow.all.until(1);
     const place = await storeOf(flow);
-    const { store, account } = place;
-    const ask = async (query: object) => (await answerQuery(store, account, query as never, "UTC")).value;
+    const ask = async (query: object) => (await answerQuery(place, query as never, "UTC")).value;
     const [record] = (await ask({ kind: "number", number: TO })) as readonly LogRecord[];
     assert.equal(record?.channel, "Voice");
     const lastHour = { from: Date.now() - 3_600_000, to: Date.now() + 1 };

@@ -20,6 +20,7 @@ describe("events of an account with a store", () => {
       {
         key: clientMessageId,
         account,
+        destination: "",
         node: "n-sms",
         resultOwner: instances.id,
         channel: "SMS",

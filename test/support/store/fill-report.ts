@@ -1,3 +1,4 @@
+import { getScope } from "../../../lib/store/schema/scope";
 import { localVerdict } from "../../../lib/gateway/codec/verdict";
 import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
@@ -40,6 +41,8 @@ const BLACKLISTED = '{"statusCode":4031}';
 export const fillReport = (folder: string, account: string, node: string): Promise<void> =>
   fillStore(folder, async ({ store, clock, me, instances }) => {
     const now = clock.time;
+    // The account is simulated by now; its messages were live.
+    const scope = getScope(account, true);
     let people = 0;
     const send = async (channel: string, outcome: "sent" | "rejected" | "unknown", answer: string) => {
       const number = `4179111${String(++people).padStart(4, "0")}`;
@@ -74,10 +77,10 @@ export const fillReport = (folder: string, account: string, node: string): Promi
       }
       for (let at = 0; at < (day.replies ?? 0); at++) {
         const number = `4179222000${at}`;
-        await store.deliveries.note(account, [newEvent({ kind: "inbound", status: null, number })]);
+        await store.deliveries.note(scope, [newEvent({ kind: "inbound", status: null, number })]);
       }
       for (let at = 0; at < (day.optOuts ?? 0); at++) {
-        await store.optOuts(account).add([`417933300${daysAgo}${at}`], "all", "flow");
+        await store.optOuts(scope).add([`417933300${daysAgo}${at}`], "all", "flow");
       }
     }
     clock.time = now;

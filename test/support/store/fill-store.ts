@@ -4,6 +4,7 @@ import type { Outcome } from "../../../lib/shared/outcomes";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
+import { SIMULATOR } from "../../../lib/store/schema/scope";
 import { Store } from "../../../lib/store/store";
 import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 
@@ -174,6 +175,7 @@ export async function fillStore(
       {
         key: randomUUID(),
         account,
+        destination: SIMULATOR,
         node: of,
         resultOwner: me.id,
         channel: "SMS",

@@ -56,7 +56,7 @@ export class BlockedRequests {
     held: readonly BlockedRecipients[],
     kept: BlockedRecipients | null,
   ): Promise<void> {
-    const { place, contents, results, simulated, work } = this.core;
+    const { place, contents, results, work } = this.core;
     const { store, instances, account } = place;
     const groups = held.map(({ recipients, verdict, until, all }) => ({
       recipients,
@@ -65,7 +65,7 @@ export class BlockedRequests {
           ? null
           : {
               outcome: verdict.outcome,
-              answer: answerOf(request.operation, verdict, contents.isTest(request), simulated),
+              answer: answerOf(request.operation, verdict, contents.isTest(request)),
             },
       until: all ? null : until,
     }));

@@ -205,7 +205,7 @@ export class ClaimLoop {
     const { putBack } = this;
     try {
       putBack.mayWait = false;
-      const due = await store.backlog.nextDue(account);
+      const due = await store.backlog.nextDue(account, this.core.destination);
       putBack.mayWait ||= due !== null;
       // Where the computer's clock was set back, pauses before another try are too long.
       const cut = due !== null && due > LONGEST_PAUSE ? await store.backlog.limitDelays(account, CUT) : 0;

@@ -30,7 +30,7 @@ export interface Answered {
 export function answeredNow(
   request: ClaimedRequest,
   verdict: Verdict,
-  { contents, rules, simulated }: QueueCore,
+  { contents, rules }: QueueCore,
 ): Answered {
   const { outcome, transferId, attempts } = verdict;
   const told = request.content === null ? withoutDetail(request.operation, verdict) : verdict;
@@ -43,7 +43,7 @@ export function answeredNow(
       outcome,
       transferId,
       attempts,
-      answer: answerOf(request.operation, told, contents.isTest(request), simulated),
+      answer: answerOf(request.operation, told, contents.isTest(request)),
       emitted: false,
       guarded: isGuarded(request, rules),
       keyed: request.rules.once,

@@ -40,7 +40,7 @@ export interface QueueRules {
   /** The parts of a claimed request that do not leave now; none where all of it may leave. Must not throw. */
   hold(request: ClaimedRequest): readonly BlockedRecipients[];
   /** What the claims of the account have to keep to. */
-  readonly guard: () => ClaimGuard;
+  readonly guard: () => Omit<ClaimGuard, "destination">;
 }
 
 /** Brings results to nodes. Nothing of it may throw. */
@@ -74,8 +74,8 @@ export interface QueueParts {
   readonly results: QueueResults;
   readonly listener: QueueListener;
   readonly signIns: SignInGate;
-  /** Whether the service is the built-in simulator. */
-  readonly simulated: boolean;
+  /** Where its requests go: others are left alone. */
+  readonly destination: string;
   /** Epoch ms. */
   readonly now?: () => number;
 }
@@ -95,8 +95,8 @@ export const isGuarded = (request: ClaimedRequest, rules: QueueRules): boolean =
   request.rules.once || rules.guard().limits !== null;
 
 /** What claims of the account have to keep to. */
-export const claimGuard = ({ rules, simulated, signIns }: QueueCore): ClaimGuard => ({
+export const claimGuard = ({ rules, destination, signIns }: QueueCore): ClaimGuard => ({
   ...rules.guard(),
-  simulated,
+  destination,
   pausedOperations: signIns.pausedOperations,
 });

@@ -126,8 +126,8 @@ export class StatusBadge {
 
   /** Shows what the account tells its nodes. */
   showAccount(state: ShownState): void {
-    const { stopped, refused, limit, heldUntil } = this.#account;
-    const isSame = stopped === state.stopped && refused === state.refused;
+    const { stopped, refused, limit, heldUntil, elsewhere } = this.#account;
+    const isSame = stopped === state.stopped && refused === state.refused && elsewhere === state.elsewhere;
     if (!isSame || limit !== state.limit || heldUntil !== state.heldUntil) {
       this.#account = state;
       this.#throttle.ask();
@@ -145,7 +145,7 @@ export class StatusBadge {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
       return;
     }
-    const { stopped, refused, limit, heldUntil } = this.#account;
+    const { stopped, refused, limit, heldUntil, elsewhere } = this.#account;
     if (stopped) {
       parts.push(say("badges.status.stopped"));
     }
@@ -162,10 +162,13 @@ export class StatusBadge {
       const isHeld = heldUntil !== null && heldUntil > now;
       parts.push(limitText(isHeld ? { ...limit, reached: true, ends: heldUntil } : limit, now));
     }
+    if (elsewhere > 0) {
+      parts.push(say("badges.status.elsewhere", { n: formatNumber(elsewhere) }));
+    }
     const text = parts.join(" · ");
     const worst = this.#counts.fill;
     const isUnderWay = this.#underWay > 0;
-    const notice = stopped || limit !== null ? "yellow" : isUnderWay ? "blue" : null;
+    const notice = stopped || limit !== null || elsewhere > 0 ? "yellow" : isUnderWay ? "blue" : null;
     const isQuiet = worst === null || worst === "green" || worst === "grey";
     const isRefused = refused.length > 0;
     const fill = isRefused ? "red" : isQuiet ? (notice ?? worst) : worst;

@@ -13,7 +13,7 @@ import { digitsOf } from "./history-view";
 import { instantOf, stateOf } from "./message-record";
 import { textOfContent } from "./text-of-content";
 
-function ofPerson({ at, body }: InboundMessage): ConversationMessage {
+function ofPerson({ at, body, simulated }: InboundMessage): ConversationMessage {
   const payload = body === null ? {} : readCutEvent(body);
   return {
     role: "user",
@@ -21,7 +21,7 @@ function ofPerson({ at, body }: InboundMessage): ConversationMessage {
     at: instantOf(at),
     channel: channelOfEvent("inbound", payload),
     delivery: null,
-    simulated: false,
+    simulated,
   };
 }
 
@@ -64,7 +64,7 @@ function bubbleOf(message: OutboundMessage | InboundMessage): ConversationBubble
  * @throws StoreError, NoNumber, Busy
  */
 export async function viewConversation(
-  { store, account, settings }: AccountStore,
+  { store, account, scope, settings }: AccountStore,
   number: string,
   most: number,
   defaultCountry: string,
@@ -76,7 +76,7 @@ export async function viewConversation(
     ? await history.turns.take(() => history.conversation(asked))
     : { messages: [], more: false };
   // Only of somebody with a conversation: the list of all who opted out takes a permission of its own.
-  const [optOut] = messages.length === 0 ? [] : await store.optOuts(account).find([digits]);
+  const [optOut] = messages.length === 0 ? [] : await store.optOuts(scope).find([digits]);
   return {
     number: `+${digits}`,
     keepsTexts: settings.keepTexts,

@@ -5,7 +5,7 @@ import { readPerson } from "../../../shared/recipients/row-person";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readStoredAnswer, settledVerdict } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history/history-entry";
-import { isUnanswered } from "../../../store/schema/stored-values";
+import { SIMULATOR } from "../../../store/schema/scope";
 import { hasText, say } from "../../../texts/say";
 
 /** What a report says: that the message arrived, was read, did not arrive, or anything on the way. */
@@ -63,13 +63,11 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** Reads a stored answer. One that is damaged or missing gives nulls: the columns beside it say what became of the message. */
-function shownAnswer({ operation, transferId, answer }: HistoryEntry): ShownAnswer {
+function shownAnswer({ operation, destination, transferId, answer }: HistoryEntry): ShownAnswer {
   let stored: Readonly<Record<string, unknown>> = {};
   try {
     if (answer !== null) {
-      stored = isUnanswered(answer)
-        ? (JSON.parse(answer) as typeof stored)
-        : { ...readStoredAnswer({ operation, transferId, answer }) };
+      stored = { ...readStoredAnswer({ operation, transferId, answer }) };
     }
   } catch {
     // Nulls.
@@ -85,14 +83,14 @@ function shownAnswer({ operation, transferId, answer }: HistoryEntry): ShownAnsw
     smsCount: numberOf(stored.smsCount),
     source: source === "service" || source === "local" ? source : null,
     test: stored.test === true,
-    simulated: stored.simulated === true,
+    simulated: destination === SIMULATOR,
   };
 }
 
 /** A message that was never answered, because its process ended: what is known of it, in the words of a result. */
 function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   const { answer, settledBy, outcome } = entry;
-  if (outcome === null || !isUnanswered(answer) || (settledBy !== "orphan" && settledBy !== "event")) {
+  if (outcome === null || answer !== null || (settledBy !== "orphan" && settledBy !== "event")) {
     return {};
   }
   const { statusName, statusMessage, advice, source } = settledVerdict(entry);

@@ -2,7 +2,6 @@ import type { TimelineStep } from "../../../shared/history/message-record";
 import type { History, HistoryEvent } from "../../../store/history/history";
 import type { HistoryEntry } from "../../../store/history/history-entry";
 import { byRank, reportTime, type TimedReport } from "../../../store/events/report-order";
-import { isUnanswered } from "../../../store/schema/stored-values";
 import { say } from "../../../texts/say";
 import { deliveryKind, deliveryText, instantOf, outcomeText, statusNameOf } from "./message-record";
 
@@ -22,7 +21,7 @@ function settledStep(entry: HistoryEntry): readonly Timed[] {
   }
   // The report has its own step, so this one says what was known before it.
   const before = settledBy === "event" ? "unknown" : outcome;
-  const by = settledBy !== "event" ? settledBy : isUnanswered(entry.answer) ? "orphan" : "answer";
+  const by = settledBy !== "event" ? settledBy : entry.answer === null ? "orphan" : "answer";
   const kind = by === "cancel" ? "cancelled" : by === "orphan" ? "interrupted" : "answered";
   const text = outcomeText({ outcome: before, settledBy: by }, statusNameOf(entry)) ?? "";
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];

@@ -10,17 +10,14 @@ import { findJob, type SendNodes } from "./queue-view";
 export class HasNode extends Error {}
 
 /** The result of a request that a person cancelled, as the store keeps results. */
-export function cancelledResult(simulated: boolean): Cancelled {
+export function cancelledResult(): Cancelled {
   const verdict = localVerdict("CANCELLED");
-  return { outcome: verdict.outcome, answer: answerOf("", verdict, false, simulated) };
+  return { outcome: verdict.outcome, answer: answerOf("", verdict, false) };
 }
 
 /** Cancels everything of an account that has not left. @throws StoreError */
-export async function cancelQueue(
-  { store, account }: AccountStore,
-  simulated: boolean,
-): Promise<QueueChange> {
-  return { requests: await store.queue.cancelAccount(account, cancelledResult(simulated)) };
+export async function cancelQueue({ store, account }: AccountStore): Promise<QueueChange> {
+  return { requests: await store.queue.cancelAccount(account, cancelledResult()) };
 }
 
 /** Pauses, resumes or cancels one job. @throws StoreError, Gone */
@@ -29,19 +26,23 @@ export async function changeJob(
   nodes: SendNodes,
   action: (typeof QUEUE_ACTIONS)[number],
   job: number,
-  simulated: boolean,
 ): Promise<QueueChange> {
-  const { store, account: id } = account;
-  if ((await findJob(account, nodes, job)) === null) {
+  const { store, account: id, destination } = account;
+  const found = await findJob(account, nodes, job);
+  if (found === null) {
     throw new Gone();
   }
   switch (action) {
+    case "use-address":
+      return {
+        requests: found.elsewhere === "address" ? await store.queue.redirectJob(job, id, destination) : 0,
+      };
     case "pause":
       return { requests: await store.queue.holdJob(job) };
     case "resume":
       return { requests: await store.queue.resumeJob(job, id) };
     case "cancel":
-      return { requests: await store.queue.cancelJob(job, cancelledResult(simulated)) };
+      return { requests: await store.queue.cancelJob(job, cancelledResult()) };
   }
 }
 
@@ -51,7 +52,6 @@ export async function decideStranded(
   nodes: SendNodes,
   action: (typeof STRANDED_ACTIONS)[number],
   job: number,
-  simulated: boolean,
 ): Promise<QueueChange> {
   const found = await findJob(account, nodes, job);
   if (found === null) {
@@ -63,5 +63,5 @@ export async function decideStranded(
   const { queue } = account.store;
   return action === "send"
     ? { requests: await queue.releaseJob(job, account.account) }
-    : { requests: await queue.discardJob(job, cancelledResult(simulated)) };
+    : { requests: await queue.discardJob(job, cancelledResult()) };
 }

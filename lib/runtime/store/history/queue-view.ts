@@ -1,6 +1,7 @@
 import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history/history";
 import type { JobStanding } from "../../../store/jobs/queue-control";
 import type { OpenJob } from "../../../store/jobs/recovery";
+import { SIMULATOR } from "../../../store/schema/scope";
 import { NO_NODE } from "../../../store/schema/stored-values";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
@@ -17,9 +18,18 @@ async function everywhere({ account, instances, store }: AccountStore, own: Send
 const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
   node !== NO_NODE && !nodes.includes(node);
 
-const NOTHING_LEFT: JobStanding = { states: {}, due: null };
+const NOTHING_LEFT = { states: {}, due: null };
 
-function toJob(job: OpenJob, { states, due }: JobStanding, nodes: SendNodes): QueueJob {
+function getElsewhere(accepted: string, destination: string): QueueJob["elsewhere"] {
+  if (accepted === destination) {
+    return null;
+  }
+  return accepted === SIMULATOR ? "simulator" : destination === SIMULATOR ? "service" : "address";
+}
+
+function toJob(job: OpenJob, standing: JobStanding, nodes: SendNodes, own: string): QueueJob {
+  const { states, due, destination } = standing;
+  const elsewhere = getElsewhere(destination, own);
   const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
   return {
     id: job.id,
@@ -34,16 +44,20 @@ function toJob(job: OpenJob, { states, due }: JobStanding, nodes: SendNodes): Qu
     sending: leaving,
     leavesAt: due === null ? null : instantOf(due),
     stranded: isStranded(job, nodes),
+    elsewhere,
+    formerAddress: elsewhere === "address" ? destination : null,
   };
 }
 
 async function withStates(
-  { store }: AccountStore,
+  { store, destination }: AccountStore,
   jobs: readonly OpenJob[],
   nodes: SendNodes,
 ): Promise<readonly QueueJob[]> {
   const states = await store.queue.states(jobs.map(({ id }) => id));
-  return jobs.map((job) => toJob(job, states.get(job.id) ?? NOTHING_LEFT, nodes));
+  return jobs.map((job) =>
+    toJob(job, states.get(job.id) ?? { ...NOTHING_LEFT, destination }, nodes, destination),
+  );
 }
 
 async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<readonly QueueJob[]> {

@@ -53,7 +53,7 @@ export interface AgainAccount {
   /** Send nodes that it has. */
   readonly nodes: SendNodes;
   /** Whether its service is the built-in simulator now. */
-  readonly simulated: boolean;
+  readonly destination: string;
 }
 
 /** Billed messages of one recipient. */
@@ -104,7 +104,7 @@ async function walk(
 export async function planAgain(
   place: AccountStore,
   filter: HistorySearch,
-  { nodes, simulated }: AgainAccount,
+  { nodes, destination }: AgainAccount,
 ): Promise<AgainPlan> {
   const { store, account, settings } = place;
   const leftOut = Object.fromEntries(LEFT_OUT.map((why) => [why, 0])) as Record<LeftOut, number>;
@@ -113,7 +113,7 @@ export async function planAgain(
     leftOut[why]++;
   };
   const more = await walk(place, filter, nodes, count, async (places) => {
-    for (const entry of await store.again.look(account, places, simulated)) {
+    for (const entry of await store.again.look(account, places, destination)) {
       if (entry.why === null) {
         people++;
         mayRetry += entry.mayRetry ? 1 : 0;
@@ -135,7 +135,7 @@ export async function planAgain(
 export async function sendAgain(
   place: AccountStore,
   filter: HistorySearch,
-  { nodes, simulated }: AgainAccount,
+  { nodes, destination }: AgainAccount,
   most: number,
 ): Promise<AgainDone> {
   const { store, account, instances } = place;
@@ -147,12 +147,12 @@ export async function sendAgain(
     () => {},
     async (places) => {
       const left = Math.min(most, MOST_SENT) - people;
-      const may = (await store.again.look(account, places, simulated))
+      const may = (await store.again.look(account, places, destination))
         .filter(({ why }) => why === null)
         .slice(0, left);
       if (may.length > 0) {
         const chosen = may.map(({ request, place: at }): RecipientPlace => [request, at]);
-        people += await store.again.take(account, chosen, simulated, `${newJobKey()}-`, instances.id);
+        people += await store.again.take(account, chosen, destination, `${newJobKey()}-`, instances.id);
       }
       return people < Math.min(most, MOST_SENT);
     },

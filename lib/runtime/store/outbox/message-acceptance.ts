@@ -14,6 +14,8 @@ const MOST_TAKING = 250;
 /** What it works with. */
 export interface AcceptanceDependencies {
   readonly messages: OpenMessages;
+  /** Where its messages go. */
+  readonly destination: string;
   readonly store: Pick<SessionStore, "opened" | "open">;
   /** A message could not be written. */
   readonly failed: (error: unknown) => void;
@@ -75,7 +77,7 @@ export class MessageAcceptance {
     messages.set(message.key, message);
     try {
       const opened = store.opened ?? (await store.open());
-      await this.#write(opened, jobOf(taken, opened.place), storedOf(message, requests));
+      await this.#write(opened, this.#jobOf(taken, opened.place), storedOf(message, requests));
       worked();
     } catch (error) {
       messages.delete(message.key);
@@ -114,7 +116,7 @@ export class MessageAcceptance {
     try {
       const { place } = store.opened ?? (await store.open());
       const onComplete = (): void => void messages.set(message.key, message);
-      await takePages(place, jobOf(taken, place), storedPages(message, pages), onComplete, this.#doubt);
+      await takePages(place, this.#jobOf(taken, place), storedPages(message, pages), onComplete, this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
@@ -155,13 +157,14 @@ export class MessageAcceptance {
     }
   }
 
+  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
+    const { key, account, node } = message;
+    const { destination } = this.parts;
+    return { key, account, destination, node, resultOwner: instances.id, channel, snapshot };
+  }
+
   readonly #doubt: Doubt = {
     isClosed: () => this.#closed,
     failed: (error) => this.parts.failed(error),
   };
-}
-
-function jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
-  const { key, account, node } = message;
-  return { key, account, node, resultOwner: instances.id, channel, snapshot };
 }

@@ -7,7 +7,8 @@ import type { AccountStore } from "../open-store";
 /** What a session of an outbox needs of its account: all that the settings of one deploy decide. */
 export interface OutboxAccount {
   readonly id: string;
-  readonly simulated: boolean;
+  /** Where its messages go: the address of the service, or `SIMULATOR`. */
+  readonly destination: string;
   readonly dispatcher: Dispatcher;
   readonly signIns: SignInGate;
   readonly lifecycle: FlowLifecycle;
@@ -21,6 +22,8 @@ export interface OutboxAccount {
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
   readonly leaveStore: (store: AccountStore) => Promise<void>;
+  /** Gets the number of waiting requests of other destinations, from time to time. */
+  readonly elsewhere: (requests: number) => void;
   /** Tells people something. */
   readonly warn: (text: string) => void;
 }

@@ -44,6 +44,7 @@ export class OutboxSession {
     this.#recovery = new OutboxRecovery(outbox, account, this.#store, trouble, isRunning);
     this.acceptance = new MessageAcceptance({
       messages,
+      destination: account.destination,
       store: this.#store,
       failed: (error) => this.#failed(error),
       worked: () => trouble.worked(),

@@ -83,7 +83,7 @@ export class SessionStore {
   /** @throws StoreError */
   async #open(): Promise<OpenedStore> {
     const { outbox, trouble } = this;
-    const { id, simulated, dispatcher, signIns, leaveCheck } = this.account;
+    const { id, destination, dispatcher, signIns, leaveCheck } = this.account;
     const { late, over, died, settledElsewhere } = this.listener;
     await this.#left;
     const place = await this.account.openStore();
@@ -107,7 +107,7 @@ export class SessionStore {
       rules: leaveCheck,
       results: delivery,
       listener: { fault: (error) => trouble.note(error), late, over },
-      simulated,
+      destination,
       signIns,
     });
     const opened = { place, queue, delivery };
@@ -115,14 +115,29 @@ export class SessionStore {
     this.stop();
     const ends = [
       store.engine.listen(resultsTopic(instances.id), settledElsewhere),
-      place.watch({ died, over, beat: settledElsewhere }),
+      place.watch({
+        died,
+        over,
+        beat: () => {
+          settledElsewhere();
+          void this.#countElsewhere(place);
+        },
+      }),
     ];
     this.#stopListening = () => {
       for (const end of ends) {
         end();
       }
     };
+    await this.#countElsewhere(place);
     return opened;
+  }
+
+  async #countElsewhere({ store, account, destination }: AccountStore): Promise<void> {
+    const count = await store.backlog.countElsewhere(account, destination).catch(() => null);
+    if (count !== null) {
+      this.account.elsewhere(count);
+    }
   }
 
   /** Leaves the store, which does not know this process. @returns false where none is open */

@@ -66,7 +66,7 @@ export async function takePages(
   try {
     await jobs.begin(job);
     for (const page of pages) {
-      await jobs.add(job.key, page);
+      await jobs.add(job, page);
     }
   } catch (error) {
     // Nothing of it leaves before it is complete.

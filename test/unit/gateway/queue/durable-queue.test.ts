@@ -147,7 +147,7 @@ describe("durable queue", () => {
       assert.equal(opened.dispatcher.started[0]?.stored.mayLeave(), false);
       opened.dispatcher.putBack("a", 0, 0);
       await ledger("a queued");
-      assert.equal(await fixture().store.backlog.nextDue("a1"), 1000);
+      assert.equal(await fixture().store.backlog.nextDue("a1", ""), 1000);
       assert.deepEqual(started(opened), ["a"]);
       assert.deepEqual(opened.settled, []);
     });
@@ -241,7 +241,7 @@ describe("durable queue", () => {
       await waitFor("the fault", () => opened.faults.includes("NO_CREDENTIALS"));
       assert.deepEqual(opened.settled, []);
       wrong = false;
-      assert.equal(await store.backlog.nextDue("a1"), 30_000);
+      assert.equal(await store.backlog.nextDue("a1", ""), 30_000);
       clock.pass(30_000);
       opened.queue.wake();
       await startedCount(opened, 1);

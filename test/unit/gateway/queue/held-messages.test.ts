@@ -84,7 +84,7 @@ describe("messages that do not leave", () => {
     const opened = fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
     await rows(fixture, "ch queued", "gb queued", "code leaving", "any leaving");
     await waitFor("the two to wait", async () => (await fixture.store.backlog.counts(ACCOUNT)).waiting === 2);
-    assert.equal(await fixture.store.backlog.nextDue(ACCOUNT), at("2025-06-02T06:00:00Z") - clock.now());
+    assert.equal(await fixture.store.backlog.nextDue(ACCOUNT, ""), at("2025-06-02T06:00:00Z") - clock.now());
     clock.time = at("2025-06-02T06:00:00Z");
     opened.queue.wake();
     await rows(fixture, "ch leaving", "gb queued", "code leaving", "any leaving");
@@ -102,7 +102,7 @@ describe("messages that do not leave", () => {
     clock.time = at("2025-06-02T18:00:01Z");
     const opened = fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
     await waitFor("it to wait for the next day", async () => {
-      const due = await fixture.store.backlog.nextDue(ACCOUNT);
+      const due = await fixture.store.backlog.nextDue(ACCOUNT, "");
       return due === at("2025-06-03T06:00:00Z") - clock.now();
     });
     assert.equal(opened.dispatcher.underWay.length, 0);

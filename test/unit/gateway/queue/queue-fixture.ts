@@ -353,7 +353,7 @@ export function useQueue(): () => QueueFixture {
             late: () => void opened.said.late++,
             over: () => void opened.said.over++,
           },
-          simulated: false,
+          destination: "",
           signIns,
           now: clock.now,
         };

@@ -21,7 +21,7 @@ const restored = (operation: string, verdict: Verdict): Verdict => {
     transferId,
     attempts,
     outcome,
-    answer: answerOf(operation, verdict, false, false),
+    answer: answerOf(operation, verdict, false),
   });
 };
 
@@ -59,10 +59,10 @@ describe("a stored answer", () => {
   });
 
   it("has no words that its code says again, and no number of a person", () => {
-    const plain = answerOf(OPERATION, answered(OPERATION, 200, { statusCode: 2000 }), false, false);
+    const plain = answerOf(OPERATION, answered(OPERATION, 200, { statusCode: 2000 }), false);
     assert.deepEqual(JSON.parse(plain), { statusCode: 2000, httpStatus: 200 });
     const said = answered(OPERATION, 200, { statusCode: 4031, statusMessage: "41790000001 is not there" });
-    const stored = answerOf(OPERATION, said, true, false);
+    const stored = answerOf(OPERATION, said, true);
     assert.match(stored, /•••01 is not there/);
     assert.ok(!stored.includes(said.advice) && stored.length < 150, stored);
   });

@@ -96,7 +96,10 @@ export class LeavingStore {
 
   #claim(): Promise<readonly ClaimedRequest[]> {
     const { store, me, clock } = this.fixture;
-    return store.claims.claim("a1", me, 1_000, "", new LeaveCheck(this.#rules).guard(clock.now()));
+    return store.claims.claim("a1", me, 1_000, "", {
+      ...new LeaveCheck(this.#rules).guard(clock.now()),
+      destination: "",
+    });
   }
 
   async #settle({ id, rules: { once } }: ClaimedRequest, outcome: Outcome): Promise<void> {

@@ -12,7 +12,7 @@ const ASKED = { from: STARTS, to: DAY.to, step: "day" } as const;
 
 const count = (given: Partial<ReportCount>): ReportCount => ({
   ...{ step: STARTS, node: "n1", channel: "SMS", outcome: "sent", operation: null, code: null, fault: null },
-  ...{ delivery: null, bucket: null, count: 1, segments: 0 },
+  ...{ delivery: null, bucket: null, count: 1, segments: 0, simulated: 0 },
   ...given,
 });
 

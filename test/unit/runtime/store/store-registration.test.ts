@@ -53,7 +53,7 @@ describe("the life of a process in a store that others share", () => {
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END';
       CREATE TRIGGER fails BEFORE UPDATE ON messaging.requests FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
-    await store.jobs.add("half", [newRequest()]);
+    await store.jobs.add({ key: "half", destination: "" }, [newRequest()]);
     await ask(
       `UPDATE messaging.jobs SET sealed = 1, result_owner = 'gone';
       INSERT INTO messaging.instances (SELECT (jsonb_populate_record(i, '{"id": "gone", "beat_at": 1}')).* FROM messaging.instances i)`,

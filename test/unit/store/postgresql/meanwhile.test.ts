@@ -47,6 +47,7 @@ describe("a store in PostgreSQL while others write", () => {
     await store.waits.begin({
       key: "w-1",
       account: "a1",
+      scope: "a1",
       node: "n2",
       resultOwner: dead.id,
       kind: "delivered",

@@ -1,6 +1,7 @@
 import { useShared } from "./empty-store";
 import { cancelNodeSuite } from "./cancel-node-suite";
 import { codesSuite } from "./codes-suite";
+import { destinationSuite } from "./destination-suite";
 import { digestsSuite } from "./digests-suite";
 import { conversationSuite } from "./history/conversation-suite";
 import { deliveriesSuite } from "./deliveries-suite";
@@ -34,6 +35,7 @@ const SUITES = [
   cancelNodeSuite,
   instancesSuite,
   instanceLoadsSuite,
+  destinationSuite,
   guardsSuite,
   optOutsSuite,
   waitsSuite,

@@ -51,6 +51,7 @@ export function guardsSuite(open: OpenStore): void {
   const limited = (given: Partial<ClaimLimits>) => {
     const told: Spent[] = [];
     const guard: ClaimGuard = {
+      destination: "",
       limits: {
         hour: null,
         day: null,
@@ -187,7 +188,7 @@ export function guardsSuite(open: OpenStore): void {
       await takeJob(store, [{ recipients: [ANNA], ...rules({ scheduled: clock.now() + 40 * DAY }) }]);
       assert.equal(await store.backlog.limitDelays("a1", HOUR), 0);
       assert.equal(await store.backlog.lookAgain("a1"), 0);
-      assert.equal(await store.backlog.nextDue("a1"), 40 * DAY);
+      assert.equal(await store.backlog.nextDue("a1", ""), 40 * DAY);
       clock.pass(40 * DAY - 1);
       assert.equal((await claim()).length, 0);
       clock.pass(1);

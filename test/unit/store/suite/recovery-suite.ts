@@ -3,9 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Instances, LEASE } from "../../../../lib/store/instances";
 import { readInstanceLoads } from "../../../../lib/store/instance-loads";
 import type { Engine } from "../../../../lib/store/engine/engine";
-import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { SIMULATED_UNANSWERED } from "../../../../lib/store/schema/stored-values";
 import { Jobs } from "../../../../lib/store/jobs/jobs";
 import {
   age,
@@ -76,16 +74,6 @@ export function recoverySuite(open: OpenStore): void {
       assert.deepEqual(pick(await store.claims.claim("a1", next, 10), "part"), [2]);
     });
 
-    it("keeps that what a dead owner was sending went to the simulator", async () => {
-      await takeJob(store, [{}, {}]);
-      await store.claims.claim("a1", me, 1, "", { ...NO_GUARD, simulated: true });
-      await store.claims.claim("a1", me, 1);
-      await kill(engine, me);
-      await store.recovery.settleOrphans();
-      const found = await store.history.search({ outcome: "unknown" }, null, 10);
-      assert.deepEqual(pick(found, "answer"), [SIMULATED_UNANSWERED, null]);
-    });
-
     it("settles a sensitive request as retry-later when its process has died", async () => {
       const job = { resultOwner: me };
       const [sending] = await takeJob(store, [{ content: null }], job);
@@ -129,7 +117,7 @@ export function recoverySuite(open: OpenStore): void {
     it("finds messages that were never complete, and queues the rest of those that were", async () => {
       const half = newJob({ resultOwner: me });
       await store.jobs.begin(half);
-      await store.jobs.add(half.key, [newRequest(), newRequest({ part: 1 })]);
+      await store.jobs.add(half, [newRequest(), newRequest({ part: 1 })]);
       assert.deepEqual(await store.recovery.unsealed(10), [], "its result owner is alive");
       await kill(engine, me);
       const [found, ...more] = await store.recovery.unsealed(10);
@@ -143,7 +131,7 @@ export function recoverySuite(open: OpenStore): void {
     it("leaves what a live process is still queueing to it, and adopts it when all of it is queued", async () => {
       const long = newJob({ resultOwner: me });
       await store.jobs.begin(long);
-      await store.jobs.add(long.key, [newRequest(), newRequest({ part: 1 })]);
+      await store.jobs.add(long, [newRequest(), newRequest({ part: 1 })]);
       await sealHalf(engine, long.key);
       await store.recovery.finishQueueing();
       assert.equal((await store.backlog.counts("a1")).ready, 0);

@@ -66,8 +66,8 @@ export function requestsSuite(open: OpenStore): void {
       const { jobs } = store;
       const job = newJob();
       await jobs.begin(job);
-      await jobs.add(job.key, [newRequest()]);
-      await jobs.add(job.key, [newRequest({ part: 1 })]);
+      await jobs.add(job, [newRequest()]);
+      await jobs.add(job, [newRequest({ part: 1 })]);
       assert.deepEqual(await claim(), []);
       assert.equal(await jobs.seal(job.key, "a1"), true);
       assert.equal(await jobs.seal(job.key, "a1"), true, "it may be repeated");
@@ -81,9 +81,9 @@ export function requestsSuite(open: OpenStore): void {
       const first = newRequest({ recipients: ["?1 x", "?2 y"], rules, after: 0 });
       const second = newRequest({ recipients: ["?3 z"], rules, after: 2 });
       const ids = [
-        await store.jobs.add(job.key, [first]),
-        await store.jobs.add(job.key, [second]),
-        await store.jobs.add(job.key, [second]),
+        await store.jobs.add(job, [first]),
+        await store.jobs.add(job, [second]),
+        await store.jobs.add(job, [second]),
       ].flat();
       assert.equal(new Set(pick(ids, "id")).size, 1);
       await store.jobs.seal(job.key, "a1");
@@ -93,7 +93,7 @@ export function requestsSuite(open: OpenStore): void {
     it("that were given up while they were filled leave nothing behind", async () => {
       const job = newJob();
       await store.jobs.begin(job);
-      await store.jobs.add(job.key, [
+      await store.jobs.add(job, [
         newRequest({ recipients: Array.from({ length: 1200 }, (_, n) => `4179${n}`) }),
       ]);
       await store.jobs.abandon(job.key);
@@ -268,8 +268,8 @@ export function requestsSuite(open: OpenStore): void {
       clock.pass(4999);
       assert.deepEqual(await claim(), []);
       assert.equal((await store.backlog.counts("a1")).nextDue, 1);
-      assert.equal(await store.backlog.nextDue("a1"), 1);
-      assert.equal(await store.backlog.nextDue("a2"), null);
+      assert.equal(await store.backlog.nextDue("a1", ""), 1);
+      assert.equal(await store.backlog.nextDue("a2", ""), null);
       clock.pass(1);
       assert.deepEqual(ids(await claim()), [a]);
     });

@@ -99,6 +99,7 @@ let last = 0;
 export const newJob = (given: Partial<NewJob> = {}): NewJob => ({
   key: `job-${++last}`,
   account: "a1",
+  destination: "",
   node: "n1",
   resultOwner: "i1",
   channel: "sms",

@@ -47,6 +47,7 @@ export function waitsSuite(open: OpenStore): void {
   const newWait = (given: Partial<NewWait> = {}): NewWait => ({
     key: `w-${++last}`,
     account: "a1",
+    scope: given.account ?? "a1",
     node: "n2",
     resultOwner: me,
     kind: "delivered",

@@ -56,7 +56,7 @@ describe("the export of a history", () => {
       answered(skipped, {
         outcome: verdict.outcome,
         transferId: null,
-        answer: answerOf("sms.simple", verdict, false, false),
+        answer: answerOf("sms.simple", verdict, false),
       }),
     ]);
   }

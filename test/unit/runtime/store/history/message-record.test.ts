@@ -1,3 +1,4 @@
+import { SIMULATOR } from "../../../../../lib/store/schema/scope";
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history/history-entry";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
@@ -17,7 +18,6 @@ const ANSWER = JSON.stringify({
   smsCount: 1,
   retry: "never",
   test: true,
-  simulated: true,
 });
 
 const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
@@ -29,6 +29,7 @@ const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
   node: "n1",
   channel: "SMS",
   operation: "sms-json",
+  destination: SIMULATOR,
   number: "41790000001",
   person: null,
   clientMessageId: "c1",

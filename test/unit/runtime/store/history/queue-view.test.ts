@@ -4,7 +4,6 @@ import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { Gone } from "../../../../../lib/runtime/store/history/history-view";
 import { jobJson } from "../../../../../lib/runtime/store/history/job-json";
 import {
-  cancelledResult,
   cancelQueue,
   changeJob,
   decideStranded,
@@ -21,7 +20,7 @@ describe("the queue of an account", () => {
   const use = useAccountStore();
   const look = (after = 0): Promise<QueueView> => viewQueue(use(), NODES, after);
   const change = (action: "pause" | "resume" | "cancel", job?: number) =>
-    job === undefined ? cancelQueue(use(), false) : changeJob(use(), NODES, action, job, false);
+    job === undefined ? cancelQueue(use()) : changeJob(use(), NODES, action, job);
 
   it("is counted, with a line for each job", async () => {
     const { store, instances } = use();
@@ -80,7 +79,6 @@ describe("the queue of an account", () => {
     const verdict = settledVerdict(entry!);
     assert.deepEqual(verdict, { ...localVerdict("CANCELLED"), attempts: entry!.attempts });
     assert.deepEqual([verdict.fault, verdict.stopped, verdict.source], ["CANCELLED", null, "local"]);
-    assert.equal(JSON.parse(cancelledResult(true).answer).simulated, true);
   });
 
   it("does nothing with a job of another account, or one that is done", async () => {
@@ -90,7 +88,7 @@ describe("the queue of an account", () => {
       await assert.rejects(change(action, other!.id), Gone);
     }
     await assert.rejects(jobJson(use(), other!.id), Gone);
-    await assert.rejects(decideStranded(use(), NODES, "discard", other!.id, false), Gone);
+    await assert.rejects(decideStranded(use(), NODES, "discard", other!.id), Gone);
   });
 
   describe("with jobs whose node does not run", () => {
@@ -121,7 +119,7 @@ describe("the queue of an account", () => {
     it("sends one, saves one and discards one, but none that has a node", async () => {
       const { jobs, strandedJobs } = await look();
       const [gone, removed] = strandedJobs;
-      await assert.rejects(decideStranded(use(), NODES, "send", jobs[0]!.id, false), HasNode);
+      await assert.rejects(decideStranded(use(), NODES, "send", jobs[0]!.id), HasNode);
       let text = "";
       for await (const chunk of await jobJson(use(), gone!.id)) text += chunk;
       const { takenAt, ...saved } = JSON.parse(text) as Record<string, unknown>;
@@ -136,8 +134,8 @@ describe("the queue of an account", () => {
           { ...request, recipients: ["41790000001"] },
         ],
       });
-      assert.deepEqual(await decideStranded(use(), NODES, "discard", gone!.id, false), { requests: 2 });
-      assert.deepEqual(await decideStranded(use(), NODES, "send", removed!.id, false), { requests: 1 });
+      assert.deepEqual(await decideStranded(use(), NODES, "discard", gone!.id), { requests: 2 });
+      assert.deepEqual(await decideStranded(use(), NODES, "send", removed!.id), { requests: 1 });
       const after = await look();
       assert.deepEqual(after.strandedJobs, []);
       assert.deepEqual(

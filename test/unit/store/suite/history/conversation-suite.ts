@@ -91,7 +91,7 @@ export function conversationSuite(open: OpenStore): void {
     });
 
     it("leaves out what surely did not reach the person, unless it is asked for", async () => {
-      const failed = answerOf("sms-json", localVerdict("QUEUE_FULL"), false, false);
+      const failed = answerOf("sms-json", localVerdict("QUEUE_FULL"), false);
       await send("refused", { outcome: "rejected" });
       await send("later", { outcome: "retry-later", answer: failed });
       await send("test", { answer: '{"test":true}' });

@@ -125,7 +125,7 @@ export function historySuite(open: OpenStore): void {
       await store.claims.claim("a1", me, 5);
       const held = (fault: "ALREADY_SENT" | "OUTSIDE_HOURS" | "KEY_REUSED") => {
         const verdict = localVerdict(fault);
-        return { outcome: verdict.outcome, answer: answerOf("sms-form", verdict, false, true) };
+        return { outcome: verdict.outcome, answer: answerOf("sms-form", verdict, false) };
       };
       const ends = [
         held("ALREADY_SENT"),

@@ -17,6 +17,7 @@ export function presentSuite(open: OpenStore): void {
   const present = async (): Promise<Present> =>
     presentOf(engine, {
       account: "a1",
+      destination: "",
       now: clock.time,
       hourStarts: 100,
       dayStarts: 50,

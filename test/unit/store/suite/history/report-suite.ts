@@ -93,8 +93,8 @@ export function reportSuite(open: OpenStore): void {
       );
       const { replies } = await countInbound(engine, "a1", day, "hour");
       assert.deepEqual(replies, [{ step: starts + 5 * HOUR, count: 1 }]);
-      assert.equal(await getFirst(engine, "a1"), starts + 2 * HOUR);
-      assert.equal(await getFirst(engine, "nobody"), null);
+      assert.equal(await getFirst(engine, "a1", "a1"), starts + 2 * HOUR);
+      assert.equal(await getFirst(engine, "nobody", "nobody"), null);
     });
 
     it("counts a part of a day, to the millisecond", async () => {

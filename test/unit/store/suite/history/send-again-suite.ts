@@ -1,3 +1,5 @@
+import { NO_GUARD } from "../../../../../lib/store/guards/guard-calls";
+import { SIMULATOR } from "../../../../../lib/store/schema/scope";
 import assert from "node:assert/strict";
 import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
 import { answerOf } from "../../../../../lib/gateway/queue/stored-content";
@@ -28,9 +30,9 @@ export function sendAgainSuite(open: OpenStore): void {
     return ids;
   }
   const first = (ids: readonly number[]): readonly RecipientPlace[] => ids.map((id) => [id, 0]);
-  const whyOf = async (places: readonly RecipientPlace[], isSimulated = false): Promise<unknown> =>
+  const whyOf = async (places: readonly RecipientPlace[], destination = ""): Promise<unknown> =>
     Object.fromEntries(
-      (await store.again.look("a1", places, isSimulated)).map(({ request, why }) => [request, why]),
+      (await store.again.look("a1", places, destination)).map(({ request, why }) => [request, why]),
     );
   const queued = async () =>
     (await store.history.search({ account: "a1" }, null, 100)).filter(({ state }) => state === "queued");
@@ -44,7 +46,7 @@ export function sendAgainSuite(open: OpenStore): void {
         1003: { outcome: "retry-later", transferId: null },
         1004: { outcome: "unknown", transferId: null },
         1005: { outcome: "sent", transferId: "t5" },
-        1006: { outcome: skipped.outcome, answer: answerOf("sms-form", skipped, false, false) },
+        1006: { outcome: skipped.outcome, answer: answerOf("sms-form", skipped, false) },
         1007: { outcome: "denied", transferId: null },
       });
       await store.deliveries.note("a1", [
@@ -59,7 +61,7 @@ export function sendAgainSuite(open: OpenStore): void {
         [String(g)]: null,
       });
       clock.pass(1_000);
-      assert.equal(await store.again.take("a1", first(ids), false, "again-", me), 4);
+      assert.equal(await store.again.take("a1", first(ids), "", "again-", me), 4);
       const again = await queued();
       assert.deepEqual(pick(again, "number").sort(), ["1001", "1003", "1005", "1007"]);
       assert.deepEqual(pick(again, "clientMessageId").sort(), ["c1001", "c1003", "c1005", "c1007"]);
@@ -74,7 +76,7 @@ export function sendAgainSuite(open: OpenStore): void {
       );
       const [claimed] = await store.claims.claim("a1", me, 1);
       assert.equal(claimed?.content, '{"messageContent":"hello"}');
-      assert.equal(await store.again.take("a1", first(ids), false, "once-more-", me), 0, "never twice");
+      assert.equal(await store.again.take("a1", first(ids), "", "once-more-", me), 0, "never twice");
       assert.deepEqual(await whyOf(first(ids)), {
         [String(a)]: "later",
         [String(c)]: "later",
@@ -101,9 +103,9 @@ export function sendAgainSuite(open: OpenStore): void {
         [open]: "later",
         [failed]: null,
       });
-      assert.deepEqual(await store.again.look("a2", places, false), []);
-      assert.equal(await store.again.take("a2", first([failed]), false, "x-", me), 0);
-      assert.equal(await store.again.take("a1", places, false, "y-", me), 1);
+      assert.deepEqual(await store.again.look("a2", places, ""), []);
+      assert.equal(await store.again.take("a2", first([failed]), "", "x-", me), 0);
+      assert.equal(await store.again.take("a1", places, "", "y-", me), 1);
     });
 
     it("leaves out what a report contradicts, of the person or of others of the request", async () => {
@@ -122,44 +124,48 @@ export function sendAgainSuite(open: OpenStore): void {
         [both]: "unknown",
         [sent]: null,
       });
-      assert.equal(await store.again.take("a1", first([read, both, sent]), false, "r-", me), 1);
+      assert.equal(await store.again.take("a1", first([read, both, sent]), "", "r-", me), 1);
     });
 
     it("leaves out what is too late, whose once key is in use, and what only the simulator had", async () => {
       const refused = localVerdict("CONNECT_FAILED");
       const make = (more: Partial<typeof NO_RULES>) => ({ ...NO_RULES, ...more });
-      const ids = await takeJob(store, [
+      const live = await takeJob(store, [
         { recipients: ["1001"], rules: make({ uselessAfter: clock.time + 500 }) },
         { recipients: ["1002"], rules: make({ once: { key: "k", within: 100_000, hash: "h" } }) },
-        { recipients: ["1003"] },
       ]);
+      const ids = [
+        ...live,
+        ...(await takeJob(store, [{ recipients: ["1003"] }], { destination: SIMULATOR })),
+      ];
       const [late = 0, once = 0, simulated = 0] = ids;
-      await store.claims.claim("a1", me, 3);
+      await store.claims.claim("a1", me, 2);
+      await store.claims.claim("a1", me, 1, "", { ...NO_GUARD, destination: SIMULATOR });
       await store.settlements.settle(me, [
         answered(late, { outcome: "rejected", emitted: true }),
         answered(once, { outcome: "sent", transferId: "t2", emitted: true }),
         answered(simulated, {
           outcome: "retry-later",
-          answer: answerOf("sms-form", refused, false, true),
+          answer: answerOf("sms-form", refused, false),
           emitted: true,
         }),
       ]);
       await store.deliveries.note("a1", [newEvent({ transferId: "t2", number: "1002", status: "failed" })]);
       assert.deepEqual(await whyOf(first(ids)), { [late]: null, [once]: "key", [simulated]: "simulated" });
       clock.pass(500);
-      assert.deepEqual(await whyOf(first(ids), true), {
+      assert.deepEqual(await whyOf(first(ids), SIMULATOR), {
         [late]: "expired",
-        [once]: "key",
+        [once]: null,
         [simulated]: null,
       });
-      assert.equal(await store.again.take("a1", first(ids), false, "s-", me), 0);
-      assert.equal(await store.again.take("a1", first(ids), true, "t-", me), 1);
+      assert.equal(await store.again.take("a1", first(ids), "", "s-", me), 0);
+      assert.equal(await store.again.take("a1", first(ids), SIMULATOR, "t-", me), 2);
     });
 
     it("takes each of those who ask at the same time once", async () => {
       const ids = await ended({ 1001: { outcome: "rejected" }, 1002: { outcome: "rejected" } });
       const taken = await Promise.all(
-        Array.from({ length: 5 }, (_unused, at) => store.again.take("a1", first(ids), false, `k${at}-`, me)),
+        Array.from({ length: 5 }, (_unused, at) => store.again.take("a1", first(ids), "", `k${at}-`, me)),
       );
       assert.deepEqual(taken.toSorted(), [0, 0, 0, 0, 2]);
       assert.equal((await queued()).length, 2);
@@ -182,7 +188,7 @@ export function sendAgainSuite(open: OpenStore): void {
             [id, 2],
             [id, 9],
           ],
-          false,
+          "",
           "z-",
           me,
         ),
@@ -202,7 +208,7 @@ export function sendAgainSuite(open: OpenStore): void {
       await store.claims.claim("a1", me, 1);
       await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
       assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
-      assert.equal(await store.again.take("a1", [[id, 0]], false, "w-", me), 0);
+      assert.equal(await store.again.take("a1", [[id, 0]], "", "w-", me), 0);
     });
   });
 }

@@ -53,7 +53,8 @@ export function processesSuite(open: OpenStore): void {
       dayStarts: 0,
     };
     const told: number[] = [];
-    const guard = { limits, onSpent: (spent: { readonly hour: number }) => void told.push(spent.hour) };
+    const onSpent = (spent: { readonly hour: number }) => void told.push(spent.hour);
+    const guard = { destination: "", limits, onSpent };
     await takeJob(
       store,
       Array.from({ length: 120 }, (_, n) => ({
