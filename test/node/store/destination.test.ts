@@ -38,19 +38,21 @@ describe("an account that sends elsewhere than before", () => {
     ["simulator", "service", "after"],
     ["service", "simulator", "before"],
   ] as const) {
-    it(`sends no waiting message of the ${before} to the ${after}, and sends it after it is set back`, async () => {
-      await changeWhileWaiting({ service: before }, { service: after });
-      await untilBadge(flow, /elsewhere: 1/);
-      const { account, store, jobs } = await look();
-      assert.equal(jobs[0]?.elsewhere, before);
-      const action = [account.nodes.identities, "use-address", jobs[0]!.id] as const;
-      assert.deepEqual(await changeJob(store, ...action), { requests: 0 });
-      const warnings = flow.log("warn").filter((line) => line.includes("another destination"));
-      assert.equal(warnings.length, 1);
-      await flow.stop();
-      await start({ service: before });
-      await flow.all.until(1);
-      assert.deepEqual(textsAt(simulator), [live]);
+    describe(`from ${before} to ${after}`, () => {
+      it("sends no waiting message elsewhere, and sends it after it is set back", async () => {
+        await changeWhileWaiting({ service: before }, { service: after });
+        await untilBadge(flow, /elsewhere: 1/);
+        const { account, store, jobs } = await look();
+        assert.equal(jobs[0]?.elsewhere, before);
+        const action = [account.nodes.identities, "use-address", jobs[0]!.id] as const;
+        assert.deepEqual(await changeJob(store, ...action), { requests: 0 });
+        const warnings = flow.log("warn").filter((line) => line.includes("another destination"));
+        assert.equal(warnings.length, 1);
+        await flow.stop();
+        await start({ service: before });
+        await flow.all.until(1);
+        assert.deepEqual(textsAt(simulator), [live]);
+      });
     });
   }
 

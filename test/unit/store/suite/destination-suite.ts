@@ -54,27 +54,29 @@ export function destinationSuite(open: OpenStore): void {
 
   describe("a destination", () => {
     for (const [own, other] of [...BOTH_WAYS, [LIVE, MOVED]] as const) {
-      it(`lets a process with ${own} claim nothing that was accepted for ${other}`, async () => {
-        const peer = engine.exclusive ? me : randomUUID();
-        if (peer !== me) {
-          await store.instances(peer).start();
-        }
-        const [ownId] = await takeJob(store, 1, { destination: own });
-        const otherIds = await takeJob(store, [{}, rules({ scheduled: clock.now() + HOUR })], {
-          destination: other,
+      describe(`${own} beside ${other}`, () => {
+        it("lets a process claim nothing of the other one", async () => {
+          const peer = engine.exclusive ? me : randomUUID();
+          if (peer !== me) {
+            await store.instances(peer).start();
+          }
+          const [ownId] = await takeJob(store, 1, { destination: own });
+          const otherIds = await takeJob(store, [{}, rules({ scheduled: clock.now() + HOUR })], {
+            destination: other,
+          });
+          assert.deepEqual(
+            pick(await store.claims.claimListed("a1", me, otherIds, true, "", guardOf(own)), "id"),
+            [],
+          );
+          const { requests } = await store.claims.claimInTurn("a1", me, 10, RATE, guardOf(own));
+          assert.deepEqual(pick(requests, "id"), [ownId]);
+          clock.pass(2 * HOUR);
+          assert.deepEqual(await claim(own), []);
+          assert.equal(await store.backlog.nextDue("a1", own), null);
+          assert.equal(await store.backlog.countElsewhere("a1", own), 2);
+          assert.deepEqual(pick(await claim(other, peer), "id"), otherIds);
+          assert.equal(await store.backlog.countElsewhere("a1", own), 0);
         });
-        assert.deepEqual(
-          pick(await store.claims.claimListed("a1", me, otherIds, true, "", guardOf(own)), "id"),
-          [],
-        );
-        const { requests } = await store.claims.claimInTurn("a1", me, 10, RATE, guardOf(own));
-        assert.deepEqual(pick(requests, "id"), [ownId]);
-        clock.pass(2 * HOUR);
-        assert.deepEqual(await claim(own), []);
-        assert.equal(await store.backlog.nextDue("a1", own), null);
-        assert.equal(await store.backlog.countElsewhere("a1", own), 2);
-        assert.deepEqual(pick(await claim(other, peer), "id"), otherIds);
-        assert.equal(await store.backlog.countElsewhere("a1", own), 0);
       });
     }
 
@@ -92,7 +94,7 @@ export function destinationSuite(open: OpenStore): void {
 
   for (const [first, second] of BOTH_WAYS) {
     describe(`a rule after messages to ${first}`, () => {
-      it(`does not count them for a once key with ${second}`, async () => {
+      it("does not count them for a once key elsewhere", async () => {
         const once = { once: { key: "order-7", within: HOUR, hash: "h" } };
         assert.deepEqual(await send(first, once), []);
         assert.deepEqual(await send(second, once), []);
@@ -104,7 +106,7 @@ export function destinationSuite(open: OpenStore): void {
         assert.deepEqual(await send(first, once), ["already-sent"]);
       });
 
-      it(`does not count them in a limit with ${second}`, async () => {
+      it("does not count them in a limit elsewhere", async () => {
         const now = clock.now();
         const limits = { hour: null, day: 1, numberHour: null, numberDay: null };
         const guard = { limits: { ...limits, hourStarts: now - (now % HOUR), dayStarts: now - (now % DAY) } };
@@ -113,20 +115,20 @@ export function destinationSuite(open: OpenStore): void {
         assert.deepEqual(await send(first, {}, guard), ["limit"]);
       });
 
-      it(`does not block with their opt-outs what goes to ${second}`, async () => {
+      it("does not block other messages with their opt-outs", async () => {
         await store.optOuts(scopeOf(first)).add([ANNA], "all", "flow");
         assert.deepEqual(await send(second), []);
         assert.deepEqual(await send(first), ["opted-out"]);
       });
 
-      it(`does not accept their codes with ${second}`, async () => {
+      it("does not accept their codes elsewhere", async () => {
         const place = { purpose: "login", number: ANNA };
         await store.codes(scopeOf(first)).put({ ...place, hash: "h", validFor: HOUR, most: 1 });
         assert.deepEqual(await store.codes(scopeOf(second)).try(place), { state: "none" });
         assert.equal((await store.codes(scopeOf(first)).try(place)).state, "valid");
       });
 
-      it(`does not end their waits with events and replies of ${second}`, async () => {
+      it("does not end their waits with events and replies from elsewhere", async () => {
         await send(first);
         const [sent] = await store.history.search({ account: "a1" }, null, 1);
         const { request, transferId } = sent!;

@@ -42,11 +42,11 @@ export function queueSuite(open: OpenStore): void {
     it("keeps its times while it is paused and resumed", async () => {
       const { job, due } = await scheduledJob();
       await store.queue.holdJob(job);
-      assert.deepEqual(await standingOf(job), { states: { held: 2 }, due: null });
+      assert.deepEqual(await standingOf(job), { destination: "", states: { held: 2 }, due: null });
       assert.equal((await store.backlog.counts("a1")).held, 2);
       await store.queue.resumeJob(job, "a1");
       assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
-      assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
+      assert.deepEqual(await standingOf(job), { destination: "", states: { queued: 2 }, due });
     });
 
     it("never leaves after it was cancelled, alone or with the whole queue", async () => {

@@ -56,6 +56,8 @@ describe("the queue of an account", () => {
       paused: 0,
       sending: 2,
       stranded: false,
+      elsewhere: null,
+      formerAddress: null,
     });
   });
 
