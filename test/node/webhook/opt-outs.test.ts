@@ -26,7 +26,7 @@ describe("stop words to a webhook", () => {
 
   const optOuts = async (): Promise<OptOuts> => {
     const kept = await keptStore();
-    return kept.store.optOuts(kept.account);
+    return kept.store.optOuts(kept.scope);
   };
   const listed = async () =>
     (await (await optOuts()).page("", 10)).map(({ number, scope, source }) => [number, scope, source]);
@@ -177,8 +177,8 @@ describe("stop words to a webhook", () => {
     const { url, redeploy, node } = await start({}, { keepMessages: "memory" });
     await post(url + PATH, sms("STOP", "n-1"));
     await redeploy((each) => ({ ...each }), "full");
-    const { account, store } = await Account.of(node(ACCOUNT)).store();
-    const list = await store.optOuts(account).page("", 10);
+    const { scope, store } = await Account.of(node(ACCOUNT)).store();
+    const list = await store.optOuts(scope).page("", 10);
     assert.deepEqual(
       list.map(({ number, scope }) => [number, scope]),
       [[ADA, "all"]],
