@@ -4,7 +4,8 @@ import type { Outcome } from "../../../lib/shared/outcomes";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { call } from "../../../lib/store/engine/query";
 import { statement } from "../../../lib/store/schema/statement";
-import { SIMULATOR } from "../../../lib/store/schema/scope";
+import { NO_GUARD } from "../../../lib/store/guards/guard-calls";
+import { getScope, SIMULATOR } from "../../../lib/store/schema/scope";
 import { Store } from "../../../lib/store/store";
 import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 
@@ -120,9 +121,9 @@ export async function fillStore(
           ...(name !== undefined && { person: name }),
         },
       ],
-      { key: randomUUID(), account, node, resultOwner: me.id, channel, snapshot },
+      { key: randomUUID(), account, destination: SIMULATOR, node, resultOwner: me.id, channel, snapshot },
     );
-    await store.claims.claim(account, me.id, 1);
+    await store.claims.claim(account, me.id, 1, "", { ...NO_GUARD, destination: SIMULATOR });
     return id;
   };
   const settle = async (id: number, outcome: Outcome, transferId: string | null, given: string) => {
@@ -133,7 +134,7 @@ export async function fillStore(
   const report = async (transferId: string | null, person: Person, status: string) => {
     time += 3 * MINUTE;
     const event = { key: randomUUID(), number: PEOPLE[person], transferId, at: time };
-    await store.deliveries.note(account, [
+    await store.deliveries.note(getScope(account, true), [
       status === ""
         ? newEvent({ ...event, kind: "inbound", status: null })
         : newEvent({ ...event, clientMessageId: `order-${person}`, status }),
