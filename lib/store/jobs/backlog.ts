@@ -35,10 +35,12 @@ export const COUNTS = statement("requests_counts")`
 const NEXT_DUE = statement("requests_next_due")`
     SELECT min(due) AS due FROM requests WHERE account = ?1 AND destination = ?2 AND ${WAITING}`;
 
-const countElsewhere = (which: string): string =>
-  `(SELECT count(*) FROM requests WHERE account = ?1 AND destination <> ?2 AND ${which})`;
+// Two ranges of each index: by `<>` all requests of the own destination are read as well.
 const ELSEWHERE = statement("requests_elsewhere")`
-    SELECT ${countElsewhere(READY)} + ${countElsewhere(WAITING)} AS count`;
+    SELECT ${[READY, WAITING]
+      .flatMap((which) => [`${which} AND destination < ?2`, `${which} AND destination > ?2`])
+      .map((which) => `(SELECT count(*) FROM requests WHERE account = ?1 AND ${which})`)
+      .join(" + ")} AS count`;
 
 /** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
 const shortened = (name: string, postponed: 0 | 1): Statement =>

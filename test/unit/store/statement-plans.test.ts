@@ -70,6 +70,8 @@ const PLANS: readonly (readonly [statement: string, index: string])[] = [
   ["requests_claim", "requests_ready"],
   ["requests_wake_due", "requests_waiting"],
   ["requests_next_due", "requests_waiting"],
+  ["requests_elsewhere", "requests_ready"],
+  ["requests_elsewhere", "requests_waiting"],
   ["requests_limit_delays", "requests_delayed"],
   ["requests_look_again", "requests_delayed"],
   ["requests_release", "requests_leaving"],
