@@ -2,6 +2,7 @@ import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
 import { type RefusedSignIn, SignInGate } from "../../gateway/queue/sign-in-gate";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
+import { getScope, SIMULATOR } from "../../store/schema/scope";
 import { say } from "../../texts/say";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
 import type { Protection } from "../guards/open-protection";
@@ -195,7 +196,8 @@ export class AccountSending {
 
   #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
     if (limits !== null) {
-      this.#limitWarnings ??= new LimitWarnings(this.parts.id, limits.zone, {
+      const { id, destination } = this.parts;
+      this.#limitWarnings ??= new LimitWarnings(getScope(id, destination === SIMULATOR), limits.zone, {
         shown: (limit) => {
           const heldUntil = limit?.reached && !limits.refuses ? limit.ends : null;
           this.#state.change({ limit, heldUntil });

@@ -33,7 +33,7 @@ interface Warned {
   readonly reached: boolean;
 }
 
-/** By account, period and limit. */
+/** By scope, period and limit. */
 const warned = new Map<string, Warned>();
 
 /** Tells when the messages of an account come near a limit of an hour or a day. */
@@ -45,7 +45,7 @@ export class LimitWarnings {
 
   /** @param zone IANA name */
   constructor(
-    private readonly account: string,
+    private readonly scope: string,
     private readonly zone: string,
     private readonly listener: LimitListener,
     private readonly now: () => number = Date.now,
@@ -87,7 +87,7 @@ export class LimitWarnings {
   }
 
   #warn(use: LimitUse): void {
-    const key = `${this.account} ${use.period} ${use.limit}`;
+    const key = `${this.scope} ${use.period} ${use.limit}`;
     const before = warned.get(key);
     if (before?.ends !== use.ends || (use.reached && !before.reached)) {
       warned.set(key, { ends: use.ends, reached: use.reached });

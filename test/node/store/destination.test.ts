@@ -16,12 +16,17 @@ describe("an account that sends elsewhere than before", () => {
     flow = await startStored(simulator, folder(), { account });
   };
 
-  /** Lets a message wait in an account, starts the flows with another one, and sends a message there. */
-  async function changeWhileWaiting(before: Config, after: Config): Promise<void> {
-    await start({ ...before, stopSending: true });
+  /** Lets a message wait in an account, and stops the flows. */
+  async function leaveWaiting(account: Config): Promise<void> {
+    await start({ ...account, stopSending: true });
     flow.send({ to: TO, payload: "before" });
     await waitFor("the message in the queue", async () => (await requestCount(folder(), "queued")) === 1);
     await flow.stop();
+  }
+
+  /** Lets a message wait in an account, starts the flows with another one, and sends a message there. */
+  async function changeWhileWaiting(before: Config, after: Config): Promise<void> {
+    await leaveWaiting(before);
     await start(after);
     flow.send({ to: TO, payload: "after" });
     await flow.all.until(1);
@@ -55,6 +60,18 @@ describe("an account that sends elsewhere than before", () => {
       });
     });
   }
+
+  it("warns of a limit again after the account goes live", async () => {
+    const limits = { limitDay: "1", limitAction: "refuse" };
+    for (const service of ["simulator", "service"]) {
+      await start({ ...limits, service });
+      flow.send({ to: TO, payload: service });
+      await flow.all.until(1);
+      const warnings = flow.log("warn").filter((line) => line.includes("limit of 1 messages a day"));
+      assert.equal(warnings.length, 1, service);
+      await flow.stop();
+    }
+  });
 
   it("sends a waiting message to a new address when a person says so", async () => {
     const serviceAddress = simulator.url.replace("127.0.0.1", "localhost");
