@@ -73,6 +73,14 @@ describe("an account that sends elsewhere than before", () => {
     }
   });
 
+  it("keeps the address of a waiting message when the new one is not valid", async () => {
+    await leaveWaiting({});
+    await start({ serviceAddress: "no address" });
+    const { account, store, jobs } = await look();
+    const action = [account.nodes.identities, "use-address", jobs[0]!.id] as const;
+    assert.deepEqual(await changeJob(store, ...action), { requests: 0 });
+  });
+
   it("sends a waiting message to a new address when a person says so", async () => {
     const serviceAddress = simulator.url.replace("127.0.0.1", "localhost");
     assert.notEqual(serviceAddress, simulator.url);

@@ -35,7 +35,10 @@ export async function changeJob(
   switch (action) {
     case "use-address":
       return {
-        requests: found.elsewhere === "address" ? await store.queue.redirectJob(job, id, destination) : 0,
+        requests:
+          found.elsewhere === "address" && destination !== ""
+            ? await store.queue.redirectJob(job, id, destination)
+            : 0,
       };
     case "pause":
       return { requests: await store.queue.holdJob(job) };
