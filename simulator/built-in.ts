@@ -18,8 +18,11 @@ export class BuiltInSimulator {
     private readonly lingerMs: number = LINGER_MS,
   ) {}
 
-  /** @param mayCallBack decides which callback addresses of single sends are called; none by default */
-  async acquire(accountId: string, mayCallBack?: CallbackRule) {
+  /**
+   * @param mayCallBack decides which callback addresses of single sends are called; none by default
+   * @param headers of these calls
+   */
+  async acquire(accountId: string, mayCallBack?: CallbackRule, headers?: Readonly<Record<string, string>>) {
     this.#users += 1;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -33,7 +36,7 @@ export class BuiltInSimulator {
       this.#running ??= this.#start();
       const simulator = await this.#running;
       const account = simulator.account(accountId);
-      if (mayCallBack) account.allowCallbacks(mayCallBack);
+      if (mayCallBack) account.allowCallbacks(mayCallBack, headers);
       const { url } = account;
       return { url, authUrl: url, credentials: simulator.credentials, account, release };
     } catch (error) {
@@ -86,5 +89,4 @@ export function optionsFromEnvironment(): SimulatorOptions {
 
 const shared = new BuiltInSimulator(optionsFromEnvironment);
 
-export const acquireBuiltIn: BuiltInSimulator["acquire"] = (accountId, mayCallBack) =>
-  shared.acquire(accountId, mayCallBack);
+export const acquireBuiltIn: BuiltInSimulator["acquire"] = (...given) => shared.acquire(...given);

@@ -11,6 +11,8 @@ export interface LedgerEntry {
   readonly unique: boolean;
   readonly sender: string | null;
   readonly payload: unknown;
+  /** Whether the built-in simulator sent it, not the service. */
+  readonly simulated: boolean;
   /** Of its body as it came. */
   readonly bytes: number;
   /** What it changes in the list of opt-outs; null for nearly all events. Copies of an event change nothing. */

@@ -26,6 +26,8 @@ export interface ReceivedEvent {
   /** As far as it is known: a status message does not tell it. */
   readonly channel: MessageChannel | null;
   readonly payload: unknown;
+  /** Whether the built-in simulator sent it, not the service. */
+  readonly simulated: boolean;
   /** Why the payload is the text of the body; null where it is the value. */
   readonly unparsed: Unparsed | null;
   /** The message of the account that it reports on; null where there is no ledger, or none that it knows. */
@@ -35,6 +37,9 @@ export interface ReceivedEvent {
   /** The caller, without credentials. */
   readonly request: Passed["req"];
 }
+
+/** Who calls: the service, or the built-in simulator, also at the address that a message has for its reports. */
+export type Caller = "service" | "simulator" | "simulator-callback";
 
 /** Reports of a receiver, for counters and the sidebar. */
 export type ReceiverEvent =

@@ -8,6 +8,7 @@ import type { Entered } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type {
+  Caller,
   ReceivedEvent,
   ReceiverParts,
   ReceiverSettings,
@@ -87,8 +88,8 @@ export class Receiver {
     this.#idle?.();
   }
 
-  /** Answers one request. Never rejects. @param trusted the caller is authenticated in another way */
-  async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
+  /** Answers one request. Never rejects. */
+  async handle(req: IncomingMessage, res: ServerResponse, caller: Caller = "service"): Promise<void> {
     const { [SELF_TEST_HEADER]: token } = req.headers;
     // No test has the token "undefined".
     const selfTest = this.selfTests.get(String(token));
@@ -98,7 +99,7 @@ export class Receiver {
       redeliver(res);
       return;
     }
-    const passed = await this.parts.gates.pass(req, trusted);
+    const passed = await this.parts.gates.pass(req, caller === "simulator");
     if (!passed.ok) {
       if (selfTest) {
         selfTest(passed.reason);
@@ -113,13 +114,17 @@ export class Receiver {
       // A test of another process, or a late one. No service sends this header.
       refuse(res, "stray-self-test");
     } else if (this.#open) {
-      await this.#take(passed, res);
+      await this.#take(passed, res, caller !== "service");
     } else {
       redeliver(res);
     }
   }
 
-  async #take({ value: payload, raw, unparsed, req: request }: Passed, res: ServerResponse): Promise<void> {
+  async #take(
+    { value: payload, raw, unparsed, req: request }: Passed,
+    res: ServerResponse,
+    simulated: boolean,
+  ): Promise<void> {
     const { kind, port, sender, id } = classifyEvent(this.settings.kind, payload);
     const key = id ?? `sha256:${hash("sha256", raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
@@ -145,6 +150,7 @@ export class Receiver {
       sender,
       channel,
       payload,
+      simulated,
       bytes: raw.length,
       unparsed,
       message: null,
@@ -171,7 +177,7 @@ export class Receiver {
   /** @param port output of the event where the node is for its channel */
   async #enter(event: ReceivedEvent, port: number, unique: boolean, res: ServerResponse): Promise<void> {
     const { ledger } = this.parts;
-    const { kind, key, sender, payload, optOut, bytes } = event;
+    const { kind, key, sender, payload, simulated, optOut, bytes } = event;
     const callers = [res];
     if (!ledger.hasRoom) {
       this.#sendBack("busy", callers);
@@ -182,7 +188,7 @@ export class Receiver {
     }
     let entered: Entered | null;
     try {
-      entered = await ledger.enter({ kind, key, unique, sender, payload, bytes, optOut });
+      entered = await ledger.enter({ kind, key, unique, sender, payload, simulated, bytes, optOut });
     } catch {
       entered = null;
     }

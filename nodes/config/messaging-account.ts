@@ -12,10 +12,12 @@ export default function register(RED: NodeAPI): void {
   const acquireSimulator: AcquireSimulator = async (id) => {
     const { localWebhookRule } =
       require("../../lib/runtime/webhook/local-webhook") as typeof import("../../lib/runtime/webhook/local-webhook");
+    const { loopbackEndpoint } =
+      require("../../lib/runtime/simulator/loopback-endpoint") as typeof import("../../lib/runtime/simulator/loopback-endpoint");
     const { acquireBuiltIn } =
       require("../../simulator/built-in") as typeof import("../../simulator/built-in");
     mayCallBack ??= localWebhookRule(RED);
-    return acquireBuiltIn(id, mayCallBack);
+    return acquireBuiltIn(id, mayCallBack, loopbackEndpoint.headers);
   };
   registerNode<AccountConfig, AccountCredentials>(
     RED,

@@ -140,8 +140,9 @@ export class Account implements ResponseContext {
     return this.callbacks.deliveries.webhooks.list();
   }
 
-  allowCallbacks(rule: CallbackRule): void {
+  allowCallbacks(rule: CallbackRule, headers: Readonly<Record<string, string>> = {}): void {
     this.callbacks.deliveries.callbackRule = rule;
+    this.callbacks.deliveries.webhooks.callbackHeaders = headers;
   }
 
   get deliveries() {

@@ -30,6 +30,8 @@ export interface WebhookHandle {
 export class Webhooks {
   readonly #byAddress = new Map<string, Webhook>();
   #last = 0;
+  /** Headers of calls at the callback addresses of single sends. */
+  callbackHeaders: Readonly<Record<string, string>> = {};
 
   constructor(
     private readonly settings: WebhookSettings,
@@ -128,7 +130,7 @@ export class Webhooks {
     const callbacks = [...this.#byAddress.values()].filter(({ origin }) => origin === "send");
     if (callbacks.length >= MAX_CALLBACKS && callbacks[0]) this.#remove(callbacks[0]);
     const webhook = this.#add({ kind, url }, "send");
-    webhook.target.callSettings = { headers: {}, cutEvery: this.settings.cutEvery };
+    webhook.target.callSettings = { headers: this.callbackHeaders, cutEvery: this.settings.cutEvery };
     return webhook;
   }
 

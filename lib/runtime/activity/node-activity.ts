@@ -166,9 +166,8 @@ export class NodeActivity {
 
   /** An event was emitted into the flow. @param sender the person, or what the event says of it */
   received(
-    { kind, channel: known, payload, optOut, key }: ReceivedEvent,
+    { kind, channel: known, payload, simulated, optOut, key }: ReceivedEvent,
     sender: string | null,
-    simulated: boolean,
   ): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>

@@ -24,6 +24,8 @@ const LINGER = 30_000;
 class LoopbackEndpoint {
   readonly #handles = new Map<string, Handle>();
   readonly #secret = randomBytes(24).toString("base64url");
+  /** Headers of each call of the built-in simulator. */
+  readonly headers = { [SIMULATOR_HEADER]: this.#secret };
   #server: Promise<Server> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
@@ -38,7 +40,7 @@ class LoopbackEndpoint {
     try {
       const { port } = (await this.#server).address() as AddressInfo;
       const url = `http://127.0.0.1:${port}/${encodeURIComponent(nodeId)}`;
-      return { url, headers: { [SIMULATOR_HEADER]: this.#secret } };
+      return { url, headers: this.headers };
     } catch (error) {
       this.#server = null;
       throw error;
@@ -77,10 +79,15 @@ class LoopbackEndpoint {
     });
   }
 
-  #serve(req: IncomingMessage, res: ServerResponse): void {
-    const given = Buffer.from(String(req.headers[SIMULATOR_HEADER] ?? ""));
+  /** True if the built-in simulator of this process calls. */
+  isCaller({ headers }: IncomingMessage): boolean {
+    const given = Buffer.from(String(headers[SIMULATOR_HEADER] ?? ""));
     const secret = Buffer.from(this.#secret);
-    if (given.length !== secret.length || !timingSafeEqual(given, secret)) {
+    return given.length === secret.length && timingSafeEqual(given, secret);
+  }
+
+  #serve(req: IncomingMessage, res: ServerResponse): void {
+    if (!this.isCaller(req)) {
       res.writeHead(401, { connection: "close" }).end();
       return;
     }

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { atMost } from "../../shared/async/at-most";
 import { UnderWay } from "../../shared/async/under-way";
 import { Batches } from "../../store/engine/batches";
+import type { NotedEvents } from "../../store/events/deliveries";
 import type { Duplicates, MemoryLimits } from "../../store/events/duplicates";
+import { getScope } from "../../store/schema/scope";
 import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
 import { operationChannel } from "../channels/operation-channel";
 import { RetainedStore } from "./retained-store";
@@ -46,6 +48,8 @@ export interface StoreLedgerParts {
   /** ms from an event until what is too old is deleted; default: a minute. */
   readonly cleaning?: number;
 }
+
+const NONE: NotedEvents["requests"] = new Map();
 
 interface NamedEntry extends LedgerEntry {
   /** Its key in the ledger. */
@@ -175,22 +179,29 @@ export class StoreLedger implements EventLedger {
 
   async #enterAll(entries: readonly NamedEntry[]): Promise<readonly Entered[]> {
     const opened = await this.#store.get();
-    const { scope, store, settings } = opened;
+    const { account, store, settings } = opened;
     const isShared = !store.engine.exclusive;
     this.#uncounted += entries.length;
-    const events = entries.flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
+    const note = async (simulated: boolean): Promise<NotedEvents["requests"]> => {
+      const events = entries
+        .filter((entry) => entry.simulated === simulated)
+        .flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
+      const scope = getScope(account, simulated);
+      return events.length > 0 ? (await store.deliveries.note(scope, events)).requests : NONE;
+    };
     // Asked for without a turn in between, so they share a commit.
-    const [known, noted] = await Promise.all([
+    const [known, live, simulated] = await Promise.all([
       this.#duplicates(opened).meet(
         entries.map(({ key }) => key),
         entries.filter(({ unique }) => unique && isShared).map(({ key }) => key),
       ),
-      events.length > 0 ? store.deliveries.note(scope, events) : null,
+      note(false),
+      note(true),
     ]);
     this.#worked();
     return entries.map(({ key, name, unique }, at) => {
       const { done = false, seen = false, elsewhere = false } = known[at] ?? {};
-      const found = noted?.requests.get(name);
+      const found = live.get(name) ?? simulated.get(name);
       const message: MessageOfEvent | null =
         found === undefined
           ? null

@@ -10,11 +10,10 @@ type EventMessage = NodeMessage & { event: object; req: object; from?: string; t
  * Where people have ids of their messenger, `from` is `messenger:id`. An event without either has no `from`; a status has a blank
  * `text`; what is not recognised has neither.
  * @param messageId `_msgid` of the message
- * @param simulated whether the built-in simulator sent the event
  */
-export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): EventMessage {
+export function webhookMessage(received: ReceivedEvent, messageId: string): EventMessage {
   const { kind, key, possibleDuplicate, ack, sender, payload, channel, unparsed, optOut, request } = received;
-  const { message: sent } = received;
+  const { message: sent, simulated } = received;
   const from = eventPerson(received);
   return {
     _msgid: messageId,

@@ -154,7 +154,12 @@ export class WebhookNode {
     try {
       const claim = WebhookRoutes.of(this.RED).claim(path, {
         label: this.#label,
-        handle: (req, res) => void this.receiver.handle(req, res),
+        handle: (req, res) =>
+          void this.receiver.handle(
+            req,
+            res,
+            loopbackEndpoint.isCaller(req) ? "simulator-callback" : "service",
+          ),
         failed: (error, res) => this.#middlewareFailed(error, res),
         granted: () => {
           this.#showTrouble(null);
@@ -207,7 +212,7 @@ export class WebhookNode {
 
   async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {
     const handle = (req: IncomingMessage, res: ServerResponse): void =>
-      void this.receiver.handle(req, res, true);
+      void this.receiver.handle(req, res, "simulator");
     try {
       const { url, headers } = await loopbackEndpoint.open(this.node.id, handle);
       const leave = await account.simulator.connectWebhook({
@@ -241,11 +246,11 @@ export class WebhookNode {
   #emit(event: ReceivedEvent): void {
     const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
     const leaving: (NodeMessage | null)[] = new Array(ports).fill(null);
-    const message = webhookMessage(event, this.RED.util.generateId(), this.#simulated);
+    const message = webhookMessage(event, this.RED.util.generateId());
     const person = message.from ?? event.sender;
     leaving[event.port] = message;
     this.node.send(leaving);
-    this.#activity.received(event, person, this.#simulated);
+    this.#activity.received(event, person);
   }
 
   #count(event: ReceiverEvent): void {

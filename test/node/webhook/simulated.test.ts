@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
+import { Account } from "../../../lib/runtime/account/account";
+import { loopbackEndpoint } from "../../../lib/runtime/simulator/loopback-endpoint";
+import { getScope } from "../../../lib/store/schema/scope";
+import { inboundSms } from "../../support/http/webhook-events";
 import { waitFor } from "../../support/wait-for";
 import {
+  ACKNOWLEDGED,
+  eventOf,
+  PATH,
+  post,
   type ReceivedMessage,
   SECRET,
   templateSender,
@@ -73,6 +81,24 @@ describe("webhook-in with a simulated account", () => {
         body: "{}",
       });
       assert.equal(response.status, 401);
+    }
+  });
+
+  it("keeps events of the service and of the simulator apart", async () => {
+    const { url, ports, node } = await webhook.start({
+      webhook: { account: ACCOUNT, optOutWords: true },
+      more: [{ id: ACCOUNT, type: "messaging-account", service: "simulator", keepMessages: "memory" }],
+    });
+    const { store } = await Account.of(node(ACCOUNT)).store();
+    const count = (simulated: boolean) => store.optOuts(getScope(ACCOUNT, simulated)).count();
+    for (const [headers, simulated, counts] of [
+      [{}, false, [1, 0]],
+      [loopbackEndpoint.headers, true, [1, 1]],
+    ] as const) {
+      const stop = inboundSms({ notificationId: `simulated: ${simulated}` });
+      assert.deepEqual(await post(url + PATH, stop, headers), ACKNOWLEDGED);
+      assert.equal(eventOf(ports[0]!.messages.at(-1)).simulated, simulated);
+      assert.deepEqual([await count(false), await count(true)], counts);
     }
   });
 

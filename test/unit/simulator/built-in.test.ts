@@ -85,7 +85,7 @@ describe("simulator: built in", () => {
     it("calls no address that a send names, but those that the account says", async () => {
       const builtIn = builtInAfter(0);
       const closed = await builtIn.acquire("closed");
-      const open = await builtIn.acquire("open", (url) => url.href === own.url("/own"));
+      const open = await builtIn.acquire("open", (url) => url.href === own.url("/own"), { "x-caller": "me" });
       for (const held of [closed, open]) {
         for (const url of [named.url("/library/flows/x"), own.url("/own"), own.url("/own?more")]) {
           assert.equal(await send(held, { notificationCallbackUrl: url }), 2000);
@@ -96,6 +96,7 @@ describe("simulator: built in", () => {
       assert.deepEqual(pluck(open.account.deliveries, "dropped"), [REFUSED, null, REFUSED]);
       assert.equal(open.account.deliveries[1]?.state, "acknowledged");
       assert.deepEqual([named.calls.length, pluck(own.calls, "path")], [0, ["/own"]]);
+      assert.equal(own.calls[0]?.headers["x-caller"], "me");
       await end(closed, open);
     });
   });

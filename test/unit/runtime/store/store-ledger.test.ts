@@ -19,6 +19,7 @@ const entry = (key: string, unique = true): LedgerEntry => ({
   unique,
   sender: "+41790000001",
   payload: unique ? statusMessage({ clientMessageId: key }) : { content: "yes" },
+  simulated: false,
   bytes: 100,
   optOut: null,
 });

@@ -30,6 +30,7 @@ const status = (key: string): LedgerEntry => ({
   unique: true,
   sender: null,
   payload: statusMessage({ clientMessageId: key }),
+  simulated: false,
   bytes: 100,
   optOut: null,
 });
@@ -39,6 +40,7 @@ const inbound = (key: string, more: Partial<LedgerEntry> = {}): LedgerEntry => (
   unique: false,
   sender: `+${ADA}`,
   payload: inboundMessage(),
+  simulated: false,
   bytes: 100,
   optOut: null,
   ...more,
