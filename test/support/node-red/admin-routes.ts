@@ -42,6 +42,7 @@ POST :id/queue/look 400 flows.read
 POST :id/queue/instances 200 messaging-history.read
 POST :id/queue/pause 400 messaging-queue.write
 POST :id/queue/resume 400 messaging-queue.write
+POST :id/queue/use-address 400 messaging-queue.write
 POST :id/queue/cancel 200 messaging-queue.write
 POST :id/queue/send 400 messaging-queue.write
 POST :id/queue/discard 400 messaging-queue.write

@@ -170,6 +170,7 @@ export class WaitingProcess {
   #place(): AccountStore {
     const place: Partial<AccountStore> = {
       account: this.account,
+      scope: this.account,
       store: this.store as Store,
       instances: intercept(this.#instances, "mayLeave", () => this.alive),
       watch: (listener) => {
