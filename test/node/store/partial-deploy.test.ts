@@ -78,10 +78,10 @@ describe("a deploy of a node whose account keeps messages", () => {
       async () => (await inStore(folder(), "SELECT id FROM jobs")).length === 2,
     );
     await first.stop();
-    await killed(folder());
     const heard: unknown[] = [];
     const asked: Socket[] = [];
     const server = await FaultServer.start({ onRequest: (_request, socket) => void asked.push(socket) });
+    await killed(folder(), `UPDATE requests SET destination = '${server.url}'`);
     await startStored(simulator, folder(), {
       ...HEARD,
       account: { serviceAddress: server.url },
