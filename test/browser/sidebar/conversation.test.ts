@@ -75,7 +75,7 @@ function conversationTests(bench: EditorBench): void {
     await search(page, "00999 555 000 001");
     await page.locator(bubbles).nth(1).waitFor();
     const [hers, ours] = await said(page);
-    assert.match(hers ?? "", /^The person wrote: Hello, is anybody there\? [\d:., APM]+$/);
+    assert.match(hers ?? "", /^The person wrote: Hello, is anybody there\? [\d:., APM]+ SIMULATED$/);
     assert.match(
       ours ?? "",
       /^Sent to the person: Good day\. How can we help\? [\d:., APM]+ SIMULATED · sent/,
