@@ -41,8 +41,6 @@ interface LogReportReason {
 export interface LogReport extends ReportTotals {
   readonly from: string;
   readonly to: string;
-  /** Messages to the built-in simulator, which are not billed. */
-  readonly simulated: number;
   /** Messages that people wrote, and entries in the list of opt-outs, of the whole account. */
   readonly replies: number;
   readonly optOuts: number;
@@ -68,24 +66,11 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /** Puts into words what was counted, in the language of whoever reads it. */
 export function reportOf(sum: ReportSum): LogReport {
-  const {
-    question,
-    totals,
-    byOutcome,
-    byDelivery,
-    rows,
-    reasons,
-    delays,
-    steps,
-    simulated,
-    replies,
-    optOuts,
-  } = sum;
+  const { question, totals, byOutcome, byDelivery, rows, reasons, delays, steps, replies, optOuts } = sum;
   return {
     from: instantOf(question.from),
     to: instantOf(question.to),
     ...totals,
-    simulated,
     replies,
     optOuts,
     deliverySeconds:

@@ -48,6 +48,7 @@ export type ReasonKey =
 class Sum implements ReportTotals {
   messages = 0;
   segments = 0;
+  simulated = 0;
   delivered = 0;
   read = 0;
   failed = 0;
@@ -57,6 +58,7 @@ class Sum implements ReportTotals {
     const kind = count.delivery === null ? null : deliveryKind(count.delivery);
     this.messages += count.count;
     this.segments += count.segments;
+    this.simulated += count.simulated * count.count;
     this.delivered += kind === "delivered" || kind === "read" ? count.count : 0;
     this.read += kind === "read" ? count.count : 0;
     this.failed += isFailed(count) ? count.count : 0;
@@ -64,8 +66,8 @@ class Sum implements ReportTotals {
   }
 
   get totals(): ReportTotals {
-    const { messages, segments, delivered, read, failed, skipped } = this;
-    return { messages, segments, delivered, read, failed, skipped };
+    const { messages, segments, simulated, delivered, read, failed, skipped } = this;
+    return { messages, segments, simulated, delivered, read, failed, skipped };
   }
 }
 
@@ -105,8 +107,6 @@ export class ReportSum {
   readonly reasons = new Map<string, number>();
   /** By bucket. */
   readonly delays = new Map<number, number>();
-  /** Messages to the built-in simulator. */
-  simulated = 0;
   replies = 0;
   optOuts = 0;
 
@@ -170,7 +170,6 @@ export class ReportSum {
     }
     const ended = count.outcome ?? OPEN;
     const delivery = count.delivery ?? NO_REPORT;
-    this.simulated += count.simulated * count.count;
     this.byOutcome[ended] += count.count;
     addTo(this.byDelivery, delivery, count.count);
     addTo(this.rows, JSON.stringify([count.channel, ended, delivery]), count.count);

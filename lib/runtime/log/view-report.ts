@@ -1,6 +1,7 @@
 import type { CsvRequest } from "../../shared/csv";
 import {
   REPORT_COLUMNS,
+  REPORT_TOTALS,
   type Report,
   type ReportNode,
   type ReportQuery,
@@ -41,11 +42,8 @@ export async function viewReport(
 
 type NameOf = (node: string) => string | null;
 
-const totalsOf = (
-  { messages, segments, delivered, read, failed, skipped }: ReportTotals,
-  table: CsvTable,
-): readonly string[] =>
-  [messages, segments, delivered, read, failed, skipped].map((each) => table.count(each));
+const totalsOf = (totals: ReportTotals, table: CsvTable): readonly string[] =>
+  REPORT_TOTALS.map((each) => table.count(totals[each]));
 
 /** The lines of each table, in the order of its columns. */
 const LINES: {

@@ -39,6 +39,8 @@ export interface ReportQuery {
 export interface ReportTotals {
   readonly messages: number;
   readonly segments: number;
+  /** Messages to the built-in simulator, which are not billed. */
+  readonly simulated: number;
   /** With those who have read it. */
   readonly delivered: number;
   readonly read: number;
@@ -82,8 +84,6 @@ export interface Report extends ReportTotals {
   /** ISO 8601 in UTC; the end does not belong to it. */
   readonly from: string | null;
   readonly to: string;
-  /** Messages to the built-in simulator, which are not billed. */
-  readonly simulated: number;
   readonly replies: number;
   readonly optOuts: number;
   readonly deliverySeconds: { readonly median: number; readonly p95: number } | null;
@@ -103,12 +103,22 @@ export interface ReportView {
   readonly zone: string;
 }
 
+export const REPORT_TOTALS = [
+  "messages",
+  "segments",
+  "simulated",
+  "delivered",
+  "read",
+  "failed",
+  "skipped",
+] as const satisfies readonly (keyof ReportTotals)[];
+
 /** The tables of a report that can be saved, and their columns. */
 export const REPORT_COLUMNS = {
-  steps: ["from", "messages", "segments", "delivered", "read", "failed", "skipped", "replies", "optOuts"],
+  steps: ["from", ...REPORT_TOTALS, "replies", "optOuts"],
   rows: ["channel", "outcome", "delivery", "count"],
   reasons: ["reason", "count", "advice", "statusCode", "statusName"],
-  nodes: ["node", "messages", "segments", "delivered", "read", "failed", "skipped", "nodeId"],
+  nodes: ["node", ...REPORT_TOTALS, "nodeId"],
 } as const;
 export type ReportTable = keyof typeof REPORT_COLUMNS;
 export const REPORT_TABLES = Object.keys(REPORT_COLUMNS) as readonly ReportTable[];

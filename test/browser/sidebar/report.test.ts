@@ -151,6 +151,7 @@ function reportTests(bench: EditorBench): void {
         `From (${ZONE})`,
         "Messages",
         "Billed messages",
+        "Simulated",
         "Delivered",
         "Read",
         "Failed",
@@ -160,10 +161,10 @@ function reportTests(bench: EditorBench): void {
       ],
     ]);
     assert.equal(days.length, 7);
-    assert.match((days[4] ?? []).join("|"), /^\d{4}-\d\d-\d\d 00:00:00\|17\|32\|14\|0\|3\|0\|3\|1$/);
+    assert.match((days[4] ?? []).join("|"), /^\d{4}-\d\d-\d\d 00:00:00\|17\|32\|0\|14\|0\|3\|0\|3\|1$/);
     assert.deepEqual((await save("rows"))[1], ["SMS", "sent", "delivered", "58"]);
     assert.deepEqual((await save("reasons"))[1]?.slice(1, 2), ["4"]);
-    assert.deepEqual((await save("nodes"))[1], ["Orders", "70", "126", "60", "2", "7", "2", "sender"]);
+    assert.deepEqual((await save("nodes"))[1], ["Orders", "70", "126", "0", "60", "2", "7", "2", "sender"]);
   });
 
   it("has no serious fault in German and dark colours", async () => {

@@ -238,8 +238,8 @@ describe("message-log", () => {
         },
       ],
       nodes: [
-        { node: "n1", messages: 3, segments: 0, delivered: 1, read: 0, failed: 1, skipped: 0 },
-        { node: "n2", messages: 1, segments: 0, delivered: 0, read: 0, failed: 1, skipped: 0 },
+        { node: "n1", messages: 3, segments: 0, simulated: 3, delivered: 1, read: 0, failed: 1, skipped: 0 },
+        { node: "n2", messages: 1, segments: 0, simulated: 1, delivered: 0, read: 0, failed: 1, skipped: 0 },
       ],
       byOutcome: {
         sent: 2,

@@ -33,7 +33,7 @@ describe("a report of a period", () => {
     const report = await reportOf(
       [
         count({ delivery: "delivered", count: 5, segments: 9 }),
-        count({ delivery: "read", count: 3 }),
+        count({ delivery: "read", count: 3, simulated: 1 }),
         count({ delivery: "expired", count: 2 }),
         count({ outcome: "rejected", operation: "sms-form", code: 4031, count: 4 }),
         count({ outcome: "rejected", operation: "sms-form", code: 4002, delivery: "delivered" }),
@@ -44,10 +44,10 @@ describe("a report of a period", () => {
       ],
       ASKED,
     );
-    const { messages, segments, delivered, read, failed, skipped } = report;
+    const { messages, segments, simulated, delivered, read, failed, skipped } = report;
     assert.deepEqual(
-      { messages, segments, delivered, read, failed, skipped },
-      { messages: 25, segments: 9, delivered: 10, read: 3, failed: 6, skipped: 7 },
+      { messages, segments, simulated, delivered, read, failed, skipped },
+      { messages: 25, segments: 9, simulated: 3, delivered: 10, read: 3, failed: 6, skipped: 7 },
     );
     assert.deepEqual(
       report.reasons.map(({ statusName, count: people }) => [statusName, people]),
