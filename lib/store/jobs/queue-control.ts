@@ -63,7 +63,7 @@ const STATES = statement("queue_states")`
     SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due,
       min(r.destination) AS destination FROM requests r
     WHERE r.state <> 'emitted' AND r.job IN (${idsOf("?1")})
-    GROUP BY r.job, r.state`;
+    GROUP BY r.job, r.state ORDER BY CASE WHEN r.state IN ('leaving', 'settled') THEN 1 ELSE 0 END`;
 
 const UNSENT = statement("queue_unsent")`
     SELECT r.part, r.operation, r.client_message_id, r.content,
@@ -80,7 +80,7 @@ export interface JobStanding {
   readonly states: JobStates;
   /** Epoch ms before which none of its queued requests may leave; null where one may leave at once, or none is queued. */
   readonly due: number | null;
-  /** Where its requests were accepted for. */
+  /** Of its requests that have not left, if there are any. */
   readonly destination: string;
 }
 

@@ -92,6 +92,17 @@ export function destinationSuite(open: OpenStore): void {
     });
   });
 
+  describe("a message of a former address", () => {
+    it("has the new address as soon as its waiting requests have it", async () => {
+      await takeJob(store, 2, { destination: LIVE });
+      const [leaving] = await store.claims.claim("a1", me, 1, "", guardOf(LIVE));
+      assert.equal(await store.queue.redirectJob(leaving!.job, "a1", MOVED), 1);
+      const standing = (await store.queue.states([leaving!.job])).get(leaving!.job);
+      assert.equal(standing?.destination, MOVED);
+      assert.equal((await claim(MOVED)).length, 1);
+    });
+  });
+
   for (const [first, second] of BOTH_WAYS) {
     describe(`a rule after messages to ${first}`, () => {
       it("does not count them for a once key elsewhere", async () => {
