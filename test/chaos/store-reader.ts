@@ -12,7 +12,10 @@ type Row = Readonly<Record<string, unknown>>;
 /** Reads a store by its own statements: an error in those of the package must not hide here. */
 export interface StoreReader {
   /** Of these numbers those whose whole message an ended process has stored; null without a store that can be read. */
-  readonly findStored: (numbers: Numbers, ports: readonly number[]) => Promise<ReadonlySet<string> | null>;
+  readonly findStored: (
+    numbers: Numbers,
+    getPorts: () => readonly number[],
+  ) => Promise<ReadonlySet<string> | null>;
   readonly readHistory: () => Promise<readonly HistoryRow[]>;
 }
 
@@ -81,8 +84,8 @@ export function postgresqlReader(url: string): StoreReader {
   // What a killed process sent is in the database when the server has ended its connections, or never.
   const served = "SELECT pid FROM pg_stat_activity WHERE client_port = ANY($1) AND pid <> pg_backend_pid()";
   return {
-    findStored: async (numbers, ports) => {
-      while ((await query(served, [ports])).length > 0) await setTimeout(PAUSE_MS);
+    findStored: async (numbers, getPorts) => {
+      while ((await query(served, [getPorts()])).length > 0) await setTimeout(PAUSE_MS);
       const rows = await query(`${STORED} AND c.number = ANY($1)`, [numbers]);
       return new Set(rows.map(({ number }) => String(number)));
     },
