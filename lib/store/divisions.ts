@@ -1,14 +1,15 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Call } from "./engine/engine";
+import type { Clock } from "./engine/clock";
+import type { Call, Engine } from "./engine/engine";
 import { call } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { giveBack } from "./guards/guard-calls";
-import { RULE_COLUMNS } from "./guards/request-rules";
-import { SETTLED_STATE } from "./schema/stored-values";
+import { RULE_NAMES } from "./guards/request-rules";
+import type { MessageIds } from "./engine/message-ids";
 import type { ClaimedRequest } from "./jobs/request-claims";
-import { each, placeOf, textOf } from "./schema/sql";
+import { KEEP_TEXT_OWNER } from "./schema/expressions";
+import { each, lookUp, placeOf, textOf } from "./schema/sql";
 import { statement } from "./schema/statement";
-import { KEEP_TEXT_OWNER, keptSql } from "./schema/expressions";
 import { queueTopic, resultsTopic } from "./schema/topics";
 
 /** Recipients that become a request of their own. */
@@ -21,45 +22,63 @@ export interface SplitOff {
   readonly until: number | null;
 }
 
-// Those who divide requests of the same job follow each other: each needs the number of its last part.
-const LOCK_JOB = statement("divisions_lock_job")`UPDATE jobs SET sealed = sealed WHERE id = ?1`;
-
 // Until the end of the operation it is the owner's, whatever others take it for.
 const LOCK = statement("divisions_lock")`
-    UPDATE requests SET owner = owner WHERE id = ?1 AND owner = ?2 AND state = 'leaving' RETURNING id`;
+    UPDATE outbox SET owner = owner WHERE id = ?1 AND owner = ?2 AND state = 'sending' RETURNING id`;
 
-const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
+// Those who divide requests of the same job follow each other: each needs the number of its last part.
+const LOCK_JOB = statement("divisions_lock_job")`UPDATE jobs SET committed = committed WHERE id = ?1`;
 
-// ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9
-// keep texts.
-const SPLIT_OFF = statement("divisions_split_off")`
-    INSERT INTO requests (job, part, account, destination, operation, state, owner, priority, attempts, client_message_id, content,
-      outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})
-    SELECT requests.job, n.part, requests.account, requests.destination, requests.operation,
-      CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END,
-      CASE WHEN requests.content IS NULL THEN requests.owner END, requests.priority, requests.attempts,
-      CAST(?5 AS text) || '-' || CAST(n.part + 1 AS text),
-      CASE WHEN CAST(?6 AS text) IS NULL THEN requests.content ELSE ${keptSql("CAST(?9 AS integer)", "requests.content")} END,
-      CAST(?6 AS text), CAST(?7 AS text), CASE WHEN CAST(?6 AS text) IS NOT NULL THEN 'guard' END,
-      CASE WHEN CAST(?6 AS text) IS NOT NULL THEN CAST(?4 AS bigint) END, CAST(?8 AS bigint),
-      CASE WHEN CAST(?8 AS bigint) IS NULL THEN 0 ELSE 1 END, ${COPIED.map((name) => `requests.${name}`).join(", ")}
-    FROM (SELECT max(p.part) + 1 AS part FROM requests p WHERE p.job = ?3) n CROSS JOIN requests
-    WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving' RETURNING part`;
+/** The claimed request ?1 of the owner ?2. ?3 id of the new one. */
+const CLAIMED = "o.id = ?1 AND o.owner = ?2 AND o.state = 'sending'";
 
-// To the last request of the job, which was split off just now. The others keep their places.
+const NEXT_PART = `(SELECT max(a.part) + 1 FROM messages a WHERE a.id = o.job OR (a.job = o.job AND a.job <> a.id))`;
+
+// ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 response.
+const ADD_MESSAGE = statement("divisions_add_message")`
+    INSERT INTO messages (id, job, part, account, simulated, node, channel, operation, accepted_at, recipient_name, client_id, attempts,
+      outcome, response, settled_by, settled_at)
+    SELECT CAST(?3 AS bigint), m.job, q.part, m.account, m.simulated, m.node, m.channel, m.operation, m.accepted_at, m.recipient_name,
+      CAST(?5 AS text) || '-' || CAST(q.part + 1 AS text), q.attempts, CAST(?6 AS text), CAST(?7 AS text),
+      CASE WHEN CAST(?6 AS text) IS NOT NULL THEN 'policy' END, CASE WHEN CAST(?6 AS text) IS NOT NULL THEN CAST(?4 AS bigint) END
+    FROM (SELECT o.id, o.attempts, ${NEXT_PART} AS part FROM outbox o WHERE ${CLAIMED}) q ${lookUp("messages", "m", "m.id = q.id")}
+    RETURNING part`;
+
+// ?4 epoch ms until which it waits, ?5 whether it is settled, ?6 keep texts.
+const ADD_OUTBOX = statement("divisions_add_outbox")`
+    INSERT INTO outbox (id, job, part, account, destination, operation, node, state, result_owner, owner, priority, attempts, content,
+      due, scheduled, postponed)
+    SELECT n.id, o.job, n.part, o.account, o.destination, o.operation, o.node,
+      CASE WHEN CAST(?5 AS integer) = 1 THEN 'settled' ELSE 'queued' END, o.result_owner, CASE WHEN o.content IS NULL THEN o.owner END,
+      o.priority, o.attempts, CASE WHEN CAST(?5 AS integer) = 0 OR CAST(?6 AS integer) = 1 THEN o.content END,
+      CAST(?4 AS bigint), o.scheduled, CASE WHEN CAST(?4 AS bigint) IS NULL THEN 0 ELSE 1 END
+    FROM outbox o CROSS JOIN messages n WHERE ${CLAIMED} AND n.id = CAST(?3 AS bigint)`;
+
+const ADD_POLICY = statement("divisions_add_policy")`
+    INSERT INTO policies (id, ${RULE_NAMES.join(", ")})
+    SELECT n.id, ${RULE_NAMES.map((name) => `p.${name}`).join(", ")} FROM policies p CROSS JOIN outbox n WHERE p.id = ?1 AND n.id = ?2`;
+
+// The others keep their indexes.
 const MOVE = statement("divisions_move")`
-    UPDATE recipients SET request = n.id, place = ${placeOf()}
-    FROM requests o CROSS JOIN requests n CROSS JOIN ${each("?4")}
-    WHERE o.id = ?1 AND o.owner = ?3 AND o.state = 'leaving'
-      AND n.job = ?2 AND n.part = (SELECT max(p.part) FROM requests p WHERE p.job = ?2)
-      AND recipients.request = ?1 AND recipients.number = ${textOf()}`;
+    UPDATE recipients SET request = n.id, idx = ${placeOf()}
+    FROM outbox n CROSS JOIN ${each("?3")}
+    WHERE n.id = ?2 AND recipients.request = ?1 AND recipients.recipient = ${textOf()}`;
 
 const PUT_BACK = statement("divisions_put_back")`
-    UPDATE requests SET state = 'queued', ${KEEP_TEXT_OWNER}, left_at = NULL
-    WHERE id = ?1 AND owner = ?2 AND state = 'leaving'`;
+    UPDATE outbox SET state = 'queued', ${KEEP_TEXT_OWNER}, sent_at = NULL
+    WHERE id = ?1 AND owner = ?2 AND state = 'sending'`;
 
 /** Divides requests of which some recipients must not be sent to now. */
 export class Divisions extends Repository {
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    keepTexts: boolean,
+    private readonly ids: MessageIds,
+  ) {
+    super(engine, clock, keepTexts);
+  }
+
   /**
    * Makes a request of its own of each group, and gives back what the whole one had reserved.
    * @param request one that this owner has claimed, and of which nothing has left
@@ -77,13 +96,16 @@ export class Divisions extends Repository {
     const { id, job, resultOwner } = request;
     const now = this.clock.now();
     const begin = idBegin(request);
-    const calls = groups.flatMap(({ recipients, settled, until }): readonly Call[] => {
+    const ids = await this.ids.take(groups.length);
+    const calls = groups.flatMap(({ recipients, settled, until }, at): readonly Call[] => {
       const { outcome = null, answer = null } = settled ?? {};
+      const newId = ids[at] as number;
       const ownId = settled === null ? begin : null;
-      const keep = this.keepTexts ? 1 : 0;
       return [
-        call(SPLIT_OFF, id, owner, job, now, ownId, outcome, answer, until, keep),
-        call(MOVE, id, job, owner, JSON.stringify(recipients)),
+        call(ADD_MESSAGE, id, owner, newId, now, ownId, outcome, answer),
+        call(ADD_OUTBOX, id, owner, newId, until, settled === null ? 0 : 1, this.keepTexts ? 1 : 0),
+        call(ADD_POLICY, id, newId),
+        call(MOVE, id, newId, JSON.stringify(recipients)),
       ];
     });
     const first = [

@@ -1,7 +1,7 @@
 import type { Engine, Row } from "./engine/engine";
 import { call } from "./engine/query";
 import { BEAT_INTERVAL } from "./instances";
-import { NOW } from "./schema/sql";
+import { lookUp, NOW } from "./schema/sql";
 import { statement } from "./schema/statement";
 
 /** A process that shares the store, and what of an account it has to do. */
@@ -43,17 +43,18 @@ const INSTANCES = statement("instance_loads_instances")`
 
 const LEAVING = statement("instance_loads_leaving")`
     SELECT l.owner, count(*) AS requests
-    FROM (SELECT r.owner FROM requests r WHERE r.state = 'leaving' AND r.account = ?1 LIMIT ?2) l GROUP BY l.owner`;
+    FROM (SELECT o.owner FROM outbox o WHERE o.state = 'sending' AND o.account = ?1 LIMIT ?2) l GROUP BY l.owner`;
 
-/** Goes from one open job to the next in the index of open requests, so that a job of many requests costs no more than others. */
+/** Goes from one open job to the next in the index of the outbox, so that a job of many requests costs no more than others. */
 const TAKEN = statement("instance_loads_taken")`
-    WITH RECURSIVE open_jobs (job, place) AS (
-      SELECT min(r.job), 1 FROM requests r WHERE r.state <> 'emitted'
+    WITH RECURSIVE open_jobs (job, turn) AS (
+      SELECT min(o.job), 1 FROM outbox o
       UNION ALL
-      SELECT (SELECT min(r.job) FROM requests r WHERE r.state <> 'emitted' AND r.job > p.job), p.place + 1
-        FROM open_jobs p WHERE p.job IS NOT NULL AND p.place < CAST(?2 AS integer))
-    SELECT j.result_owner AS "resultOwner", count(*) AS jobs, count(CASE WHEN j.account = ?1 THEN 1 END) AS own
-      FROM open_jobs CROSS JOIN jobs j WHERE j.id = open_jobs.job GROUP BY j.result_owner`;
+      SELECT (SELECT min(o.job) FROM outbox o WHERE o.job > p.job), p.turn + 1
+        FROM open_jobs p WHERE p.job IS NOT NULL AND p.turn < CAST(?2 AS integer))
+    SELECT f.result_owner AS "resultOwner", count(*) AS jobs, count(CASE WHEN f.account = ?1 THEN 1 END) AS own
+      FROM open_jobs p ${lookUp("outbox", "f", "f.id = (SELECT min(o.id) FROM outbox o WHERE o.job = p.job)")}
+      GROUP BY f.result_owner`;
 
 /**
  * Lists the processes of a store with their load from one account, by the clock of the database. Costs no more with a long queue.

@@ -31,14 +31,14 @@ const LEAVE = statement("instances_leave")`
     UPDATE instances SET dead_at = ${NOW} WHERE id = ?1 AND dead_at IS NULL`;
 
 const TAKE_OVER_TEXTS = statement("instances_take_over_texts")`
-    UPDATE requests SET owner = ?1 WHERE owner IN (${textsOf("?2")}) AND owner IS NOT NULL AND state IN ('queued', 'held', 'parked')`;
+    UPDATE outbox SET owner = ?1 WHERE owner IN (${textsOf("?2")}) AND owner IS NOT NULL AND state IN ('queued', 'paused', 'orphaned')`;
 
 const END_FORMER = statement("instances_end_former")`
     UPDATE instances SET dead_at = ${NOW} WHERE id IN (${textsOf("?2")}) AND id <> ?1 AND dead_at IS NULL`;
 
 const FORGET = statement("instances_forget")`
     DELETE FROM instances WHERE dead_at IS NOT NULL AND dead_at < ${NOW} - ?1
-    AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.state = 'leaving' AND r.owner = instances.id)`;
+    AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.state = 'sending' AND o.owner = instances.id)`;
 
 const DEAD = statement("instances_dead")`SELECT id FROM instances WHERE dead_at IS NOT NULL`;
 

@@ -4,12 +4,13 @@ import { ADD_TO_DIGESTS } from "./digests";
 import { forgetDigests, forgetNaming } from "./forget-digests";
 import { FORGET_SPENT } from "./guards/limits";
 import { FORGET_KEYS, KEYS_OF_NUMBER } from "./guards/once-keys";
-import { ADD_REQUESTS_AGAIN } from "./history/send-again";
-import { ADD_REQUESTS, ADD_REQUESTS_WITH_RULES } from "./jobs/job-statements";
-import { among, each, idOf } from "./schema/sql";
+import { ADD_OUTBOX_AGAIN } from "./history/send-again";
+import { ADD_MESSAGES, ADD_OUTBOX } from "./jobs/job-statements";
+import { among, each, idOf, sql } from "./schema/sql";
 import { deleteSlice, type Statement, statement } from "./schema/statement";
 import { call, changeInSlices, rowOf, rowsOf } from "./engine/query";
 import { Repository } from "./engine/repository";
+import { sliced } from "./engine/sliced";
 import { ADD as ADD_WAITS } from "./waits/begin-statements";
 import { forgetWaits, REPLIES_OF_NUMBER } from "./waits/forget-waits";
 import { getAccount, isOfAccount } from "./schema/scope";
@@ -25,10 +26,6 @@ export interface Deleted {
   readonly gathered: number;
 }
 
-/** Whether a wait still needs a request, so that events find it. @param chosen condition on a row `w` of `wait_recipients` */
-const isAwaited = (chosen: string): string =>
-  `EXISTS (SELECT 1 FROM wait_recipients w WHERE ${chosen} AND w.what IS NULL)`;
-
 /**
  * Rows that are deleted at an age, read from the oldest to younger ones: what has to stay, or is another account's, is passed by, and not
  * read again by each slice.
@@ -38,7 +35,9 @@ interface Walk {
   readonly find: Statement;
   /** Says which of them nobody needs. ?1 their ids, ?2 as above. */
   readonly done: Statement;
-  /** Deletes those with all that belongs to them, in order. ?1 their ids, ?2 how many rows. */
+  /** Deletes what belongs to them and may be many rows for each. ?1 their ids, ?2 how many rows. */
+  readonly dropParts: readonly Statement[];
+  /** Deletes them after that, with at most one row of other tables for each. ?1 and ?2 as above. */
   readonly drop: readonly Statement[];
 }
 
@@ -62,57 +61,81 @@ const drop = (table: string, key: string, from: string, further = "true"): State
 
 const none = (rows: string): string => `NOT EXISTS (SELECT 1 FROM ${rows})`;
 
+/** No wait needs a request. @param which condition on a row `w` of `wait_recipients` */
+const isNotAwaited = (which: string): string => none(`wait_recipients w WHERE ${which} AND w.what IS NULL`);
+
 const EVICTED = 500;
 
-const FIND_JOBS = find("jobs", "taken_at", "o.account = ?5");
-const DROP_JOBS = [
-  drop("recipients", "request, place", "requests r CROSS JOIN recipients o WHERE o.request = r.id AND r.job"),
-  drop("requests", "id", "requests o WHERE o.job", none("recipients c WHERE c.request = o.id")),
-  drop("snapshots", "job", "snapshots o WHERE o.job", none("requests r WHERE r.job = o.job")),
-  drop("jobs", "id", "jobs o WHERE o.id", none("requests r WHERE r.job = o.id")),
+const FIND_MESSAGES = find("messages", "accepted_at", "o.account = ?5");
+const DROP_PARTS = [
+  drop("recipients", "request, idx", "recipients o WHERE o.request"),
+  drop("reservations", "request, idx", "reservations o WHERE o.request"),
+];
+const DROP_MESSAGES = [
+  drop("policies", "id", "policies o WHERE o.id"),
+  drop("texts", "id", "texts o WHERE o.id"),
+  // The snapshot of a list whose id is that of no request.
+  statement("retention_drop_snapshots")`
+    DELETE FROM texts WHERE content IS NULL AND id ${among(sql`
+      SELECT m.job FROM ${each("?1")} CROSS JOIN messages m WHERE m.id = ${idOf()} LIMIT ?2`)}`,
+  drop("outbox", "id", "outbox o WHERE coalesce(o.state, '') = 'settled' AND o.id"),
+  drop(
+    "jobs",
+    "id",
+    "messages m CROSS JOIN jobs o WHERE o.id = m.job AND m.id",
+    none("outbox b WHERE b.job = o.id"),
+  ),
+  drop(
+    "messages",
+    "id",
+    "messages o WHERE o.id",
+    `${none("recipients c WHERE c.request = o.id")} AND ${none("reservations v WHERE v.request = o.id")}`,
+  ),
 ];
 
-/** @param open condition on a request `r`, which keeps its whole job however old that is */
-const noneIs = (open: string): string => none(`requests r WHERE r.job = o.id AND ${open}`);
-const OLD = "o.sealed = 1 AND o.taken_at < ?2";
+const OLD = "o.accepted_at < ?2";
+/** An open request keeps its whole list, however old that is. */
+const IS_DONE = `${none("outbox b WHERE b.job = o.job")} AND ${isNotAwaited("w.request = o.id")}`;
 
-const JOBS: Walk = {
-  find: FIND_JOBS,
-  done: done(
-    "jobs",
-    `${OLD} AND ${noneIs("r.state <> 'emitted'")} AND ${noneIs(isAwaited("w.request = r.id"))}`,
-  ),
-  drop: DROP_JOBS,
+const MESSAGES: Walk = {
+  find: FIND_MESSAGES,
+  done: done("messages", `${OLD} AND ${IS_DONE}`),
+  dropParts: DROP_PARTS,
+  drop: DROP_MESSAGES,
 };
 
-/** Nobody is left whom a result could reach. What has not left stays: only a person may decide that it is never sent. */
-const REMOVED_JOBS: Walk = {
-  find: FIND_JOBS,
+/** No node is left that could emit a result. Requests that were not sent stay until a user cancels them. */
+const REMOVED_MESSAGES: Walk = {
+  find: FIND_MESSAGES,
   done: done(
-    "jobs",
-    `${OLD} AND ${noneIs("r.state <> 'emitted' AND (r.state <> 'settled' OR r.settled_at >= ?2)")}`,
-    "removed_jobs",
+    "messages",
+    `${OLD} AND ${none(`outbox b WHERE b.job = o.job
+        AND (b.state <> 'settled' OR (SELECT s.settled_at FROM messages s WHERE s.id = b.id) >= ?2)`)}`,
+    "removed_messages",
   ),
-  drop: DROP_JOBS,
+  dropParts: DROP_PARTS,
+  drop: DROP_MESSAGES,
 };
 
 const EVENTS: Walk = {
   find: find("events", "received_at"),
-  done: done("events", "o.received_at < ?2 AND (SELECT r.id FROM requests r WHERE r.id = o.request) IS NULL"),
+  done: done("events", "o.received_at < ?2 AND (SELECT m.id FROM messages m WHERE m.id = o.request) IS NULL"),
+  dropParts: [],
   drop: [drop("events", "id", "events o WHERE o.id")],
 };
 
 const REPLIES: Walk = {
   find: find("replies", "received_at"),
   done: done("replies", "o.received_at < ?2"),
+  dropParts: [],
   drop: [drop("replies", "id", "replies o WHERE o.id")],
 };
 
 /** Add what waits, so a full store refuses them first. */
 export const ACCEPTING: ReadonlySet<Statement> = new Set([
-  ADD_REQUESTS,
-  ADD_REQUESTS_WITH_RULES,
-  ADD_REQUESTS_AGAIN,
+  ADD_MESSAGES,
+  ADD_OUTBOX,
+  ADD_OUTBOX_AGAIN,
   ADD_WAITS,
   ADD_TO_DIGESTS,
 ]);
@@ -120,10 +143,9 @@ export const ACCEPTING: ReadonlySet<Statement> = new Set([
 /** Make room in a store that is full: finished messages go first. */
 export const EVICTIONS = [
   {
-    find: statement("retention_evict_jobs")`
-      SELECT o.id FROM jobs o WHERE o.sealed = 1 AND ${noneIs("r.state <> 'emitted'")}
-        AND ${noneIs(isAwaited("w.request = r.id"))} ORDER BY o.taken_at, o.id LIMIT ${EVICTED}`,
-    drop: DROP_JOBS,
+    find: statement("retention_evict_messages")`
+      SELECT o.id FROM messages o WHERE ${IS_DONE} ORDER BY o.id LIMIT ${EVICTED}`,
+    drop: [...DROP_PARTS, ...DROP_MESSAGES],
   },
   {
     find: statement(
@@ -137,57 +159,62 @@ export const EVICTIONS = [
 const WAITS: Walk = {
   find: find("waits", "begun_at"),
   done: done("waits", "o.until < ?2"),
-  drop: [
-    drop("wait_recipients", "wait, place", "wait_recipients o WHERE o.wait"),
-    drop("waits", "id", "waits o WHERE o.id", none("wait_recipients w WHERE w.wait = o.id")),
-  ],
+  dropParts: [drop("wait_recipients", "wait, place", "wait_recipients o WHERE o.wait")],
+  drop: [drop("waits", "id", "waits o WHERE o.id", none("wait_recipients w WHERE w.wait = o.id"))],
 };
 
 /** Every account, found by a look at the index for each of them, not for each row. */
 const ACCOUNTS = statement("retention_accounts")`
-    WITH RECURSIVE job_accounts (account) AS (
-      SELECT min(account) FROM jobs
-      UNION ALL SELECT (SELECT min(j.account) FROM jobs j WHERE j.account > a.account) FROM job_accounts a
+    WITH RECURSIVE message_accounts (account) AS (
+      SELECT min(account) FROM messages
+      UNION ALL SELECT (SELECT min(m.account) FROM messages m WHERE m.account > a.account) FROM message_accounts a
         WHERE a.account IS NOT NULL),
     event_accounts (account) AS (
       SELECT min(account) FROM events
       UNION ALL SELECT (SELECT min(v.account) FROM events v WHERE v.account > a.account) FROM event_accounts a
         WHERE a.account IS NOT NULL)
-    SELECT account FROM job_accounts WHERE account IS NOT NULL
+    SELECT account FROM message_accounts WHERE account IS NOT NULL
     UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`;
 
-/** Whether a request `r` is done, so that nobody needs its recipient ?1 any more. */
-const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.number = ?1")}`;
+/** A message `m` is done, and no wait needs its recipient ?1. */
+const IS_DONE_WITH_NUMBER = `${none("outbox b WHERE b.id = m.id")} AND ${isNotAwaited("w.request = m.id AND w.number = ?1")}`;
 
 const NUMBER_SNAPSHOTS = statement("retention_number_snapshots")`
-    DELETE FROM snapshots WHERE job ${among(
-      "SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1",
-    )} AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = snapshots.job AND o.state <> 'emitted')`;
+    UPDATE texts SET snapshot = NULL WHERE id ${among(`
+      SELECT m.job FROM messages m WHERE m.recipient = ?1
+      UNION ALL
+      SELECT m.job FROM recipients c CROSS JOIN messages m WHERE c.recipient = ?1 AND m.id = c.request`)}`;
 
-const NUMBER_TEXTS = statement("retention_number_texts")`
-    UPDATE requests SET content = NULL, answer = NULL, client_message_id = NULL
-    WHERE state = 'emitted' AND id IN (
-      SELECT c.request FROM recipients c WHERE c.number = ?1
-        AND NOT ${isAwaited("w.request = c.request")}
-        AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.number <> ?1))`;
+const NUMBER_RESERVATIONS = statement("retention_number_reservations")`
+    DELETE FROM reservations WHERE recipient = ?1 AND request ${among(`
+      SELECT m.id FROM recipients c CROSS JOIN messages m
+      WHERE c.recipient = ?1 AND m.id = c.request AND ${IS_DONE_WITH_NUMBER}`)}`;
+
+/** Messages that have no other recipient. */
+const NUMBER_MESSAGES = statement("retention_number_messages")`
+    SELECT m.id FROM messages m WHERE m.recipient = ?1 AND ${IS_DONE_WITH_NUMBER}
+    UNION ALL
+    SELECT m.id FROM recipients c CROSS JOIN messages m WHERE c.recipient = ?1 AND m.id = c.request AND ${IS_DONE_WITH_NUMBER}
+      AND ${none("recipients o WHERE o.request = c.request AND o.idx <> c.idx")}
+    LIMIT ?2`;
 
 const NUMBER_RECIPIENTS = deleteSlice(
   "retention_number_recipients",
   "recipients",
-  "request, place",
-  `o.number = ?1 AND EXISTS (SELECT 1 FROM requests r WHERE r.id = o.request AND ${DONE})`,
+  "request, idx",
+  `o.recipient = ?1 AND EXISTS (SELECT 1 FROM messages m WHERE m.id = o.request AND ${IS_DONE_WITH_NUMBER})`,
 );
 
 const NUMBER_EVENTS = deleteSlice(
   "retention_number_events",
   "events",
   "id",
-  `o.number = ?1 AND (SELECT r.id FROM requests r WHERE r.id = o.request AND NOT (${DONE})) IS NULL`,
+  `o.number = ?1 AND (SELECT m.id FROM messages m WHERE m.id = o.request AND NOT (${IS_DONE_WITH_NUMBER})) IS NULL`,
 );
 
 const NUMBER_OPEN = statement("retention_number_open")`
-    SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
-    WHERE c.number = ?1 AND NOT (${DONE})`;
+    SELECT (SELECT count(*) FROM messages m WHERE m.recipient = ?1)
+      + (SELECT count(*) FROM recipients c WHERE c.recipient = ?1) AS open`;
 
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
@@ -223,7 +250,7 @@ export class Retention extends Repository {
    * @returns whether there may be more: call again, after a pause
    */
   deleteOld(account: string, age: number, most = DELETED): Promise<boolean> {
-    return this.#deleteSlice(JOBS, account, age, most);
+    return this.#deleteSlice(MESSAGES, account, age, most);
   }
 
   /**
@@ -232,7 +259,7 @@ export class Retention extends Repository {
    * @returns whether there may be more: call again, after a pause
    */
   deleteRemoved(account: string, age: number, most = DELETED): Promise<boolean> {
-    return this.#deleteSlice(REMOVED_JOBS, account, age, most);
+    return this.#deleteSlice(REMOVED_MESSAGES, account, age, most);
   }
 
   /** Every account that has messages or events in the store, in the flows or not. */
@@ -241,13 +268,13 @@ export class Retention extends Repository {
     return [...new Set(rows.map(({ account }) => getAccount(String(account))))];
   }
 
-  async #deleteSlice(jobs: Walk, account: string, age: number, most: number): Promise<boolean> {
+  async #deleteSlice(messages: Walk, account: string, age: number, most: number): Promise<boolean> {
     const now = this.clock.now();
     const before = now - age;
     const progress =
       this.#progress.get(account) ??
       new Map(
-        [jobs, EVENTS, WAITS, REPLIES].map((walk) => [walk, { at: 0, id: 0, done: [], isLast: false }]),
+        [messages, EVENTS, WAITS, REPLIES].map((walk) => [walk, { at: 0, id: 0, done: [], isLast: false }]),
       );
     this.#progress.set(account, progress);
     const more = await this.#deleteOthers(now, most);
@@ -274,14 +301,17 @@ export class Retention extends Repository {
       place.at = Number(found.at(-1)?.at ?? place.at);
       place.id = Number(found.at(-1)?.id ?? place.id);
     }
-    const ids = JSON.stringify(place.done.slice(0, most));
-    for (const each of place.done.length === 0 ? [] : walk.drop) {
-      const [deleted] = await this.#delete([call(each, ids, most)]);
-      if (deleted === most && each !== walk.drop.at(-1)) {
-        return true;
+    if (place.done.length > 0) {
+      const ids = JSON.stringify(place.done.slice(0, most));
+      for (const each of walk.dropParts) {
+        const [deleted] = await this.#delete([call(each, ids, most)]);
+        if (deleted === most) {
+          return true;
+        }
       }
+      await this.#delete(walk.drop.map((each) => call(each, ids, most)));
+      place.done = place.done.slice(most);
     }
-    place.done = place.done.slice(most);
     return place.done.length > 0 || !place.isLast;
   }
 
@@ -308,9 +338,9 @@ export class Retention extends Repository {
 
   /** Deletes everything about a number but what is on its way. @param number digits */
   async deleteNumber(number: string): Promise<Deleted> {
-    await this.engine.run([call(NUMBER_SNAPSHOTS, number), call(NUMBER_TEXTS, number)]);
-    // Events need the recipients no more, while the open ones are found by them.
+    await this.engine.run([call(NUMBER_SNAPSHOTS, number), call(NUMBER_RESERVATIONS, number)]);
     const events = await changeInSlices(this.engine, NUMBER_EVENTS, [number]);
+    const messages = await sliced((most) => this.#deleteMessages(number, most));
     const recipients = await changeInSlices(this.engine, NUMBER_RECIPIENTS, [number]);
     for (const each of [KEYS_OF_NUMBER, REPLIES_OF_NUMBER, CODES_OF_NUMBER]) {
       await changeInSlices(this.engine, each, [number]);
@@ -318,6 +348,14 @@ export class Retention extends Repository {
     const gathered = await forgetNaming(this.engine, number);
     const row = await rowOf(this.engine, NUMBER_OPEN, number);
     await this.engine.tidy();
-    return { recipients, events, open: Number(row?.open ?? 0), gathered };
+    return { recipients: messages + recipients, events, open: Number(row?.open ?? 0), gathered };
+  }
+
+  /** Deletes one slice of the messages that went to this number alone. */
+  async #deleteMessages(number: string, most: number): Promise<number> {
+    const rows = await rowsOf(this.engine, NUMBER_MESSAGES, number, most);
+    const ids = JSON.stringify(rows.map(({ id }) => Number(id)));
+    await this.engine.run([...DROP_PARTS, ...DROP_MESSAGES].map((each) => call(each, ids, most)));
+    return rows.length;
   }
 }

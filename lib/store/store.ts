@@ -12,12 +12,14 @@ import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history/history";
 import { Instances } from "./instances";
 import { Jobs } from "./jobs/jobs";
+import { MessageIds } from "./engine/message-ids";
 import { QueueControl } from "./jobs/queue-control";
 import { Recovery } from "./jobs/recovery";
 import { Rates } from "./jobs/rates";
 import { RequestClaims } from "./jobs/request-claims";
 import { SendAgain } from "./history/send-again";
 import { Retention } from "./retention";
+import { MIGRATIONS_TABLE } from "./schema/migrations";
 import { statement } from "./schema/statement";
 import { Settlements } from "./jobs/settlements";
 import { WaitRows } from "./waits/wait-rows";
@@ -28,10 +30,11 @@ export interface StoreOptions {
   readonly clock?: Clock;
 }
 
-const PROBE = statement("store_probe")`SELECT max(version) AS version FROM schema_steps`;
+const PROBE = statement("store_probe")`SELECT max(version) AS version FROM ${MIGRATIONS_TABLE}`;
 
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {
+  readonly ids: MessageIds;
   readonly jobs: Jobs;
   readonly claims: RequestClaims;
   readonly settlements: Settlements;
@@ -53,18 +56,19 @@ export class Store {
   ) {
     this.#clock = clock;
     const parts = [engine, clock, keepTexts] as const;
-    this.jobs = new Jobs(...parts);
+    this.ids = new MessageIds(engine);
+    this.jobs = new Jobs(...parts, this.ids);
     this.claims = new RequestClaims(...parts);
     this.settlements = new Settlements(...parts);
     this.backlog = new Backlog(...parts);
-    this.divisions = new Divisions(...parts);
+    this.divisions = new Divisions(...parts, this.ids);
     this.rates = new Rates(...parts);
-    this.queue = new QueueControl(...parts);
+    this.queue = new QueueControl(engine, clock, this.settlements);
     this.recovery = new Recovery(...parts);
     this.deliveries = new Deliveries(...parts);
     this.history = new History(...parts);
     this.retention = new Retention(...parts);
-    this.again = new SendAgain(...parts);
+    this.again = new SendAgain(...parts, this.ids);
     this.waits = new WaitRows(...parts);
   }
 

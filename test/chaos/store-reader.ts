@@ -12,18 +12,17 @@ type Row = Readonly<Record<string, unknown>>;
 /** Reads a store by its own statements: an error in those of the package must not hide here. */
 export interface StoreReader {
   /** Of these numbers those whose whole message an ended process has stored; null without a store that can be read. */
-  readonly findStored: (
-    numbers: Numbers,
-    getPorts: () => readonly number[],
-  ) => Promise<ReadonlySet<string> | null>;
+  readonly findStored: (numbers: Numbers, ports: readonly number[]) => Promise<ReadonlySet<string> | null>;
   readonly readHistory: () => Promise<readonly HistoryRow[]>;
 }
 
-const STORED = `SELECT DISTINCT c.number FROM recipients c JOIN requests r ON r.id = c.request JOIN jobs j ON j.id = r.job
-  WHERE j.sealed = 1`;
-const HISTORY = `SELECT r.client_message_id AS "clientId", c.number, r.state, r.outcome, r.settled_by AS "settledBy", c.delivery,
-  i.process AS pid FROM requests r JOIN recipients c ON c.request = r.id JOIN jobs j ON j.id = r.job
-  LEFT JOIN instances i ON i.id = r.owner WHERE j.sealed = 1`;
+const MESSAGES = `messages m LEFT JOIN recipients c ON m.recipient IS NULL AND c.request = m.id LEFT JOIN outbox o ON o.id = m.id`;
+const STORED = `SELECT DISTINCT coalesce(m.recipient, c.recipient) AS number FROM ${MESSAGES}
+  WHERE coalesce(o.state, '') <> 'staging' AND coalesce(m.recipient, c.recipient) IS NOT NULL`;
+const HISTORY = `SELECT m.client_id AS "clientId", coalesce(m.recipient, c.recipient) AS number, coalesce(o.state, 'emitted') AS state,
+  m.outcome, m.settled_by AS "settledBy", coalesce(c.delivery, m.delivery) AS delivery, i.process AS pid FROM ${MESSAGES}
+  LEFT JOIN instances i ON i.id = coalesce(o.owner, m.late_owner)
+  WHERE coalesce(o.state, '') <> 'staging' AND coalesce(m.recipient, c.recipient) IS NOT NULL`;
 
 export const NO_STORE: StoreReader = { findStored: async () => null, readHistory: async () => [] };
 
@@ -38,7 +37,7 @@ export function sqliteReader(folder: string): StoreReader {
       const { DatabaseSync } = await loadSqlite();
       const database = new DatabaseSync(join(copy, "messages.db"));
       try {
-        const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'recipients'").all();
+        const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'messages'").all();
         return tables.length === 0 ? [] : (database.prepare(statement).all() as Found[]);
       } finally {
         database.close();
@@ -84,9 +83,9 @@ export function postgresqlReader(url: string): StoreReader {
   // What a killed process sent is in the database when the server has ended its connections, or never.
   const served = "SELECT pid FROM pg_stat_activity WHERE client_port = ANY($1) AND pid <> pg_backend_pid()";
   return {
-    findStored: async (numbers, getPorts) => {
-      while ((await query(served, [getPorts()])).length > 0) await setTimeout(PAUSE_MS);
-      const rows = await query(`${STORED} AND c.number = ANY($1)`, [numbers]);
+    findStored: async (numbers, ports) => {
+      while ((await query(served, [ports])).length > 0) await setTimeout(PAUSE_MS);
+      const rows = await query(`${STORED} AND coalesce(m.recipient, c.recipient) = ANY($1)`, [numbers]);
       return new Set(rows.map(({ number }) => String(number)));
     },
     readHistory: () => query<HistoryRow>(HISTORY),

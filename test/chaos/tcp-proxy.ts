@@ -2,9 +2,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** Gives each connection to the next of some servers that accepts it, and cuts connections. */
 export class TcpProxy {
-  /** Local ports of all connections so far, and of those that are open. */
   readonly ports = new Set<number>();
-  readonly openPorts = new Set<number>();
   readonly #sockets = new Set<Socket>();
   #server: Server | null = null;
   #port = 0;
@@ -37,10 +35,7 @@ export class TcpProxy {
     onward.once("error", retry);
     onward.once("connect", () => {
       onward.off("error", retry);
-      const port = onward.localPort ?? 0;
-      this.ports.add(port);
-      this.openPorts.add(port);
-      onward.once("close", () => this.openPorts.delete(port));
+      this.ports.add(onward.localPort ?? 0);
       this.#join(client, onward);
       this.#join(onward, client);
     });

@@ -113,12 +113,8 @@ export class World {
   async noteEnd(nodeRed: NodeRedProcess): Promise<void> {
     await this.#feeder.untilAnswered(nodeRed);
     const numbers = this.#feeder.findOpen(nodeRed).flatMap((message) => message.numbers.slice(0, 1));
-    const own = this.#proxies[nodeRed.index];
-    // The system gives ports of closed connections to others.
-    const isOthers = (port: number): boolean =>
-      this.#proxies.some((each) => each !== own && each.openPorts.has(port));
-    const getPorts = (): number[] => [...(own?.ports ?? [])].filter((port) => !isOthers(port));
-    this.#feeder.noteEnd(nodeRed, await this.#reader.findStored(numbers, getPorts));
+    const ports = [...(this.#proxies[nodeRed.index]?.ports ?? [])];
+    this.#feeder.noteEnd(nodeRed, await this.#reader.findStored(numbers, ports));
   }
 
   #flows() {

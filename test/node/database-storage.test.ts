@@ -62,11 +62,11 @@ describe("storage of an account in PostgreSQL", () => {
     await flow.completed.until(1);
     assert.equal((await storeOf(flow))?.store.engine.place, place("shop"));
     await waitFor("the result to be kept as emitted", async () => {
-      const [row] = await rows("requests", "shop");
-      return row?.state === "emitted" && row.outcome === "sent";
+      const [row] = await rows("messages", "shop");
+      return row?.outcome === "sent" && (await rows("outbox", "shop")).length === 0;
     });
     assert.deepEqual(
-      (await rows("recipients", "shop")).map(({ number }) => number),
+      (await rows("messages", "shop")).map(({ recipient }) => recipient),
       ["41790000001"],
     );
     noSecret(seen(flow));

@@ -23,7 +23,8 @@ describe("delivery rules of a message in a store", () => {
   const requests = (): ReturnType<typeof inStore> =>
     inStore(
       folder(),
-      "SELECT state, due, scheduled, once_key, category, cost, zone, client_message_id FROM requests ORDER BY id",
+      `SELECT o.state, o.due, o.scheduled, p.idempotency_key, p.category, p.cost, p.zone, m.client_id FROM messages m
+        LEFT JOIN outbox o ON o.id = m.id LEFT JOIN policies p ON p.id = m.id ORDER BY m.id`,
     );
   const stored = (count: number): Promise<unknown> =>
     waitFor(`${count} requests in the store`, async () => (await requests()).length === count);
@@ -185,8 +186,8 @@ describe("delivery rules of a message in a store", () => {
     await first.stop();
     await killed(
       folder(),
-      "UPDATE requests SET due = 1, scheduled = 1",
-      "UPDATE requests SET useless_after = 2 WHERE useless_after IS NOT NULL",
+      "UPDATE outbox SET due = 1, scheduled = 1",
+      "UPDATE policies SET not_after = 2 WHERE not_after IS NOT NULL",
     );
     const flow = await start();
     assert.deepEqual(described(await flow.all.until(2)), [`OK ${A}`, `TOO_LATE ${B},${C}`]);
@@ -245,7 +246,7 @@ describe("delivery rules of a message in a store", () => {
       ]);
       const states = (await requests()).filter(({ state }) => state === "queued");
       assert.deepEqual(
-        states.map((row) => row.client_message_id),
+        states.map((row) => row.client_id),
         ["order-2"],
       );
     });

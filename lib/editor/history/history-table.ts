@@ -4,7 +4,7 @@ import { KNOWN_DELIVERIES } from "../activity/entries/delivery-facts";
 import type { CsvTexts } from "./csv-choice";
 
 const STATES = ["waiting", "paused", "without-node", "sending", "done"];
-const SETTLED_BY = ["answer", "event", "orphan", "cancel"];
+const SETTLED_BY = ["response", "event", "process-ended", "cancel"];
 
 /** The texts of the history as a file. */
 export const HISTORY_TABLE: CsvTexts = {

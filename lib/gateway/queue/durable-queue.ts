@@ -1,17 +1,11 @@
 import { rulesOf } from "../../store/guards/request-rules";
-import type {
-  LeavingRequest as TakenRequest,
-  NewJob,
-  NewRequest,
-  StoredRequest,
-} from "../../store/jobs/jobs";
+import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs/jobs";
 import type { ClaimedRequest } from "../../store/jobs/request-claims";
 import { queueTopic } from "../../store/schema/topics";
 import { ClaimAhead } from "./stored/claim-ahead";
 import { ClaimLoop } from "./stored/claim-loop";
 import { BlockedRequests } from "./stored/blocked-requests";
 import { OutcomeWriter } from "./stored/outcome-writer";
-import { OwnRequests } from "./stored/own-requests";
 import { PutBack } from "./stored/put-back";
 import { QueueWork } from "./stored/queue-work";
 import { RequestStarter } from "./stored/request-starter";
@@ -33,7 +27,7 @@ export class DurableQueue {
     const dispatcher = openForStore(() => this.#loop.pump());
     const work = new QueueWork(listener.fault, () => this.wake());
     const ahead = store.engine.exclusive ? null : new ClaimAhead(dispatcher.concurrency);
-    const core: QueueCore = { ...parts, dispatcher, work, own: new OwnRequests(), ahead, now };
+    const core: QueueCore = { ...parts, dispatcher, work, ahead, now };
     const putBack = new PutBack(core);
     // While others are claimed no connection waits for an outcome to be written.
     const enough = (): number => (dispatcher.workers.waiting > 0 ? this.#loop.together : 1);
@@ -111,11 +105,6 @@ export class DurableQueue {
     return this.#core.dispatcher.workers.waiting > 0;
   }
 
-  /** These requests of this process are in the store, and wait like others. */
-  accepted(stored: readonly StoredRequest[], keyed: boolean): void {
-    this.#loop.accepted(stored, keyed);
-  }
-
   /** The result of this request has left its node. */
   emitted(id: number): void {
     this.#writer.emitted(id);
@@ -145,16 +134,21 @@ export class DurableQueue {
 }
 
 /** The request as if a claim had given it. */
-const claimedOf = (
-  { key: jobKey, node, resultOwner }: NewJob,
-  request: NewRequest,
-  leaving: TakenRequest,
-): ClaimedRequest => ({
-  ...request,
-  ...leaving,
-  jobKey,
-  resultOwner,
-  node,
-  attempts: 0,
-  rules: rulesOf(request.rules),
-});
+function claimedOf({ node, resultOwner }: NewJob, request: NewRequest, sent: TakenRequest): ClaimedRequest {
+  const { part, operation, priority, clientMessageId, content, recipients, rules } = request;
+  return {
+    id: sent.id,
+    job: sent.job,
+    held: sent.held,
+    resultOwner,
+    node,
+    part,
+    operation,
+    priority,
+    attempts: 0,
+    clientMessageId,
+    content,
+    recipients,
+    rules: rulesOf(rules),
+  };
+}

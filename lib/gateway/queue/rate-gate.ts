@@ -1,5 +1,4 @@
 import type { ClaimedRequest } from "../../store/jobs/request-claims";
-import type { OwnClaim } from "./stored/own-requests";
 import { claimGuard, type QueueCore } from "./stored/stored-messages";
 
 /** What a claim has brought. */
@@ -22,8 +21,8 @@ export interface RateGate {
   reserve(room: number): void;
   /** Gives the turns away that were taken. */
   use(): number;
-  /** Claims as many requests as `use` gave turns for. @param own which of them; null for the first of all that wait @throws StoreError */
-  claim(most: number, own?: OwnClaim | null): Promise<Claimed>;
+  /** Claims as many requests as `use` gave turns for. @throws StoreError */
+  claim(most: number): Promise<Claimed>;
   /** Gives each request to `begin` when its turn has come. */
   start(requests: readonly ClaimedRequest[], begin: Begin): void;
   /** Starts no more. @returns the requests that wait */

@@ -1,7 +1,6 @@
 import type { ClaimedRequest } from "../../store/jobs/request-claims";
 import type { Rate, Turns } from "../../store/jobs/rates";
 import { DatabaseClock } from "./database-clock";
-import type { OwnClaim } from "./stored/own-requests";
 import type { Begin, Claimed, RateGate } from "./rate-gate";
 import type { PutBack } from "./stored/put-back";
 import { claimGuard, type QueueCore } from "./stored/stored-messages";
@@ -85,32 +84,28 @@ export class SharedRateGate implements RateGate {
     return turns;
   }
 
-  async claim(most: number, own: OwnClaim | null = null): Promise<Claimed> {
+  async claim(most: number): Promise<Claimed> {
     this.#claiming = true;
     try {
-      return await (this.core.dispatcher.limiter.interval > 0
-        ? this.#claimInTurn(most)
-        : this.#claim(most, own));
+      return await (this.core.dispatcher.limiter.interval > 0 ? this.#claimInTurn(most) : this.#claim(most));
     } finally {
       this.#claiming = false;
     }
   }
 
-  async #claim(most: number, own: OwnClaim | null): Promise<Claimed> {
+  async #claim(most: number): Promise<Claimed> {
     const { store, account, instances } = this.core.place;
     const { origin } = this.core.dispatcher;
     const guard = claimGuard(this.core);
     this.#given = null;
-    const requests = await (own === null
-      ? store.claims.claim(account, instances.id, most, origin, guard)
-      : store.claims.claimListed(account, instances.id, own.ids, own.keyed, origin, guard));
+    const requests = await store.claims.claim(account, instances.id, most, origin, guard);
     const left = requests.length === 0 ? await store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
     // A back-off that is just over may have held the claim back.
     const wasBlocked = left > -JUST_OVER;
     if (wasBlocked) {
       this.#askIn(Math.max(left, SOON));
     }
-    return { requests, drained: own === null && !wasBlocked && requests.length < most };
+    return { requests, drained: !wasBlocked && requests.length < most };
   }
 
   async #claimInTurn(most: number): Promise<Claimed> {

@@ -34,7 +34,7 @@ const query = z.strictObject({
   to: time.exactOptional(),
   job: time.exactOptional(),
 });
-const place = z.tuple([time, time, time, time, time]);
+const place = z.tuple([time, time, time]);
 const search = z.strictObject({ query, after: place.nullable() });
 const message = z.strictObject({ request: time, place: time });
 const exported = z.strictObject({ query, csv: csvBody(EXPORT_COLUMNS.length) });

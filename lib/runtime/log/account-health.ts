@@ -19,8 +19,8 @@ const time = (at: number): string => sayTime(at, "");
  * back. Null where that is not long, or some were accepted meanwhile. What has waited before this account began is sent just now. Epoch ms.
  */
 function stuckSince({ now, present, last, firstSince, accountSince }: Found): number | null {
-  const { oldest = null, nextDue = null, leavingSince = null } = present ?? {};
-  const all = [oldest, nextDue, leavingSince, firstSince].filter((at) => at !== null && at <= now);
+  const { oldest = null, nextDue = null, sendingSince = null } = present ?? {};
+  const all = [oldest, nextDue, sendingSince, firstSince].filter((at) => at !== null && at <= now);
   const since = all.length === 0 ? null : Math.min(...(all as number[]));
   const isLong = (at: number): boolean => Math.max(at, accountSince) <= now - STUCK_AFTER;
   const wasAccepted = last.acceptedAt !== null && last.acceptedAt > now - STUCK_AFTER;
@@ -71,8 +71,8 @@ export function healthReasons(found: Found): readonly string[] {
       reasons.push(say(`record.health.limit.${period}`, { limit: formatNumber(use.limit), time: ends }));
     }
   }
-  if (present !== null && present.parked > 0) {
-    reasons.push(say("record.health.withoutNode", { n: formatNumber(present.parked) }));
+  if (present !== null && present.orphaned > 0) {
+    reasons.push(say("record.health.withoutNode", { n: formatNumber(present.orphaned) }));
   }
   if (freeBytes !== null && freeBytes < LEAST_FREE) {
     reasons.push(say("record.health.disk", { free: byteSize(freeBytes) }));

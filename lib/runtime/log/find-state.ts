@@ -85,7 +85,7 @@ export async function findState(account: Account, here: LastResults, now: number
     waiting: present && present.ready + present.waiting,
     nextDue: orNull(present?.nextDue ?? null),
     oldestWaiting: orNull(present?.oldest ?? null),
-    sending: present?.leaving ?? null,
+    sending: present?.sending ?? null,
     heldBack: present && heldBack(present),
     rate: {
       perSecond: perSecond > 0 ? perSecond : null,
@@ -105,14 +105,14 @@ export async function findState(account: Account, here: LastResults, now: number
 }
 
 const mayLeaveOf = (present: Present | null): number =>
-  present === null ? 0 : present.ready + present.forRetry + present.overdue + present.leaving;
+  present === null ? 0 : present.ready + present.forRetry + present.overdue + present.sending;
 
-const heldBack = ({ waiting, forRule, forRetry, held, parked }: Present): AccountState["heldBack"] => ({
+const heldBack = ({ waiting, forRule, forRetry, paused, orphaned }: Present): AccountState["heldBack"] => ({
   scheduled: waiting - forRule - forRetry,
   rules: forRule,
   retry: forRetry,
-  paused: held,
-  withoutNode: parked,
+  paused,
+  withoutNode: orphaned,
 });
 
 function limitStates(

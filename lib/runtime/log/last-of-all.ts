@@ -86,7 +86,7 @@ const atOf = ({ at }: Ended): number => at;
 function lastingOf(all: readonly Ended[], since: number): Ended | null {
   const ofNext = all.flatMap((each) => {
     // Of refusals the messages of a list would have to be told from others: each process knows that of its own.
-    const isAnswer = each.entry.settledBy === "answer" && each.outcome !== "rejected";
+    const isAnswer = each.entry.settledBy === "response" && each.outcome !== "rejected";
     const telling = isAnswer ? tellingOf(each.outcome, each.name) : null;
     return telling === null || each.at <= since ? [] : [{ ...each, telling }];
   });

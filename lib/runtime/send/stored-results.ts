@@ -1,6 +1,6 @@
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import type { StoredJob, Waiting } from "../../store/jobs/recovery";
+import type { StoredJob } from "../../store/jobs/recovery";
 import { recipientsAsGiven } from "../../shared/recipients/unreadable-number";
 import { NO_RULES } from "../../store/guards/request-rules";
 import type { SendProgress } from "../activity/activity-log";
@@ -23,6 +23,7 @@ export class KeptMessage implements StoredMessage {
   /** For whom its node waits: those that the badge counts as under way. */
   people = 0;
   error: Error | null = null;
+  id = 0;
 
   /**
    * @param owner the node that counts its requests as under way; null for a restored one
@@ -32,7 +33,6 @@ export class KeptMessage implements StoredMessage {
    * @param invalid recipients of the last part, which is not sent; empty without such a part
    */
   constructor(
-    readonly key: string,
     readonly account: string,
     readonly node: string,
     readonly job: JobOutput,
@@ -54,8 +54,6 @@ export class KeptMessage implements StoredMessage {
 
 /** Emits the results of messages that the store has, of this node, of the one before a deploy, or from before a restart. */
 export class StoredResults implements ResultNode {
-  /** People of messages from before that the badge counts as under way. */
-  #earlier = 0;
   #toldTextless = false;
 
   constructor(private readonly context: SendContext) {}
@@ -81,9 +79,7 @@ export class StoredResults implements ResultNode {
     if (mine) {
       kept.people -= people;
     } else {
-      const counted = Math.min(this.#earlier, people);
-      this.#earlier -= counted;
-      this.context.badge.resume(people - counted);
+      this.context.badge.resume(people);
     }
     try {
       const send = mine ? job.send : this.#send;
@@ -117,26 +113,20 @@ export class StoredResults implements ResultNode {
     done?.();
   }
 
-  restore({ key, account, node, open, requests, snapshot }: StoredJob): KeptMessage {
+  restore({ id, account, node, open, requests, snapshot }: StoredJob): KeptMessage {
     const { output, invalid, sensitive } = readSnapshot(this.context.RED, snapshot, this.#send);
     if (sensitive && !this.#toldTextless) {
       this.#toldTextless = true;
       this.context.node.warn(say("send.snapshot.not-stored"));
     }
-    const message = new KeptMessage(key, account, node, output, null, null, open, null, invalid);
+    const message = new KeptMessage(account, node, output, null, null, open, null, invalid);
+    message.id = id;
     message.divided = requests > message.parts;
     return message;
   }
 
   regroup(message: StoredMessage, count: number): void {
     (message as KeptMessage).job.stamp?.regroup(this.context.RED.util.generateId(), count);
-  }
-
-  waiting(counts: readonly Waiting[]): void {
-    const people = counts.reduce((sum, each) => sum + each.people, 0);
-    this.context.badge.resumeWaiting(counts);
-    this.context.badge.resume(people - this.#earlier);
-    this.#earlier = people;
   }
 
   trouble(error: Error | null): void {

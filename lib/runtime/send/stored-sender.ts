@@ -11,7 +11,6 @@ import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
 import { isSensitive } from "../node-red/sensitive";
 import type { OutboxSession } from "../store/outbox/outbox-session";
-import { newJobKey } from "../../store/jobs/job-key";
 import type { SendJob } from "./jobs/send-job";
 import { type Done, KEPT, type MessageEnd } from "./message-end";
 import type { Part } from "./parts/message-parts";
@@ -101,7 +100,6 @@ export class StoredSender {
     const last = parts.at(-1);
     const invalid = last?.invalid ? last.recipients : [];
     const message = new KeptMessage(
-      newJobKey(),
       account.id,
       identity,
       job,

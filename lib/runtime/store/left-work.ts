@@ -63,8 +63,9 @@ export class LeftWork {
   }
 
   async #recover(): Promise<void> {
-    const { recovery } = this.store;
+    const { recovery, settlements } = this.store;
     await recovery.settleOrphans();
+    await settlements.dropUnheard();
     await this.#removeBegun();
     await recovery.finishQueueing();
     await recovery.settleTextless();
@@ -73,9 +74,9 @@ export class LeftWork {
   /** Removes messages that ended processes have begun and not completed. */
   async #removeBegun(): Promise<void> {
     const { jobs, recovery } = this.store;
-    for (let stale = await recovery.unsealed(PAGE); stale.length > 0; stale = await recovery.unsealed(PAGE)) {
-      for (const { key } of stale) {
-        await jobs.abandon(key);
+    for (let ids = await recovery.uncommitted(PAGE); ids.length > 0; ids = await recovery.uncommitted(PAGE)) {
+      for (const id of ids) {
+        await jobs.abandon(id);
       }
     }
   }

@@ -38,8 +38,8 @@ export function countInMemory(account: string): { readonly unsent: number; reado
   const [counts] = MEMORY.runSync(call(COUNTS, account));
   const count = (name: string): number => Number(counts?.[name] ?? 0);
   return {
-    unsent: count("ready") + count("waiting") + count("held") + count("parked"),
-    unknown: count("leaving"),
+    unsent: count("ready") + count("waiting") + count("paused") + count("orphaned"),
+    unknown: count("sending"),
   };
 }
 

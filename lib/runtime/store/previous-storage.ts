@@ -10,11 +10,11 @@ const lastSettings = new Map<string, StoreSettings>();
 
 /** Counts messages of an account that are neither sent nor being sent, those in digests included. @throws StoreError */
 export async function countWaiting(store: Store, account: string): Promise<number> {
-  const [{ ready, waiting, held, parked }, gathered] = await Promise.all([
+  const [{ ready, waiting, paused, orphaned }, gathered] = await Promise.all([
     store.backlog.counts(account),
     store.digests(account).gathered(),
   ]);
-  return ready + waiting + held + parked + gathered;
+  return ready + waiting + paused + orphaned + gathered;
 }
 
 /**

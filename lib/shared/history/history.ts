@@ -81,13 +81,7 @@ export interface HistoryQuery {
 }
 
 /** Takes a search up where a page ended. */
-export type HistoryPlace = readonly [
-  takenAt: number,
-  job: number,
-  part: number,
-  place: number,
-  request: number,
-];
+export type HistoryPlace = readonly [takenAt: number, request: number, place: number];
 
 /** A message in the list. */
 export interface HistoryRow extends MessageRecord {

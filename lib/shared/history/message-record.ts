@@ -54,7 +54,6 @@ export interface MessageRecord {
   readonly dueAt: string | null;
   /** When its outcome was known, and when its result left the node. */
   readonly settledAt: string | null;
-  readonly emittedAt: string | null;
   /** The furthest status that the service reported, in lower case, such as `delivered`; null before the first report. */
   readonly delivery: string | null;
   readonly deliveryAt: string | null;
@@ -62,7 +61,7 @@ export interface MessageRecord {
    * What decided its outcome: the `answer` of the service or a fault on this side, a later `event`, the end of Node-RED while it was
    * being sent (`orphan`), or a person (`cancel`).
    */
-  readonly settledBy: "answer" | "event" | "orphan" | "cancel" | null;
+  readonly settledBy: "response" | "event" | "process-ended" | "cancel" | null;
   /** Sent as a test: no SMS was made. */
   readonly test: boolean;
   readonly simulated: boolean;

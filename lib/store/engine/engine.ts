@@ -10,6 +10,8 @@ export type Rows = readonly Row[];
 export interface Call {
   readonly statement: Statement;
   readonly values: readonly Value[];
+  /** Of an `entryStatement`: the values of each entry, in place of parameters. */
+  readonly entries?: readonly (readonly Value[])[];
 }
 
 /**

@@ -5,6 +5,13 @@ import { sliced } from "./sliced";
 /** A statement with its parameters, in the order of `?1`, `?2` and so on. */
 export const call = (statement: Statement, ...values: readonly Value[]): Call => ({ statement, values });
 
+/** A statement for several entries (`entryStatement`). Its rows are those of all entries. */
+export const entryCall = (statement: Statement, entries: readonly (readonly Value[])[]): Call => ({
+  statement,
+  values: [],
+  entries,
+});
+
 /** Runs one statement, whose columns have names and types of `Result`. @throws StoreError */
 export async function rowsOf<Result = Row>(
   engine: Engine,

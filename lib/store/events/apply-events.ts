@@ -1,45 +1,65 @@
 import type { Call } from "../engine/engine";
 import { call } from "../engine/query";
-import { PLACE_OF_EVENT } from "../schema/expressions";
-import { among, isRow, sql } from "../schema/sql";
+import { checked, PLACE_OF_EVENT } from "../schema/expressions";
+import { among, isRow, type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { REPORTED_OF_EVENTS } from "../waits/reported-statements";
 
 /** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
 const NEW = "applied = 0 AND request IS NOT NULL";
 
-const DELIVER = statement("events_deliver")`
+/**
+ * Moves deliveries by the event that says most of each recipient, if that says more than what is known.
+ * @param key columns of the recipient in its table @param values the same of a new event `v`
+ */
+const deliver = (table: string, key: readonly string[], values: readonly string[], further = "true"): Sql => {
+  const names = values.map((_, at) => `key${at}`);
+  return sql`
     WITH b AS MATERIALIZED (
-      SELECT p.*, row_number() OVER (PARTITION BY p.request, p.place ORDER BY p.rank DESC, p.at DESC, p.id DESC) AS n
-      FROM (SELECT v.request, v.status, v.rank, v.at, v.id, ${PLACE_OF_EVENT} AS place FROM events v
+      SELECT p.*, row_number() OVER (PARTITION BY ${names.join(", ")} ORDER BY p.rank DESC, p.at DESC, p.id DESC) AS n
+      FROM (SELECT ${values.map((value, at) => `${value} AS key${at}`).join(", ")}, v.status, v.rank, v.at, v.id FROM events v
         WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) p)
-    UPDATE recipients SET delivery = b.status, delivery_rank = b.rank, delivery_at = b.at
-    FROM b WHERE b.n = 1 AND ${isRow(["recipients.request", "recipients.place"], ["b.request", "b.place"])}
-      AND (b.rank > recipients.delivery_rank
-        OR (b.rank = recipients.delivery_rank AND b.at > recipients.delivery_at))`;
+    UPDATE ${table} SET delivery = b.status, delivery_rank = b.rank, delivery_at = b.at
+    FROM b WHERE b.n = 1 AND ${isRow(
+      key.map((column) => `${table}.${column}`),
+      names.map((name) => `b.${name}`),
+    )} AND ${further}
+      AND (b.rank > ${table}.delivery_rank OR (b.rank = ${table}.delivery_rank AND b.at > ${table}.delivery_at))`;
+};
+
+const DELIVER = statement(
+  "events_deliver",
+  deliver("messages", ["id"], ["v.request"], `${checked("messages.recipient")} IS NOT NULL`),
+);
+
+const DELIVER_LISTS = statement(
+  "events_deliver_lists",
+  deliver("recipients", ["request", "idx"], ["v.request", PLACE_OF_EVENT]),
+);
 
 const SETTLE_UNKNOWN = statement("events_settle_unknown")`
-    UPDATE requests SET outcome = 'sent', settled_by = 'event'
+    UPDATE messages SET outcome = 'sent', settled_by = 'event'
     WHERE outcome = 'unknown' AND id ${among(sql`SELECT request FROM events WHERE ${NEW}`)}
     RETURNING id, job, part`;
 
-const PROVE = statement("events_prove")`
-    UPDATE requests SET proof_at = ?1
-    WHERE proof_at IS NULL AND id ${among(sql`SELECT request FROM events WHERE ${NEW}`)}`;
+const CONFIRM = statement("events_confirm")`
+    UPDATE messages SET confirmed_at = ?1
+    WHERE confirmed_at IS NULL AND id ${among(sql`SELECT request FROM events WHERE ${NEW}`)}`;
 
 const FINISH = statement("events_finish")`UPDATE events SET applied = 1 WHERE ${NEW}`;
 
 /** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
-export const SETTLED_ROWS = 2;
+export const SETTLED_ROWS = 3;
 
 /** Position of the rows that name the result owners of waits of which something was reported. */
-export const REPORTED_ROWS = 3;
+export const REPORTED_ROWS = 4;
 
 /** Ends an operation that added events or gave some of them their request. */
 export const applyEvents = (now: number): readonly Call[] => [
   call(DELIVER),
-  // Waits for whoever settles the request at this moment, so that the next statement sees what came of it.
-  call(PROVE, now),
+  call(DELIVER_LISTS),
+  // Waits for a settlement of the request at the same moment, so that the next statement sees its outcome.
+  call(CONFIRM, now),
   call(SETTLE_UNKNOWN),
   call(REPORTED_OF_EVENTS),
   call(FINISH),

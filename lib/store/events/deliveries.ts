@@ -6,13 +6,13 @@ import type { Row } from "../engine/engine";
 import { call, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { optOutChanges } from "../guards/opt-out-changes";
-import { each } from "../schema/sql";
-import { requestOfEvent } from "../schema/expressions";
+import { each, lookUp } from "../schema/sql";
+import { checked, requestOfEvent } from "../schema/expressions";
 import { statement } from "../schema/statement";
 import { replyChanges } from "../waits/reply-changes";
 import type { NewReply } from "../waits/wait";
 import { notifyResultOwners } from "../waits/waits-topic";
-import { scopeOfRequest } from "../schema/scope";
+import { scopeOfMessage } from "../schema/scope";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {
@@ -84,21 +84,24 @@ const FINISH_INBOUND = statement("events_finish_inbound")`
       AND event_key IN (SELECT e.value ->> 0 FROM ${each("?1")})`;
 
 const REQUESTS = statement("events_requests")`
-    SELECT v.event_key AS key, r.id, r.operation, r.outcome, r.settled_by AS "settledBy", j.node
-    FROM ${each("?1")} CROSS JOIN events v CROSS JOIN requests r CROSS JOIN jobs j
-    WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND r.id = v.request AND j.id = r.job`;
+    SELECT v.event_key AS key, m.id, m.operation, m.outcome, m.settled_by AS "settledBy", m.node
+    FROM ${each("?1")} CROSS JOIN events v ${lookUp("messages", "m", "m.id = v.request")}
+    WHERE v.account = ?2 AND v.event_key = e.value ->> 0`;
 
 const LINK = statement("events_link")`
     UPDATE events SET request = (
-      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND ${scopeOfRequest("r")} = events.account
-      ORDER BY r.id DESC LIMIT 1)
+      SELECT m.id FROM messages m WHERE m.transfer_id = events.transfer_id AND ${scopeOfMessage("m")} = events.account
+      ORDER BY m.id DESC LIMIT 1)
     WHERE request IS NULL AND kind <> 'inbound' AND transfer_id IS NOT NULL AND received_at >= ?1
-      AND EXISTS (SELECT 1 FROM requests r
-        WHERE r.transfer_id = events.transfer_id AND ${scopeOfRequest("r")} = events.account)`;
+      AND EXISTS (SELECT 1 FROM messages m
+        WHERE m.transfer_id = events.transfer_id AND ${scopeOfMessage("m")} = events.account)`;
 
 const OF_REQUEST = statement("deliveries_of_request")`
-    SELECT place, number, delivery AS status, delivery_at AS at FROM recipients
-    WHERE request = ?1 AND place > ?2 ORDER BY place LIMIT ?3`;
+    SELECT CAST(0 AS integer) AS place, m.recipient AS number, m.delivery AS status, m.delivery_at AS at FROM messages m
+    WHERE m.id = ?1 AND ?2 < 0 AND ${checked("m.recipient")} IS NOT NULL
+    UNION ALL
+    SELECT c.idx, c.recipient, c.delivery, c.delivery_at FROM recipients c WHERE c.request = ?1 AND c.idx > ?2
+    ORDER BY place LIMIT ?3`;
 
 /** The ledger of recipients, moved by events in any order, early, late or twice. */
 export class Deliveries extends Repository {

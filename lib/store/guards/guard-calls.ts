@@ -1,11 +1,11 @@
 import type { Outcome } from "../../shared/outcomes";
 import type { Call, Row, Rows } from "../engine/engine";
 import { call } from "../engine/query";
-import { each, idOf, idsOf, sql, type SqlPart } from "../schema/sql";
+import { each, idOf, idsOf, lookUp, lookUpIfAny, sql, type SqlPart } from "../schema/sql";
 import { statement } from "../schema/statement";
-import { CLAIMED, OPTED_OUT } from "./claimed";
+import { CLAIMED_RECIPIENTS, recipientRows } from "./claimed";
 import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type Spent } from "./limits";
-import { scopeOfRequest } from "../schema/scope";
+import { scopeOfMessage } from "../schema/scope";
 
 /** The message that holds a once key for a number. */
 export interface FirstUse {
@@ -35,43 +35,33 @@ export interface ClaimGuard {
 
 export const NO_GUARD: ClaimGuard = { destination: "", limits: null, onSpent: () => {} };
 
-/** When hour and day of the limits began. */
-export const periodsOf = ({ limits }: ClaimGuard): readonly [number | null, number | null] => [
-  limits?.hourStarts ?? null,
-  limits?.dayStarts ?? null,
-];
-
-/** The once key of a request `r`. No index fits it: PostgreSQL would read all keys of the history where they were few at first. */
-const KEY = "(r.once_key || '')";
-
-// Two requests of a claim may have the same key: the one that leaves first gets it. In the order of the keys, so that two processes do not
+// Two requests of a claim may have the same key: the one that is sent first gets it. In the order of the keys, so that two processes do not
 // wait for each other.
 const TAKE_KEYS = statement("guards_take_keys")`
     INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
-    SELECT ${scopeOfRequest("q")}, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
-    FROM (SELECT min(r.id) AS id, r.account, r.once_key, c.number FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND ${KEY} IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
-        GROUP BY r.account, r.once_key, c.number) f
-      CROSS JOIN requests q WHERE q.id = f.id
-    ORDER BY q.account, q.once_key, f.number
+    SELECT f.scope, f.idempotency_key, f.number, f.request, f.content_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + f.key_ttl
+    FROM (SELECT q.*, row_number() OVER (PARTITION BY q.scope, q.idempotency_key, q.number ORDER BY q.request) AS turn
+        FROM (${CLAIMED_RECIPIENTS}) q WHERE q.idempotency_key IS NOT NULL AND q.opted_out = 0) f
+    WHERE f.turn = 1 ORDER BY f.scope, f.idempotency_key, f.number
     ON CONFLICT (account, once_key, number) DO UPDATE SET
         request = excluded.request, hash = excluded.hash, at = excluded.at, until = excluded.until, outcome = NULL
       WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`;
 
-const HELD_BY_OPT_OUTS = `
-    SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
-    FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}`;
+const HELD_BY_OPT_OUTS = sql`
+    SELECT q.request, q.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
+    FROM (${CLAIMED_RECIPIENTS}) q WHERE q.opted_out = 1`;
 
-const HELD = statement("guards_held")`${HELD_BY_OPT_OUTS}`;
+// Most accounts have no opt-outs.
+const HELD = statement("guards_held")`
+    SELECT h.* FROM (SELECT x.account FROM opt_outs x WHERE x.account = ?3 LIMIT 1) a CROSS JOIN (${HELD_BY_OPT_OUTS}) h`;
 
 const HELD_WITH_KEYS = statement("guards_held_with_keys")`
     ${HELD_BY_OPT_OUTS}
     UNION ALL
-    SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
-      coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
-    FROM requests r CROSS JOIN recipients c CROSS JOIN once_keys k
-    WHERE ${CLAIMED} AND c.request = r.id
-      AND k.account = ${scopeOfRequest("r")} AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`;
+    SELECT q.request, q.number, CASE WHEN k.hash = q.content_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
+      coalesce((SELECT f.outcome FROM messages f WHERE f.id = k.request), k.outcome)
+    FROM (${CLAIMED_RECIPIENTS}) q CROSS JOIN once_keys k
+    WHERE k.account = q.scope AND k.once_key = q.idempotency_key AND k.number = q.number AND k.request <> q.request`;
 
 /**
  * Ends an operation that claims: takes once keys, reserves what the limits have left, and finds the recipients that are not sent to.
@@ -89,7 +79,7 @@ export function guardCalls(
   const claimed = [owner, claim];
   return [
     ...(mayHaveKeys ? [call(TAKE_KEYS, ...claimed, now)] : []),
-    call(mayHaveKeys ? HELD_WITH_KEYS : HELD, ...claimed),
+    mayHaveKeys ? call(HELD_WITH_KEYS, ...claimed) : call(HELD, ...claimed, scope),
     ...(limits === null ? [] : limitCalls(scope, owner, claim, limits)),
   ];
 }
@@ -165,8 +155,8 @@ function toHeld({ number, reason, at, outcome }: Row): BlockedNumber {
       };
 }
 
-/** Which requests `r` are given back. ?2 is the owner. */
-interface Given {
+/** Which requests `m` are released, with their rows `o` of the outbox. ?2 is the owner. */
+interface Released {
   readonly name: string;
   readonly from: SqlPart;
   readonly where: SqlPart;
@@ -182,41 +172,40 @@ const COUNTERS = [
  * Takes once keys and reservations back from the requests that still are the owner's. Another process may have them by now, and its keys
  * are not this owner's to free.
  */
-function givingBack({ name, from, where }: Given) {
+function releasing({ name, from, where }: Released) {
+  const requests = sql`SELECT m.id FROM ${from} WHERE ${where}`;
   return [
     statement(`guards_free_keys${name}`)`
     DELETE FROM once_keys WHERE (number, account, once_key, request) IN (
-        SELECT c.number, ${scopeOfRequest("r")}, r.once_key, r.id FROM ${from} CROSS JOIN recipients c
-        WHERE ${where} AND r.once_key IS NOT NULL AND c.request = r.id)`,
+        SELECT q.number, q.scope, q.idempotency_key, q.request
+        FROM (${recipientRows(sql`(${requests}) w`, "w.id", "p.idempotency_key IS NOT NULL")}) q)`,
     ...COUNTERS.map(
       ([suffix, counters]) =>
         statement(`guards_give_back${suffix}${name}`)`
     UPDATE spent SET messages = spent.messages - u.messages
-    FROM (SELECT ${scopeOfRequest("r")} AS account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
-        CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
-      FROM ${from} CROSS JOIN recipients c CROSS JOIN (${counters}) p
-      WHERE ${where} AND c.request = r.id AND c.spent IS NOT NULL
-      GROUP BY 1, 2, 3, 4) u
+    FROM (SELECT ${scopeOfMessage("m")} AS account, CASE p.single WHEN 1 THEN v.recipient ELSE '' END AS number, p.period,
+        CASE p.period WHEN 'hour' THEN v.hour_starts ELSE v.day_starts END AS starts, sum(v.cost) AS messages
+      FROM ${from} ${lookUp("reservations", "v", "v.request = m.id")} CROSS JOIN (${counters}) p
+      WHERE ${where} GROUP BY 1, 2, 3, 4) u
     WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
     ),
     statement(`guards_reserved_nothing${name}`)`
-    UPDATE recipients SET spent = NULL WHERE request IN (SELECT r.id FROM ${from} WHERE ${where}) AND spent IS NOT NULL`,
+    DELETE FROM reservations WHERE request IN (${requests})`,
   ];
 }
 
-// ?3 whether also what others have settled because they took the owner for dead: its answer is better, as with `settle`.
-const LISTED = givingBack({
+// ?3 whether also what others have settled because they took the owner for expired: its response is better, as with `settle`.
+const LISTED = releasing({
   name: "",
-  from: sql`${each("?1")} CROSS JOIN requests r`,
-  where: sql`r.id = ${idOf()} AND r.owner = ?2
-      AND (r.state = 'leaving' OR (CAST(?3 AS integer) = 1 AND r.settled_by = 'orphan'))`,
+  from: sql`${each("?1")} ${lookUp("messages", "m", sql`m.id = ${idOf()}`)} ${lookUpIfAny("outbox", "o", "o.id = m.id")}`,
+  where: sql`((o.state = 'sending' AND o.owner = ?2)
+      OR (CAST(?3 AS integer) = 1 AND m.settled_by = 'process-ended' AND m.late_owner = ?2))`,
 });
 
-const OTHERS = givingBack({
+const OTHERS = releasing({
   name: "_of_others",
-  from: "requests r",
-  where: sql`r.state = 'leaving' AND r.owner = ?2 AND r.account = ?3
-      AND r.id NOT IN (${idsOf("?1")})`,
+  from: sql`outbox o ${lookUp("messages", "m", "m.id = o.id")}`,
+  where: sql`o.state = 'sending' AND o.owner = ?2 AND o.account = ?3 AND o.id NOT IN (${idsOf("?1")})`,
 });
 
 /**

@@ -1,8 +1,8 @@
 import type { Call, Rows } from "../engine/engine";
 import { call } from "../engine/query";
+import { lookUp, type Sql, sql } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
-import { CLAIMED, OPTED_OUT } from "./claimed";
-import { scopeOfRequest } from "../schema/scope";
+import { CLAIMED, CLAIMED_RECIPIENTS } from "./claimed";
 
 /** How much may leave in the periods that it is now. Billed messages: recipients, for SMS each with its segments. */
 export interface ClaimLimits {
@@ -66,24 +66,27 @@ const LOCK = statement("limits_lock")`
 const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM spent s
   WHERE s.account = ?3 AND s.number = ${number} AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}), 0)`;
 
-// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests leave; one that alone is
-// above what is left of the account's does not stand before others.
+/** The reservations of a claim. */
+const RESERVED = sql`outbox o ${lookUp("reservations", "v", "v.request = o.id")} WHERE ${CLAIMED}`;
+
+// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests are sent; one that alone is
+// above the rest of the account's does not stand before others.
 const RESERVE = statement("limits_reserve")`
-    UPDATE recipients SET spent = a.cost
-    FROM (SELECT t.request, t.place, t.cost FROM (
-      SELECT f.*, sum(f.cost) OVER (ORDER BY f.priority DESC, f.request, f.place) AS total FROM (
+    INSERT INTO reservations (request, idx, recipient, cost, hour_starts, day_starts)
+    SELECT t.request, t.idx, t.number, t.cost, CAST(?4 AS bigint), CAST(?5 AS bigint) FROM (
+      SELECT f.*, sum(f.cost) OVER (ORDER BY f.priority DESC, f.request, f.idx) AS total FROM (
         SELECT n.* FROM (
-          SELECT r.id AS request, c.place, c.number, r.cost, r.priority,
-            sum(r.cost) OVER (PARTITION BY c.number ORDER BY r.priority DESC, r.id, c.place) AS to_number
-          FROM requests r CROSS JOIN recipients c
-          WHERE ${CLAIMED} AND c.request = r.id AND NOT (${OPTED_OUT})
-            AND (r.once_key IS NULL OR EXISTS (SELECT 1 FROM once_keys k
-              WHERE k.account = ${scopeOfRequest("r")} AND k.once_key = r.once_key AND k.number = c.number AND k.request = r.id))) n
+          SELECT q.request, q.idx, q.number, q.cost, q.priority,
+            sum(q.cost) OVER (PARTITION BY q.number ORDER BY q.priority DESC, q.request, q.idx) AS to_number
+          FROM (${CLAIMED_RECIPIENTS}) q
+          WHERE q.opted_out = 0 AND (q.idempotency_key IS NULL OR EXISTS (SELECT 1 FROM once_keys k
+              WHERE k.account = q.scope AND k.once_key = q.idempotency_key AND k.number = q.number AND k.request = q.request))) n
         WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}
           AND n.cost <= ?8 - ${soFar("''", "hour")} AND n.cost <= ?9 - ${soFar("''", "day")}) f) t
-      WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}) a
-    WHERE recipients.request = a.request AND recipients.place = a.place
-    RETURNING recipients.request AS request, recipients.number AS number`;
+    WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}
+    ON CONFLICT (request, idx) DO UPDATE SET
+      cost = excluded.cost, hour_starts = excluded.hour_starts, day_starts = excluded.day_starts
+    RETURNING request, recipient AS number`;
 
 // ?6: whether numbers are counted one by one. Each counter once: a statement of PostgreSQL must not change a row twice.
 const COUNT = statement("limits_count")`
@@ -91,19 +94,17 @@ const COUNT = statement("limits_count")`
     SELECT CAST(?3 AS text), t.number, p.period,
       CASE p.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END, t.messages
     FROM (
-      SELECT '' AS number, sum(c.spent) AS messages FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL HAVING count(*) > 0
+      SELECT '' AS number, sum(v.cost) AS messages FROM ${RESERVED} HAVING count(*) > 0
       UNION ALL
-      SELECT c.number, sum(c.spent) FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL AND CAST(?6 AS integer) = 1 GROUP BY c.number) t
+      SELECT v.recipient, sum(v.cost) FROM ${RESERVED} AND CAST(?6 AS integer) = 1 GROUP BY v.recipient) t
       CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'hour') p
     WHERE true ORDER BY p.period, t.number
     ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages + excluded.messages`;
 
-const spentIn = (period: LimitPeriod): string => `SELECT s.number, s.period, s.messages FROM spent s
+const spentIn = (period: LimitPeriod): Sql => sql`SELECT s.number, s.period, s.messages FROM spent s
     WHERE s.account = ?3 AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}
-      AND s.number IN (SELECT '' UNION ALL SELECT c.number FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NULL)`;
+      AND s.number IN (SELECT '' UNION ALL SELECT q.number FROM (${CLAIMED_RECIPIENTS}) q
+        WHERE NOT EXISTS (SELECT 1 FROM reservations v WHERE v.request = q.request AND v.idx = q.idx))`;
 
 const SPENT = statement("limits_spent")`${spentIn("hour")} UNION ALL ${spentIn("day")}`;
 

@@ -4,7 +4,7 @@ import { call, rowsOfPages } from "../engine/query";
 import { each, idOf, textsOf } from "../schema/sql";
 import { deleteSlice, statement } from "../schema/statement";
 import type { FirstUse } from "./guard-calls";
-import { scopeOfRequest } from "../schema/scope";
+import { recipientRows } from "./claimed";
 
 /** A once key that is in use for a number. */
 export interface OnceUse extends FirstUse {
@@ -16,16 +16,16 @@ export interface OnceUse extends FirstUse {
 
 const FIND = statement("once_keys_find")`
     SELECT k.number, k.hash, k.at,
-      coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome) AS outcome
+      coalesce((SELECT f.outcome FROM messages f WHERE f.id = k.request), k.outcome) AS outcome
     FROM once_keys k WHERE k.account = ?2 AND k.once_key = ?3 AND k.until > ?4
       AND k.number IN (${textsOf("?1")})`;
 
-// Entries: ids of requests that are settled.
+// ?1 ids of requests that are settled.
 const NOTE = statement("once_keys_note")`
-    UPDATE once_keys SET outcome = (SELECT f.outcome FROM requests f WHERE f.id = once_keys.request)
+    UPDATE once_keys SET outcome = (SELECT f.outcome FROM messages f WHERE f.id = once_keys.request)
     WHERE (number, account, once_key, request) IN (
-      SELECT c.number, ${scopeOfRequest("r")}, r.once_key, r.id FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN recipients c
-      WHERE r.id = ${idOf()} AND r.once_key IS NOT NULL AND c.request = r.id)`;
+      SELECT q.number, q.scope, q.idempotency_key, q.request
+      FROM (${recipientRows(each("?1"), idOf(), "p.idempotency_key IS NOT NULL")}) q)`;
 
 const KEY = "account, once_key, number";
 /** Deletes a slice of the keys that are no longer in use at ?1, epoch ms. */

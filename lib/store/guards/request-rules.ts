@@ -41,38 +41,35 @@ export const NO_RULES: RequestRules = {
 /** Zone in the store of a request that may leave at any hour. */
 const ANY_HOUR = "-";
 
-/** Columns of `requests` that hold rules, with their types, in the order of `ruleEntry`. */
-export const RULE_COLUMNS = [
-  ["due", "bigint"],
-  ["scheduled", "bigint"],
-  ["postponed", "integer"],
-  ["useless_after", "bigint"],
-  ["once_key", "text"],
-  ["once_within", "bigint"],
-  ["once_hash", "text"],
-  ["also_opted_out", "integer"],
-  ["category", "text"],
-  ["cost", "integer"],
-  ["zone", "text"],
-] as const;
+/** Columns of `policies` in the order of `ruleEntry`. */
+export const RULE_COLUMNS = {
+  scheduled: "bigint",
+  not_after: "bigint",
+  idempotency_key: "text",
+  key_ttl: "bigint",
+  content_hash: "text",
+  to_opted_out: "integer",
+  category: "text",
+  cost: "integer",
+  zone: "text",
+} as const;
 
-/** The values of these columns. @param now epoch ms */
-export function ruleEntry(rules: RequestRules, now: number): readonly (string | number | null)[] {
-  const { scheduled, opens, uselessAfter, once, alsoOptedOut, category, cost, zone } = rules;
+export const RULE_NAMES = Object.keys(RULE_COLUMNS);
+
+/** Their values. */
+export const ruleEntry = (rules: RequestRules): readonly (string | number | null)[] => {
+  const { scheduled, uselessAfter, once, alsoOptedOut, category, cost, zone } = rules;
+  const key = [once?.key ?? null, once?.within ?? null, once?.hash ?? null];
+  return [scheduled, uselessAfter, ...key, alsoOptedOut ? 1 : 0, category, cost, zone ?? ANY_HOUR];
+};
+
+/** From when a request may be sent, and whether it waits for another rule than its scheduled time. @param now epoch ms */
+export function dueOf(
+  { scheduled, opens }: RequestRules,
+  now: number,
+): { readonly due: number | null; readonly postponed: 0 | 1 } {
   const due = Math.max(scheduled ?? 0, opens ?? 0);
-  return [
-    due > now ? due : null,
-    scheduled,
-    opens !== null && opens > (scheduled ?? 0) ? 1 : 0,
-    uselessAfter,
-    once?.key ?? null,
-    once?.within ?? null,
-    once?.hash ?? null,
-    alsoOptedOut ? 1 : 0,
-    category,
-    cost,
-    zone ?? ANY_HOUR,
-  ];
+  return { due: due > now ? due : null, postponed: opens !== null && opens > (scheduled ?? 0) ? 1 : 0 };
 }
 
 /** The rules of a request in the store that are looked at after it was claimed. */
@@ -86,13 +83,13 @@ export interface ClaimedRules {
   readonly once: boolean;
 }
 
-/** @param row with these columns; `once_key` may be any value that is not null where there is a key */
+/** @param row with these columns, which are null for a request without rules */
 export const readRules = (row: Readonly<Record<string, unknown>>): ClaimedRules => ({
-  uselessAfter: row.useless_after === null ? null : Number(row.useless_after),
+  uselessAfter: row.not_after === null ? null : Number(row.not_after),
   category: String(row.category ?? ""),
   zone: row.zone === ANY_HOUR ? null : String(row.zone ?? ""),
-  cost: Number(row.cost),
-  once: row.once_key !== null,
+  cost: Number(row.cost ?? 1),
+  once: row.idempotency_key !== null,
 });
 
 const NO_CLAIMED_RULES: ClaimedRules = { uselessAfter: null, category: "", zone: "", cost: 1, once: false };

@@ -1,10 +1,10 @@
 import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine } from "../engine/engine";
 import { call } from "../engine/query";
-import { lookUp, sql } from "../schema/sql";
+import { lookUp, lookUpIfAny, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { shownOutcomeOf } from "./history-filter";
-import { isOfAccount, isSimulated } from "../schema/scope";
+import { isOfAccount } from "../schema/scope";
 
 /** What is read of a conversation. */
 export interface ConversationFilter {
@@ -72,28 +72,32 @@ const LATE = 120_000;
 
 /** Whether the JSON of a request says so. Within a text its quotes would be escaped. */
 const says = (column: string, name: string): string => `coalesce(${column}, '') LIKE '%"${name}":true%'`;
-const IS_TEST = `(${says("r.content", "test")} OR ${says("r.answer", "test")})`;
+const CONTENT = "coalesce(o.content, (SELECT t.content FROM texts t WHERE t.id = m.id))";
+const IS_TEST = `(${says(CONTENT, "test")} OR ${says("m.response", "test")})`;
+const AT = "coalesce(o.sent_at, m.sent_at, m.accepted_at)";
 const flag = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
 /** The newest messages of the account to the number. Requests are in the order in which they were taken; a scheduled one leaves later than that. */
-const LOOKED = sql`SELECT c.request, c.place, c.delivery FROM recipients c ${lookUp("requests", "q", "q.id = c.request")}
-      WHERE c.number = ?2 AND q.account = ?1 ORDER BY c.request DESC`;
+const LOOKED = sql`SELECT q.id AS request, CAST(0 AS integer) AS place, q.delivery FROM messages q WHERE q.recipient = ?2 AND q.account = ?1
+      UNION ALL
+      SELECT c.request, c.idx, c.delivery FROM recipients c ${lookUp("messages", "q", "q.id = c.request")}
+      WHERE c.recipient = ?2 AND q.account = ?1 ORDER BY request DESC`;
+
+/** The message of one of them. */
+const MESSAGE = sql`${lookUp("messages", "m", "m.id = p.request")} ${lookUpIfAny("outbox", "o", "o.id = m.id")}`;
 
 const OUTBOUND = statement("history_conversation_out")`
-    SELECT r.id AS request, p.place, r.operation, r.state, ${shownOutcomeOf("r")} AS outcome, p.delivery, coalesce(r.left_at, j.taken_at) AS at,
-      ${flag("j.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, ${flag(isSimulated("r"))} AS simulated,
-      r.content
-    FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p
-    ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
-    WHERE coalesce(r.left_at, j.taken_at) >= ?3
-      AND (CAST(?5 AS integer) = 1 OR ((r.state = 'leaving' OR r.outcome IN ('sent', 'queued', 'unknown')) AND NOT ${IS_TEST}))
-    ORDER BY at DESC, r.id DESC, p.place LIMIT ?4`;
+    SELECT m.id AS request, p.place, m.operation, coalesce(o.state, 'emitted') AS state, ${shownOutcomeOf("m")} AS outcome, p.delivery,
+      ${AT} AS at, ${flag("m.channel = 'Voice'")} AS spoken, ${flag(IS_TEST)} AS test, m.simulated, ${CONTENT} AS content
+    FROM (${LOOKED} LIMIT ${MOST_LOOKED + 1}) p ${MESSAGE}
+    WHERE ${AT} >= ?3
+      AND (CAST(?5 AS integer) = 1 OR ((o.state = 'sending' OR m.outcome IN ('sent', 'queued', 'unknown')) AND NOT ${IS_TEST}))
+    ORDER BY at DESC, m.id DESC, p.place LIMIT ?4`;
 
 /** The first message that is not looked at any more, where it is of the time that was asked for. */
 const BEHIND = statement("history_conversation_behind")`
     SELECT 1 AS behind FROM (${LOOKED} LIMIT 1 OFFSET ${MOST_LOOKED}) p
-    ${lookUp("requests", "r", "r.id = p.request")} ${lookUp("jobs", "j", "j.id = r.job")}
-    WHERE coalesce(r.left_at, j.taken_at) >= ?3`;
+    ${MESSAGE} WHERE ${AT} >= ?3`;
 
 const WRITTEN = `CASE WHEN received_at - at > ${LATE} THEN at ELSE received_at END`;
 

@@ -34,24 +34,24 @@ export function rowFilterOf({ outcome, name, ...others }: HistoryFilter): RowFil
 export const isSkip = (answer: string): string =>
   SKIPS.map((name) => `${answer} LIKE '{"fault":"${name}"%'`).join(" OR ");
 
-/** Outcome of a row as people see it. @param table that has its outcome and its answer */
+/** Outcome of a row as people see it. @param table that has its outcome and its response */
 export const shownOutcomeOf = (table: string): string =>
-  `CASE WHEN ${isSkip(`${table}.answer`)} THEN 'skipped' ELSE ${table}.outcome END`;
+  `CASE WHEN ${isSkip(`${table}.response`)} THEN 'skipped' ELSE ${table}.outcome END`;
 
 export type FilterKey = Exclude<keyof RowFilter, "typed">;
 
-/** Condition of each filter, with its value as a parameter of its name. */
+/** Condition of each filter on a row `w` of a walk, with its value as a parameter of its name. */
 export const CONDITIONS: Readonly<Record<FilterKey, string>> = {
-  account: "j.account = $account",
-  number: "c.number = $number",
-  numberEnd: "c.number LIKE '%' || CAST($numberEnd AS text)",
-  person: isPersonLike("c.person"),
-  clientMessageId: "r.client_message_id = $clientMessageId",
-  transferId: "r.transfer_id = $transferId",
-  node: "j.node = $node",
-  outcome: "r.outcome = $outcome",
-  isSkip: `CASE WHEN ${isSkip("r.answer")} THEN 1 ELSE 0 END = $isSkip`,
-  from: "j.taken_at >= $from",
-  to: "j.taken_at < $to",
-  job: "j.id = $ofJob",
+  account: "w.account = $account",
+  number: "w.number = $number",
+  numberEnd: "w.number LIKE '%' || CAST($numberEnd AS text)",
+  person: isPersonLike("w.person"),
+  clientMessageId: "w.client_id = $clientMessageId",
+  transferId: "w.transfer_id = $transferId",
+  node: "w.node = $node",
+  outcome: "w.outcome = $outcome",
+  isSkip: `CASE WHEN ${isSkip("w.response")} THEN 1 ELSE 0 END = $isSkip`,
+  from: "w.accepted_at >= $from",
+  to: "w.accepted_at < $to",
+  job: "w.job = $ofJob",
 };

@@ -1,7 +1,8 @@
 import type { Call, Value } from "../engine/engine";
 import { call } from "../engine/query";
+import { type Sql, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
-import { entriesOf } from "./history-entry";
+import { columnsOf, ENTRY } from "./history-entry";
 import { CONDITIONS, type FilterKey, type RowFilter, shownOutcomeOf } from "./history-filter";
 import type { Walk } from "./history-walk";
 
@@ -10,11 +11,10 @@ const KEYS = Object.keys(CONDITIONS) as FilterKey[];
 type Values = Readonly<Record<string, Value | undefined>>;
 
 /** Makes a statement whose parameters have names: they get numbers in the order in which they come first. @returns its call */
-function named(name: string, text: string): (values: Values) => Call {
-  const names = [...new Set(text.match(/\$\w+/g) ?? [])];
-  const made = statement(
-    name,
-    text.replace(/\$\w+/g, (each) => `?${names.indexOf(each) + 1}`),
+function named(name: string, text: Sql): (values: Values) => Call {
+  const names = [...new Set(text("sqlite").match(/\$\w+/g) ?? [])];
+  const made = statement(name, (dialect) =>
+    text(dialect).replace(/\$\w+/g, (each) => `?${names.indexOf(each) + 1}`),
   );
   return (values) => call(made, ...names.map((each) => values[each.slice(1)] ?? null));
 }
@@ -36,40 +36,34 @@ const looks = new Map<string, Look>();
 export function lookOf(walk: Walk, filter: RowFilter, goesOn: boolean): Look {
   const keys = KEYS.filter((key) => filter[key] !== undefined);
   const filters = keys.map((key) => KEYS.indexOf(key)).join("");
-  const name = [walk.name, walk.onward?.name, filters, goesOn ? "on" : ""].join("_");
+  const name = [walk.name, filters, goesOn ? "on" : ""].join("_");
   const found = looks.get(name) ?? makeLook(walk, keys, goesOn, name);
   looks.set(name, found);
   return found;
 }
 
 function makeLook(walk: Walk, keys: readonly FilterKey[], goesOn: boolean, name: string): Look {
-  const narrow = keys.filter((key) => walk.keys.includes(key)).map((key) => CONDITIONS[key]);
-  const all = ["r.job = j.id", "c.request = r.id", ...walk.and, ...narrow, ...(goesOn ? [walk.after] : [])];
-  const way = (columns: string): string =>
-    `SELECT ${columns} FROM ${walk.from} WHERE ${all.join(" AND ")} ORDER BY ${walk.order}`;
-  // Of the rows on the way the columns have no tables.
-  const others = keys
-    .filter((key) => !walk.keys.includes(key))
-    .map((key) => CONDITIONS[key].replace(/\b[jrc]\./g, "w."));
+  const narrow = keys.flatMap((key) => walk.keys[key] ?? []);
+  const arms = walk.arms.map(({ recipient, from, where }) => {
+    const after = recipient === "row" ? "m.id < $request" : walk.after;
+    const all = [where, ...narrow, ...(goesOn ? [after] : [])].join(" AND ");
+    return sql`SELECT ${columnsOf(recipient)} FROM ${from} WHERE ${all}`;
+  });
+  const way = sql`${arms.reduce((one, other) => sql`${one} UNION ALL ${other}`)} ORDER BY ${walk.order}`;
+  const others = keys.filter((key) => walk.keys[key] === undefined).map((key) => CONDITIONS[key]);
   const fits = ["1 = 1", ...others].join(" AND ");
-  const order = walk.order
-    .replace("r.id", "w.request")
-    .replace("j.id", "w.job")
-    .replace(/\b[jrc]\./g, "w.");
-  const compared =
-    "r.outcome, j.account, j.node, j.taken_at, c.number, c.person, r.client_message_id, r.transfer_id, r.answer";
   return {
     rows: named(
       `history_${name}`,
-      `${entriesOf((columns) => `${way(columns)} LIMIT $length`)} WHERE ${fits} ORDER BY ${order} LIMIT $most`,
+      sql`SELECT ${ENTRY} FROM (${way} LIMIT $length) w WHERE ${fits} ORDER BY ${walk.orderFound} LIMIT $most`,
     ),
     end: named(
       `history_end_${name}`,
-      `${way('j.taken_at AS "takenAt", j.id AS job, r.part, c.place, r.id AS request')} LIMIT 1 OFFSET $skipped`,
+      sql`SELECT w.accepted_at AS "takenAt", w.request, w.place FROM (${way} LIMIT 1 OFFSET $skipped) w`,
     ),
     tally: named(
       `history_tally_${name}`,
-      `SELECT f.outcome, count(*) AS count FROM (SELECT ${shownOutcomeOf("w")} AS outcome FROM (${way(compared)} LIMIT $length) w
+      sql`SELECT f.outcome, count(*) AS count FROM (SELECT ${shownOutcomeOf("w")} AS outcome FROM (${way} LIMIT $length) w
         WHERE ${fits} LIMIT $most) f GROUP BY f.outcome`,
     ),
   };

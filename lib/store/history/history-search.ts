@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine";
 import { cursorOf, type HistoryCursor, type HistoryEntry, toEntry } from "./history-entry";
 import { type HistoryFilter, rowFilterOf } from "./history-filter";
 import { lookOf } from "./history-look";
-import { goingOn, type Walk, walkOf } from "./history-walk";
+import { type Walk, walkOf } from "./history-walk";
 
 /** What a part of a search found. */
 export interface HistoryFound {
@@ -39,14 +39,13 @@ export async function searchHistory(
 ): Promise<HistoryFound> {
   const entries: HistoryEntry[] = [];
   const asked = rowFilterOf(filter);
-  const begin = walkOf(asked);
-  let walk: Walk | null = after === null ? begin : goingOn(begin);
+  let walk: Walk | null = walkOf(asked);
   let [cursor, looked, length] = [after, 0, Math.min(Math.max(FIRST_LOOK, most), budget)];
   while (walk !== null) {
     const left = most - entries.length;
     const look = lookOf(walk, asked, cursor !== null);
-    const [time, job, part, place, request] = cursor ?? [];
-    const at = { time, job, part, place, request };
+    const [time, request, place] = cursor ?? [];
+    const at = { time, request, place };
     const values = { ...asked, ofJob: asked.job, most: left, length, skipped: length - 1, ...at };
     const [rows = [], [last] = []] = await engine.read([look.rows(values), look.end(values)]);
     entries.push(...rows.map(toEntry));
@@ -63,7 +62,6 @@ export async function searchHistory(
     if (looked >= budget) {
       return { entries, next: cursor, looked };
     }
-    walk = goingOn(walk);
     length = Math.min(Math.max(most, Math.min(LONGER * length, LONGEST_LOOK)), budget - looked);
   }
   return { entries, next: null, looked };
@@ -76,10 +74,19 @@ export async function tallyHistory(
   most: number,
 ): Promise<HistoryTallies> {
   const asked = rowFilterOf(filter);
-  const look = lookOf(walkOf(asked), asked, false);
-  const values = { ...asked, ofJob: asked.job, most, length: most, skipped: most - 1 };
-  const [rows = [], end = []] = await engine.read([look.tally(values), look.end(values)]);
-  const counts = new Map(rows.map(({ outcome, count }) => [outcome as ShownOutcome | null, Number(count)]));
-  const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
-  return { counts, complete: end.length === 0 && all < most };
+  const counts = new Map<ShownOutcome | null, number>();
+  let [all, isWhole] = [0, true];
+  for (let walk: Walk | null = walkOf(asked); walk !== null && all < most; walk = walk.onward) {
+    const look = lookOf(walk, asked, false);
+    const left = most - all;
+    const values = { ...asked, ofJob: asked.job, most: left, length: left, skipped: left - 1 };
+    const [rows = [], end = []] = await engine.read([look.tally(values), look.end(values)]);
+    for (const row of rows) {
+      const outcome = row.outcome as ShownOutcome | null;
+      counts.set(outcome, (counts.get(outcome) ?? 0) + Number(row.count));
+      all += Number(row.count);
+    }
+    isWhole &&= end.length === 0;
+  }
+  return { counts, complete: isWhole && all < most };
 }

@@ -1,85 +1,113 @@
+import { lookUp, lookUpIfAny, type Sql, sql } from "../schema/sql";
+import type { RecipientOf } from "./history-entry";
 import type { FilterKey, RowFilter } from "./history-filter";
 
-/** A way through the messages, newest first, in which an index has both the filter that it begins with and the order. */
+/** Messages `m` with their recipients `c` that a query goes through. */
+interface Arm {
+  readonly recipient: RecipientOf;
+  readonly from: Sql;
+  readonly where: string;
+}
+
+/** A way through the messages in which an index has both the filter that it begins with and the order. */
 export interface Walk {
   readonly name: string;
-  /** Filters that the index answers; the others are compared with each row on the way. */
-  readonly keys: readonly FilterKey[];
-  /** Tables in the order in which they are joined, with what else the index needs to be used. */
-  readonly from: string;
-  readonly and: readonly string[];
+  /** Filters that the index answers, with their conditions; the others are compared with each row on the way. */
+  readonly keys: Readonly<Partial<Record<FilterKey, string>>>;
+  readonly arms: readonly Arm[];
+  /** Of the rows of an arm, and of what was found, `w`. */
   readonly order: string;
-  /** Rows after a cursor, whose parts are `$time`, `$job`, `$part`, `$place` and `$request`. Null for a walk that ends there. */
+  readonly orderFound: string;
+  /** Rows after a cursor, whose parts are `$time`, `$request` and `$place`. */
   readonly after: string;
-  /** The walk that comes after this one, from its cursor on. */
+  /** The walk that comes after this one. */
   readonly onward: Walk | null;
 }
 
-const BY_JOB = {
-  from: "jobs j CROSS JOIN requests r CROSS JOIN recipients c",
-  keys: ["account", "node", "from", "to"],
+const OUTBOX = lookUpIfAny("outbox", "o", "o.id = m.id");
+const anyArm = (where = ""): Arm => ({
+  recipient: "any",
+  from: sql`messages m ${lookUpIfAny("recipients", "c", "m.recipient IS NULL AND c.request = m.id")} ${OUTBOX}`,
+  where: `(m.recipient IS NOT NULL OR c.request IS NOT NULL)${where}`,
+});
+
+const BY_TIME = {
+  order: "m.accepted_at DESC, m.id DESC, c.idx",
+  orderFound: "w.accepted_at DESC, w.request DESC, w.place",
+  after: "(m.accepted_at, m.id) <= ($time, $request) AND (m.id <> $request OR c.idx > $place)",
   onward: null,
 } as const;
-const BY_REQUEST = {
-  and: [],
-  order: "r.id DESC, c.place",
-  after: "r.id <= $request AND (r.id < $request OR c.place > $place)",
+const BY_ID = {
+  order: "m.id DESC, c.idx",
+  orderFound: "w.request DESC, w.place",
+  after: "m.id <= $request AND (m.id < $request OR c.idx > $place)",
   onward: null,
+} as const;
+const BY_PART = {
+  order: "m.id, c.idx",
+  orderFound: "w.request, w.place",
+  after: "m.id >= $request AND (m.id > $request OR c.idx > $place)",
 } as const;
 
-const TIME_ORDER = "j.taken_at DESC, j.id DESC, r.part, c.place";
-const JOBS: Walk = {
-  ...BY_JOB,
-  name: "jobs",
-  and: [],
-  order: TIME_ORDER,
-  after: "(j.taken_at, j.id) < ($time, $job)",
+const ALL: Walk = {
+  ...BY_TIME,
+  name: "all",
+  keys: { account: "m.account = $account", from: "m.accepted_at >= $from", to: "m.accepted_at < $to" },
+  arms: [anyArm()],
 };
-/** A node belongs to one account, mostly: its own index is the narrow one, so that of the account must not be taken. */
-const NODE: Walk = { ...JOBS, name: "node", keys: ["node", "from", "to"] };
-const AFTER_PART = "r.part >= $part AND (r.part > $part OR c.place > $place)";
-/** The rest of a job, which may be a list of a hundred thousand. */
-const restOf = (onward: Walk): Walk => ({
-  ...BY_JOB,
-  name: "rest",
-  keys: [],
-  and: [],
-  order: "r.part, c.place",
-  after: `j.id = $job AND ${AFTER_PART}`,
-  onward,
-});
-const [REST_OF_JOBS, REST_OF_NODE] = [restOf(JOBS), restOf(NODE)];
-const JOB: Walk = { ...REST_OF_JOBS, name: "job", keys: ["job"], after: AFTER_PART, onward: null };
+const PARTS: Walk = {
+  ...BY_PART,
+  name: "parts",
+  keys: { job: "m.job = $ofJob" },
+  arms: [anyArm(" AND m.job <> m.id")],
+  onward: null,
+};
+/** First the request with the id of its message, then the others of a list. */
+const JOB: Walk = {
+  ...BY_PART,
+  name: "job",
+  keys: { job: "m.id = $ofJob" },
+  arms: [anyArm(" AND m.job = m.id")],
+  onward: PARTS,
+};
 const NUMBER: Walk = {
-  ...BY_REQUEST,
+  ...BY_ID,
   name: "number",
-  keys: ["number"],
-  from: "recipients c CROSS JOIN requests r CROSS JOIN jobs j",
-  order: "c.request DESC, c.place",
-  after: "c.request <= $request AND (c.request < $request OR c.place > $place)",
+  keys: {},
+  arms: [
+    { recipient: "row", from: sql`messages m ${OUTBOX}`, where: "m.recipient = $number" },
+    {
+      recipient: "list",
+      from: sql`recipients c ${lookUp("messages", "m", "m.id = c.request")} ${OUTBOX}`,
+      where: "c.recipient = $number",
+    },
+  ],
+  order: "request DESC, place DESC",
+  orderFound: "w.request DESC, w.place DESC",
+  after: "(c.request, c.idx) < ($request, $place)",
 };
-const OF_REQUEST = "requests r CROSS JOIN jobs j CROSS JOIN recipients c";
-const CLIENT_ID: Walk = { ...BY_REQUEST, name: "client", keys: ["clientMessageId"], from: OF_REQUEST };
-const TRANSFER: Walk = { ...BY_REQUEST, name: "transfer", keys: ["transferId"], from: OF_REQUEST };
+const CLIENT_ID: Walk = {
+  ...BY_ID,
+  name: "client",
+  keys: { clientMessageId: "m.client_id = $clientMessageId" },
+  arms: [anyArm()],
+};
+const TRANSFER: Walk = {
+  ...BY_ID,
+  name: "transfer",
+  keys: { transferId: "m.transfer_id = $transferId" },
+  arms: [anyArm()],
+};
 /** Outcomes that are rare, for which there is an index. */
 const OUTCOME: Walk = {
-  ...BY_REQUEST,
+  ...BY_ID,
   name: "outcome",
-  keys: ["outcome"],
-  from: OF_REQUEST,
-  and: ["r.account = $account", "r.outcome <> 'sent'"],
+  keys: { account: "m.account = $account", outcome: "m.outcome = $outcome" },
+  arms: [anyArm(" AND m.outcome <> 'sent'")],
 };
 
 /** The narrowest way for a search. */
-export function walkOf({
-  number,
-  clientMessageId,
-  transferId,
-  account,
-  outcome,
-  node,
-  job,
-}: RowFilter): Walk {
+export function walkOf({ number, clientMessageId, transferId, account, outcome, job }: RowFilter): Walk {
   if (job !== undefined) {
     return JOB;
   }
@@ -92,12 +120,5 @@ export function walkOf({
   if (number !== undefined) {
     return NUMBER;
   }
-  if (account !== undefined && outcome !== undefined && outcome !== "sent") {
-    return OUTCOME;
-  }
-  return node === undefined ? JOBS : NODE;
+  return account !== undefined && outcome !== undefined && outcome !== "sent" ? OUTCOME : ALL;
 }
-
-/** A job of which a page has had a part comes first when it goes on. */
-export const goingOn = (walk: Walk): Walk =>
-  walk === JOBS ? REST_OF_JOBS : walk === NODE ? REST_OF_NODE : walk;

@@ -3,12 +3,12 @@ import type { Row, Value } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { type ConversationFilter, type ConversationFound, readConversation } from "./conversation";
-import { entriesOf, type HistoryCursor, type HistoryEntry, toEntry } from "./history-entry";
+import { columnsOf, ENTRY, type HistoryCursor, type HistoryEntry, toEntry } from "./history-entry";
 import type { HistoryFilter } from "./history-filter";
 import { type HistoryFound, type HistoryTallies, searchHistory, tallyHistory } from "./history-search";
-import { each, idOf, sql } from "../schema/sql";
+import { each, idOf, lookUp, sql } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
-import { getScope, isOfAccount, SIMULATOR } from "../schema/scope";
+import { getScope, isOfAccount } from "../schema/scope";
 
 /** An event in the timeline of a message. */
 export interface HistoryEvent {
@@ -23,18 +23,17 @@ export interface HistoryEvent {
 
 const FIND = statement(
   "history_find",
-  entriesOf(
-    (columns) => `SELECT ${columns} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
-    WHERE r.id = ?1 AND j.id = r.job AND j.account = ?3 AND c.request = r.id AND c.place = ?2`,
-  ),
+  sql`SELECT ${ENTRY} FROM (SELECT ${columnsOf("any")} FROM messages m LEFT JOIN recipients c ON c.request = m.id AND c.idx = ?2
+      LEFT JOIN outbox o ON o.id = m.id
+    WHERE m.id = ?1 AND m.account = ?3 AND (m.recipient IS NOT NULL OR c.request IS NOT NULL)) w WHERE w.place = ?2`,
 );
 
-// Events of one recipient: of its number, and where it is the only one, of any number or none.
+// Events of one recipient of a list: of its number, and where it is the only one, of any number or none.
 const EVENTS_OF_RECIPIENT = statement("history_events_of_recipient")`
     SELECT v.kind, v.number, v.status, v.at, v.received_at AS "receivedAt", v.body FROM events v
     WHERE v.request = ?1 AND (
-      v.number = (SELECT c.number FROM recipients c WHERE c.request = ?1 AND c.place = ?2)
-      OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = ?1 AND o.place <> ?2))
+      v.number = (SELECT c.recipient FROM recipients c WHERE c.request = ?1 AND c.idx = ?2)
+      OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = ?1 AND o.idx <> ?2))
     ORDER BY v.at, v.id LIMIT ?3`;
 
 const REPLIES = statement("history_replies")`
@@ -45,16 +44,17 @@ const REPLIES = statement("history_replies")`
 const REPLIED = statement("history_replied")`
     SELECT 1 AS replied FROM events v
     WHERE v.number = ?1 AND v.account = ?5 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
-      (SELECT j.taken_at FROM (SELECT request FROM recipients WHERE number = ?1 AND request > ?4 ORDER BY request LIMIT 500) c
-          CROSS JOIN requests r CROSS JOIN jobs j
-        WHERE r.id = c.request AND j.id = r.job AND j.account = ?2 AND j.taken_at > ?3
-        ORDER BY c.request LIMIT 1), 9007199254740991)
+      (SELECT min(n.accepted_at) FROM (
+        SELECT x.id FROM (SELECT m.id FROM messages m WHERE m.recipient = ?1 AND m.id > ?4 ORDER BY m.id LIMIT 500) x
+        UNION ALL
+        SELECT y.id FROM (SELECT c.request AS id FROM recipients c WHERE c.recipient = ?1 AND c.request > ?4 ORDER BY c.request LIMIT 500) y
+        ) l ${lookUp("messages", "n", "n.id = l.id")} WHERE n.account = ?2 AND n.accepted_at > ?3), 9007199254740991)
     LIMIT 1`;
 
 /** Recipients of each of several requests. Of those that were deleted for a person most are counted: places are not given again. */
 const SIZES = statement(
   "history_sizes",
-  sql`SELECT ${idOf()} AS request, (SELECT max(c.place) + 1 FROM recipients c WHERE c.request = ${idOf()}) AS size
+  sql`SELECT ${idOf()} AS request, coalesce((SELECT max(c.idx) + 1 FROM recipients c WHERE c.request = ${idOf()}), 1) AS size
     FROM ${each("?1")}`,
 );
 
@@ -114,8 +114,8 @@ export class History extends Repository {
 
   /** Of each message whether its recipient wrote after it, and before the next message to that number. */
   async replied(entries: readonly HistoryEntry[]): Promise<readonly boolean[]> {
-    const asked = entries.map(({ number, account, destination, takenAt, request }) =>
-      call(REPLIED, number, account, takenAt, request, getScope(account, destination === SIMULATOR)),
+    const asked = entries.map(({ number, account, simulated, takenAt, request }) =>
+      call(REPLIED, number, account, takenAt, request, getScope(account, simulated)),
     );
     const found = asked.length === 0 ? [] : await this.engine.read(asked);
     return entries.map((_entry, at) => (found[at]?.length ?? 0) > 0);

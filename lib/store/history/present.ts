@@ -1,7 +1,7 @@
 import type { Engine, Row } from "../engine/engine";
 import { call, numberOrNull } from "../engine/query";
 import { checked } from "../schema/expressions";
-import { greatest, STORED_BYTES } from "../schema/sql";
+import { greatest, lookUpIfAny, STORED_BYTES } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { getScope, SIMULATOR } from "../schema/scope";
 
@@ -29,14 +29,14 @@ export interface Present {
   /** Have failed, and wait for another try. */
   readonly forRetry: number;
   /** Paused by a person. */
-  readonly held: number;
+  readonly paused: number;
   /** Their node does not exist. */
-  readonly parked: number;
-  readonly leaving: number;
+  readonly orphaned: number;
+  readonly sending: number;
   /** Have waited for a time that is over, and are not among those of another try. */
   readonly overdue: number;
   /** Since when the one that was sent first is being sent. */
-  readonly leavingSince: number | null;
+  readonly sendingSince: number | null;
   /** Id of the request that leaves next of those that are ready. */
   readonly first: number | null;
   /** When the first that waits for a time may leave. */
@@ -63,43 +63,42 @@ const delayed = (postponed: 0 | 1): string =>
 
 /** ?2 now. */
 const COUNTS = statement("present_counts")`
-    SELECT (SELECT count(*) FROM requests WHERE ${WAITING} AND destination = ?3 AND due <= ?2
+    SELECT (SELECT count(*) FROM outbox WHERE ${WAITING} AND destination = ?3 AND due <= ?2
         AND (postponed <> 0 OR due <= coalesce(scheduled, 0))) AS overdue,
-      (SELECT min(left_at) FROM requests WHERE account = ?1 AND state = 'leaving') AS leaving_since,
-      (SELECT r.id FROM requests r WHERE ${READY} AND destination = ?3
+      (SELECT min(sent_at) FROM outbox WHERE account = ?1 AND state = 'sending') AS sending_since,
+      (SELECT r.id FROM outbox r WHERE ${READY} AND destination = ?3
         ORDER BY r.priority DESC, r.id LIMIT 1) AS first,
-      (SELECT count(*) FROM requests WHERE ${READY}) AS ready,
-      (SELECT count(*) FROM requests WHERE ${WAITING}) AS waiting,
-      (SELECT min(due) FROM requests WHERE ${WAITING}) AS due,
-      (SELECT count(*) FROM requests WHERE ${delayed(1)}) AS for_rule,
-      (SELECT count(*) FROM requests WHERE ${delayed(0)}) AS for_retry,
-      ${["held", "parked", "leaving"]
-        .map(
-          (state) => `(SELECT count(*) FROM requests WHERE account = ?1 AND state = '${state}') AS ${state}`,
-        )
+      (SELECT count(*) FROM outbox WHERE ${READY}) AS ready,
+      (SELECT count(*) FROM outbox WHERE ${WAITING}) AS waiting,
+      (SELECT min(due) FROM outbox WHERE ${WAITING}) AS due,
+      (SELECT count(*) FROM outbox WHERE ${delayed(1)}) AS for_rule,
+      (SELECT count(*) FROM outbox WHERE ${delayed(0)}) AS for_retry,
+      ${["paused", "orphaned", "sending"]
+        .map((state) => `(SELECT count(*) FROM outbox WHERE account = ?1 AND state = '${state}') AS ${state}`)
         .join(", ")}`;
 
 /** The first of each priority, each looked up by the index in which they leave. */
 const OLDEST_READY = statement("present_oldest")`
     WITH RECURSIVE levels (priority) AS (
-      SELECT (SELECT r.priority FROM requests r WHERE ${OWN_READY} ORDER BY r.priority DESC LIMIT 1)
+      SELECT (SELECT r.priority FROM outbox r WHERE ${OWN_READY} ORDER BY r.priority DESC LIMIT 1)
       UNION ALL
-      SELECT (SELECT r.priority FROM requests r WHERE ${OWN_READY} AND r.priority < l.priority ORDER BY r.priority DESC LIMIT 1)
+      SELECT (SELECT r.priority FROM outbox r WHERE ${OWN_READY} AND r.priority < l.priority ORDER BY r.priority DESC LIMIT 1)
         FROM levels l WHERE l.priority IS NOT NULL)
-    SELECT min((SELECT CASE WHEN f.postponed = 0 THEN ${greatest("j.taken_at", "coalesce(f.scheduled, 0)")} END
-      FROM (SELECT r.job, r.postponed, r.scheduled FROM requests r
-        WHERE ${OWN_READY} AND r.priority = l.priority ORDER BY r.id LIMIT 1) f CROSS JOIN jobs j WHERE j.id = f.job)) AS oldest
+    SELECT min((SELECT CASE WHEN f.postponed = 0 THEN ${greatest("m.accepted_at", "coalesce(f.scheduled, 0)")} END
+      FROM (SELECT r.id, r.postponed, r.scheduled FROM outbox r
+        WHERE ${OWN_READY} AND r.priority = l.priority ORDER BY r.id LIMIT 1) f CROSS JOIN messages m WHERE m.id = f.id)) AS oldest
     FROM levels l WHERE l.priority IS NOT NULL`;
 
 const OLDEST_RETRY = statement("present_retried")`
-    SELECT min((SELECT ${greatest("j.taken_at", "coalesce(f.scheduled, 0)")} FROM jobs j WHERE j.id = f.job)) AS oldest
-    FROM (SELECT r.job, r.scheduled FROM requests r WHERE ${delayed(0)} ORDER BY r.due LIMIT ${MOST_RETRIES}) f`;
+    SELECT min((SELECT ${greatest("m.accepted_at", "coalesce(f.scheduled, 0)")} FROM messages m WHERE m.id = f.id)) AS oldest
+    FROM (SELECT r.id, r.scheduled FROM outbox r WHERE ${delayed(0)} ORDER BY r.due LIMIT ${MOST_RETRIES}) f`;
 
 const UNKNOWN = statement("present_unknown")`
     SELECT count(*) AS count FROM (SELECT 1 AS one FROM (
-      SELECT r.id, r.settled_at FROM requests r WHERE r.account = ?1 AND r.outcome = 'unknown' AND r.outcome <> 'sent'
-      ORDER BY r.id DESC LIMIT ${MOST_UNKNOWN}) u CROSS JOIN recipients c
-    WHERE u.settled_at >= ?2 AND c.request = u.id LIMIT ${MOST_UNKNOWN}) p`;
+      SELECT m.id, m.recipient, m.settled_at FROM messages m
+      WHERE m.account = ?1 AND m.outcome = 'unknown' AND m.outcome <> 'sent' ORDER BY m.id DESC LIMIT ${MOST_UNKNOWN}) u
+      ${lookUpIfAny("recipients", "c", "u.recipient IS NULL AND c.request = u.id")}
+    WHERE u.settled_at >= ?2 AND (u.recipient IS NOT NULL OR c.request IS NOT NULL) LIMIT ${MOST_UNKNOWN}) p`;
 
 const SPENT = statement("present_spent")`
     SELECT s.period, s.messages FROM spent s WHERE s.starts = ?2 AND s.account = ?1 AND s.number = '' AND s.period = 'hour'
@@ -109,8 +108,8 @@ const SPENT = statement("present_spent")`
 /** Requests on each side of one that are looked at for one that was accepted. */
 const NEAR = 1_000;
 const ACCEPTED_NEAR = statement("present_accepted_near")`
-    SELECT max(r.settled_at) AS at FROM requests r WHERE r.id >= ?2 AND r.id <= ?3
-      AND ${checked("r.account")} = ?1 AND ${checked("r.outcome")} IN ('sent', 'queued')`;
+    SELECT max(m.settled_at) AS at FROM messages m WHERE m.id >= ?2 AND m.id <= ?3
+      AND ${checked("m.account")} = ?1 AND ${checked("m.outcome")} IN ('sent', 'queued')`;
 
 const BYTES = statement("present_bytes")`SELECT ${STORED_BYTES} AS bytes`;
 
@@ -139,11 +138,11 @@ export async function presentOf(
     waiting: count(counts[0], "waiting"),
     forRule: count(counts[0], "for_rule"),
     forRetry: count(counts[0], "for_retry"),
-    held: count(counts[0], "held"),
-    parked: count(counts[0], "parked"),
-    leaving: count(counts[0], "leaving"),
+    paused: count(counts[0], "paused"),
+    orphaned: count(counts[0], "orphaned"),
+    sending: count(counts[0], "sending"),
     overdue: count(counts[0], "overdue"),
-    leavingSince: numberOrNull(counts[0]?.leaving_since),
+    sendingSince: numberOrNull(counts[0]?.sending_since),
     first: numberOrNull(counts[0]?.first),
     nextDue: numberOrNull(counts[0]?.due),
     oldest: oldest.length === 0 ? null : Math.min(...oldest),

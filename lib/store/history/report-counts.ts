@@ -1,11 +1,10 @@
 import type { ShownOutcome } from "../../shared/outcomes";
 import type { Engine, Row } from "../engine/engine";
 import { call, numberOrNull } from "../engine/query";
-import { firstWordOf, greatest, numberIn, type Sql, smallestOf, sql } from "../schema/sql";
+import { firstWordOf, greatest, lookUpIfAny, numberIn, type Sql, smallestOf, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { type ReportDay, type ReportStep, stepMs } from "./days-of-zone";
 import { shownOutcomeOf } from "./history-filter";
-import { isSimulated } from "../schema/scope";
 
 /** Recipients of a step with the same node, outcome, reason, status and delivery time. */
 export interface ReportCount {
@@ -46,31 +45,29 @@ const [PARTS, MAX_PART] = [100, 2 ** 31 - 1];
 const stepOf = (time: string): string =>
   `CAST(?4 AS bigint) + (${time} - CAST(?4 AS bigint)) / CAST(?5 AS bigint) * CAST(?5 AS bigint)`;
 
-const FAILED = "r.outcome <> 'sent' AND r.outcome <> 'queued'";
-/** Deletion may have removed the recipient at place 0. */
-const IS_FIRST =
-  "(c.place = 0 OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.place < c.place))";
+const FAILED = "m.outcome <> 'sent' AND m.outcome <> 'queued'";
+/** Deletion may have removed the recipient at index 0. */
+const IS_FIRST = `(m.recipient IS NOT NULL OR c.idx = 0
+    OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.idx < c.idx))`;
 const whereFailed = (value: Sql | string): Sql => sql`CASE WHEN ${FAILED} THEN ${value} END`;
 
-// An outer join makes PostgreSQL begin with the jobs. A plain condition on a recipient would turn it into an inner one.
 const RECIPIENTS = statement("report_recipients")`
     SELECT p.step, p.node, p.channel, p.outcome, p.operation, p.code, p.fault, p.delivery, p.simulated,
       CASE WHEN p.s < 60 THEN p.s WHEN p.s < 3600 THEN 60 + p.s / 60
         WHEN p.s < 86400 THEN 120 + p.s / 3600 ELSE 150 + p.s / 86400 END AS bucket,
       count(*) AS count, coalesce(sum(p.segments), 0) AS segments
     FROM (
-      SELECT ${stepOf("j.taken_at")} AS step, j.node, j.channel, c.delivery,
-        CASE WHEN ${isSimulated("r")} THEN 1 ELSE 0 END AS simulated,
-        CASE WHEN ${FAILED} THEN ${shownOutcomeOf("r")} ELSE r.outcome END AS outcome,
-        ${whereFailed("r.operation")} AS operation, ${whereFailed(numberIn("r.answer", "statusCode"))} AS code,
-        ${whereFailed(firstWordOf("r.answer", "fault"))} AS fault,
-        CASE WHEN r.outcome IN ('sent', 'queued') AND NOT (${isSimulated("r")}) AND ${IS_FIRST}
-          THEN ${numberIn("r.answer", "smsCount")} END AS segments,
-        CASE WHEN c.delivery = 'delivered' AND r.left_at IS NOT NULL
-          THEN ${greatest("c.delivery_at - r.left_at", "0")} / 1000 END AS s
-      FROM jobs j LEFT JOIN requests r ON r.job = j.id AND r.part >= ?6 AND r.part < ?7
-        LEFT JOIN recipients c ON c.request = r.id
-      WHERE j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3 AND coalesce(c.place, -1) >= 0 LIMIT ?8) p
+      SELECT ${stepOf("m.accepted_at")} AS step, m.node, m.channel, coalesce(c.delivery, m.delivery) AS delivery, m.simulated,
+        CASE WHEN ${FAILED} THEN ${shownOutcomeOf("m")} ELSE m.outcome END AS outcome,
+        ${whereFailed("m.operation")} AS operation, ${whereFailed(numberIn("m.response", "statusCode"))} AS code,
+        ${whereFailed(firstWordOf("m.response", "fault"))} AS fault,
+        CASE WHEN m.outcome IN ('sent', 'queued') AND m.simulated = 0 AND ${IS_FIRST}
+          THEN ${numberIn("m.response", "smsCount")} END AS segments,
+        CASE WHEN coalesce(c.delivery, m.delivery) = 'delivered' AND m.sent_at IS NOT NULL
+          THEN ${greatest("coalesce(c.delivery_at, m.delivery_at) - m.sent_at", "0")} / 1000 END AS s
+      FROM messages m ${lookUpIfAny("recipients", "c", "m.recipient IS NULL AND c.request = m.id")}
+      WHERE m.account = ?1 AND m.accepted_at >= ?2 AND m.accepted_at < ?3 AND m.part >= ?6 AND m.part < ?7
+        AND (m.recipient IS NOT NULL OR c.request IS NOT NULL) LIMIT ?8) p
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 
 const REPLIES = statement("report_replies")`
@@ -83,7 +80,7 @@ const OPT_OUTS = statement("report_opt_outs")`
 
 const FIRST = statement("report_first")`
     SELECT ${smallestOf([
-      "(SELECT min(j.taken_at) FROM jobs j WHERE j.account = ?1)",
+      "(SELECT min(m.accepted_at) FROM messages m WHERE m.account = ?1)",
       "(SELECT min(v.received_at) FROM events v WHERE v.account = ?2 AND v.kind = 'inbound')",
       "(SELECT min(o.at) FROM opt_outs o WHERE o.account = ?2)",
     ])} AS at`;

@@ -11,10 +11,10 @@ export interface QueueCounts {
   readonly ready: number;
   /** Wait for their time. */
   readonly waiting: number;
-  readonly held: number;
+  readonly paused: number;
   /** Their node does not exist. */
-  readonly parked: number;
-  readonly leaving: number;
+  readonly orphaned: number;
+  readonly sending: number;
   readonly settled: number;
   /** ms from now until the first waiting one may leave; null without one. */
   readonly nextDue: number | null;
@@ -25,31 +25,31 @@ const WAITING = "state = 'queued' AND due IS NOT NULL";
 
 export const COUNTS = statement("requests_counts")`
     SELECT
-    (SELECT count(*) FROM requests WHERE account = ?1 AND ${READY}) AS ready,
-    (SELECT count(*) FROM requests WHERE account = ?1 AND ${WAITING}) AS waiting,
-    ${["held", "parked", "leaving", "settled"]
-      .map((state) => `(SELECT count(*) FROM requests WHERE account = ?1 AND state = '${state}') AS ${state}`)
+    (SELECT count(*) FROM outbox WHERE account = ?1 AND ${READY}) AS ready,
+    (SELECT count(*) FROM outbox WHERE account = ?1 AND ${WAITING}) AS waiting,
+    ${["paused", "orphaned", "sending", "settled"]
+      .map((state) => `(SELECT count(*) FROM outbox WHERE account = ?1 AND state = '${state}') AS ${state}`)
       .join(", ")},
-    (SELECT min(due) FROM requests WHERE account = ?1 AND ${WAITING}) AS due`;
+    (SELECT min(due) FROM outbox WHERE account = ?1 AND ${WAITING}) AS due`;
 
 const NEXT_DUE = statement("requests_next_due")`
-    SELECT min(due) AS due FROM requests WHERE account = ?1 AND destination = ?2 AND ${WAITING}`;
+    SELECT min(due) AS due FROM outbox WHERE account = ?1 AND destination = ?2 AND ${WAITING}`;
 
 // Two ranges of each index: by `<>` all requests of the own destination are read as well.
 const ELSEWHERE = statement("requests_elsewhere")`
     SELECT ${[READY, WAITING]
       .flatMap((which) => [`${which} AND destination < ?2`, `${which} AND destination > ?2`])
-      .map((which) => `(SELECT count(*) FROM requests WHERE account = ?1 AND ${which})`)
+      .map((which) => `(SELECT count(*) FROM outbox WHERE account = ?1 AND ${which})`)
       .join(" + ")} AS count`;
 
 /** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
 const shortened = (name: string, postponed: 0 | 1): Statement =>
   statement(name)`
-    UPDATE requests SET due = ${greatest("?3", "coalesce(scheduled, 0)")}
+    UPDATE outbox SET due = ${greatest("?3", "coalesce(scheduled, 0)")}
     WHERE id ${chosen(sql`
-      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.postponed = ${postponed} AND r.state = 'queued'
-        AND r.due IS NOT NULL AND r.due > ?3 AND r.due > coalesce(r.scheduled, 0)
-      ORDER BY r.due LIMIT ?2`)} AND ${isStill("queued")} RETURNING id`;
+      SELECT o.id FROM outbox o WHERE o.account = ?1 AND o.postponed = ${postponed} AND o.state = 'queued'
+        AND o.due IS NOT NULL AND o.due > ?3 AND o.due > coalesce(o.scheduled, 0)
+      ORDER BY o.due LIMIT ?2`)} AND ${isStill("queued")} RETURNING id`;
 
 const LIMIT_DELAYS = shortened("requests_limit_delays", 0);
 const LOOK_AGAIN = shortened("requests_look_again", 1);
@@ -62,9 +62,9 @@ export class Backlog extends Repository {
     return {
       ready: count("ready"),
       waiting: count("waiting"),
-      held: count("held"),
-      parked: count("parked"),
-      leaving: count("leaving"),
+      paused: count("paused"),
+      orphaned: count("orphaned"),
+      sending: count("sending"),
       settled: count("settled"),
       nextDue: this.#until(row),
     };

@@ -1,11 +1,10 @@
 import type { Outcome } from "../../shared/outcomes";
 import type { Clock } from "../engine/clock";
-import type { Engine, Value } from "../engine/engine";
-import { rowsOf } from "../engine/query";
-import { SETTLED_STATE } from "../schema/stored-values";
-import { isStill } from "../schema/expressions";
+import type { Call, Engine, Value } from "../engine/engine";
+import { call } from "../engine/query";
+import { isStill, type State } from "../schema/expressions";
 import { chosen, type Sql, sql, type SqlPart } from "../schema/sql";
-import type { Statement } from "../schema/statement";
+import { type Statement, statement } from "../schema/statement";
 import { resultOwnerTopics } from "../schema/topics";
 
 /** What becomes of a request that was cancelled before it left. */
@@ -15,27 +14,72 @@ export interface Cancelled {
   readonly answer: string;
 }
 
-/** Of requests `r` that have not left, whatever they wait for. The second condition is that of the index of open ones. */
-export const NOT_LEFT = "r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'";
+/** Condition on requests `o` that were not sent, whatever they wait for. */
+export const NOT_SENT = "o.state IN ('queued', 'paused', 'orphaned')";
 
-/** Settles requests `r` that have not left. ?1 which, ?2 how many at most, ?3 outcome, ?4 answer, ?5 now; further ones are free. */
-export const cancelText = (which: SqlPart, order = ""): Sql => sql`
-    UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5,
-      due = NULL, content = NULL
-    WHERE id ${chosen(sql`SELECT r.id FROM requests r WHERE ${which} ${order} LIMIT ?2`)} AND ${isStill("queued", "held", "parked")}
-    RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
+/** Two statements: the outcome, then the end in the outbox. Both choose the same requests. */
+export interface Settling {
+  readonly outcome: Statement;
+  readonly end: Statement;
+}
 
-/** Cancels one slice, and wakes those who have to emit its results. @returns ids of the requests @throws StoreError */
-export async function cancelSlice(
+/**
+ * Settles requests `o` without a response.
+ * @param set of messages; its parameters follow those of `which`
+ * @param which of those in one of the states; ?1 is how many at most, its own parameters follow
+ */
+export function settling(
+  name: string,
+  states: readonly State[],
+  set: SqlPart,
+  which: SqlPart,
+  order = "ORDER BY o.id",
+): Settling {
+  const found = (condition: SqlPart): Sql =>
+    sql`SELECT o.id FROM outbox o WHERE ${which} ${condition} ${order} LIMIT ?1`;
+  const hasOutcome = "AND (SELECT m.outcome FROM messages m WHERE m.id = o.id) IS NOT NULL";
+  return {
+    outcome: statement(`${name}_outcome`)`
+    UPDATE messages SET ${set} WHERE id ${chosen(found(""))} AND coalesce(outcome, '') = '' RETURNING id`,
+    end: statement(name)`
+    UPDATE outbox SET state = 'settled', due = NULL, content = NULL WHERE id ${chosen(found(hasOutcome))} AND ${isStill(...states)}
+    RETURNING id, node, result_owner AS "resultOwner"`,
+  };
+}
+
+/** Cancels requests `o`. @param values number of parameters of `which`, with ?1 */
+export function cancelling(name: string, which: SqlPart, values = 2, order?: string): Settling {
+  const [outcome, response, now] = [1, 2, 3].map((at) => `?${values + at}`);
+  const set = `outcome = ${outcome}, response = ${response}, settled_by = 'cancel', settled_at = ${now}`;
+  return settling(name, ["queued", "paused", "orphaned"], set, which, order);
+}
+
+/**
+ * Runs both, and wakes those who have to emit the results.
+ * @param which values of the choice @param set values of what is set
+ * @returns ids of the requests
+ * @throws StoreError (as a rejection)
+ */
+export async function settleSlice(
+  engine: Engine,
+  { outcome, end }: Settling,
+  which: readonly Value[],
+  set: readonly Value[],
+  further: (ids: readonly number[]) => readonly Call[] = () => [],
+): Promise<readonly number[]> {
+  const [, rows = []] = await engine.run([call(outcome, ...which, ...set), call(end, ...which)]);
+  const ids = rows.map(({ id }) => Number(id));
+  if (ids.length > 0) {
+    await engine.run(further(ids), resultOwnerTopics(rows));
+  }
+  return ids;
+}
+
+/** Cancels one slice. @returns ids of the requests @throws StoreError (as a rejection) */
+export const cancelSlice = (
   engine: Engine,
   clock: Clock,
-  change: Statement,
+  change: Settling,
   { outcome, answer }: Cancelled,
-  [which, most, ...more]: readonly [which: string | number, most: number, ...more: Value[]],
-): Promise<readonly number[]> {
-  const rows = await rowsOf(engine, change, which, most, outcome, answer, clock.now(), ...more);
-  if (rows.length > 0) {
-    await engine.run([], resultOwnerTopics(rows));
-  }
-  return rows.map(({ id }) => Number(id));
-}
+  which: readonly Value[],
+): Promise<readonly number[]> => settleSlice(engine, change, which, [outcome, answer, clock.now()]);

@@ -1,136 +1,137 @@
 import { RULE_COLUMNS } from "../guards/request-rules";
-import { blocked } from "./rates";
-import { isStill } from "../schema/expressions";
-import { among, each, lookUp, placeOf, type Sql, sql, textOf, textsOf } from "../schema/sql";
+import { insertStatement } from "../schema/entries";
+import { KEEP_TEXT_OWNER } from "../schema/expressions";
+import { among, collect, idsOf, lookUp, lookUpIfAny, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
+import { blocked } from "./rates";
 
-// Entries: key, account, node, result owner, channel.
-export const ADD_JOBS = statement("jobs_add")`
-    INSERT INTO jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
-    SELECT e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, CAST(?2 AS bigint), CAST(?3 AS integer)
-    FROM ${each("?1")} WHERE true ON CONFLICT (job_key) DO NOTHING`;
+const REQUEST = {
+  id: "bigint",
+  job: "bigint",
+  part: "integer",
+  account: "text",
+  node: "text",
+  operation: "text",
+} as const;
 
-/**
- * Whether a request of a job `j` leaves at once. As with a claim, a dead instance sends nothing, nor does a paused account, and
- * nothing leaves for a service that is blocked. ?7 owner, ?8 origin of the service.
- */
-const leaves = sql`CAST(?7 AS text) IS NOT NULL
-      AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?7 AND i.dead_at IS NULL)
-      AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = j.account)
-      AND NOT ${blocked("?8")}`;
+export const ADD_MESSAGES = insertStatement("jobs_add_messages", "messages", {
+  ...REQUEST,
+  simulated: "integer",
+  channel: "text",
+  accepted_at: "bigint",
+  recipient: "text",
+  recipient_name: "text",
+  client_id: "text",
+});
 
-/** Entries of a list with their jobs `j`. */
-const jobOf = sql`${each("?1")} ${lookUp("jobs", "j", "j.job_key = e.value ->> 0")}`;
-/** The same with their requests `r`. */
-const requestOf = sql`${jobOf} ${lookUp("requests", "r", "r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)")}`;
+export const ADD_OUTBOX = insertStatement("jobs_add_outbox", "outbox", {
+  ...REQUEST,
+  destination: "text",
+  result_owner: "text",
+  priority: "integer",
+  due: "bigint",
+  scheduled: "bigint",
+  postponed: "integer",
+  attempts: "integer",
+  content: "text",
+  snapshot: "text",
+  state: "text",
+  owner: "text",
+  claim: "bigint",
+  sent_at: "bigint",
+});
 
-// Entries: key, snapshot. A job that is taken again has its requests, and may be done.
-export const ADD_SNAPSHOTS = statement("jobs_add_snapshots")`
-    INSERT INTO snapshots (job, snapshot)
-    SELECT j.id, e.value ->> 1 FROM ${jobOf}
-    WHERE (SELECT r.id FROM requests r WHERE r.job = j.id LIMIT 1) IS NULL ON CONFLICT (job) DO NOTHING`;
+/** Queues requests that were added as sending, if their process has expired, the account is paused or the service is blocked. */
+export const STOP_SENDING = statement("jobs_stop_sending")`
+    UPDATE outbox SET state = 'queued', ${KEEP_TEXT_OWNER}, claim = NULL, sent_at = NULL
+    WHERE state = 'sending' AND owner = ?1 AND claim = ?2 AND (
+      NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = ?1 AND i.dead_at IS NULL)
+      OR EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?3) OR ${blocked("?4")})
+    RETURNING id`;
 
-// Entries: key of the job, part, operation, priority, client message id, content (null: its result owner alone has it), numbers, destination, rules, numbers that were added before, person. Where they are to leave at once, ?4
-// is the
-// number of the claim, ?5 and ?6 are the begin of hour and day.
-// MATERIALIZED: whether it leaves is found out once for each, not once for each column.
-const addRequests = (further = "", columns = "", values = ""): Sql => sql`
-    INSERT INTO requests
-      (job, part, account, destination, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, attempts,
-        client_message_id, content${columns})
-    WITH n AS MATERIALIZED (
-      SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
-        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${placeOf()} AS place, e.value ->> 7 AS destination, e.value -> 8 AS rules,
-        CASE WHEN ${leaves} ${further} THEN CAST(?7 AS text) END AS owner,
-        CASE WHEN e.value ->> 5 IS NULL THEN j.result_owner END AS text_owner
-      FROM ${jobOf})
-    SELECT n.id, CAST(n.part AS integer), n.account, n.destination, n.operation,
-      CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, coalesce(n.owner, n.text_owner),
-      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?4 AS bigint) END,
-      CASE WHEN n.owner IS NOT NULL THEN CAST(?5 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?6 AS bigint) END,
-      CAST(n.priority AS integer), 0, n.client_id, n.content${values}
-    FROM n WHERE true ORDER BY n.place ON CONFLICT (job, part) DO NOTHING
-    RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`;
+export const ADD_POLICIES = insertStatement("jobs_add_policies", "policies", {
+  id: "bigint",
+  ...RULE_COLUMNS,
+});
 
-export const ADD_REQUESTS = statement("jobs_add_requests", addRequests());
+export const ADD_RECIPIENTS = insertStatement("jobs_add_recipients", "recipients", {
+  request: "bigint",
+  idx: "integer",
+  recipient: "text",
+});
 
-/** Columns that are never null. */
-const INITIAL: Readonly<Record<string, number>> = { postponed: 0, also_opted_out: 0, cost: 1 };
+export const ADD_JOBS = insertStatement("jobs_add", "jobs", {
+  id: "bigint",
+  account: "text",
+  node: "text",
+  result_owner: "text",
+  committed: "integer",
+  snapshot: "text",
+});
 
-export const ADD_REQUESTS_WITH_RULES = statement(
-  "jobs_add_requests_with_rules",
-  addRequests(
-    "AND e.value -> 8 ->> 0 IS NULL",
-    RULE_COLUMNS.map(([name]) => `, ${name}`).join(""),
-    RULE_COLUMNS.map(([name, type], place) => {
-      const value = `CAST(n.rules ->> ${place} AS ${type})`;
-      // Requests without rules may be in the same list.
-      return name in INITIAL ? `, coalesce(${value}, ${INITIAL[name]})` : `, ${value}`;
-    }).join(""),
-  ),
-);
-
-const addRecipients = (place: Sql, column = "", value = ""): Sql => sql`
-    INSERT INTO recipients (request, place, number, delivery_rank${column})
-    SELECT r.id, ${place}, ${textOf("n")}, 0${value}
-    FROM ${requestOf} CROSS JOIN ${each("e.value -> 6", "n")} WHERE true
-    ON CONFLICT (request, place) DO NOTHING`;
-
-export const ADD_RECIPIENTS = statement("jobs_add_recipients", addRecipients(placeOf("n")));
-
-const placeAfter = sql`${placeOf("n")} + coalesce(CAST(e.value ->> 9 AS integer), 0)`;
-
-/** Of requests whose recipients come on several pages. */
-export const ADD_MORE_RECIPIENTS = statement("jobs_add_more_recipients", addRecipients(placeAfter));
-
-/** Of rows of lists that have the names of people. */
-export const ADD_NAMED_RECIPIENTS = statement(
-  "jobs_add_named_recipients",
-  addRecipients(placeAfter, ", person", ", e.value ->> 10"),
-);
-
-export const FIND_REQUESTS = statement("jobs_find_requests")`
-    SELECT r.id, r.part, j.job_key FROM ${requestOf}`;
+export const FIND_REQUEST = statement("jobs_find_request")`
+    SELECT m.id FROM messages m WHERE m.job = ?1 AND m.job <> m.id AND m.part = ?2`;
 
 /** Result owner of a message that is being removed. */
 const NOBODY = "''";
 
-export const SEAL = statement("jobs_seal")`
-    UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0 AND result_owner <> ${NOBODY}`;
+export const COMMIT = statement("jobs_commit")`
+    UPDATE jobs SET committed = 1 WHERE id = ?1 AND committed = 0 AND result_owner <> ${NOBODY}`;
 
-export const SEALED = statement("jobs_sealed")`SELECT id FROM jobs WHERE job_key = ?1 AND sealed = 1`;
+export const COMMITTED = statement("jobs_committed")`SELECT id FROM jobs WHERE id = ?1 AND committed = 1`;
 
-/** From then on it cannot be sealed: a part of it may be gone. */
+/** From then on it cannot be committed: a part of it may be gone. */
 export const GIVE_UP = statement("jobs_give_up")`
-    UPDATE jobs SET result_owner = ${NOBODY} WHERE job_key = ?1 AND sealed = 0`;
+    UPDATE jobs SET result_owner = ${NOBODY} WHERE id = ?1 AND committed = 0`;
 
-export const QUEUE_FILLED = statement("jobs_queue_filled")`
-    UPDATE requests SET state = 'queued' WHERE id ${among(sql`
-      SELECT r.id FROM requests r WHERE r.state = 'filling'
-        AND r.job = (SELECT j.id FROM jobs j WHERE j.job_key = ?1 AND j.sealed = 1)
-      ORDER BY r.part LIMIT ?2`)} AND ${isStill("filling")} RETURNING id`;
+export const QUEUE_STAGED = statement("jobs_queue_staged")`
+    UPDATE outbox SET state = 'queued' WHERE state = 'staging' AND id ${among(sql`
+      SELECT o.id FROM outbox o WHERE o.state = 'staging' AND o.job = (SELECT j.id FROM jobs j WHERE j.id = ?1 AND j.committed = 1)
+      ORDER BY o.part LIMIT ?2`)} RETURNING id`;
+
+/** Conditions on requests of a job that was not committed. */
+const GIVEN_UP = "o.state = 'staging' AND o.job = ?1 AND j.id = o.job AND j.committed = 0";
 
 export const DROP_RECIPIENTS = statement("jobs_drop_recipients")`
-    DELETE FROM recipients WHERE (request, place) IN (
-      SELECT c.request, c.place FROM jobs j CROSS JOIN requests r CROSS JOIN recipients c
-      WHERE j.job_key = ?1 AND j.sealed = 0 AND r.job = j.id AND c.request = r.id LIMIT ?2) RETURNING place`;
+    DELETE FROM recipients WHERE (request, idx) IN (
+      SELECT c.request, c.idx FROM outbox o CROSS JOIN jobs j CROSS JOIN recipients c
+      WHERE ${GIVEN_UP} AND c.request = o.id LIMIT ?2) RETURNING idx`;
 
-export const DROP_REQUESTS = statement("jobs_drop_requests")`
-    DELETE FROM requests WHERE id IN (
-      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE j.job_key = ?1 AND j.sealed = 0 AND r.job = j.id
-        AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id) LIMIT ?2) RETURNING id`;
+const withoutRecipients = sql`SELECT o.id FROM outbox o CROSS JOIN jobs j WHERE ${GIVEN_UP}
+      AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = o.id) ORDER BY o.id LIMIT ?2`;
 
-/** A job that was given up, and of which nothing is left. */
-const IS_GONE = "job_key = ?1 AND sealed = 0 AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)";
+/** In this order: the last one is what the others are found by. */
+export const DROP_REQUESTS = ["policies", "messages", "outbox"].map(
+  (table) =>
+    statement(`jobs_drop_${table}`)`DELETE FROM ${table} WHERE id IN (${withoutRecipients}) RETURNING id`,
+);
 
-export const DROP_SNAPSHOT = statement("jobs_drop_snapshot")`
-    DELETE FROM snapshots WHERE job = (SELECT jobs.id FROM jobs WHERE ${IS_GONE})`;
-
-export const DROP_JOB = statement("jobs_drop")`DELETE FROM jobs WHERE ${IS_GONE}`;
+export const DROP_JOB = statement("jobs_drop")`
+    DELETE FROM jobs WHERE id = ?1 AND committed = 0 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.job = jobs.id)`;
 
 export const OPEN = statement("jobs_open")`
-    SELECT j.job_key FROM jobs j WHERE j.job_key IN (${textsOf("?1")})
-      AND EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id AND r.state <> 'emitted')`;
+    SELECT DISTINCT o.job FROM outbox o WHERE o.job IN (${idsOf("?1")})`;
 
+/** The result owner is blank if no result is left. */
 export const KNOWN = statement("jobs_known")`
-    SELECT job_key, result_owner AS "resultOwner" FROM jobs WHERE job_key IN (${textsOf("?1")})`;
+    SELECT q.job, coalesce((SELECT min(o.result_owner) FROM outbox o WHERE o.job = q.job), '') AS "resultOwner"
+    FROM (${idsOf("?1", "job")}) q
+    WHERE coalesce((SELECT m.id FROM messages m WHERE m.id = q.job), (SELECT j.id FROM jobs j WHERE j.id = q.job),
+      (SELECT min(m.id) FROM messages m WHERE m.job = q.job AND m.job <> m.id)) IS NOT NULL`;
+
+/** The recipients of a row `m` of `messages`: the one of nearly all in `recipient`, those of a list as JSON in `recipients`. */
+export const RECIPIENTS = sql`m.recipient, CASE WHEN m.recipient IS NULL THEN
+      (SELECT ${collect("c.recipient", "c.idx")} FROM recipients c WHERE c.request = m.id) END AS recipients`;
+
+/** Reads them. */
+export const readRecipients = ({
+  recipient: one,
+  recipients,
+}: Readonly<Record<string, unknown>>): readonly string[] =>
+  one === null ? (JSON.parse(String(recipients ?? "[]")) as string[]) : [String(one)];
+
+/** Rows `o` of the outbox with their messages `m` and rules `p`. */
+export const WITH_MESSAGE = sql`${lookUp("messages", "m", "m.id = o.id")} ${lookUpIfAny("policies", "p", "p.id = o.id")}`;
+
+/** Node of a message whose results nobody gets: its own is gone, and a user let it go on without one. */
+export const NO_NODE = "";

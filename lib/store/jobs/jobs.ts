@@ -1,30 +1,27 @@
 import { Batches } from "../engine/batches";
-import type { Call, Engine, Short, Value } from "../engine/engine";
-import { call, changeInSlices, rowsOf } from "../engine/query";
+import type { Clock } from "../engine/clock";
+import type { Call, Engine, Value } from "../engine/engine";
+import { call, changeInSlices, entryCall, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { sliced } from "../engine/sliced";
 import { nextClaim } from "../guards/claimed";
-import {
-  type ClaimGuard,
-  guardCalls,
-  type BlockedNumber,
-  NO_GUARD,
-  periodsOf,
-  readHeld,
-} from "../guards/guard-calls";
-import { type RequestRules, ruleEntry } from "../guards/request-rules";
-import * as statements from "./job-statements";
-import { queueTopic } from "../schema/topics";
+import { type BlockedNumber, type ClaimGuard, guardCalls, NO_GUARD, readHeld } from "../guards/guard-calls";
+import { dueOf, type RequestRules, ruleEntry } from "../guards/request-rules";
+import type { State } from "../schema/expressions";
 import { getScope, SIMULATOR } from "../schema/scope";
+import type { Statement } from "../schema/statement";
+import { queueTopic } from "../schema/topics";
+import * as statements from "./job-statements";
+import type { MessageIds } from "../engine/message-ids";
 
-/** A message of the flow, as it is taken. */
+/** A message of the flow, as it is accepted. */
 export interface NewJob {
-  /** Made by the caller, unique for ever: the same job taken twice, after an error for example, is taken once. */
-  readonly key: string;
+  /** By `MessageIds`. */
+  readonly id: number;
   readonly account: string;
   /** Address of the service, or `SIMULATOR`. */
   readonly destination: string;
-  /** Id of the node whose outputs its results leave from. */
+  /** Id of the node that emits its results. */
   readonly node: string;
   /** Instance that has the live message. */
   readonly resultOwner: string;
@@ -69,16 +66,13 @@ export interface StoredRequest {
   readonly part: number;
 }
 
-/** What a page of requests takes from its message. */
-type PageJob = Pick<NewJob, "key" | "destination">;
-
-interface TakenMessage {
+interface AcceptedMessage {
   readonly job: NewJob;
   readonly requests: readonly NewRequest[];
   readonly patient: boolean;
 }
 
-interface LeavingMessage {
+interface SendingMessage {
   readonly job: NewJob;
   readonly request: NewRequest;
   readonly owner: string;
@@ -86,67 +80,139 @@ interface LeavingMessage {
   readonly guard: ClaimGuard;
 }
 
-/** Values of an entry without rules, of one with them, of a later page, and of one with the name of a person. */
-const [PLAIN, WITH_RULES, WITH_AFTER] = [8, 9, 10];
-
-function requestEntry({ key, destination }: PageJob, request: NewRequest, now: number): readonly unknown[] {
-  const { part, operation, priority, clientMessageId, content, recipients, rules, after, person } = request;
-  const entry = [key, part, operation, priority, clientMessageId, content, recipients, destination];
-  if (person !== undefined) {
-    return [...entry, rules === undefined ? null : ruleEntry(rules, now), after ?? 0, person];
-  }
-  if (rules === undefined) {
-    return entry;
-  }
-  return after === undefined ? [...entry, ruleEntry(rules, now)] : [...entry, ruleEntry(rules, now), after];
+/** A request with its id. */
+interface Numbered {
+  readonly id: number;
+  readonly job: NewJob;
+  readonly request: NewRequest;
+  /** Null where that of its job is kept. */
+  readonly snapshot: string | null;
 }
 
-/** Adds requests, the same entries without and with rules. @param values after the list */
-function addRequests(entries: readonly (readonly unknown[])[], ...values: readonly Value[]): readonly Call[] {
-  const list = JSON.stringify(entries);
-  const most = entries.reduce((length, entry) => Math.max(length, entry.length), PLAIN);
-  return [
-    call(most > PLAIN ? statements.ADD_REQUESTS_WITH_RULES : statements.ADD_REQUESTS, list, ...values),
-    call(
-      most > WITH_AFTER
-        ? statements.ADD_NAMED_RECIPIENTS
-        : most > WITH_RULES
-          ? statements.ADD_MORE_RECIPIENTS
-          : statements.ADD_RECIPIENTS,
-      list,
-    ),
+/** Who sends requests at once. */
+interface Claim {
+  readonly owner: string;
+  readonly number: number;
+}
+
+const AT_ONCE = { due: null, postponed: 0 };
+
+/** Whether a message may have several requests, now or when its recipients are divided. */
+const isList = (requests: readonly NewRequest[]): boolean =>
+  requests.length > 1 || requests[0]?.recipients.length !== 1;
+
+type Entry = readonly Value[];
+
+const jobEntry = ({ id, account, node, resultOwner, snapshot }: NewJob, committed: 0 | 1): Entry => {
+  return [id, account, node, resultOwner, committed, snapshot];
+};
+
+/** The recipient of nearly all requests, which is in their row. */
+const recipientOf = ({ recipients, after }: NewRequest): string | null =>
+  recipients.length === 1 && after === undefined ? (recipients[0] ?? null) : null;
+
+const requestValues = ({ id, job, request: { part, operation } }: Numbered): Entry => {
+  return [id, job.id, part, job.account, job.node, operation];
+};
+
+function messageEntry(numbered: Numbered, acceptedAt: number): Entry {
+  const { channel, destination } = numbered.job;
+  const { request } = numbered;
+  const simulated = destination === SIMULATOR ? 1 : 0;
+  const whom = [recipientOf(request), request.person ?? null, request.clientMessageId];
+  return [...requestValues(numbered), simulated, channel, acceptedAt, ...whom];
+}
+
+function outboxEntry(numbered: Numbered, now: number, state: State, claim: Claim | null): Entry {
+  const { job, request, snapshot } = numbered;
+  const { destination, resultOwner } = job;
+  const { priority, content, rules } = request;
+  const { due, postponed } = rules === undefined ? AT_ONCE : dueOf(rules, now);
+  const times = [due, rules?.scheduled ?? null, postponed, 0];
+  const before = [
+    ...requestValues(numbered),
+    destination,
+    resultOwner,
+    priority,
+    ...times,
+    content,
+    snapshot,
   ];
+  if (claim !== null && due === null) {
+    return [...before, "sending", claim.owner, claim.number, now];
+  }
+  // Only its result owner has the text of a sensitive request.
+  return [...before, state, content === null ? resultOwner : null, null, null];
 }
 
-/** Queues what a sealed job still has to be queued: `Jobs.seal` does so, and recovery where a restart came between. */
-export const queueFilled = (engine: Engine, key: string, account: string): Promise<number> =>
-  changeInSlices(engine, statements.QUEUE_FILLED, [key], [queueTopic(account)]);
+const recipientEntries = (id: number, { recipients, after = 0 }: NewRequest): readonly Entry[] =>
+  recipients.map((recipient, at) => [id, after + at, recipient]);
+
+const unlessEmpty = (statement: Statement, entries: readonly Entry[]): readonly Call[] =>
+  entries.length === 0 ? [] : [entryCall(statement, entries)];
+
+/** Writes requests. @param claim for those that are sent at once; null where none is */
+const addRequests = (
+  all: readonly Numbered[],
+  now: number,
+  state: State,
+  claim: Claim | null = null,
+): readonly Call[] => [
+  entryCall(
+    statements.ADD_MESSAGES,
+    all.map((each) => messageEntry(each, now)),
+  ),
+  ...unlessEmpty(
+    statements.ADD_RECIPIENTS,
+    all.flatMap(({ id, request }) => (recipientOf(request) === null ? recipientEntries(id, request) : [])),
+  ),
+  ...unlessEmpty(
+    statements.ADD_POLICIES,
+    all.flatMap(({ id, request: { rules } }) => (rules === undefined ? [] : [[id, ...ruleEntry(rules)]])),
+  ),
+  entryCall(
+    statements.ADD_OUTBOX,
+    all.map((each) => outboxEntry(each, now, state, claim)),
+  ),
+];
+
+/** Queues the staged requests of a committed job: `Jobs.commit` does so, and recovery where a restart came between. */
+export const queueStaged = (engine: Engine, job: number, account: string): Promise<number> =>
+  changeInSlices(engine, statements.QUEUE_STAGED, [job], [queueTopic(account)]);
 
 /**
- * Takes messages into the store. A message is taken when all of its requests are there: `take` does that at once; `begin`,
- * `add` and `seal` do it page by page for long lists, of which nothing leaves before `seal`. Every call may be repeated
- * after an error, and may throw StoreError.
+ * Accepts messages into the store. A message is accepted when all of its requests are there: `accept` does that at once; `begin`,
+ * `add` and `commit` do it page by page for long lists, of which nothing is sent before `commit`. Every call may throw StoreError.
  */
 export class Jobs extends Repository {
-  readonly #takes = new Batches((all: readonly TakenMessage[]) => this.#takeAll(all));
-  readonly #departures = new Batches((all: readonly LeavingMessage[]) => this.#takeLeavingAll(all));
+  readonly #accepted = new Batches((all: readonly AcceptedMessage[]) => this.#acceptAll(all));
+  readonly #sending = new Batches((all: readonly SendingMessage[]) => this.#acceptSendingAll(all));
+
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    keepTexts: boolean,
+    private readonly ids: MessageIds,
+  ) {
+    super(engine, clock, keepTexts);
+  }
 
   /**
-   * Takes a message whole. Its requests may leave as soon as this resolves.
+   * Accepts a message whole. Its requests may be sent as soon as this resolves.
    * @param patient whether it may take some ms, to share its commit with others
    * @returns its requests by part
    */
-  take(job: NewJob, requests: readonly NewRequest[], patient = false): Promise<readonly StoredRequest[]> {
-    return this.#takes.add({ job, requests, patient });
+  accept(job: NewJob, requests: readonly NewRequest[], patient = false): Promise<readonly StoredRequest[]> {
+    return this.#accepted.add({ job, requests, patient });
   }
 
   /**
-   * Takes a message of one request that its owner sends at once: it is marked as leaving with the same commit. Only while nothing that
+   * Accepts a message of one request that its owner sends at once: it is marked as sending with the same commit. Only while nothing that
    * came before it waits.
    * @param origin of the service, as for `RequestClaims.claim`
-   * @returns null where it is queued like others, because it waits for its time, the account is paused, the owner is not alive, or the
+   * @returns null where it is queued like others, because it waits for its time, the account is paused, the owner has expired, or the
    * service is blocked
-   * @throws StoreError. Where it is uncertain, the request may be leaving without anybody's knowledge: see `RequestClaims.releaseOthers`
+   * @throws StoreError. Where it is uncertain, the request may be sending without anybody's knowledge: see `RequestClaims.releaseOthers`
    */
   acceptSending(
     job: NewJob,
@@ -155,146 +221,128 @@ export class Jobs extends Repository {
     origin = "",
     guard = NO_GUARD,
   ): Promise<LeavingRequest | null> {
-    return this.#departures.add({ job, request, owner, origin, guard });
+    return this.#sending.add({ job, request, owner, origin, guard });
   }
 
   /** Begins a message of several pages. */
   async begin(job: NewJob): Promise<void> {
-    await this.engine.run(this.#addJobs([job], 0));
+    await this.engine.run([entryCall(statements.ADD_JOBS, [jobEntry(job, 0)])]);
   }
 
-  /** Adds a page of about a thousand recipients to a message that was begun. */
-  async add(job: PageJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
-    const [stored = []] = await this.#store([], "filling", [{ job, requests }], []);
-    return stored;
+  /** Adds a page of about a thousand recipients to a message that was begun. A request may have further recipients on later pages. */
+  async add(job: NewJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
+    const [first] = requests;
+    if (first?.after !== undefined && first.after > 0) {
+      const row = await rowOf(this.engine, statements.FIND_REQUEST, job.id, first.part);
+      const id = Number(row?.id);
+      await this.engine.run([entryCall(statements.ADD_RECIPIENTS, recipientEntries(id, first))]);
+      return [{ id, part: first.part }];
+    }
+    const now = this.clock.now();
+    const ids = await this.ids.take(requests.length);
+    const all = requests.map((request, at) => ({ id: ids[at] as number, job, request, snapshot: null }));
+    await this.engine.run(addRequests(all, now, "staging"));
+    return all.map(({ id, request: { part } }) => ({ id, part }));
   }
 
   /**
-   * The message is complete: from the first commit of this call on it is taken, and its requests may leave.
-   * @returns false where it was removed, because others have taken this process for dead: nothing of it leaves
+   * The message is complete: from the first commit of this call on it is accepted, and its requests may be sent.
+   * @returns false where it was removed, because others have taken this process for expired: nothing of it is sent
    */
-  async seal(key: string, account: string): Promise<boolean> {
-    const [, sealed = []] = await this.engine.run([call(statements.SEAL, key), call(statements.SEALED, key)]);
-    await queueFilled(this.engine, key, account);
-    return sealed.length > 0;
+  async commit(job: number, account: string): Promise<boolean> {
+    const [, committed = []] = await this.engine.run([
+      call(statements.COMMIT, job),
+      call(statements.COMMITTED, job),
+    ]);
+    await queueStaged(this.engine, job, account);
+    return committed.length > 0;
   }
 
-  /** Removes a message that was begun and not sealed. Nothing of it has left. */
-  async abandon(key: string): Promise<void> {
+  /** Removes a message that was begun and not committed. Nothing of it was sent. */
+  async abandon(job: number): Promise<void> {
     await sliced(async (most) => {
-      const [, recipients = [], requests = []] = await this.engine.run([
-        call(statements.GIVE_UP, key),
-        call(statements.DROP_RECIPIENTS, key, most),
-        call(statements.DROP_REQUESTS, key, most),
-        call(statements.DROP_SNAPSHOT, key),
-        call(statements.DROP_JOB, key),
+      const dropped = await this.engine.run([
+        call(statements.GIVE_UP, job),
+        call(statements.DROP_RECIPIENTS, job, most),
+        ...statements.DROP_REQUESTS.map((each) => call(each, job, most)),
+        call(statements.DROP_JOB, job),
       ]);
-      return Math.max(recipients.length, requests.length);
+      return Math.max(...dropped.map((rows) => rows.length));
     });
   }
 
-  /** Those of the keys that the database has, with the instance that emits their results. */
-  async known(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await rowsOf(this.engine, statements.KNOWN, JSON.stringify(keys));
-    return new Map(rows.map(({ job_key, resultOwner }) => [String(job_key), String(resultOwner)]));
+  /** Those of the jobs that the database has, with the instance that emits their results, blank where all are emitted. */
+  async known(jobs: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const rows = await rowsOf(this.engine, statements.KNOWN, JSON.stringify(jobs));
+    return new Map(rows.map(({ job, resultOwner }) => [Number(job), String(resultOwner)]));
   }
 
-  /** Those of the keys whose jobs are not done. */
-  async open(keys: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await rowsOf(this.engine, statements.OPEN, JSON.stringify(keys));
-    return new Set(rows.map(({ job_key }) => String(job_key)));
+  /** Those of the jobs that are not done. */
+  async open(jobs: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await rowsOf(this.engine, statements.OPEN, JSON.stringify(jobs));
+    return new Set(rows.map(({ job }) => Number(job)));
   }
 
-  #takeAll(all: readonly TakenMessage[]): Promise<readonly (readonly StoredRequest[])[]> {
-    const jobs = all.map(({ job }) => job);
-    const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
+  async #acceptAll(all: readonly AcceptedMessage[]): Promise<readonly (readonly StoredRequest[])[]> {
+    // A message of one request has its id.
+    const missing = all.reduce((sum, { requests }) => sum + (requests.length > 1 ? requests.length : 0), 0);
+    const ids = [...(await this.ids.take(missing))];
+    const numbered = all.map(({ job, requests }) =>
+      requests.map((request) => ({
+        id: requests.length > 1 ? (ids.shift() as number) : job.id,
+        job,
+        request,
+        snapshot: isList(requests) ? null : job.snapshot,
+      })),
+    );
+    const topics = [...new Set(all.map(({ job }) => queueTopic(job.account)))];
     const short = all.every(({ patient }) => patient) ? "patient" : "own";
-    return this.#store(this.#addJobs(jobs, 1), "queued", all, topics, short);
+    const now = this.clock.now();
+    await this.engine.run([...addLists(all), ...addRequests(numbered.flat(), now, "queued")], topics, short);
+    return numbered.map((requests) => requests.map(({ id, request: { part } }) => ({ id, part })));
   }
 
-  async #takeLeavingAll(all: readonly LeavingMessage[]): Promise<readonly (LeavingRequest | null)[]> {
+  async #acceptSendingAll(all: readonly SendingMessage[]): Promise<readonly (LeavingRequest | null)[]> {
     // All of them are of one account and one process.
-    const [{ job, owner, origin, guard }] = all as readonly [LeavingMessage, ...LeavingMessage[]];
-    const { limits } = guard;
+    const [{ job, owner, origin, guard }] = all as readonly [SendingMessage, ...SendingMessage[]];
+    const { limits, destination } = guard;
     const now = this.clock.now();
-    const entries = all.map((each) => requestEntry(each.job, each.request, now));
     const mayHaveKeys = all.some(({ request }) => request.rules?.once != null);
     const claim = nextClaim();
-    const jobs = this.#addJobs(
-      all.map((each) => each.job),
-      1,
-    );
+    const numbered = all.map(({ job: own, request }) => {
+      const snapshot = isList([request]) ? null : own.snapshot;
+      return { id: own.id, job: own, request, snapshot };
+    });
+    const before = [
+      ...addLists(all.map((each) => ({ job: each.job, requests: [each.request] }))),
+      ...addRequests(numbered, now, "queued", { owner, number: claim }),
+    ];
+    const scope = getScope(job.account, destination === SIMULATOR);
     const results = await this.engine.run(
       [
-        ...jobs,
-        ...addRequests(entries, "queued", now, claim, ...periodsOf(guard), owner, origin),
-        ...guardCalls(
-          getScope(job.account, guard.destination === SIMULATOR),
-          owner,
-          claim,
-          now,
-          limits,
-          mayHaveKeys,
-        ),
+        ...before,
+        call(statements.STOP_SENDING, owner, claim, job.account, origin),
+        ...guardCalls(scope, owner, claim, now, limits, mayHaveKeys),
       ],
       [],
       limits !== null || mayHaveKeys ? "contended" : "own",
     );
-    const [rows = [], , ...found] = results.slice(jobs.length);
-    const requests = new Map(all.map((each) => [each.job.key, each.request]));
-    const leaving = rows
-      .filter(({ state }) => state === "leaving")
-      .map((row) => {
-        const { recipients = [], rules } = requests.get(String(row.job_key)) ?? {};
-        const [id, ofJob] = [Number(row.id), Number(row.job)];
-        return { key: row.job_key, id, job: ofJob, recipients, cost: rules?.cost ?? 1 };
-      });
-    const held = readHeld(found, leaving, mayHaveKeys, guard);
-    const byKey = new Map(
-      leaving.map(({ key, id, job: ofJob }) => [key, { id, job: ofJob, held: held.get(id) ?? [] }]),
-    );
-    return all.map((each) => byKey.get(each.job.key) ?? null);
-  }
-
-  #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): readonly Call[] {
-    const entries = jobs.map(({ key, account, node, resultOwner, channel }) => [
-      key,
-      account,
-      node,
-      resultOwner,
-      channel,
-    ]);
-    const snapshots = jobs.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [[key, snapshot]]));
-    return [
-      call(statements.ADD_JOBS, JSON.stringify(entries), this.clock.now(), sealed),
-      ...(snapshots.length === 0 ? [] : [call(statements.ADD_SNAPSHOTS, JSON.stringify(snapshots))]),
-    ];
-  }
-
-  /** @returns the requests of each page, those that were there before included */
-  async #store(
-    first: readonly Call[],
-    state: "queued" | "filling",
-    pages: readonly { readonly job: PageJob; readonly requests: readonly NewRequest[] }[],
-    wake: readonly string[],
-    short?: Short,
-  ): Promise<readonly (readonly StoredRequest[])[]> {
-    const now = this.clock.now();
-    const entries = pages.flatMap(({ job, requests }) =>
-      requests.map((each) => requestEntry(job, each, now)),
-    );
-    const adding = addRequests(entries, state, now, null, null, null, null, "");
-    let rows = (await this.engine.run([...first, ...adding], wake, short)).at(-2) ?? [];
-    if (rows.length < entries.length) {
-      // Some were there before.
-      rows = await rowsOf(this.engine, statements.FIND_REQUESTS, JSON.stringify(entries));
-    }
-    const ids = new Map(rows.map((row) => [`${row.job_key} ${row.part}`, Number(row.id)]));
-    return pages.map(({ job: { key }, requests }) =>
-      requests.flatMap(({ part }) => {
-        const id = ids.get(`${key} ${part}`);
-        return id === undefined ? [] : [{ id, part }];
-      }),
-    );
+    const [stopped = [], ...found] = results.slice(before.length);
+    const isStopped = new Set(stopped.map(({ id }) => Number(id)));
+    const mayWait = ({ rules }: NewRequest): boolean => rules !== undefined && dueOf(rules, now).due !== null;
+    const sending = numbered.filter(({ id, request }) => !isStopped.has(id) && !mayWait(request));
+    const guarded = sending.map(({ id, request: { recipients, rules } }) => {
+      return { id, recipients, cost: rules?.cost ?? 1 };
+    });
+    const held = readHeld(found, guarded, mayHaveKeys, guard);
+    const ids = new Set(sending.map(({ id }) => id));
+    return numbered.map(({ id }) => (ids.has(id) ? { id, job: id, held: held.get(id) ?? [] } : null));
   }
 }
+
+/** Writes the messages of lists. */
+const addLists = (all: readonly Pick<AcceptedMessage, "job" | "requests">[]): readonly Call[] =>
+  unlessEmpty(
+    statements.ADD_JOBS,
+    all.filter(({ requests }) => isList(requests)).map(({ job }) => jobEntry(job, 1)),
+  );

@@ -8,10 +8,10 @@ const PAGE = 1_000;
 const page = (name: string, which: string): Statement =>
   statement(name)`
     SELECT DISTINCT p.job FROM (
-      SELECT r.job FROM requests r WHERE ${which} AND r.job > ?1 ORDER BY r.job LIMIT ?2) p ORDER BY p.job`;
+      SELECT o.job FROM outbox o WHERE ${which} o.job > ?1 ORDER BY o.job LIMIT ?2) p ORDER BY p.job`;
 
-const OPEN = page("pages_open", "r.state <> 'emitted'");
-const PARKED = page("pages_parked", "r.account = ?3 AND r.state = 'parked'");
+const OPEN = page("pages_open", "");
+const ORPHANED = page("pages_orphaned", "o.account = ?3 AND o.state = 'orphaned' AND");
 
 async function inPages(
   engine: Engine,
@@ -43,9 +43,9 @@ export const openPages = (
   most?: number,
 ): Promise<void> => inPages(engine, OPEN, [], work, most);
 
-/** The same for messages of an account that are parked. @throws StoreError */
-export const parkedPages = (
+/** The same for messages of an account that are orphaned. @throws StoreError */
+export const orphanedPages = (
   engine: Engine,
   account: string,
   work: (jobs: string) => Promise<void>,
-): Promise<void> => inPages(engine, PARKED, [account], work);
+): Promise<void> => inPages(engine, ORPHANED, [account], work);

@@ -1,76 +1,78 @@
-import { cancelNode } from "./cancel-node";
-import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
-import { NO_NODE } from "../schema/stored-values";
-import { openPages, parkedPages } from "./open-pages";
-import type { JobPart } from "./recovery";
-import { checked, isStill, numbersOf } from "../schema/expressions";
-import { chosen, idsOf, jobsOf, type Sql, sql, textsOf } from "../schema/sql";
-import { type Statement, statement } from "../schema/statement";
-import { sliced } from "../engine/sliced";
+import type { Clock } from "../engine/clock";
+import type { Engine } from "../engine/engine";
 import { call, changeInSlices, rowOf, rowsOf, textOrNull } from "../engine/query";
 import { Repository } from "../engine/repository";
+import { sliced } from "../engine/sliced";
+import { checked, isStill, type State } from "../schema/expressions";
+import { chosen, each, idOf, idsOf, lookUp, type Sql, sql, textsOf } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
 import { queueTopic, stopTopic } from "../schema/topics";
+import { cancelNode } from "./cancel-node";
+import { type Cancelled, cancelling, cancelSlice, NOT_SENT, type Settling } from "./cancel-requests";
+import { NO_NODE, readRecipients, RECIPIENTS } from "./job-statements";
+import { openPages, orphanedPages } from "./open-pages";
+import type { JobPart } from "./recovery";
+import type { Settlements } from "./settlements";
 
 const PAUSE = statement("queue_pause")`
     INSERT INTO paused_accounts (account, at) VALUES (?1, ?2) ON CONFLICT (account) DO NOTHING`;
 const RESUME = statement("queue_resume")`DELETE FROM paused_accounts WHERE account = ?1`;
 const PAUSED = statement("queue_paused")`SELECT at FROM paused_accounts WHERE account = ?1`;
 
-/** Changes requests of a job ?1 that are in a state, ?2 at most. */
-const changed = (name: string, from: "queued" | "held" | "parked" | "settled", set: string): Statement =>
+/** Changes requests of a job ?1 that are in some of these states, ?2 at most. */
+const changed = (name: string, from: readonly State[], set: string, further = ""): Statement =>
   statement(name)`
-    UPDATE requests SET ${set} WHERE id ${chosen(sql`
-      SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = '${from}' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2`)} AND ${isStill(from)} RETURNING id`;
+    UPDATE outbox SET ${set} WHERE id ${chosen(sql`
+      SELECT o.id FROM outbox o WHERE o.job = ?1 AND o.state IN (${from.map((each) => `'${each}'`).join(", ")}) ${further}
+      ORDER BY o.part LIMIT ?2`)} AND ${isStill(...from)} RETURNING id`;
 
-const HOLD_JOB = changed("queue_hold_job", "queued", "state = 'held', due = NULL");
-// It waits for the time before which it may not leave, but not for its next attempt.
-const RESUME_JOB = changed("queue_resume_job", "held", "state = 'queued', due = scheduled");
-const UNPARK_JOB = changed("queue_unpark_job", "parked", "state = 'queued', due = scheduled");
-const REDIRECT_JOB = statement("queue_redirect_job")`
-    UPDATE requests SET destination = ?3 WHERE id ${chosen(sql`
-      SELECT r.id FROM requests r WHERE r.job = ?1 AND ${NOT_LEFT} AND r.destination <> ?3
-      ORDER BY r.part LIMIT ?2`)} AND ${isStill("queued", "held", "parked")} RETURNING id`;
-const DROP_RESULTS = changed("queue_drop_results", "settled", "state = 'emitted', emitted_at = ?3");
+const PAUSE_JOB = changed("queue_pause_job", ["queued"], "state = 'paused', due = NULL");
+// It waits for the time before which it may not be sent, but not for its next attempt.
+const RESUME_JOB = changed("queue_resume_job", ["paused"], "state = 'queued', due = scheduled");
+const RELEASE_JOB = changed("queue_release_job", ["orphaned"], "state = 'queued', due = scheduled");
+const REDIRECT_JOB = changed(
+  "queue_redirect_job",
+  ["queued", "paused", "orphaned"],
+  "destination = ?3",
+  "AND o.destination <> ?3",
+);
 
 /** Requests in a state of jobs of a page whose node exists, or does not, in this process or in another one. ?4 ids of the jobs. */
 const ofNodes = (state: string, exists: "" | "NOT"): Sql => sql`
-    SELECT r.id FROM ${jobsOf("?4")} CROSS JOIN requests r
-    WHERE j.account = ?1 AND j.node <> '' AND ${exists} (
-      j.node IN (${textsOf("?3", "own")})
+    SELECT o.id FROM ${each("?4")} ${lookUp("outbox", "o", sql`o.job = ${idOf()}`)}
+    WHERE o.account = ?1 AND o.node <> '' AND ${checked("o.state")} = '${state}' AND ${exists} (
+      o.node IN (${textsOf("?3", "own")})
       OR EXISTS (SELECT 1 FROM instance_nodes n JOIN instances i ON i.id = n.instance
-        WHERE n.account = ?1 AND n.node = j.node AND i.dead_at IS NULL))
-      AND r.job = j.id AND ${checked("r.state")} = '${state}' AND r.state <> 'emitted' LIMIT ?2`;
+        WHERE n.account = ?1 AND n.node = o.node AND i.dead_at IS NULL)) LIMIT ?2`;
 
-const PARK = statement("queue_park")`
-    UPDATE requests SET state = 'parked' WHERE id ${chosen(ofNodes("queued", "NOT"), "r")} AND ${isStill("queued")} RETURNING id`;
-const UNPARK = statement("queue_unpark")`
-    UPDATE requests SET state = 'queued' WHERE id ${chosen(ofNodes("parked", ""), "r")} AND ${isStill("parked")} RETURNING id`;
+const ORPHAN = statement("queue_orphan")`
+    UPDATE outbox SET state = 'orphaned' WHERE id IN (${ofNodes("queued", "NOT")}) AND ${isStill("queued")} RETURNING id`;
+const ADOPT = statement("queue_adopt")`
+    UPDATE outbox SET state = 'queued' WHERE id IN (${ofNodes("orphaned", "")}) AND ${isStill("orphaned")} RETURNING id`;
 
-const CANCEL_JOB = statement("queue_cancel_job", cancelText(`r.job = ?1 AND ${NOT_LEFT}`));
+const CANCEL_JOB = cancelling("queue_cancel_job", `o.job = ?2 AND ${NOT_SENT}`, 2, "ORDER BY o.part");
 /** Everything of an account, by the indexes that find it. */
 const CANCEL_ACCOUNT = Object.entries({
-  ready: "r.state = 'queued' AND r.due IS NULL",
-  waiting: "r.state = 'queued' AND r.due IS NOT NULL",
-  held: "r.state = 'held'",
-  parked: "r.state = 'parked'",
-}).map(([name, which]) => statement(`queue_cancel_${name}`, cancelText(`r.account = ?1 AND ${which}`)));
+  ready: "o.state = 'queued' AND o.due IS NULL",
+  waiting: "o.state = 'queued' AND o.due IS NOT NULL",
+  paused: "o.state = 'paused'",
+  orphaned: "o.state = 'orphaned'",
+}).map(([name, which]) => cancelling(`queue_cancel_${name}`, `o.account = ?2 AND ${which}`, 2, ""));
 
-const DETACH = statement("queue_detach")`UPDATE jobs SET node = '${NO_NODE}' WHERE id = ?1`;
-const FORGET_SNAPSHOT = statement("queue_forget_snapshot")`DELETE FROM snapshots WHERE job = ?1`;
+const DETACH = statement("queue_detach")`UPDATE outbox SET node = '${NO_NODE}' WHERE job = ?1`;
+const SETTLED = statement(
+  "queue_settled",
+)`SELECT o.id FROM outbox o WHERE o.job = ?1 AND o.state = 'settled' LIMIT ?2`;
 
 const STATES = statement("queue_states")`
-    SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due,
-      min(r.destination) AS destination FROM requests r
-    WHERE r.state <> 'emitted' AND r.job IN (${idsOf("?1")})
-    GROUP BY r.job, r.state ORDER BY CASE WHEN r.state IN ('leaving', 'settled') THEN 1 ELSE 0 END`;
+    SELECT o.job, o.state, count(*) AS requests, min(coalesce(o.due, 0)) AS due, min(o.destination) AS destination
+    FROM outbox o WHERE o.job IN (${idsOf("?1")}) GROUP BY o.job, o.state
+    ORDER BY CASE WHEN o.state IN ('sending', 'settled') THEN 1 ELSE 0 END`;
 
 const UNSENT = statement("queue_unsent")`
-    SELECT r.part, r.operation, r.client_message_id, r.content,
-      ${numbersOf("r.id")} AS numbers
-    FROM requests r JOIN jobs j ON j.id = r.job
-    WHERE r.job = ?1 AND j.account = ?2 AND r.part > ?3 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'
-    ORDER BY r.part LIMIT ?4`;
+    SELECT o.part, o.operation, m.client_id, o.content, ${RECIPIENTS}
+    FROM outbox o ${lookUp("messages", "m", "m.id = o.id")}
+    WHERE o.job = ?1 AND o.account = ?2 AND o.part > ?3 AND ${NOT_SENT} ORDER BY o.part LIMIT ?4`;
 
 /** Requests of a job that are not done, by state. */
 export type JobStates = Readonly<Partial<Record<Exclude<JobPart["state"], "emitted">, number>>>;
@@ -80,7 +82,7 @@ export interface JobStanding {
   readonly states: JobStates;
   /** Epoch ms before which none of its queued requests may leave; null where one may leave at once, or none is queued. */
   readonly due: number | null;
-  /** Of its requests that have not left, if there are any. */
+  /** Of its requests that were not sent, if there are any. */
   readonly destination: string;
 }
 
@@ -96,6 +98,14 @@ export interface UnsentRequest {
 
 /** What a person does with the queue. What is leaving is not touched by any of it. Every call may throw StoreError. */
 export class QueueControl extends Repository {
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    private readonly settlements: Settlements,
+  ) {
+    super(engine, clock);
+  }
+
   /** Nothing of the account is claimed, until `resume`; in all processes, and after restarts too. */
   async pause(account: string): Promise<void> {
     await this.engine.run([call(PAUSE, account, this.clock.now())], [stopTopic(account)]);
@@ -113,7 +123,7 @@ export class QueueControl extends Repository {
 
   /** Holds what of a job has not left. @returns number of requests */
   holdJob(job: number): Promise<number> {
-    return changeInSlices(this.engine, HOLD_JOB, [job]);
+    return changeInSlices(this.engine, PAUSE_JOB, [job]);
   }
 
   /** Sends what of a job has not left to another destination. @returns number of requests */
@@ -133,12 +143,12 @@ export class QueueControl extends Repository {
    */
   async park(account: string, nodes: readonly string[]): Promise<number> {
     const list = JSON.stringify(nodes);
-    await parkedPages(this.engine, account, async (jobs) => {
-      await changeInSlices(this.engine, UNPARK, [account, list, jobs], [queueTopic(account)]);
+    await orphanedPages(this.engine, account, async (jobs) => {
+      await changeInSlices(this.engine, ADOPT, [account, list, jobs], [queueTopic(account)]);
     });
     let parked = 0;
     await openPages(this.engine, async (jobs) => {
-      parked += await changeInSlices(this.engine, PARK, [account, list, jobs]);
+      parked += await changeInSlices(this.engine, ORPHAN, [account, list, jobs]);
     });
     return parked;
   }
@@ -177,7 +187,7 @@ export class QueueControl extends Repository {
    */
   async releaseJob(job: number, account: string): Promise<number> {
     await this.#detach(job);
-    return changeInSlices(this.engine, UNPARK_JOB, [job], [queueTopic(account)]);
+    return changeInSlices(this.engine, RELEASE_JOB, [job], [queueTopic(account)]);
   }
 
   /**
@@ -185,8 +195,9 @@ export class QueueControl extends Repository {
    * @returns number of requests that were cancelled
    */
   async discardJob(job: number, cancelled: Cancelled): Promise<number> {
+    const count = await this.cancelJob(job, cancelled);
     await this.#detach(job);
-    return this.cancelJob(job, cancelled);
+    return count;
   }
 
   /** States of these jobs; those of which everything is emitted are left out. */
@@ -213,25 +224,31 @@ export class QueueControl extends Repository {
    */
   async unsent(job: number, account: string, after: number, most: number): Promise<readonly UnsentRequest[]> {
     const rows = await rowsOf(this.engine, UNSENT, job, account, after, most);
-    return rows.map(({ part, operation, client_message_id: clientMessageId, content, numbers }) => ({
-      part: Number(part),
-      operation: String(operation),
-      clientMessageId: textOrNull(clientMessageId),
-      content: textOrNull(content),
-      recipients: JSON.parse(String(numbers ?? "[]")) as string[],
+    return rows.map((row) => ({
+      part: Number(row.part),
+      operation: String(row.operation),
+      clientMessageId: textOrNull(row.client_id),
+      content: textOrNull(row.content),
+      recipients: readRecipients(row),
     }));
   }
 
   /** From now on nobody gets results of the job, and those that are there count as emitted. */
   async #detach(job: number): Promise<void> {
-    await this.engine.run([call(DETACH, job), ...(this.keepTexts ? [] : [call(FORGET_SNAPSHOT, job)])]);
-    await changeInSlices(this.engine, DROP_RESULTS, [job, this.clock.now()]);
+    await this.engine.run([call(DETACH, job)]);
+    await sliced(async (most) => {
+      const rows = await rowsOf(this.engine, SETTLED, job, most);
+      if (rows.length > 0) {
+        await this.settlements.emitted(rows.map(({ id }) => Number(id)));
+      }
+      return rows.length;
+    });
   }
 
-  #cancel(change: Statement, which: string | number, cancelled: Cancelled): Promise<number> {
+  #cancel(change: Settling, which: string | number, cancelled: Cancelled): Promise<number> {
     const { engine, clock } = this;
     return sliced(
-      async (most) => (await cancelSlice(engine, clock, change, cancelled, [which, most])).length,
+      async (most) => (await cancelSlice(engine, clock, change, cancelled, [most, which])).length,
     );
   }
 }

@@ -31,7 +31,7 @@ export interface Turns {
 const LONGEST = 120_000;
 
 /** Whether no request may leave for the origin now. @param origin a placeholder */
-export const blocked = (origin: string): Sql => sql`
+export const blocked = (origin: SqlPart): Sql => sql`
     EXISTS (SELECT 1 FROM rates b WHERE b.origin = ${origin} AND b.blocked_until > ${NOW}
     AND b.blocked_until <= ${NOW} + ${LONGEST})`;
 
@@ -65,7 +65,7 @@ const grant = (wanted: SqlPart): Sql => sql`
 const GRANT_WAITING = statement(
   "rates_grant_waiting",
   grant(
-    sql`(SELECT count(*) FROM (SELECT 1 AS one FROM requests q WHERE q.account = ?6 AND q.state = 'queued' AND q.due IS NULL
+    sql`(SELECT count(*) FROM (SELECT 1 AS one FROM outbox q WHERE q.account = ?6 AND q.state = 'queued' AND q.due IS NULL
       AND q.destination = ?9 AND (q.owner IS NULL OR q.owner = ?7) AND q.operation NOT IN (${textsOf("?8")})
       AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?6) LIMIT ?5) w)`,
   ),

@@ -1,18 +1,20 @@
 import type { Outcome } from "../../shared/outcomes";
-import { noteKeys } from "../guards/once-keys";
-import { queueFilled } from "./jobs";
-import { openPages } from "./open-pages";
-import { SETTLED_STATE } from "../schema/stored-values";
-import { checked, isStill, keptSql, numbersOf, SNAPSHOT } from "../schema/expressions";
-import { chosen, jobsOf, sql, textsOf } from "../schema/sql";
-import { statement } from "../schema/statement";
-import { sliced } from "../engine/sliced";
+import type { Call, Row } from "../engine/engine";
 import { rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { queueTopic, resultOwnerTopics } from "../schema/topics";
+import { sliced } from "../engine/sliced";
+import { noteKeys } from "../guards/once-keys";
+import { checked, type State } from "../schema/expressions";
+import { each, idOf, lookUp, type Sql, sql, textsOf } from "../schema/sql";
+import { statement } from "../schema/statement";
+import { queueTopic } from "../schema/topics";
+import { type Settling, settleSlice, settling } from "./cancel-requests";
+import { readRecipients, RECIPIENTS } from "./job-statements";
+import { queueStaged } from "./jobs";
+import { openPages } from "./open-pages";
 
 /** Recipients of a request whose numbers come with its result. */
-const MOST_NUMBERS = 100;
+const MAX_NUMBERS = 100;
 
 /** Requests whose messages are adopted at once. PostgreSQL writes each of these rows anew, with its entry in every index. */
 const ADOPTED = 100;
@@ -20,7 +22,6 @@ const ADOPTED = 100;
 /** A message of which not everything has been emitted. */
 export interface OpenJob {
   readonly id: number;
-  readonly key: string;
   readonly account: string;
   readonly node: string;
   /** Instance that emits its results. */
@@ -38,7 +39,7 @@ export interface OpenJob {
 export interface JobPart {
   readonly id: number;
   readonly part: number;
-  readonly state: "filling" | "queued" | "held" | "parked" | "leaving" | "settled" | "emitted";
+  readonly state: State | "emitted";
   readonly operation: string;
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
@@ -55,11 +56,7 @@ export interface JobPart {
 /** A result that has not left its node. */
 export interface SettledPart extends JobPart {
   readonly job: number;
-  readonly jobKey: string;
 }
-
-/** A row of a result, or of one that is not asked for, with nothing but its id. */
-type LookedAt = Omit<SettledPart, "numbers"> & { readonly looked: number; readonly numbers: string | null };
 
 /** A job and its message. */
 export interface StoredJob extends OpenJob {
@@ -67,109 +64,84 @@ export interface StoredJob extends OpenJob {
   readonly snapshot: string | null;
 }
 
-const ORPHANS = statement("recovery_orphans")`
-    UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1,
-      outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
-      settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
-      content = ${keptSql("?3", "content")}
-    WHERE id ${chosen(sql`
-      SELECT r.id FROM requests r WHERE r.state = 'leaving'
-        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
-      ORDER BY r.owner, r.id LIMIT ?2`)} AND ${isStill("leaving")}
-    RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
+const isExpired = (instance: string): string =>
+  `NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = ${instance} AND i.dead_at IS NULL)`;
 
-/** What a process had not sent whose text it took with it. Without an answer it reads as `TEXT_NOT_STORED`. */
-const TEXTLESS = statement("recovery_textless")`
-    UPDATE requests SET outcome = 'retry-later', settled_by = 'orphan', due = NULL, state = ${SETTLED_STATE}, settled_at = ?1
-    WHERE id ${chosen(sql`
-      SELECT r.id FROM requests r WHERE r.owner IS NOT NULL AND r.state IN ('queued', 'held', 'parked')
-        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
-      ORDER BY r.owner, r.id LIMIT ?2`)} AND ${isStill("queued", "held", "parked")}
-    RETURNING id, (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner"`;
+/** ?2 now. */
+const ORPHANS = settling(
+  "recovery_orphans",
+  ["sending"],
+  `outcome = CASE WHEN confirmed_at IS NULL THEN 'unknown' ELSE 'sent' END,
+      settled_by = CASE WHEN confirmed_at IS NULL THEN 'process-ended' ELSE 'event' END, settled_at = ?2,
+      late_owner = CASE WHEN confirmed_at IS NULL THEN (SELECT o.owner FROM outbox o WHERE o.id = messages.id) END,
+      sent_at = (SELECT o.sent_at FROM outbox o WHERE o.id = messages.id)`,
+  `o.state = 'sending' AND ${isExpired("o.owner")}`,
+  "ORDER BY o.owner, o.id",
+);
 
-const DEAD_OWNER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.result_owner AND i.dead_at IS NULL)";
+/** What a process had not sent whose text it took with it. Without a response it reads as `TEXT_NOT_STORED`. */
+const TEXTLESS = settling(
+  "recovery_textless",
+  ["queued", "paused", "orphaned"],
+  "outcome = 'retry-later', settled_by = 'process-ended', settled_at = ?2",
+  `o.owner IS NOT NULL AND o.state IN ('queued', 'paused', 'orphaned') AND ${isExpired("o.owner")}`,
+  "ORDER BY o.owner, o.id",
+);
 
-/** Of a job `j` and its requests. */
-const COLUMNS = `j.id, j.job_key AS key, j.account, j.node, j.result_owner AS "resultOwner", j.channel, j.taken_at AS "takenAt",
-      (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
-      (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests`;
+const OPEN_COLUMNS = `o.job AS id, min(o.account) AS account, min(o.node) AS node, min(o.result_owner) AS "resultOwner",
+      min(m.channel) AS channel, min(m.accepted_at) AS "takenAt", count(*) AS open,
+      (SELECT count(*) FROM messages a WHERE a.id = o.job AND a.job = o.job)
+        + (SELECT count(*) FROM messages a WHERE a.job = o.job AND a.job <> a.id) AS requests`;
+const ofOutbox = (name: string): Sql => lookUp("messages", "m", `m.id = ${name}.id`);
 
-const UNSEALED = statement("recovery_unsealed")`
-    SELECT ${COLUMNS} FROM jobs j WHERE j.sealed = 0 AND ${DEAD_OWNER} ORDER BY j.id LIMIT ?1`;
+const UNCOMMITTED = statement("recovery_uncommitted")`
+    SELECT j.id FROM jobs j WHERE j.committed = 0 AND ${isExpired("j.result_owner")} ORDER BY j.id LIMIT ?1`;
 
-// A look at the index for each message, not for each request: a list of another process may be filling all the time.
+// A step in the index for each message, not for each request: a list of another process may be staging all the time.
 const HALF_QUEUED = statement("recovery_half_queued")`
-    WITH RECURSIVE filling (job) AS (
-      SELECT min(job) FROM requests WHERE state = 'filling'
-      UNION ALL SELECT (SELECT min(r.job) FROM requests r WHERE r.state = 'filling' AND r.job > f.job) FROM filling f
-        WHERE f.job IS NOT NULL)
-    SELECT j.job_key, j.account FROM filling f CROSS JOIN jobs j WHERE j.id = f.job AND j.sealed = 1 AND ${DEAD_OWNER}`;
+    WITH RECURSIVE staging (job) AS (
+      SELECT min(job) FROM outbox WHERE state = 'staging'
+      UNION ALL SELECT (SELECT min(o.job) FROM outbox o WHERE o.state = 'staging' AND o.job > s.job) FROM staging s
+        WHERE s.job IS NOT NULL)
+    SELECT j.id, j.account FROM staging s CROSS JOIN jobs j
+    WHERE j.id = s.job AND j.committed = 1 AND ${isExpired("j.result_owner")}`;
 
-/** Goes from the few requests that are open to their jobs, not through all jobs of the history. */
-const OPEN_JOBS =
-  "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
+/** Requests of a page of messages, each by its index. */
+const ofJobs = (jobs: string): Sql => sql`${each(jobs)} ${lookUp("outbox", "o", sql`o.job = ${idOf()}`)}`;
 
 // What was never complete is not adopted, but removed; what is half queued first gets all of its requests, while its result owner counts as
-// dead. Another process may adopt the same jobs at the same time: then the result owner is another one when the row is free.
+// expired. Another process may adopt the same requests at the same time: then the result owner is another one when the row is free.
 const ADOPT = statement("recovery_adopt")`
-    UPDATE jobs SET result_owner = ?1
-    WHERE (id, result_owner) IN (SELECT j.id, j.result_owner FROM ${jobsOf("?2")}
-      WHERE j.account = ?3 AND j.sealed = 1
-      AND NOT EXISTS (SELECT 1 FROM requests f WHERE f.job = j.id AND f.state = 'filling')
-      AND (j.node IN (${textsOf("?4", "n")})) IS TRUE AND ${DEAD_OWNER})
-    RETURNING id`;
+    UPDATE outbox SET result_owner = ?1
+    WHERE (id, result_owner) IN (SELECT o.id, o.result_owner FROM ${ofJobs("?2")}
+      WHERE o.account = ?3 AND o.node IN (${textsOf("?4", "n")}) AND ${isExpired("o.result_owner")}
+        AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.job = o.job AND f.state = 'staging'))
+    RETURNING job`;
 
-// BETWEEN, because for an equation PostgreSQL may go through all jobs, which have the order that is asked for.
 const OPEN = statement("recovery_open")`
-    SELECT ${COLUMNS}
-    FROM ${OPEN_JOBS}
-    WHERE j.id BETWEEN o.job AND o.job AND ${checked("j.account")} = ?1
-      AND (CAST(?3 AS text) IS NULL OR j.node NOT IN (${textsOf("?3")}))
-    ORDER BY o.job LIMIT ?4`;
+    SELECT ${OPEN_COLUMNS} FROM outbox o ${ofOutbox("o")}
+    WHERE o.job > ?2 AND ${checked("o.account")} = ?1
+      AND (CAST(?3 AS text) IS NULL OR o.node NOT IN (${textsOf("?3")}))
+    GROUP BY o.job ORDER BY o.job LIMIT ?4`;
 
-/** The numbers of a request that has not too many of them; null for others. */
-const FEW_NUMBERS = sql`CASE WHEN NOT EXISTS (SELECT 1 FROM recipients m WHERE m.request = r.id AND m.place >= ${MOST_NUMBERS}) THEN
-    ${numbersOf("r.id")} END`;
-
-/** The columns of a result of a request `r`. */
-const RESULT = sql`r.id, r.job, r.part, r.state, r.operation, r.client_message_id AS "clientMessageId",
-      r.transfer_id AS "transferId", r.attempts, r.outcome, r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS} AS numbers`;
-
-// A row for each that was looked at, and only its id where it is none of those that are asked for.
 const SETTLED = statement("recovery_settled")`
-    SELECT s.id AS looked, j.job_key AS "jobKey", ${RESULT}
-    FROM (SELECT q.id, q.job FROM requests q WHERE q.account = ?1 AND q.state = 'settled' AND q.id > ?3
-        ORDER BY q.id LIMIT ?4) s
-      LEFT JOIN jobs j ON j.id = s.job AND j.result_owner = ?2 AND j.node IN (${textsOf("?5")})
-      LEFT JOIN requests r ON r.id = s.id AND j.id IS NOT NULL
+    SELECT s.id, s.job, s.part, 'settled' AS state, s.operation, m.client_id AS "clientMessageId", m.transfer_id AS "transferId",
+      m.attempts, m.outcome, m.response AS answer, CASE WHEN m.recipient IS NULL
+        THEN (SELECT count(*) FROM recipients c WHERE c.request = m.id) ELSE 1 END AS count, ${RECIPIENTS}
+    FROM (SELECT o.id, o.job, o.part, o.operation FROM outbox o
+        WHERE o.account = ?1 AND o.state = 'settled' AND o.id > ?3 AND ${checked("o.result_owner")} = ?2 AND o.node IN (${textsOf("?5")})
+        ORDER BY o.id LIMIT ?4) s ${ofOutbox("s")}
     ORDER BY s.id`;
 
 const OPEN_PARTS = statement("recovery_open_parts")`
-    SELECT count(*) AS open FROM requests r WHERE r.job = ?1 AND r.part < ?2 AND r.state <> 'emitted'`;
-
-/** ?3 epoch ms before which the jobs were taken; ?5 epoch ms after which it is said until when they wait. What is for nobody counts as one. */
-const WAITING = statement("recovery_waiting")`
-    SELECT j.node, CASE WHEN o.state = 'queued' AND o.due > ?5 THEN o.due END AS until, count(*) AS people
-    FROM ${jobsOf("?4")} CROSS JOIN requests o LEFT JOIN recipients c ON c.request = o.id
-    WHERE o.job = j.id AND o.state <> 'emitted' AND j.account = ?1 AND j.result_owner = ?2 AND j.taken_at < ?3
-    GROUP BY 1, 2`;
-
-/** ms; who waits for less is about to be sent. */
-const WORTH_SAYING = 60_000;
-
-/** People of a node who wait from before. */
-export interface Waiting {
-  readonly people: number;
-  /** Epoch ms; null for those who wait for no point in time. */
-  readonly until: number | null;
-}
+    SELECT count(*) AS open FROM outbox o WHERE o.job = ?1 AND o.part < ?2`;
 
 const JOBS = statement("recovery_jobs")`
-    SELECT ${COLUMNS}, ${SNAPSHOT}
-    FROM ${jobsOf("?1")}`;
+    SELECT ${OPEN_COLUMNS}, coalesce(max(o.snapshot), (SELECT j.snapshot FROM jobs j WHERE j.id = o.job)) AS snapshot
+    FROM ${ofJobs("?1")} ${ofOutbox("o")} GROUP BY o.job`;
 
 /**
- * What a start finds: the work of processes that ended. The order is `settleOrphans`, `unsealed` with `Jobs.abandon`,
+ * What a start finds: the work of processes that ended. The order is `settleOrphans`, `uncommitted` with `Jobs.abandon`,
  * `finishQueueing`, `settleTextless`, `adopt`, and then the results that are `settled`. Every call may throw StoreError.
  */
 export class Recovery extends Repository {
@@ -179,32 +151,27 @@ export class Recovery extends Repository {
    * @returns how many there were
    */
   settleOrphans(): Promise<number> {
-    return sliced(async (most) => {
-      const rows = await rowsOf(this.engine, ORPHANS, this.clock.now(), most, this.keepTexts ? 1 : 0);
-      if (rows.length > 0) {
-        await this.engine.run([noteKeys(rows.map(({ id }) => Number(id)))], resultOwnerTopics(rows));
-      }
-      return rows.length;
-    });
+    return this.#settle(ORPHANS, (ids) => [noteKeys(ids)]);
   }
 
   /** Settles sensitive requests as `retry-later` whose process died before it sent them: nobody has their text. */
   settleTextless(): Promise<number> {
-    return sliced(async (most) => {
-      const rows = await rowsOf(this.engine, TEXTLESS, this.clock.now(), most);
-      if (rows.length > 0) {
-        await this.engine.run([], resultOwnerTopics(rows));
-      }
-      return rows.length;
-    });
+    return this.#settle(TEXTLESS);
   }
 
-  /** Messages that were begun and never sealed, of dead result owners: nothing of them has left. */
-  unsealed(most: number): Promise<readonly OpenJob[]> {
-    return rowsOf<OpenJob>(this.engine, UNSEALED, most);
+  #settle(change: Settling, further?: (ids: readonly number[]) => readonly Call[]): Promise<number> {
+    return sliced(
+      async (most) => (await settleSlice(this.engine, change, [most], [this.clock.now()], further)).length,
+    );
   }
 
-  /** Queues the rest of messages whose process ended while `seal` was under way. */
+  /** Messages that were begun and never committed, of expired result owners: nothing of them was sent. @returns their ids */
+  async uncommitted(most: number): Promise<readonly number[]> {
+    const rows = await rowsOf(this.engine, UNCOMMITTED, most);
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /** Queues the rest of messages whose process ended while `commit` was under way. */
   async finishQueueing(): Promise<void> {
     for (;;) {
       const rows = await rowsOf(this.engine, HALF_QUEUED);
@@ -213,7 +180,7 @@ export class Recovery extends Repository {
       }
       // Others may be at it too, and end amid it.
       for (const row of rows) {
-        await queueFilled(this.engine, String(row.job_key), String(row.account));
+        await queueStaged(this.engine, Number(row.id), String(row.account));
       }
     }
   }
@@ -225,7 +192,7 @@ export class Recovery extends Repository {
       this.engine,
       async (jobs) => {
         const rows = await rowsOf(this.engine, ADOPT, instance, jobs, account, JSON.stringify(nodes));
-        adopted.push(...rows.map(({ id }) => Number(id)));
+        adopted.push(...new Set(rows.map(({ job }) => Number(job))));
       },
       ADOPTED,
     );
@@ -261,44 +228,19 @@ export class Recovery extends Repository {
     after: number,
     most: number,
   ): Promise<readonly SettledPart[]> {
+    type Found = Omit<SettledPart, "recipients" | "numbers"> & { readonly count: number };
     const list = JSON.stringify(nodes);
-    // What is for others is passed by, so many at a time.
-    for (let last = after; ; ) {
-      const rows = await rowsOf<LookedAt>(this.engine, SETTLED, account, resultOwner, last, most, list);
-      const mine = rows.filter(({ id }) => id !== null);
-      if (mine.length > 0 || rows.length < most) {
-        return mine.map(({ numbers, ...part }) => ({
-          ...part,
-          numbers: numbers === null ? null : (JSON.parse(numbers) as string[]),
-        }));
-      }
-      last = Number(rows.at(-1)?.looked);
-    }
+    const rows = await rowsOf<Found & Row>(this.engine, SETTLED, account, resultOwner, after, most, list);
+    return rows.map(({ count, ...row }) => {
+      const numbers = count > MAX_NUMBERS ? null : readRecipients(row);
+      return { ...row, recipients: count, numbers };
+    });
   }
 
   /** How many of the first parts of a job have results that have not left. @param below number of those parts */
   async openParts(job: number, below: number): Promise<number> {
     const row = await rowOf(this.engine, OPEN_PARTS, job, below);
     return Number(row?.open ?? 0);
-  }
-
-  /** People whose results this result owner has still to emit, by node. @param age ms; younger messages do not count */
-  async waiting(
-    account: string,
-    resultOwner: string,
-    age: number,
-  ): Promise<ReadonlyMap<string, readonly Waiting[]>> {
-    const waiting = new Map<string, Waiting[]>();
-    const now = this.clock.now();
-    await openPages(this.engine, async (jobs) => {
-      const values = [account, resultOwner, Math.floor(now - age), jobs, now + WORTH_SAYING] as const;
-      for (const { node, people, until } of await rowsOf(this.engine, WAITING, ...values)) {
-        const counts = waiting.get(String(node)) ?? [];
-        waiting.set(String(node), counts);
-        counts.push({ people: Number(people), until: until === null ? null : Number(until) });
-      }
-    });
-    return waiting;
   }
 
   /** What is needed to restore the message of a job; null for one that is not there. */

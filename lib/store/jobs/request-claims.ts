@@ -1,22 +1,23 @@
 import type { Call, Row, Rows } from "../engine/engine";
 import { SLICE } from "../engine/sliced";
-import { call, textOrNull } from "../engine/query";
+import { call, entryCall, textOrNull } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { nextClaim } from "../guards/claimed";
+import { CLAIMED, nextClaim } from "../guards/claimed";
 import {
+  type BlockedNumber,
   type ClaimGuard,
   giveBack,
   giveBackOthers,
   guardCalls,
-  type BlockedNumber,
   NO_GUARD,
-  periodsOf,
   readHeld,
 } from "../guards/guard-calls";
 import { type ClaimedRules, readRules } from "../guards/request-rules";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
-import { isStill, KEEP_TEXT_OWNER, numbersOf } from "../schema/expressions";
-import { among, chosen, each, idsOf, isRow, type Sql, sql, type SqlPart, textsOf } from "../schema/sql";
+import { readRecipients, RECIPIENTS, WITH_MESSAGE } from "./job-statements";
+import { entryStatement, isOfEntry, withEntries } from "../schema/entries";
+import { isStill, KEEP_TEXT_OWNER } from "../schema/expressions";
+import { chosen, idsOf, type Sql, sql, type SqlPart, textsOf } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
 import { getScope, SIMULATOR } from "../schema/scope";
@@ -25,7 +26,6 @@ import { getScope, SIMULATOR } from "../schema/scope";
 export interface ClaimedRequest {
   readonly id: number;
   readonly job: number;
-  readonly jobKey: string;
   /** Instance that has the live message, and emits the result. */
   readonly resultOwner: string;
   /** Id of the node whose outputs its result leaves from; blank where a person sent it without its node. */
@@ -65,46 +65,29 @@ export interface ClaimInTurn {
 
 // Those who are due first, and not many at once: a claim finds what it may take, however many have become due together.
 const WAKE_DUE = statement("requests_wake_due")`
-    UPDATE requests SET due = NULL WHERE id ${chosen(sql`
-      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL AND r.due <= ?2
-        AND r.destination = ?4
-      ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
+    UPDATE outbox SET due = NULL WHERE id ${chosen(sql`
+      SELECT o.id FROM outbox o WHERE o.account = ?1 AND o.state = 'queued' AND o.due IS NOT NULL AND o.due <= ?2
+        AND o.destination = ?4
+      ORDER BY o.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
-// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9
-// destination, ?10 operations of which nothing is claimed.
+// An expired instance claims nothing, even before it knows that it is expired. ?6 number of the claim, ?7 destination, ?8 operations of
+// which nothing is claimed.
 const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
-    UPDATE requests SET state = 'leaving', owner = ?2, left_at = ?3, postponed = 0,
-      claim = ?6, spent_hour = ?7, spent_day = ?8
+    UPDATE outbox SET state = 'sending', owner = ?2, sent_at = ?3, postponed = 0, claim = ?6
     WHERE id ${chosen(which)}
     AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
-    RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
-      useless_after, once_key, category, cost, zone,
-      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
-      (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) AS "resultOwner",
-      (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
-      ${numbersOf("requests.id")} AS numbers`;
+    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}`;
 
 /** Of a sensitive request only its owner has the text. */
-const HAS_TEXT = "(r.owner IS NULL OR r.owner = ?2)";
-const MAY_CLAIM = sql`r.destination = ?9 AND ${HAS_TEXT} AND r.operation NOT IN (${textsOf("?10")})`;
+const HAS_TEXT = "(o.owner IS NULL OR o.owner = ?2)";
+const MAY_CLAIM = sql`o.destination = ?7 AND ${HAS_TEXT} AND o.operation NOT IN (${textsOf("?8")})`;
 
-const first = (most: string): Sql => sql`SELECT r.id FROM requests r
-      WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL AND ${MAY_CLAIM} ORDER BY r.priority DESC, r.id LIMIT ${most}`;
+const first = (most: string): Sql => sql`SELECT o.id FROM outbox o
+      WHERE o.account = ?1 AND o.state = 'queued' AND o.due IS NULL AND ${MAY_CLAIM} ORDER BY o.priority DESC, o.id LIMIT ${most}`;
 
 /** ?5 is the origin of the service. */
 const NOT_BLOCKED = sql`AND NOT ${blocked("?5")}`;
 const CLAIM = statement("requests_claim", claim(first("?4"), NOT_BLOCKED));
-
-/** Those of a list, by their keys: no index of what waits is asked. */
-const CLAIM_LISTED = statement(
-  "requests_claim_listed",
-  claim(
-    sql`SELECT r.id FROM requests r WHERE r.id ${among(idsOf("?4"))}
-      AND coalesce(r.account, '') = ?1 AND coalesce(r.state, '') = 'queued' AND r.due IS NULL AND ${MAY_CLAIM}`,
-    NOT_BLOCKED,
-  ),
-);
 
 /** Takes as many as the operation got turns for. No turn is within a back-off. */
 const CLAIM_IN_TURN = statement(
@@ -114,18 +97,31 @@ const CLAIM_IN_TURN = statement(
   ),
 );
 
-// Entries: id, due, priority, attempts, postponed.
-const RELEASE = statement("requests_release")`
-    UPDATE requests SET state = 'queued', ${KEEP_TEXT_OWNER}, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
-      priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer),
-      postponed = CAST(e.value ->> 4 AS integer)
-    FROM ${each("?2")}
-    WHERE ${isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.state = 'leaving' AND requests.owner = ?1
-    RETURNING requests.id AS id`;
+const OF_CLAIM = statement("requests_of_claim")`
+    SELECT o.id, o.job, o.part, o.operation, o.priority, o.attempts, o.content, o.node, o.result_owner, m.client_id, ${RECIPIENTS},
+      p.not_after, p.idempotency_key, p.category, p.cost, p.zone
+    FROM outbox o ${WITH_MESSAGE} WHERE ${CLAIMED} ORDER BY o.priority DESC, o.id`;
+
+const RELEASE = entryStatement(
+  "requests_release",
+  {
+    id: "bigint",
+    due: "bigint",
+    priority: "integer",
+    attempts: "integer",
+    postponed: "integer",
+    owner: "text",
+  },
+  (e) => sql`
+    UPDATE outbox SET state = 'queued', ${KEEP_TEXT_OWNER}, sent_at = NULL, due = ${e.due}, priority = ${e.priority},
+      attempts = ${e.attempts}, postponed = ${e.postponed}
+    ${withEntries("FROM")} WHERE ${isOfEntry("outbox.id", e.id)} AND outbox.state = 'sending' AND outbox.owner = ${e.owner}
+    RETURNING outbox.id AS id`,
+);
 
 const RELEASE_OTHERS = statement("requests_release_others")`
-    UPDATE requests SET state = 'queued', ${KEEP_TEXT_OWNER}, left_at = NULL, due = NULL
-    WHERE account = ?3 AND state = 'leaving' AND owner = ?1
+    UPDATE outbox SET state = 'queued', ${KEEP_TEXT_OWNER}, sent_at = NULL, due = NULL
+    WHERE account = ?3 AND state = 'sending' AND owner = ?1
       AND id NOT IN (${idsOf("?2")})
     RETURNING id`;
 
@@ -149,22 +145,6 @@ export class RequestClaims extends Repository {
     const { requests, before } = await this.#claim([wake], CLAIM, [account, owner, most, origin], guard);
     this.#notifyOfWoken(account, before, requests);
     return requests;
-  }
-
-  /**
-   * As `claim`, but takes those of a list that still may leave. What waits for its time is not looked at.
-   * @param mayHaveKeys false where surely none of them has a once key
-   */
-  async claimListed(
-    account: string,
-    owner: string,
-    ids: readonly number[],
-    mayHaveKeys: boolean,
-    origin = "",
-    guard = NO_GUARD,
-  ): Promise<readonly ClaimedRequest[]> {
-    const which = [account, owner, JSON.stringify(ids), origin] as const;
-    return (await this.#claim([], CLAIM_LISTED, which, guard, mayHaveKeys)).requests;
   }
 
   /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. */
@@ -194,7 +174,6 @@ export class RequestClaims extends Repository {
     claim: Statement,
     [account, owner, which, origin]: readonly [string, string, number | string, string],
     guard: ClaimGuard,
-    mayHaveKeys = true,
   ): Promise<{ readonly requests: readonly ClaimedRequest[]; readonly before: readonly Rows[] }> {
     const now = this.clock.now();
     const number = nextClaim();
@@ -204,21 +183,19 @@ export class RequestClaims extends Repository {
     const results = await this.engine.run(
       [
         ...first,
-        call(claim, account, owner, now, which, origin, number, ...periodsOf(guard), destination, paused),
-        ...guardCalls(scope, owner, number, now, guard.limits, mayHaveKeys),
+        call(claim, account, owner, now, which, origin, number, destination, paused),
+        call(OF_CLAIM, owner, number),
+        ...guardCalls(scope, owner, number, now, guard.limits, true),
       ],
       [],
-      mayHaveKeys || guard.limits !== null ? "contended" : "own",
+      "contended",
     );
-    const [rows = [], ...found] = results.slice(first.length);
+    const [, rows = [], ...found] = results.slice(first.length);
     const requests = rows.map(toClaimed);
     const guarded = requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost }));
-    const held = readHeld(found, guarded, mayHaveKeys, guard);
-    const all = requests.map((each) =>
-      held.has(each.id) ? { ...each, held: held.get(each.id) ?? [] } : each,
-    );
+    const held = readHeld(found, guarded, true, guard);
     return {
-      requests: all.sort((a, b) => b.priority - a.priority || a.id - b.id),
+      requests: requests.map((each) => ({ ...each, held: held.get(each.id) ?? [] })),
       before: results.slice(0, first.length),
     };
   }
@@ -236,11 +213,11 @@ export class RequestClaims extends Repository {
     const now = this.clock.now();
     const entries = released.map(({ id, delay, priority, attempts, postponed }) => {
       const due = delay > 0 ? Math.ceil(now + delay) : null;
-      return [id, due, priority, attempts, postponed ? 1 : 0];
+      return [id, due, priority, attempts, postponed ? 1 : 0, owner];
     });
     const guarded = released.flatMap(({ id, guarded }) => (guarded ? [id] : []));
     const freed = guarded.length === 0 ? [] : giveBack(owner, guarded);
-    return this.#putBack(account, [...freed, call(RELEASE, owner, JSON.stringify(entries))]);
+    return this.#putBack(account, [...freed, entryCall(RELEASE, entries)]);
   }
 
   /**
@@ -265,16 +242,15 @@ export class RequestClaims extends Repository {
 const toClaimed = (row: Row): ClaimedRequest => ({
   id: Number(row.id),
   job: Number(row.job),
-  jobKey: String(row.job_key),
-  resultOwner: String(row.resultOwner),
+  resultOwner: String(row.result_owner),
   node: String(row.node),
   part: Number(row.part),
   operation: String(row.operation),
   priority: Number(row.priority),
   attempts: Number(row.attempts),
-  clientMessageId: textOrNull(row.client_message_id),
+  clientMessageId: textOrNull(row.client_id),
   content: textOrNull(row.content),
-  recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+  recipients: readRecipients(row),
   rules: readRules(row),
   held: [],
 });

@@ -1,18 +1,19 @@
 import type { Outcome } from "../../shared/outcomes";
 import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "../events/apply-events";
 import { Batches } from "../engine/batches";
-import type { Call } from "../engine/engine";
-import { call, rowsOf } from "../engine/query";
+import { call, entryCall, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
+import { SLICE } from "../engine/sliced";
 import { giveBack, isUnsent } from "../guards/guard-calls";
 import { noteKeys } from "../guards/once-keys";
-import { SETTLED_STATE } from "../schema/stored-values";
-import { checked, isStill, keptSql } from "../schema/expressions";
-import { among, each, idOf, idsOf, isRow, type Sql, sql } from "../schema/sql";
-import { statement } from "../schema/statement";
+import { entryStatement, isOfEntry, withEntries } from "../schema/entries";
+import { checked } from "../schema/expressions";
+import { scopeOfMessage } from "../schema/scope";
+import { among, idsOf, type Sql, sql, textsOf } from "../schema/sql";
+import { type Statement, statement } from "../schema/statement";
 import { resultsTopic } from "../schema/topics";
 import { notifyResultOwners } from "../waits/waits-topic";
-import { scopeOfRequest } from "../schema/scope";
+import { NO_NODE } from "./job-statements";
 
 /** A request whose outcome its owner knows. */
 export interface SettledRequest {
@@ -45,54 +46,106 @@ export interface Settled {
   readonly resultOwner: string | null;
 }
 
-// Entries: id, outcome, transfer id, attempts, answer, emitted, owner. An answer that comes after its owner was given up is
-// better than the `unknown` that stands for it.
-const settle = (further: string): Sql => sql`
-    UPDATE requests SET
-      state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE ${SETTLED_STATE} END,
-      outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
-      settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
-      transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),
-      answer = e.value ->> 4, settled_at = ?2, due = NULL,
-      emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
-      content = ${keptSql("?3", "requests.content")}
-    FROM ${each("?1")}
-    WHERE ${isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.owner = e.value ->> 6
-      AND (requests.state = 'leaving' OR requests.settled_by = 'orphan') ${further}
-    RETURNING requests.id AS id, requests.outcome AS outcome,
-      CASE WHEN requests.state = 'settled' THEN (SELECT j.result_owner FROM jobs j WHERE j.id = requests.job) END AS "resultOwner"`;
+// All who settle change the outbox first, so that nobody waits for each other.
+const ending = (name: string, further: (transferId: Sql) => Sql): Statement =>
+  entryStatement(
+    name,
+    { id: "bigint", owner: "text", transferId: "text", keep: "integer" },
+    (e) => sql`
+    UPDATE outbox SET state = 'settled', due = NULL, content = CASE WHEN ${e.keep} = 1 THEN outbox.content END
+    ${withEntries("FROM")} WHERE ${isOfEntry("outbox.id", e.id)} AND outbox.state = 'sending' AND outbox.owner = ${e.owner}
+      AND ${further(e.transferId)}
+    RETURNING outbox.id AS id, outbox.node AS node, outbox.result_owner AS "resultOwner"`,
+  );
 
-const SETTLE_WITH_EVENTS = statement("requests_settle_with_events", settle(""));
+const END_WITH_EVENTS = ending(
+  "requests_end_with_events",
+  (transferId) => sql`(${transferId} IS NULL OR true)`,
+);
 
-/** Leaves those out of which an event has come before their answer, and those that were given up. */
-const SETTLE = statement(
+/** Leaves those out of which an event has come before their response. */
+const END = ending(
+  "requests_end",
+  (transferId) =>
+    sql`NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = ${transferId})`,
+);
+
+const settling = (name: string, set: string, which: (owner: Sql) => Sql): Statement =>
+  entryStatement(
+    name,
+    {
+      id: "bigint",
+      outcome: "text",
+      transferId: "text",
+      attempts: "integer",
+      answer: "text",
+      now: "bigint",
+      owner: "text",
+    },
+    (e) => {
+      const isConfirmed = sql`messages.confirmed_at IS NOT NULL AND ${e.outcome} = 'unknown'`;
+      return sql`
+    UPDATE messages SET outcome = CASE WHEN ${isConfirmed} THEN 'sent' ELSE ${e.outcome} END,
+      settled_by = CASE WHEN ${isConfirmed} THEN 'event' ELSE 'response' END,
+      transfer_id = coalesce(${e.transferId}, messages.transfer_id), attempts = ${e.attempts}, response = ${e.answer},
+      settled_at = ${e.now}, ${set}
+    ${withEntries("FROM")} WHERE ${isOfEntry("messages.id", e.id)} AND ${which(e.owner)}
+    RETURNING messages.id AS id, messages.outcome AS outcome`;
+    },
+  );
+
+const ofOutbox = (column: string): string =>
+  `(SELECT o.${column} FROM outbox o WHERE o.id = messages.id AND o.state = 'settled')`;
+
+const SETTLE = settling(
   "requests_settle",
-  settle(`AND coalesce(requests.settled_by, '') <> 'orphan'
-    AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)`),
+  `sent_at = ${ofOutbox("sent_at")}`,
+  (owner) => sql`messages.outcome IS NULL AND ${ofOutbox("owner")} = ${owner}`,
+);
+
+/** A response that comes after its owner was given up is better than the outcome that stands for it. */
+const SETTLE_LATE = settling(
+  "requests_settle_late",
+  "late_owner = NULL",
+  (owner) => sql`messages.settled_by = 'process-ended' AND messages.late_owner = ${owner}`,
 );
 
 const DONE_MEANWHILE = statement("requests_done_meanwhile")`
-    SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.result_owner FROM jobs j WHERE j.id = r.job) END AS "resultOwner"
-    FROM requests r WHERE r.state IN ('settled', 'emitted')
-      AND r.id ${among(idsOf("?1"))}`;
+    SELECT m.id, m.outcome, (SELECT o.result_owner FROM outbox o WHERE o.id = m.id AND o.state = 'settled') AS "resultOwner"
+    FROM messages m WHERE m.outcome IS NOT NULL AND m.id ${among(idsOf("?1"))}`;
 
 const LINK_EARLY = statement("requests_link_early")`
     UPDATE events SET request = (
-      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND ${scopeOfRequest("r")} = events.account
-      ORDER BY r.id DESC LIMIT 1)
-    WHERE request IS NULL AND ${checked("kind")} <> 'inbound' AND transfer_id IS NOT NULL
-      AND transfer_id IN (SELECT e.value ->> 2 FROM ${each("?1")})`;
+      SELECT m.id FROM messages m WHERE m.transfer_id = events.transfer_id AND ${scopeOfMessage("m")} = events.account
+      ORDER BY m.id DESC LIMIT 1)
+    WHERE request IS NULL AND ${checked("kind")} <> 'inbound' AND transfer_id IS NOT NULL AND transfer_id IN (${textsOf("?1")})`;
 
-// Found by their ids: the index of what is settled has an entry for each of the last thousands until they are cleaned up.
-const EMITTED = statement("requests_emitted")`
-    UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE ${isStill("settled")} AND id ${among(idsOf("?1"))}`;
+/** Deletes rows of the outbox: that marks their results as emitted. */
+const EMITTED = entryStatement(
+  "requests_emitted",
+  { id: "bigint" },
+  (e) => sql`
+    DELETE FROM outbox ${withEntries("USING")} WHERE ${isOfEntry("outbox.id", e.id)} AND outbox.state = 'settled'
+    RETURNING (SELECT j.id FROM jobs j WHERE j.id = outbox.job) AS list`,
+);
 
-/** Deletes the snapshots of the jobs of these requests that have no result left to emit. */
-const FORGET = statement("jobs_forget_snapshots")`
-    DELETE FROM snapshots WHERE job ${among(sql`SELECT r.job FROM ${each("?1")} CROSS JOIN requests r CROSS JOIN jobs j
-      WHERE r.id = ${idOf()} AND j.id = r.job AND j.sealed = 1
-        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = r.job AND o.state <> 'emitted')`)}`;
+// ?1 ids of requests or jobs.
+const KEEP_TEXTS = statement("requests_keep_texts")`
+    INSERT INTO texts (id, content, snapshot)
+    SELECT o.id, o.content, o.snapshot FROM outbox o WHERE o.id ${among(idsOf("?1"))} AND o.state = 'settled'
+    ON CONFLICT (id) DO UPDATE SET content = excluded.content, snapshot = coalesce(excluded.snapshot, texts.snapshot)`;
+
+const isDone = sql`j.id ${among(idsOf("?1"))} AND j.committed = 1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.job = j.id)`;
+const KEEP_SNAPSHOTS = statement("requests_keep_snapshots")`
+    INSERT INTO texts (id, content, snapshot) SELECT j.id, NULL, j.snapshot FROM jobs j WHERE ${isDone}
+    ON CONFLICT (id) DO UPDATE SET snapshot = excluded.snapshot`;
+const DROP_JOBS = statement(
+  "requests_drop_jobs",
+)`DELETE FROM jobs WHERE id IN (SELECT j.id FROM jobs j WHERE ${isDone})`;
+
+/** A result that nobody emits, because a user let its message go on without its node. */
+const UNHEARD = statement("requests_unheard")`
+    SELECT o.id FROM outbox o WHERE o.state = 'settled' AND o.node = '' LIMIT ?1`;
 
 /** How requests end: only their owner settles them. */
 export class Settlements extends Repository {
@@ -134,7 +187,7 @@ export class Settlements extends Repository {
     return lists.map((list) => list.flatMap(({ settled }) => found.get(settled.id) ?? []));
   }
 
-  /** What others have settled while this owner counted as dead. */
+  /** What others have settled while this owner counted as expired. */
   async #findDone(answers: readonly Answer[], found: Map<number, Settled>): Promise<void> {
     const missing = answers.map(({ settled }) => settled.id).filter((id) => !found.has(id));
     if (missing.length > 0) {
@@ -144,64 +197,90 @@ export class Settlements extends Repository {
     }
   }
 
-  /** @param withEvents whether events are applied that came before these answers; without, their requests are left out */
+  /** @param isLate whether responses are written that `END` leaves out, or that come after their owner was given up */
   async #writeOutcomes(
     answers: readonly Answer[],
     found: Map<number, Settled>,
-    withEvents: boolean,
+    isLate: boolean,
   ): Promise<void> {
     const now = this.clock.now();
-    const entries: unknown[] = [];
-    const gone: number[] = [];
-    const keyed: number[] = [];
-    const unsent = new Map<string, number[]>();
-    for (const { owner, settled } of answers) {
-      const { id, outcome, transferId, attempts, answer, emitted } = settled;
-      entries.push([id, outcome, transferId, attempts, answer, emitted ? 1 : 0, owner]);
-      if (emitted) {
-        gone.push(id);
-      }
-      if (isUnsent(outcome)) {
-        if (settled.guarded) {
-          const own = unsent.get(owner) ?? [];
-          own.push(id);
-          unsent.set(owner, own);
-        }
-      } else if (settled.keyed) {
-        keyed.push(id);
-      }
-    }
-    const list = JSON.stringify(entries);
-    const freed = [...unsent].flatMap(([owner, ids]) => giveBack(owner, ids, true));
+    const keyed = answers.filter(({ settled }) => settled.keyed && !isUnsent(settled.outcome));
+    const unsent = answers.filter(({ settled }) => settled.guarded && isUnsent(settled.outcome));
+    const owners = [...new Set(unsent.map(({ owner }) => owner))];
+    const before = owners.flatMap((owner) => {
+      const own = unsent.filter((each) => each.owner === owner);
+      return giveBack(
+        owner,
+        own.map(({ settled }) => settled.id),
+        true,
+      );
+    });
+    const keep = this.keepTexts ? 1 : 0;
+    const ends = answers.map(({ owner, settled: { id, transferId } }) => [id, owner, transferId, keep]);
+    const outcomes = answers.map(({ owner, settled: { id, outcome, transferId, attempts, answer } }) => {
+      return [id, outcome, transferId, attempts, answer, now, owner];
+    });
+    const transferIds = JSON.stringify(answers.flatMap(({ settled: { transferId } }) => transferId ?? []));
     const results = await this.engine.run(
       [
-        ...freed,
-        call(withEvents ? SETTLE_WITH_EVENTS : SETTLE, list, now, this.keepTexts ? 1 : 0),
-        ...(withEvents ? [call(LINK_EARLY, list), ...applyEvents(now)] : []),
-        ...this.#forget(gone),
-        ...(keyed.length === 0 ? [] : [noteKeys(keyed)]),
+        ...before,
+        entryCall(isLate ? END_WITH_EVENTS : END, ends),
+        entryCall(SETTLE, outcomes),
+        ...(isLate
+          ? [entryCall(SETTLE_LATE, outcomes), call(LINK_EARLY, transferIds), ...applyEvents(now)]
+          : []),
+        ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(({ settled }) => settled.id))]),
       ],
       [],
-      withEvents ? undefined : unsent.size + keyed.length > 0 ? "contended" : "own",
+      isLate ? undefined : unsent.length + keyed.length > 0 ? "contended" : "own",
     );
-    const [rows = [], , ...applied] = results.slice(freed.length);
-    const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
-    for (const row of rows as unknown as readonly Settled[]) {
-      found.set(row.id, proved.has(row.id) ? { ...row, outcome: "sent" } : row);
+    const [ended = [], rows = [], , , ...applied] = results.slice(before.length);
+    const inOutbox = new Map(ended.map((row) => [row.id, row]));
+    const confirmed = new Set(isLate ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => id) : []);
+    const gone = new Set(answers.filter(({ settled }) => settled.emitted).map(({ settled }) => settled.id));
+    for (const { id } of ended.filter(({ node }) => node === NO_NODE)) {
+      gone.add(Number(id));
     }
-    if (withEvents) {
+    for (const { id, outcome } of rows) {
+      found.set(Number(id), {
+        id: Number(id),
+        outcome: confirmed.has(id ?? null) ? "sent" : (outcome as Outcome),
+        resultOwner: gone.has(Number(id)) ? null : String(inOutbox.get(id ?? null)?.resultOwner),
+      });
+    }
+    if (gone.size > 0) {
+      await this.emitted([...gone]);
+    }
+    if (isLate) {
       await notifyResultOwners(this.engine, [applied[REPORTED_ROWS] ?? []]);
     }
   }
 
   async #emitAll(lists: readonly (readonly number[])[]): Promise<readonly undefined[]> {
-    const all = lists.flat();
-    const emitted = call(EMITTED, JSON.stringify(all), this.clock.now());
-    await this.engine.run([emitted, ...this.#forget(all)], [], "patient");
+    const ids = lists.flat();
+    const kept = this.keepTexts ? [call(KEEP_TEXTS, JSON.stringify(ids))] : [];
+    const emitted = entryCall(
+      EMITTED,
+      ids.map((id) => [id]),
+    );
+    const results = await this.engine.run([...kept, emitted], [], "patient");
+    const jobs = (results.at(-1) ?? []).flatMap(({ list }) => (list === null ? [] : Number(list)));
+    if (jobs.length > 0) {
+      const done = JSON.stringify([...new Set(jobs)]);
+      await this.engine.run([...(this.keepTexts ? [call(KEEP_SNAPSHOTS, done)] : []), call(DROP_JOBS, done)]);
+    }
     return lists.map(() => undefined);
   }
 
-  #forget(ids: readonly number[]): readonly Call[] {
-    return this.keepTexts || ids.length === 0 ? [] : [call(FORGET, JSON.stringify(ids))];
+  /** Deletes what nobody emits of messages that a user let go on without their node, where a process ended amid it. */
+  async dropUnheard(): Promise<void> {
+    for (let ids = await this.#findUnheard(); ids.length > 0; ids = await this.#findUnheard()) {
+      await this.emitted(ids);
+    }
+  }
+
+  async #findUnheard(): Promise<readonly number[]> {
+    const rows = await rowsOf(this.engine, UNHEARD, SLICE);
+    return rows.map(({ id }) => Number(id));
   }
 }

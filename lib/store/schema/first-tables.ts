@@ -1,84 +1,94 @@
 import { BY_ID, BY_KEY, CHANGED, COUNTED_KEY, SAME_KEY, type SqlPart, sql } from "./sql";
 
 /**
- * All times are epoch ms.
- * - `state` of a request: `filling` (its message is not yet complete), `queued`, `held` (a person paused it), `parked` (its node does not
- *   exist), `leaving`, `settled`, `emitted`
- * - `due`: a queued one may leave from then on; without it, now
- * - `destination`: where it was accepted for: the address of a service, or the built-in simulator
- * - `owner`: the process that sends it; of a sensitive one (`content` is null) the process that has its text, from the beginning
- * - `left_at`: the time of the last try that may have left
- * - `claim` numbers the claims of an owner
- * - `scheduled`: it does not leave before; one that is `postponed` waits until `due` for another rule
- * - `useless_after`: it does not leave from then on; the columns after it are the rest of `RequestRules`
- * - `spent_hour`, `spent_day`: the periods in which it has reserved a part of the limits
+ * All times are epoch ms. A row of `messages` is one request to the service, and stays as history. Nearly all have one recipient, which is in
+ * the row; `recipient` is null if they are in `recipients`. `job` is the id of the flow's message, which is `id` where that has one request.
+ * `sent_at` is the time of the last attempt that may have reached the service. `late_owner` may still settle what it did not survive.
  *
- * Each index has the question that it answers; those of the states on the way are partial, so that they stay small beside a long history.
- * The message of a job is in `snapshots`, mostly as long as its results have not left: in the row of the job it would leave a gap in the
- * file that no other row fills. Of two indexes that cost the same, PostgreSQL takes one by the order in which they were made: a test of its
- * plans says whether the order is right.
+ * A row of `outbox` exists from acceptance until the result is emitted. Its `state`:
+ * - `staging`: the list is not complete; entered by acceptance; left by commit
+ * - `queued`: may be claimed, from `due` on if that is set; left by a claim
+ * - `paused`: by a user; left by a user
+ * - `orphaned`: its node does not exist; left when the node exists, or by a user
+ * - `sending`: claimed by `owner`; left by release (to `queued`) and by settlement
+ * - `settled`: the message has an outcome; left by deletion of the row, which marks the result as emitted
+ *
+ * `owner` of a sensitive request (`content` is null) is the process that has its text, from the beginning. `claim` numbers the claims of an
+ * owner. A `postponed` request waits until `due` for another rule than `scheduled`.
+ *
+ * `policies` has a row only for requests with rules, `jobs` only for messages that may have several requests, `texts` only with
+ * *keep texts*. Of two indexes that cost the same, PostgreSQL takes one by the order in which they were made.
  */
 const MESSAGES: readonly SqlPart[] = [
-  sql`CREATE TABLE jobs (
-    id ${COUNTED_KEY}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, result_owner text NOT NULL,
-    channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL)`,
+  sql`CREATE TABLE messages (
+    id ${SAME_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, simulated integer NOT NULL,
+    node text NOT NULL, channel text NOT NULL, operation text NOT NULL, accepted_at bigint NOT NULL,
+    recipient text, recipient_name text, client_id text, transfer_id text, sent_at bigint, attempts integer NOT NULL DEFAULT 0,
+    outcome text, settled_by text, response text, settled_at bigint, confirmed_at bigint, late_owner text,
+    delivery text, delivery_rank integer NOT NULL DEFAULT 0, delivery_at bigint)${CHANGED}`,
   // Which messages of an account came in a time, newest first? Which are old?
-  sql`CREATE INDEX jobs_by_time ON jobs (account, taken_at${BY_ID})`,
-  // Which messages of a node came in a time, newest first?
-  sql`CREATE INDEX jobs_by_node ON jobs (node, taken_at${BY_ID})`,
-  // Which messages were never completed?
-  "CREATE INDEX jobs_unsealed ON jobs (id) WHERE sealed = 0",
-
-  sql`CREATE TABLE snapshots (job ${SAME_KEY}, snapshot text NOT NULL)`,
-
-  sql`CREATE TABLE requests (
-    id ${COUNTED_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, destination text NOT NULL,
-    operation text NOT NULL, state text NOT NULL, priority integer NOT NULL, due bigint, owner text, left_at bigint,
-    attempts integer NOT NULL, client_message_id text, transfer_id text, content text,
-    outcome text, settled_by text, answer text, settled_at bigint, emitted_at bigint, proof_at bigint, claim bigint,
-    scheduled bigint, postponed integer NOT NULL DEFAULT 0, useless_after bigint,
-    once_key text, once_within bigint, once_hash text, also_opted_out integer NOT NULL DEFAULT 0,
-    category text, cost integer NOT NULL DEFAULT 1, zone text, spent_hour bigint, spent_day bigint,
-    UNIQUE (job, part))`,
-  // Which requests of a message still have to be queued?
-  "CREATE INDEX requests_filling ON requests (job, part) WHERE state = 'filling'",
-  // Which request leaves next?
-  sql`CREATE INDEX requests_ready ON requests (account, destination, priority DESC${BY_ID})
-    WHERE state = 'queued' AND due IS NULL`,
-  // Which are due, and when is the next one?
-  "CREATE INDEX requests_waiting ON requests (account, destination, due) WHERE state = 'queued' AND due IS NOT NULL",
-  // What has a person paused?
-  sql`CREATE INDEX requests_held ON requests (account${BY_ID}) WHERE state = 'held'`,
-  // Which messages wait for a node?
-  "CREATE INDEX requests_parked ON requests (account, job) WHERE state = 'parked'",
-  // Which results have not left their node?
-  sql`CREATE INDEX requests_settled ON requests (account${BY_ID}) WHERE state = 'settled'`,
-  // Which messages are not done, and what of a message is not?
-  "CREATE INDEX requests_open ON requests (job, part) WHERE state <> 'emitted'",
+  sql`CREATE INDEX messages_by_time ON messages (account, accepted_at${BY_ID})`,
+  // What did this number get, newest first?
+  sql`CREATE INDEX messages_by_recipient ON messages (recipient${BY_ID}) WHERE recipient IS NOT NULL`,
   // Which request has this id of the flow?
-  sql`CREATE INDEX requests_by_client_id ON requests (client_message_id${BY_ID}) WHERE client_message_id IS NOT NULL`,
+  sql`CREATE INDEX messages_by_client_id ON messages (client_id${BY_ID}) WHERE client_id IS NOT NULL`,
   // Which request has this id of the service?
-  sql`CREATE INDEX requests_by_transfer ON requests (transfer_id${BY_ID}) WHERE transfer_id IS NOT NULL`,
-  // What has this process claimed at once? What were dead ones sending?
-  sql`CREATE INDEX requests_leaving ON requests (owner, claim${BY_ID}) WHERE state = 'leaving'`,
-  // Which sensitive requests that were not sent had their text in a process that ended?
-  sql`CREATE INDEX requests_by_text_owner ON requests (owner${BY_ID})
-    WHERE owner IS NOT NULL AND state IN ('queued', 'held', 'parked')`,
-  // What that has not left has this once key?
-  sql`CREATE INDEX requests_by_once_key ON requests (once_key${BY_ID})
-    WHERE once_key IS NOT NULL AND state IN ('queued', 'held', 'parked')`,
+  sql`CREATE INDEX messages_by_transfer ON messages (transfer_id${BY_ID}) WHERE transfer_id IS NOT NULL`,
+  // Which requests has a message of several?
+  sql`CREATE INDEX messages_by_job ON messages (job${BY_ID}) WHERE job <> id`,
   // Which requests of an account ended like this, newest first? Nearly all are sent, and not asked for.
-  sql`CREATE INDEX requests_by_outcome ON requests (account, outcome${BY_ID}) WHERE outcome <> 'sent'`,
-  // Which wait for something else than the time that they were scheduled for?
-  sql`CREATE INDEX requests_delayed ON requests (account, postponed, due)
-    WHERE state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`,
+  sql`CREATE INDEX messages_by_outcome ON messages (account, outcome${BY_ID}) WHERE outcome <> 'sent'`,
 
   sql`CREATE TABLE recipients (
-    request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
-    delivery text, delivery_rank integer NOT NULL, delivery_at bigint, spent integer, person text,
-    PRIMARY KEY (request, place))${BY_KEY}${CHANGED}`,
+    request bigint NOT NULL, idx integer NOT NULL, recipient text NOT NULL,
+    delivery text, delivery_rank integer NOT NULL DEFAULT 0, delivery_at bigint,
+    PRIMARY KEY (request, idx))${BY_KEY}${CHANGED}`,
   // What did this number get, newest first?
-  "CREATE INDEX recipients_by_number ON recipients (number, request)",
+  "CREATE INDEX recipients_by_recipient ON recipients (recipient, request)",
+
+  sql`CREATE TABLE outbox (
+    id ${SAME_KEY}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, destination text NOT NULL,
+    operation text NOT NULL, node text NOT NULL, state text NOT NULL, result_owner text NOT NULL,
+    owner text, claim bigint, sent_at bigint, priority integer NOT NULL, due bigint, scheduled bigint,
+    postponed integer NOT NULL DEFAULT 0, attempts integer NOT NULL, content text, snapshot text)${CHANGED}`,
+  // Which request is sent next?
+  sql`CREATE INDEX outbox_ready ON outbox (account, destination, priority DESC${BY_ID}) WHERE state = 'queued' AND due IS NULL`,
+  // Which are due, and when is the next one?
+  "CREATE INDEX outbox_due ON outbox (account, destination, due) WHERE state = 'queued' AND due IS NOT NULL",
+  // What has this process claimed at once? What were expired ones sending?
+  sql`CREATE INDEX outbox_sending ON outbox (owner, claim${BY_ID}) WHERE state = 'sending'`,
+  // Which results are not emitted?
+  sql`CREATE INDEX outbox_settled ON outbox (account${BY_ID}) WHERE state = 'settled'`,
+  // Which requests of a message are not done, oldest message first?
+  "CREATE INDEX outbox_by_job ON outbox (job, part)",
+  // Which requests of a list are not queued yet?
+  "CREATE INDEX outbox_staging ON outbox (job, part) WHERE state = 'staging'",
+  // What has a user paused?
+  sql`CREATE INDEX outbox_paused ON outbox (account${BY_ID}) WHERE state = 'paused'`,
+  // Which messages wait for a node?
+  "CREATE INDEX outbox_orphaned ON outbox (account, job) WHERE state = 'orphaned'",
+  // Which sensitive requests that were not sent had their text in a process that ended?
+  sql`CREATE INDEX outbox_by_text_owner ON outbox (owner${BY_ID})
+    WHERE owner IS NOT NULL AND state IN ('queued', 'paused', 'orphaned')`,
+  // Which wait for something else than the time that they were scheduled for?
+  sql`CREATE INDEX outbox_delayed ON outbox (account, postponed, due)
+    WHERE state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`,
+
+  sql`CREATE TABLE jobs (
+    id ${SAME_KEY}, account text NOT NULL, node text NOT NULL, result_owner text NOT NULL, committed integer NOT NULL, snapshot text)`,
+  // Which lists were never completed?
+  "CREATE INDEX jobs_uncommitted ON jobs (id) WHERE committed = 0",
+
+  sql`CREATE TABLE policies (
+    id ${SAME_KEY}, scheduled bigint, not_after bigint, idempotency_key text, key_ttl bigint, content_hash text,
+    to_opted_out integer NOT NULL DEFAULT 0, category text NOT NULL DEFAULT '', cost integer NOT NULL DEFAULT 1, zone text)`,
+  // Which requests have this idempotency key?
+  sql`CREATE INDEX policies_by_key ON policies (idempotency_key${BY_ID}) WHERE idempotency_key IS NOT NULL`,
+
+  sql`CREATE TABLE texts (id ${SAME_KEY}, content text, snapshot text)`,
+
+  // Ids below `next` were given to processes, and are not given again.
+  "CREATE TABLE message_ids (id integer PRIMARY KEY, next bigint NOT NULL)",
 
   "CREATE TABLE paused_accounts (account text PRIMARY KEY, at bigint NOT NULL)",
 ];
@@ -138,7 +148,7 @@ const PROCESSES: readonly SqlPart[] = [
 /**
  * What holds messages back. Accounts here are scopes (`getScope`). `once_keys` has the request that holds a key for a number, until `until`;
  * `spent` counts the billed messages of an account (blank number) and to a number in the period that begins at `starts`;
- * `recipients.spent` is what a request has reserved there. Each message with a key or a
+ * `reservations` has what requests have reserved there. Each message with a key or a
  * limit adds rows here, so their keys are in an order that serves every question, and there are few other indexes.
  */
 const GUARDS: readonly SqlPart[] = [
@@ -158,6 +168,10 @@ const GUARDS: readonly SqlPart[] = [
   sql`CREATE TABLE spent (
     account text NOT NULL, number text NOT NULL, period text NOT NULL, starts bigint NOT NULL, messages bigint NOT NULL,
     PRIMARY KEY (starts, account, number, period))${BY_KEY}`,
+
+  sql`CREATE TABLE reservations (
+    request bigint NOT NULL, idx integer NOT NULL, recipient text NOT NULL, cost integer NOT NULL,
+    hour_starts bigint NOT NULL, day_starts bigint NOT NULL, PRIMARY KEY (request, idx))${BY_KEY}`,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { FIRST_TABLES } from "./first-tables";
 import { type Dialect, type SqlPart, sql } from "./sql";
 
@@ -10,11 +11,16 @@ interface Migration {
 }
 
 /** Every version of the schema has this table in this form. */
-const STEPS_TABLE = `CREATE TABLE IF NOT EXISTS schema_steps (
-    version integer PRIMARY KEY, applied_at bigint NOT NULL)`;
+export const MIGRATIONS_TABLE = "schema_migrations";
+const TABLE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
+    version integer PRIMARY KEY, hash text NOT NULL, applied_at bigint NOT NULL)`;
 
-/** Records a migration. ?1 version, ?2 epoch ms. */
-const RECORD_STEP = "INSERT INTO schema_steps (version, applied_at) VALUES (?1, ?2)";
+/** Records a migration. ?1 version, ?2 hash, ?3 epoch ms. */
+const RECORD = `INSERT INTO ${MIGRATIONS_TABLE} (version, hash, applied_at) VALUES (?1, ?2, ?3)`;
+
+/** Reads the migrations of a database. */
+export const readMigrations = (table = MIGRATIONS_TABLE): string =>
+  `SELECT version, hash FROM ${table} ORDER BY version`;
 
 /** A new migration is added at the end. */
 const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: FIRST_TABLES }];
@@ -24,15 +30,32 @@ export const latestVersion = (): number => MIGRATIONS.length;
 
 interface Step {
   readonly text: string;
-  readonly values: number[];
+  readonly values: (string | number)[];
 }
+
+const textsOf = ({ statements }: Migration, dialect: Dialect): readonly string[] =>
+  statements.map((part) => sql`${part}`(dialect));
+
+/** Drafts of a version that was not released yet differ in it. */
+const hashOf = (migration: Migration, dialect: Dialect): string =>
+  createHash("sha256").update(textsOf(migration, dialect).join(";")).digest("hex").slice(0, 16);
+
+/** Checks whether the migrations of a database are those of this code, as far as this code has them. @param found rows of `readMigrations` */
+export const hasHashes = (
+  found: readonly { readonly version?: unknown; readonly hash?: unknown }[],
+  dialect: Dialect,
+): boolean =>
+  found.every(({ version, hash }) => {
+    const migration = MIGRATIONS[Number(version) - 1];
+    return migration === undefined || hashOf(migration, dialect) === hash;
+  });
 
 /** Statements that bring a database from a version to the latest one. @param now epoch ms */
 export const stepsFrom = (present: number, dialect: Dialect, now: number): readonly Step[] => [
-  { text: STEPS_TABLE, values: [] },
-  ...MIGRATIONS.slice(present).flatMap(({ version, statements }): readonly Step[] => [
-    ...statements.map((part) => ({ text: sql`${part}`(dialect), values: [] })),
-    { text: RECORD_STEP, values: [version, now] },
+  { text: TABLE, values: [] },
+  ...MIGRATIONS.slice(present).flatMap((migration): readonly Step[] => [
+    ...textsOf(migration, dialect).map((text) => ({ text, values: [] })),
+    { text: RECORD, values: [migration.version, hashOf(migration, dialect), now] },
   ]),
 ];
 
@@ -40,11 +63,9 @@ export const stepsFrom = (present: number, dialect: Dialect, now: number): reado
 export const tablesOf = (dialect: Dialect): readonly string[] =>
   stepsFrom(0, dialect, 0).flatMap(({ text }) => /^\s*CREATE TABLE (?!IF)(\w+)/.exec(text)?.[1] ?? []);
 
-/**
- * Names of which none is there without `schema_steps`, but in a database that was made before 1.0.0. `schema_versions` is the table of the
- * versions before it, none of which was ever released.
- */
+/** Names of which none is there without `MIGRATIONS_TABLE`, except in a database of a draft of version 1. */
 export const tablesOfBefore = (dialect: Dialect): readonly string[] => [
   "schema_versions",
+  "schema_steps",
   ...tablesOf(dialect),
 ];

@@ -15,13 +15,10 @@ export const getAccount = (scope: string): string =>
 export const scopeSql = (account: string, destination: string): string =>
   `(${account} || CASE ${destination} WHEN '${SIMULATOR}' THEN '${SUFFIX}' ELSE '' END)`;
 
-/** The scope of a request. */
-export const scopeOfRequest = (request: string): string =>
-  scopeSql(`${request}.account`, `${request}.destination`);
+/** The scope of a row of `messages`. */
+export const scopeOfMessage = (message: string): string =>
+  `(${message}.account || CASE ${message}.simulated WHEN 1 THEN '${SUFFIX}' ELSE '' END)`;
 
 /** Condition on a scope to be one of the account's. */
 export const isOfAccount = (scope: string, account: string): string =>
   `${scope} IN (${account}, ${account} || '${SUFFIX}')`;
-
-/** Condition on a request to go to the built-in simulator. */
-export const isSimulated = (request: string): string => `${request}.destination = '${SIMULATOR}'`;

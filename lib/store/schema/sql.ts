@@ -98,7 +98,8 @@ export const idOf = (alias = "e"): Sql => sql`CAST(${textOf(alias)} AS bigint)`;
 /** The entries of a JSON array of texts or ids, as a query. */
 export const textsOf = (array: string, alias = "e"): Sql =>
   sql`SELECT ${textOf(alias)} FROM ${each(array, alias)}`;
-export const idsOf = (array: string): Sql => sql`SELECT ${idOf()} FROM ${each(array)}`;
+export const idsOf = (array: string, name = "id"): Sql =>
+  sql`SELECT ${idOf()} AS ${name} FROM ${each(array)}`;
 
 /** A value of a row as a JSON array of texts. */
 export const collect = (expression: string, order: string): Sql =>
@@ -118,8 +119,12 @@ export const lookUp = (table: string, alias: string, condition: SqlPart): Sql =>
     sql`CROSS JOIN ${table} ${alias} ON ${condition}`,
     sql`CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias}`,
   );
-/** The entries of a JSON array of ids with their jobs `j`. */
-export const jobsOf = (ids: string): Sql => sql`${each(ids)} ${lookUp("jobs", "j", sql`j.id = ${idOf()}`)}`;
+/** As `lookUp`, with NULL where there is no row. */
+export const lookUpIfAny = (table: string, alias: string, condition: SqlPart): Sql =>
+  either(
+    sql`LEFT JOIN ${table} ${alias} ON ${condition}`,
+    sql`LEFT JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias} ON true`,
+  );
 
 /**
  * Whether the columns of a key have these values of a list whose rows are changed, found by its index as with `lookUp`. By an equation the

@@ -1,8 +1,8 @@
 import { requestOfEvent } from "../schema/expressions";
-import { among, each, placeOf, type Sql, sql, textsOf } from "../schema/sql";
+import { among, each, lookUp, lookUpIfAny, placeOf, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { COLUMNS } from "./look-statements";
-import { scopeOfRequest } from "../schema/scope";
+import { scopeOfMessage } from "../schema/scope";
 
 // Entries: key, account, node, result owner, kind, channel, transfer id, client message id, end, group, snapshot, recipient, scope.
 export const ADD = statement("waits_add")`
@@ -33,11 +33,12 @@ export const DROP_REPEATED = statement("waits_drop_repeated")`
 
 export const ADD_RECIPIENTS = statement("waits_add_recipients")`
     INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced, wrote)
-    SELECT a.id, c.place, ${scopeOfRequest("r")}, a.request, c.number,
+    SELECT a.id, coalesce(c.idx, 0), ${scopeOfMessage("m")}, a.request, coalesce(m.recipient, c.recipient),
       CASE a.kind WHEN 'delivered' THEN 5 WHEN 'read' THEN 6 ELSE ${NO_RANK} END, CASE a.kind WHEN 'reply' THEN 1 ELSE 0 END,
       a.channel, 0, 0
-    FROM waits a JOIN requests r ON r.id = a.request JOIN recipients c ON c.request = a.request
-    WHERE a.phase = 'new' AND ${isBegun()}`;
+    FROM waits a ${lookUp("messages", "m", "m.id = a.request")}
+      ${lookUpIfAny("recipients", "c", "m.recipient IS NULL AND c.request = a.request")}
+    WHERE a.phase = 'new' AND ${isBegun()} AND coalesce(m.recipient, c.recipient) IS NOT NULL`;
 
 export const REPLACE = statement("waits_replace")`
     UPDATE wait_recipients SET asks = 0, replaced = 1

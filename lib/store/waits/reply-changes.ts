@@ -3,7 +3,8 @@ import { call } from "../engine/query";
 import { each, placeOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import type { NewReply } from "./wait";
-import { scopeOfRequest } from "../schema/scope";
+import { sentAt } from "../schema/expressions";
+import { scopeOfMessage } from "../schema/scope";
 
 /** An inbound message of a number that is written with its event. */
 export interface ReplyOfEvent {
@@ -16,7 +17,7 @@ export interface ReplyOfEvent {
   readonly reply: NewReply;
 }
 
-/** ms after a message left in which replies to it are kept for a wait that begins after them. */
+/** ms after a message was sent in which replies to it are kept for a wait that begins after them. */
 const REPLY_AWAITED = 60 * 60 * 1000;
 
 /** The newest question to the number by the channel. */
@@ -33,8 +34,9 @@ const ADD = statement("replies_add")`
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
         CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${placeOf()} AS turn FROM ${each("?1")}) n
     WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
-      AND (EXISTS (SELECT 1 FROM recipients c WHERE c.number = n.number
-          AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND ${scopeOfRequest("r")} = ?2) >= ?4)
+      AND (EXISTS (SELECT 1 FROM messages m WHERE m.recipient = n.number AND ${scopeOfMessage("m")} = ?2 AND ${sentAt()} >= ?4)
+        OR EXISTS (SELECT 1 FROM recipients c WHERE c.recipient = n.number
+          AND (SELECT ${sentAt()} FROM messages m WHERE m.id = c.request AND ${scopeOfMessage("m")} = ?2) >= ?4)
         OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))
     ORDER BY n.turn ON CONFLICT (account, event_key) DO NOTHING
     RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = replies.wait) AS "resultOwner"`;

@@ -1,29 +1,32 @@
-import { PLACE_OF_EVENT } from "../schema/expressions";
-import { isRow, lookUp, type Sql, sql, type SqlPart } from "../schema/sql";
+import { PLACE_OF_EVENT, sentAt } from "../schema/expressions";
+import { isRow, lookUp, lookUpIfAny, type Sql, sql, type SqlPart } from "../schema/sql";
 import { type Statement, statement } from "../schema/statement";
 import { isBegun } from "./begin-statements";
 
 /** Rank of a delivery that will never come to more (`deliveryRank`). */
 const FAILED = 4;
 
-/** What a delivery of a recipient `c` means for a row `w` of `wait_recipients`. */
-const what = `CASE WHEN c.delivery_rank >= w.needs THEN 'happened' ELSE 'failed' END`;
-const isReported = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
+/** Joins the recipient of a row `w` of `wait_recipients`: a message `m`, or a recipient `c` of a list. */
+const RECIPIENT = sql`${lookUp("messages", "m", "m.id = w.request")}
+      ${lookUpIfAny("recipients", "c", "m.recipient IS NULL AND c.request = w.request AND c.idx = w.place")}`;
+
+/** What its delivery means for that row. */
+const RANK = "coalesce(c.delivery_rank, m.delivery_rank)";
+const what = `CASE WHEN ${RANK} >= w.needs THEN 'happened' ELSE 'failed' END`;
+const isReported = `(${RANK} >= w.needs OR ${RANK} = ${FAILED})`;
 
 // Not `what IS NULL`: SQLite would go through all open rows by the index of that.
 // A reply that came before is looked at first.
 const reportedFrom = (rows: SqlPart): Sql => sql`
     WITH b AS MATERIALIZED (
-      SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND ${isReported}
+      SELECT w.wait, w.place, ${what} AS what, coalesce(c.delivery, m.delivery) AS delivery,
+        coalesce(c.delivery_at, m.delivery_at) AS delivery_at FROM ${rows} AND ${isReported}
         AND NOT EXISTS (SELECT 1 FROM replies p WHERE p.wait = w.wait AND p.place = w.place))
     UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
     FROM b WHERE ${isRow(["wait_recipients.wait", "wait_recipients.place"], ["b.wait", "b.place"])} AND (wait_recipients.what || '') IS NULL
     RETURNING (SELECT a.result_owner FROM waits a WHERE a.id = wait_recipients.wait) AS "resultOwner"`;
 
 // CROSS JOIN: SQLite goes through tables in this order, from the few new rows to the many.
-
-/** Looks up the recipient `c` of a row `w`. */
-const RECIPIENT = lookUp("recipients", "c", "c.request = w.request AND c.place = w.place");
 
 /** Ends waits for recipients that new events have moved: to be run after them, in the same operation. */
 export const REPORTED_OF_EVENTS = statement(
@@ -50,9 +53,9 @@ export const REPORTED_MEANWHILE = reportedBefore("waits_reported_meanwhile", "a.
 /** The same for waits that began at ?1 or later. */
 export const REPORTED_RECENTLY = reportedBefore("waits_reported_recently", IS_RECENT);
 
-/** Whether a reply `p` may come from the recipient of a row `w` that asks: by its channel, and after its request left. */
+/** Whether a reply `p` may come from the recipient of a row `w` that asks: by its channel, and after its request was sent. */
 const isReplyTo = `p.account = w.account AND p.number = w.number AND (w.channel = 'any' OR w.channel = p.channel)
-      AND p.received_at >= coalesce((SELECT r.left_at FROM requests r WHERE r.id = w.request), 0)`;
+      AND p.received_at >= coalesce((SELECT ${sentAt()} FROM messages m WHERE m.id = w.request), 0)`;
 
 const assigned = (name: string, which: SqlPart, states: string): Statement =>
   statement(name)`

@@ -141,7 +141,7 @@ describe("message-log", () => {
   it("names what was under way when Node-RED ended as unknown", async () => {
     const [, msg] = await ask({ kind: "id" }, { payload: "lost" });
     const [record] = recordsOf(msg);
-    assert.deepEqual([record?.outcome, record?.settledBy], ["unknown", "orphan"]);
+    assert.deepEqual([record?.outcome, record?.settledBy], ["unknown", "process-ended"]);
     assert.match(record!.advice!, /^It may have arrived\. Before sending again/);
     assert.equal(record?.timeline?.at(-1)?.kind, "interrupted");
   });

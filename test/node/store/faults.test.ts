@@ -31,6 +31,9 @@ const FAILING = `
 
 const KILLED = 'if (noted("fail") && sql === "COMMIT") { note("failed"); process.exit(1); }';
 
+const OUTCOMES =
+  "SELECT coalesce(o.state, 'emitted') AS state, m.outcome FROM messages m LEFT JOIN outbox o ON o.id = m.id";
+
 describe("a store that fails", () => {
   const simulator = useSimulator();
   const folder = useFolder();
@@ -86,7 +89,7 @@ describe("a store that fails", () => {
   async function isComplete(flow: TestFlow, ...texts: readonly string[]): Promise<void> {
     await flow.ports[0]!.until(texts.length);
     await waitFor("the marks", async () => {
-      const rows = await inStore(folder(), "SELECT state, outcome FROM requests");
+      const rows = await inStore(folder(), OUTCOMES);
       return (
         rows.length === texts.length && rows.every((row) => row.state === "emitted" && row.outcome === "sent")
       );
@@ -167,7 +170,7 @@ describe("a store that fails", () => {
     const again = await startStored(simulator, folder());
     await again.all.until(2);
     await waitFor("the marks", async () => {
-      const rows = await inStore(folder(), "SELECT state, outcome FROM requests");
+      const rows = await inStore(folder(), OUTCOMES);
       return rows.every((row) => row.state === "emitted" && row.outcome === "sent");
     });
     const left = [first!, ...again.all.messages];
@@ -214,11 +217,11 @@ describe("a store that fails", () => {
       database.exec(sql);
       database.close();
     };
-    change("INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)");
+    change("INSERT INTO schema_migrations (version, hash, applied_at) VALUES (999, '', 1)");
     const flow = await startStored(simulator, folder());
     assert.match(await isRefused(flow), /newer version.*Install that version again/);
     await untilBadge(flow, /store has a newer version/);
-    change("DELETE FROM schema_steps WHERE version = 999");
+    change("DELETE FROM schema_migrations WHERE version = 999");
     await recovers(flow, /newer/);
     flow.send({ to: TO, payload: "after" });
     await isComplete(flow, "after");
@@ -255,7 +258,7 @@ describe("a store that fails", () => {
     });
     flow.send({ to: TO, payload: "a" });
     await waitFor("the pause", async () => {
-      const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests WHERE due IS NOT NULL");
+      const [row] = await inStore(folder(), "SELECT count(*) AS n FROM outbox WHERE due IS NOT NULL");
       return row?.n === 1;
     });
     Date.now = () => now() - HOUR;

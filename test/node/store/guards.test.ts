@@ -74,8 +74,8 @@ describe("guards of messages in a store", () => {
     await waitFor("two to be sent", () => sentTo().length === 2);
     flow.send({ to: TO, payload: "y" });
     await waitFor("two requests to wait", async () => {
-      const { ready, leaving } = await counts(flow);
-      return ready === 2 && leaving === 0;
+      const { ready, sending } = await counts(flow);
+      return ready === 2 && sending === 0;
     });
     assert.deepEqual(summary(await flow.all.until(1)), ["OK 2"]);
     await flow.stop();

@@ -41,7 +41,7 @@ describe("a deploy of a node whose account keeps messages", () => {
       await emitted.call(this, ids);
     });
     const answered = async (): Promise<boolean> =>
-      (await inStore(folder(), "SELECT id FROM requests WHERE state = 'settled'")).length === IN_FLIGHT;
+      (await inStore(folder(), "SELECT id FROM outbox WHERE state = 'settled'")).length === IN_FLIGHT;
     let read = 0;
     // The successor reads what the account of before has emitted, or is about to.
     mock.method(Recovery.prototype, "settled", async function (this: Recovery, ...which: Settled) {
@@ -75,13 +75,13 @@ describe("a deploy of a node whose account keeps messages", () => {
     await first.ports[0]!.until(1);
     await waitFor(
       "both in the store",
-      async () => (await inStore(folder(), "SELECT id FROM jobs")).length === 2,
+      async () => (await inStore(folder(), "SELECT id FROM messages")).length === 2,
     );
     await first.stop();
     const heard: unknown[] = [];
     const asked: Socket[] = [];
     const server = await FaultServer.start({ onRequest: (_request, socket) => void asked.push(socket) });
-    await killed(folder(), `UPDATE requests SET destination = '${server.url}'`);
+    await killed(folder(), `UPDATE outbox SET destination = '${server.url}'`);
     await startStored(simulator, folder(), {
       ...HEARD,
       account: { serviceAddress: server.url },
@@ -123,7 +123,7 @@ describe("a deploy of a node whose account keeps messages", () => {
       flow.send({ to: TO, payload: "waits" });
       await waitFor(
         "both in the store",
-        async () => (await inStore(folder(), "SELECT id FROM jobs")).length === 2,
+        async () => (await inStore(folder(), "SELECT id FROM messages")).length === 2,
       );
       await deployWith("full", { [ACCOUNT]: { restPrefix: true } });
       server.answered(asked[0]!);

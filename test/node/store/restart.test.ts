@@ -61,12 +61,12 @@ describe("an account that keeps messages", () => {
     }
     assert.deepEqual(sentTexts(), ["x0", "x1", "x2", "x3"]);
     await flow.stop();
-    assert.deepEqual(await inStore(folder(), "SELECT job FROM snapshots"), []);
+    assert.deepEqual(await inStore(folder(), "SELECT id FROM outbox"), []);
   });
 
   it("reports what was being sent when the process ended as unknown, and does not send it again", async () => {
     await stopAfterOne(2);
-    await killed(folder(), "UPDATE requests SET state = 'leaving', owner = 'gone' WHERE state = 'queued'");
+    await killed(folder(), "UPDATE outbox SET state = 'sending', owner = 'gone' WHERE state = 'queued'");
     const flow = await startStored(simulator, folder());
     const [msg] = await flow.ports[3]!.until(1);
     assert.equal(payloadOf(msg!), "x1");
@@ -80,7 +80,11 @@ describe("an account that keeps messages", () => {
 
   it("emits a result once more that was settled and had not left", async () => {
     await stopAfterOne(1);
-    await killed(folder(), "UPDATE requests SET state = 'settled', emitted_at = NULL");
+    await killed(
+      folder(),
+      `INSERT INTO outbox (id, job, part, account, destination, operation, node, state, result_owner, priority, attempts)
+        SELECT id, job, part, account, 'simulator', operation, node, 'settled', 'gone', 0, 1 FROM messages`,
+    );
     const flow = await startStored(simulator, folder());
     const result = resultOf((await flow.ports[0]!.until(1))[0]);
     assert.equal(result.restored, true);

@@ -73,7 +73,7 @@ describe("a sensitive message in a store", () => {
     waitFor(`${count} requests to wait`, async () => {
       const { store, account } = await storeOf(flow);
       const counts = await store.backlog.counts(account);
-      return counts.ready + counts.waiting === count && counts.leaving === 0;
+      return counts.ready + counts.waiting === count && counts.sending === 0;
     });
   const pause = async (flow: TestFlow): Promise<void> => {
     await Account.of(flow.account).stop.stop(await storeOf(flow));
@@ -139,8 +139,8 @@ describe("a sensitive message in a store", () => {
     flow.node("other").receive({ to: TO, payload: SECRET, sensitive: true } as NodeMessage);
     await waiting(flow, 1);
     await deployWith("full", { other: { d: true } });
-    const parked = async (): Promise<boolean> => (await requestCount(folder(), "parked")) === 1;
-    await waitFor("the message without a node", parked);
+    const orphaned = async (): Promise<boolean> => (await requestCount(folder(), "orphaned")) === 1;
+    await waitFor("the message without a node", orphaned);
     await deployWith("full", { other: { d: false } });
     await waitFor("the new node", () => flow.node("other") !== null);
     const account = Account.of(flow.node(ACCOUNT));
@@ -183,8 +183,11 @@ describe("a sensitive message in a store", () => {
     await resume(flow);
     await flow.all.until(4);
     await flow.stop();
-    const rows = await inStore(folder(), "SELECT state, content FROM requests ORDER BY id");
-    assert.ok(rows.every(({ state }) => state === "emitted"));
+    const rows = await inStore(
+      folder(),
+      "SELECT o.state, t.content FROM messages m LEFT JOIN outbox o ON o.id = m.id LEFT JOIN texts t ON t.id = m.id ORDER BY m.id",
+    );
+    assert.ok(rows.every(({ state }) => state === null));
     assert.deepEqual(
       rows.map(({ content }) => content !== null),
       [true, false, false, false],
@@ -230,8 +233,8 @@ describe("a sensitive message in a store", () => {
     // Their marks are written a moment after they have left.
     const { store, account } = await storeOf(flow);
     await waitFor("nothing on its way", async () => {
-      const { leaving, settled } = await store.backlog.counts(account);
-      return leaving + settled === 0;
+      const { sending, settled } = await store.backlog.counts(account);
+      return sending + settled === 0;
     });
     for (const text of [before, await shown()]) {
       assert.ok(!text.includes(TRACE));
@@ -250,8 +253,8 @@ describe("a sensitive message in a store", () => {
         assert.ok(resultOf(msg).statusMessage.includes(SECRET));
       }
       await flow.stop();
-      const answers = (await inStore(folder(), "SELECT answer FROM requests ORDER BY id")).map((row) =>
-        String(row.answer).includes(TRACE),
+      const answers = (await inStore(folder(), "SELECT response FROM messages ORDER BY id")).map((row) =>
+        String(row.response).includes(TRACE),
       );
       assert.deepEqual(answers, [false, true]);
     } finally {

@@ -61,13 +61,15 @@ export const inStore = async (folder: string, ...texts: readonly string[]): Prom
  */
 export const killed = (folder: string, ...more: readonly string[]): Promise<unknown> => {
   Outbox.of(ACCOUNT).messages.clear();
-  return inStore(folder, "UPDATE jobs SET job_key = 'before ' || job_key", ...more);
+  return inStore(folder, ...more, "SELECT 1");
 };
 
 /** How many requests are in the database of a folder. @param state all of them without one */
 export async function requestCount(folder: string, state?: string): Promise<number> {
-  const where = state === undefined ? "" : ` WHERE state = '${state}'`;
-  return Number((await inStore(folder, `SELECT count(*) AS n FROM requests${where}`))[0]?.n);
+  const emitted = "messages m WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.id = m.id)";
+  const from =
+    state === undefined ? "messages" : state === "emitted" ? emitted : `outbox WHERE state = '${state}'`;
+  return Number((await inStore(folder, `SELECT count(*) AS n FROM ${from}`))[0]?.n);
 }
 
 export const payloadOf = (msg: NodeMessage | undefined): unknown => msg?.payload;

@@ -16,9 +16,9 @@ describe("events of an account with a store", () => {
   /** A message that is leaving. */
   const take = async (clientMessageId: string, recipients: readonly string[]): Promise<number> => {
     const { account, store, instances } = await theStore();
-    const [request] = await store.jobs.take(
+    const [request] = await store.jobs.accept(
       {
-        key: clientMessageId,
+        id: await store.ids.one(),
         account,
         destination: "",
         node: "n-sms",

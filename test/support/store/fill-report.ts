@@ -8,7 +8,7 @@ import { fillStore } from "../fill-store";
 const DAY = 86_400_000;
 const SECOND = 1_000;
 
-const LEFT = statement("fill_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
+const LEFT = statement("fill_report_left")`UPDATE messages SET sent_at = ?2 WHERE id = ?1`;
 
 /** What a day of the filled store has, of people. */
 interface FilledDay {

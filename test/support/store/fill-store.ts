@@ -29,7 +29,7 @@ const MINUTE = 60_000;
 
 const SCHEDULE = statement(
   "fill_schedule",
-)`UPDATE requests SET scheduled = ?2, due = ?2 WHERE state = 'queued' AND account = ?1`;
+)`UPDATE outbox SET scheduled = ?2, due = ?2 WHERE state = 'queued' AND account = ?1`;
 
 /** A message as send nodes keep it. */
 const snapshotOf = (payload: string, clientMessageId: string): string =>
@@ -121,7 +121,7 @@ export async function fillStore(
           ...(name !== undefined && { person: name }),
         },
       ],
-      { key: randomUUID(), account, destination: SIMULATOR, node, resultOwner: me.id, channel, snapshot },
+      { account, destination: SIMULATOR, node, resultOwner: me.id, channel, snapshot },
     );
     await store.claims.claim(account, me.id, 1, "", { ...NO_GUARD, destination: SIMULATOR });
     return id;
@@ -174,7 +174,6 @@ export async function fillStore(
         recipients: [PEOPLE[person]],
       })),
       {
-        key: randomUUID(),
         account,
         destination: SIMULATOR,
         node: of,

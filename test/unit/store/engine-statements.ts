@@ -17,7 +17,9 @@ export const END_ME = statement("test_pg_end_me")`
   SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)`;
 export const TOUCH = statement("test_pg_touch")`UPDATE paused_accounts SET at = at + 1 WHERE account = ?1`;
 export const SUM = statement("test_pg_sum")`SELECT sum(at) AS sum FROM paused_accounts`;
-export const NEWER = statement("test_newer")`INSERT INTO schema_steps (version, applied_at) VALUES (999, 1)`;
+export const NEWER = statement(
+  "test_newer",
+)`INSERT INTO schema_migrations (version, hash, applied_at) VALUES (999, '', 1)`;
 
 const made = new Map<string, Statement>();
 

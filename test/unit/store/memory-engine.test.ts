@@ -7,7 +7,7 @@ import { answered, countRows, newEvent, takeJob, useFixture } from "./suite/stor
 
 /** More than one eviction deletes. */
 const MANY = 600;
-const JOBS = once("SELECT id FROM jobs ORDER BY id");
+const JOBS = once("SELECT id FROM messages ORDER BY id");
 const SLOW = once(`
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300000)
   SELECT max(n) AS n FROM numbers`);
@@ -77,12 +77,12 @@ describe("MemoryEngine", () => {
     assert.deepEqual(left, finished.slice(-left.length));
     assert.equal((await countRows(engine)).events, MANY);
     await fill(async () => Number((await countRows(engine)).events) < MANY);
-    assert.equal((await countRows(engine)).jobs, waiting.length);
+    assert.equal((await countRows(engine)).messages, waiting.length);
     await assert.rejects(
       fill(async () => false),
       { code: "STORE_MEMORY_FULL" },
     );
-    const { jobs: kept, events } = await countRows(engine);
+    const { messages: kept, events } = await countRows(engine);
     assert.deepEqual([kept, events], [waiting.length, 0]);
   });
 

@@ -4,10 +4,10 @@ import "../../../lib/store/instance-loads";
 import "../../../lib/store/store";
 import { allStatements, type Statement } from "../../../lib/store/schema/statement";
 
-const CHANGE = /UPDATE (requests|waits|replies|digests)\s+SET\s/;
+const CHANGE = /UPDATE (outbox|waits|replies|digests)\s+SET\s/;
 /** Column of the state, by table. */
 const STATE: Readonly<Record<string, string>> = {
-  requests: "state",
+  outbox: "state",
   waits: "phase",
   replies: "state",
   digests: "phase",

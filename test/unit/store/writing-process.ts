@@ -27,10 +27,11 @@ async function write(): Promise<void> {
   await store.instances(name).start();
   for (let at = 0; ; at++) {
     const key = `${name}-${at}`;
+    const id = await store.ids.one();
     const requests = [0, 1, 2].map((part) =>
       newRequest({ part, recipients: ["1001", "1002"], clientMessageId: key }),
     );
-    await store.jobs.take(newJob({ key, resultOwner: name }), requests);
+    await store.jobs.accept(newJob({ id, resultOwner: name }), requests);
     say(`taken ${key}`);
     const claimed = await store.claims.claim("a1", name, 3);
     for (const { clientMessageId } of claimed) say(`leaving ${clientMessageId}`);

@@ -1,4 +1,3 @@
-import type { StoredRequest } from "../../../store/jobs/jobs";
 import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import { OwnRateGate, type RateGate } from "../rate-gate";
 import { SharedRateGate } from "../shared-rate-gate";
@@ -107,18 +106,6 @@ export class ClaimLoop {
     return idle > 0 || room >= this.together ? room : 0;
   }
 
-  /** These requests of this process are in the store, and wait like others. */
-  accepted(stored: readonly StoredRequest[], keyed: boolean): void {
-    const { place, memory, dispatcher, own } = this.core;
-    if (!place.store.engine.exclusive && dispatcher.limiter.interval === 0) {
-      for (const { id } of stored) {
-        if (!memory.claims.requests.has(id)) {
-          own.add(id, keyed);
-        }
-      }
-    }
-  }
-
   /** Claims as many requests as can start now. */
   pump(): void {
     if (!this.#mayClaim) {
@@ -165,7 +152,7 @@ export class ClaimLoop {
 
   /** @returns none where the store has failed */
   async #ask(most: number): Promise<readonly ClaimedRequest[]> {
-    const { place, listener, own: known, work } = this.core;
+    const { place, listener, work } = this.core;
     const { health, departing } = work;
     const { putBack } = this;
     this.#wokenInClaim = false;
@@ -177,12 +164,8 @@ export class ClaimLoop {
         return claimed;
       }
       await putBack.putAll(() => departing.idle());
-      const own = known.next(most, performance.now());
-      const { requests, drained } = await this.#gate.claim(most, own);
+      const { requests, drained } = await this.#gate.claim(most);
       claimed = requests;
-      if (own === null) {
-        known.found(requests, place.instances.id);
-      }
       if (health.isSound) {
         health.works();
       }

@@ -11,9 +11,8 @@ export class PutBack {
 
   /** This process has claimed the request. */
   claimed(request: ClaimedRequest): void {
-    const { own, memory } = this.core;
+    const { memory } = this.core;
     memory.claims.requests.set(request.id, request);
-    own.delete(request.id);
     // Only what was put back can be claimed.
     memory.pending.releases.delete(request.id);
   }

@@ -9,7 +9,6 @@ import type { DispatcherHandle } from "../queue-handle";
 import type { SignInGate } from "../sign-in-gate";
 import type { ClaimAhead } from "./claim-ahead";
 import type { Claims } from "./claims";
-import type { OwnRequests } from "./own-requests";
 import type { PendingWrites } from "./pending-writes";
 import type { QueueWork } from "./queue-work";
 
@@ -84,7 +83,6 @@ export interface QueueParts {
 export interface QueueCore extends QueueParts {
   readonly dispatcher: DispatcherHandle;
   readonly work: QueueWork;
-  readonly own: OwnRequests;
   /** Null where nothing is claimed ahead. */
   readonly ahead: ClaimAhead | null;
   readonly now: () => number;

@@ -1,5 +1,4 @@
 import type { Node } from "node-red";
-import type { Waiting } from "../../../store/jobs/recovery";
 import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules";
 import { formatNumber } from "../../../texts/format-number";
 import { limitText } from "../../account/account-notice";
@@ -64,15 +63,6 @@ export class StatusBadge {
       }
     }
     this.begin(peopleIn(parts));
-  }
-
-  /** Says until when people wait of an earlier message; `resume` counts them. */
-  resumeWaiting(counts: readonly Waiting[]): void {
-    for (const { people, until } of counts) {
-      if (until !== null) {
-        this.#waits.add(until, people);
-      }
-    }
   }
 
   /** Counts people as under way who wait unread, or of an earlier message or another process; negative: who wait here no longer. */

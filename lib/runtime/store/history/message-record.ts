@@ -5,7 +5,6 @@ import { readPerson } from "../../../shared/recipients/row-person";
 import { sanitiseText } from "../../../shared/sanitise-text";
 import { readStoredAnswer, settledVerdict } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history/history-entry";
-import { SIMULATOR } from "../../../store/schema/scope";
 import { hasText, say } from "../../../texts/say";
 
 /** What a report says: that the message arrived, was read, did not arrive, or anything on the way. */
@@ -39,11 +38,11 @@ type ShownAnswer = Pick<
 >;
 
 const STATES: Readonly<Record<string, MessageState>> = {
-  filling: "waiting",
+  staging: "waiting",
   queued: "waiting",
-  held: "paused",
-  parked: "without-node",
-  leaving: "sending",
+  paused: "paused",
+  orphaned: "without-node",
+  sending: "sending",
   settled: "done",
   emitted: "done",
 };
@@ -63,7 +62,7 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /** Reads a stored answer. One that is damaged or missing gives nulls: the columns beside it say what became of the message. */
-function shownAnswer({ operation, destination, transferId, answer }: HistoryEntry): ShownAnswer {
+function shownAnswer({ operation, simulated, transferId, answer }: HistoryEntry): ShownAnswer {
   let stored: Readonly<Record<string, unknown>> = {};
   try {
     if (answer !== null) {
@@ -83,14 +82,14 @@ function shownAnswer({ operation, destination, transferId, answer }: HistoryEntr
     smsCount: numberOf(stored.smsCount),
     source: source === "service" || source === "local" ? source : null,
     test: stored.test === true,
-    simulated: destination === SIMULATOR,
+    simulated,
   };
 }
 
 /** A message that was never answered, because its process ended: what is known of it, in the words of a result. */
 function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   const { answer, settledBy, outcome } = entry;
-  if (outcome === null || answer !== null || (settledBy !== "orphan" && settledBy !== "event")) {
+  if (outcome === null || answer !== null || (settledBy !== "process-ended" && settledBy !== "event")) {
     return {};
   }
   const { statusName, statusMessage, advice, source } = settledVerdict(entry);
@@ -111,8 +110,8 @@ export function outcomeText(
   if (isSkipped(statusName)) {
     return say("record.skipped", { reason: say(`badges.reason.${statusName}`) });
   }
-  const isUnsent = settledBy === "orphan" && outcome === "retry-later";
-  return settledBy === null || settledBy === "answer" || isUnsent
+  const isUnsent = settledBy === "process-ended" && outcome === "retry-later";
+  return settledBy === null || settledBy === "response" || isUnsent
     ? say(`record.outcome.${outcome}`)
     : say(`record.settled.${settledBy}`);
 }
@@ -190,11 +189,11 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     transferId: entry.transferId,
     clientMessageId: entry.clientMessageId,
     // Tries are counted with the answer: what left and has none was tried at least once.
-    attempts: entry.leftAt !== null && settledBy !== "answer" ? Math.max(1, entry.attempts) : entry.attempts,
+    attempts:
+      entry.leftAt !== null && settledBy !== "response" ? Math.max(1, entry.attempts) : entry.attempts,
     takenAt: instantOf(entry.takenAt),
     dueAt: state === "waiting" ? instantOrNull(entry.due) : null,
     settledAt: instantOrNull(entry.settledAt),
-    emittedAt: instantOrNull(entry.emittedAt),
     delivery: entry.delivery,
     deliveryAt: instantOrNull(entry.deliveryAt),
     settledBy,

@@ -21,8 +21,8 @@ function settledStep(entry: HistoryEntry): readonly Timed[] {
   }
   // The report has its own step, so this one says what was known before it.
   const before = settledBy === "event" ? "unknown" : outcome;
-  const by = settledBy !== "event" ? settledBy : entry.answer === null ? "orphan" : "answer";
-  const kind = by === "cancel" ? "cancelled" : by === "orphan" ? "interrupted" : "answered";
+  const by = settledBy !== "event" ? settledBy : entry.answer === null ? "process-ended" : "response";
+  const kind = by === "cancel" ? "cancelled" : by === "process-ended" ? "interrupted" : "answered";
   const text = outcomeText({ outcome: before, settledBy: by }, statusNameOf(entry)) ?? "";
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];
 }

@@ -2,7 +2,7 @@ import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/histo
 import type { JobStanding } from "../../../store/jobs/queue-control";
 import type { OpenJob } from "../../../store/jobs/recovery";
 import { SIMULATOR } from "../../../store/schema/scope";
-import { NO_NODE } from "../../../store/schema/stored-values";
+import { NO_NODE } from "../../../store/jobs/job-statements";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
 
@@ -30,18 +30,18 @@ function getElsewhere(accepted: string, destination: string): QueueJob["elsewher
 function toJob(job: OpenJob, standing: JobStanding, nodes: SendNodes, own: string): QueueJob {
   const { states, due, destination } = standing;
   const elsewhere = getElsewhere(destination, own);
-  const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
+  const { staging = 0, queued = 0, paused = 0, orphaned = 0, sending = 0, settled = 0 } = states;
   return {
     id: job.id,
     node: job.node,
     channel: job.channel,
     takenAt: instantOf(job.takenAt),
     requests: job.requests,
-    done: job.requests - filling - queued - held - parked - leaving,
+    done: job.requests - staging - queued - paused - orphaned - sending,
     unreported: settled,
-    waiting: filling + queued + parked,
-    paused: held,
-    sending: leaving,
+    waiting: staging + queued + orphaned,
+    paused,
+    sending,
     leavesAt: due === null ? null : instantOf(due),
     stranded: isStranded(job, nodes),
     elsewhere,
@@ -83,9 +83,9 @@ export async function viewQueue(account: AccountStore, own: SendNodes, after: nu
   return {
     waiting: counts.ready + counts.waiting,
     nextDue: counts.nextDue,
-    paused: counts.held,
-    stranded: counts.parked,
-    sending: counts.leaving,
+    paused: counts.paused,
+    stranded: counts.orphaned,
+    sending: counts.sending,
     jobs: await withStates(account, page, nodes),
     next: jobs.length > QUEUE_PAGE ? (page.at(-1)?.id ?? null) : null,
     strandedJobs: stranded,

@@ -5,7 +5,6 @@ import { readUnreadable } from "../../../shared/recipients/unreadable-number";
 import { billedSms } from "../../../shared/sms-segments";
 import type { HistoryEntry } from "../../../store/history/history-entry";
 import type { AgainEntry, RecipientPlace } from "../../../store/history/send-again";
-import { newJobKey } from "../../../store/jobs/job-key";
 import { operationChannel } from "../../channels/operation-channel";
 import { SMS_CHANNEL } from "../../channels/sms-channel";
 import type { FieldValues } from "../../fields/field-reader";
@@ -152,7 +151,7 @@ export async function sendAgain(
         .slice(0, left);
       if (may.length > 0) {
         const chosen = may.map(({ request, place: at }): RecipientPlace => [request, at]);
-        people += await store.again.take(account, chosen, destination, `${newJobKey()}-`, instances.id);
+        people += await store.again.take(account, chosen, destination, instances.id);
       }
       return people < Math.min(most, MOST_SENT);
     },

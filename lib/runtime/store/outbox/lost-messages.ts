@@ -41,12 +41,12 @@ async function end(
   let elsewhere = 0;
   for (let at = 0; at < mine.length; at += PAGE) {
     const page = mine.slice(at, at + PAGE);
-    const resultOwners = await store.jobs.known(page.map(({ key }) => key));
+    const resultOwners = await store.jobs.known(page.map(({ id }) => id));
     for (const message of page) {
-      const resultOwner = resultOwners.get(message.key);
+      const resultOwner = resultOwners.get(message.id);
       const isMine = resultOwner !== undefined && names.has(resultOwner);
       isDone &&= !isMine || resultOwner === instances.id;
-      if (!isMine && messages.delete(message.key)) {
+      if (!isMine && messages.delete(message.id)) {
         nodes.get(message.node)?.handOver(message);
         elsewhere++;
       }

@@ -46,13 +46,14 @@ function* storedPages(
 export class MessageAcceptance {
   readonly #unread: (() => void)[] = [];
   readonly #takes = new UnderWay();
+  #unnumbered = 0;
   #closed = false;
 
   constructor(private readonly parts: AcceptanceDependencies) {}
 
-  /** Messages that are not read yet. */
+  /** Messages that are not read yet, or wait for the store to open. */
   get unread(): number {
-    return this.#unread.length;
+    return this.#unread.length + this.#unnumbered;
   }
 
   /** True while many messages are being written, so that a new one is better read later. */
@@ -71,21 +72,29 @@ export class MessageAcceptance {
    * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
    */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    const { messages, store, failed, worked } = this.parts;
+    const { messages, failed, worked } = this.parts;
     const { message } = taken;
     this.#begin(message);
-    messages.set(message.key, message);
+    this.#unnumbered++;
     try {
-      const opened = store.opened ?? (await store.open());
+      const opened = await this.#number(message).finally(() => this.#unnumbered--);
+      messages.set(message.id, message);
       await this.#write(opened, this.#jobOf(taken, opened.place), storedOf(message, requests));
       worked();
     } catch (error) {
-      messages.delete(message.key);
+      messages.delete(message.id);
       failed(error);
       throw error;
     } finally {
       this.#end(message);
     }
+  }
+
+  async #number(message: StoredMessage): Promise<OpenedStore> {
+    const { store } = this.parts;
+    const opened = store.opened ?? (await store.open());
+    message.id = await opened.place.store.ids.one();
+    return opened;
   }
 
   async #write({ place, queue }: OpenedStore, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
@@ -94,33 +103,26 @@ export class MessageAcceptance {
       if (request !== undefined && requests.length === 1 && queue.mayAcceptSending(request.operation)) {
         await queue.acceptSending(job, request);
       } else {
-        const stored = await place.store.jobs.take(job, requests, queue.isBusy);
-        // What waits for a time is found when that has come.
-        if (requests.every(({ rules }) => rules?.scheduled == null && rules?.opens == null)) {
-          queue.accepted(
-            stored,
-            requests.some(({ rules }) => rules?.once != null),
-          );
-        }
+        await place.store.jobs.accept(job, requests, queue.isBusy);
       }
     } catch (error) {
-      await findTaken(place, job.key, error, this.#doubt);
+      await findTaken(place, job.id, error, this.#doubt);
     }
   }
 
   /** As `take`, for a message of many requests: a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    const { messages, store, worked } = this.parts;
+    const { messages, worked } = this.parts;
     const { message } = taken;
     this.#begin(message);
     try {
-      const { place } = store.opened ?? (await store.open());
-      const onComplete = (): void => void messages.set(message.key, message);
+      const { place } = await this.#number(message);
+      const onComplete = (): void => void messages.set(message.id, message);
       await takePages(place, this.#jobOf(taken, place), storedPages(message, pages), onComplete, this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
-        messages.delete(message.key);
+        messages.delete(message.id);
       }
       throw error;
     } finally {
@@ -158,9 +160,9 @@ export class MessageAcceptance {
   }
 
   #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
-    const { key, account, node } = message;
+    const { id, account, node } = message;
     const { destination } = this.parts;
-    return { key, account, destination, node, resultOwner: instances.id, channel, snapshot };
+    return { id, account, destination, node, resultOwner: instances.id, channel, snapshot };
   }
 
   readonly #doubt: Doubt = {

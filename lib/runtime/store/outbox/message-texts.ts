@@ -12,7 +12,7 @@ export class MessageTexts implements RequestContents {
 
   /** @throws FieldError, SetupError */
   prepare(request: ClaimedRequest, dispatcher: DispatcherHandle): PreparedRequest | Verdict {
-    const checked = request.part === 0 ? this.messages.get(request.jobKey)?.checked : null;
+    const checked = request.part === 0 ? this.messages.get(request.job)?.checked : null;
     if (checked && checked.recipients === request.recipients.length) {
       return checked.request;
     }
@@ -24,12 +24,12 @@ export class MessageTexts implements RequestContents {
     return "outcome" in read ? read : dispatcher.prepare(read);
   }
 
-  isTest({ jobKey, content }: ClaimedRequest): boolean {
+  isTest({ job, content }: ClaimedRequest): boolean {
     // Within a text of JSON the quotes would be escaped.
-    return this.messages.get(jobKey)?.test ?? content?.includes('"test":true') ?? false;
+    return this.messages.get(job)?.test ?? content?.includes('"test":true') ?? false;
   }
 
-  #contentOf({ content, jobKey, part }: ClaimedRequest): string | null {
-    return content ?? this.messages.get(jobKey)?.contents?.get(part) ?? null;
+  #contentOf({ content, job, part }: ClaimedRequest): string | null {
+    return content ?? this.messages.get(job)?.contents?.get(part) ?? null;
   }
 }

@@ -15,10 +15,6 @@ const RETRY = 1_000;
  * when the store works again. Only after the first one messages are sent.
  */
 export class OutboxRecovery {
-  /** Epoch ms since when there is a node; null before the first one. */
-  #attachedAt: number | null = null;
-  /** Whether the nodes know how many people wait in the store from before. */
-  #counted = false;
   /** Nodes whose earlier results were looked for. */
   readonly #scanned = new Set<ResultNode>();
   /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
@@ -40,11 +36,6 @@ export class OutboxRecovery {
     private readonly isRunning: () => boolean,
   ) {}
 
-  /** There is a node now. */
-  attached(): void {
-    this.#attachedAt ??= Date.now();
-  }
-
   /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
   run(): void {
     this.#runsAlone = true;
@@ -53,7 +44,6 @@ export class OutboxRecovery {
 
   /** The store is another one, or this process has another name in it. */
   begin(): void {
-    this.#counted = false;
     this.#scanned.clear();
     this.outbox.mayBeLost = true;
     this.sync();
@@ -136,10 +126,6 @@ export class OutboxRecovery {
     if (!this.isRunning()) {
       return;
     }
-    await this.#countWaiting(place);
-    if (!this.isRunning()) {
-      return;
-    }
     await this.#dropOrphaned(place, nodes);
     queue.start();
     const unscanned = [...outbox.nodes.keys()].filter((id) => this.#unscanned.delete(id));
@@ -184,25 +170,12 @@ export class OutboxRecovery {
     // Not the present nodes: those of nodes that a deploy has added meanwhile would be dropped.
     const existing = new Set(nodes);
     const orphaned = [...messages.values()].filter(({ node }) => !existing.has(node));
-    const sensitive = orphaned.filter(({ contents }) => contents !== null).map(({ key }) => key);
+    const sensitive = orphaned.filter(({ contents }) => contents !== null).map(({ id }) => id);
     const waiting = sensitive.length === 0 ? new Set() : await store.jobs.open(sensitive);
-    for (const { key } of orphaned) {
-      if (!waiting.has(key)) {
-        messages.delete(key);
+    for (const { id } of orphaned) {
+      if (!waiting.has(id)) {
+        messages.delete(id);
       }
-    }
-  }
-
-  /** Once for each opening, before the queue starts: the nodes count further messages themselves. */
-  async #countWaiting({ store, instances, account }: AccountStore): Promise<void> {
-    if (this.#counted) {
-      return;
-    }
-    const age = Date.now() - (this.#attachedAt ?? Date.now());
-    const waiting = await store.recovery.waiting(account, instances.id, age);
-    this.#counted = true;
-    for (const [id, node] of this.outbox.nodes) {
-      node.waiting(waiting.get(id) ?? []);
     }
   }
 }

@@ -65,7 +65,6 @@ export class OutboxSession {
 
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
   attach(id: string, node: ResultNode): () => void {
-    this.#recovery.attached();
     const detach = this.outbox.attachNode(id, node);
     if (this.account.lifecycle.running) {
       this.#recovery.sync();

@@ -40,8 +40,8 @@ export class ResultDelivery implements QueueResults {
     if (!this.outbox.names.has(resultOwner)) {
       return;
     }
-    const { id, part, operation, recipients, jobKey, clientMessageId } = request;
-    const message = this.outbox.messages.get(jobKey);
+    const { id, part, operation, recipients, job, clientMessageId } = request;
+    const message = this.outbox.messages.get(job);
     const restored = message === undefined || isRestored(message);
     const result: PartResult = {
       request: id,
@@ -61,8 +61,8 @@ export class ResultDelivery implements QueueResults {
   }
 
   /** Recipients of a request have become requests of their own. @param parts of those */
-  divided({ jobKey, part }: ClaimedRequest, parts: readonly number[]): void {
-    const message = this.outbox.messages.get(jobKey);
+  divided({ job, part }: ClaimedRequest, parts: readonly number[]): void {
+    const message = this.outbox.messages.get(job);
     if (message !== undefined) {
       message.divided = true;
       message.late += parts.length;
@@ -91,9 +91,7 @@ export class ResultDelivery implements QueueResults {
       if (page.length === 0) {
         return;
       }
-      const unknown = page.filter(
-        ({ id, jobKey }) => !this.left.has(id) && !this.outbox.messages.has(jobKey),
-      );
+      const unknown = page.filter(({ id, job }) => !this.left.has(id) && !this.outbox.messages.has(job));
       const jobs = await store.recovery.jobsOf([...new Set(unknown.map(({ job }) => job))]);
       for (const part of page) {
         after = part.id;
@@ -104,7 +102,7 @@ export class ResultDelivery implements QueueResults {
           // What was read may be somebody else's by now. It is looked for again when this process is known to be alive.
           return;
         }
-        const message = this.outbox.messages.get(part.jobKey) ?? (await this.#restored(part.job, jobs));
+        const message = this.outbox.messages.get(part.job) ?? (await this.#restored(part.job, jobs));
         if (message !== null) {
           this.#emit(message, await this.#resultOf(part, isRestored(message)));
         }
@@ -128,16 +126,16 @@ export class ResultDelivery implements QueueResults {
       message.open--;
     }
     if (message.open <= 0) {
-      this.outbox.messages.delete(message.key);
+      this.outbox.messages.delete(message.id);
     }
     this.left.add(result.request);
     node.emit(message, result);
     this.listener.emitted(result.request);
   }
 
-  async #emitRestored({ job, jobKey }: ClaimedRequest, result: PartResult): Promise<void> {
+  async #emitRestored({ job }: ClaimedRequest, result: PartResult): Promise<void> {
     try {
-      const message = this.outbox.messages.get(jobKey) ?? (await this.#restored(job));
+      const message = this.outbox.messages.get(job) ?? (await this.#restored(job));
       if (message !== null) {
         this.#emit(message, result);
       }
@@ -165,7 +163,7 @@ export class ResultDelivery implements QueueResults {
       message !== null && message.parts > 1 && job.open < job.requests
         ? await store.recovery.openParts(id, message.parts)
         : null;
-    const known = this.outbox.messages.get(job.key);
+    const known = this.outbox.messages.get(id);
     if (known !== undefined) {
       return known;
     }
@@ -175,7 +173,7 @@ export class ResultDelivery implements QueueResults {
         node?.regroup(message, rest);
       }
       if (job.open > 1) {
-        this.outbox.messages.set(job.key, message);
+        this.outbox.messages.set(id, message);
       }
     }
     return message;

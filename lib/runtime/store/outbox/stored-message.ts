@@ -1,9 +1,9 @@
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import type { Verdict } from "../../../gateway/codec/verdict";
-import type { StoredJob, Waiting } from "../../../store/jobs/recovery";
+import type { StoredJob } from "../../../store/jobs/recovery";
 
-/** Messages of which not all results have left, by the key of their job: the objects of the flow, as they came or as they were restored. */
-export type OpenMessages = Map<string, StoredMessage>;
+/** Messages of which not all results have left, by their ids: the objects of the flow, as they came or as they were restored. */
+export type OpenMessages = Map<number, StoredMessage>;
 
 /** The result of one part of a message. */
 export interface PartResult {
@@ -32,8 +32,8 @@ export interface CheckedRequest {
 
 /** A message of the flow that this process has: as it came, or restored. */
 export interface StoredMessage {
-  /** Unique key of its job. */
-  readonly key: string;
+  /** In the store, which gives it when the message is accepted. */
+  id: number;
   readonly account: string;
   /** Identity of its node. */
   readonly node: string;
@@ -64,8 +64,6 @@ export interface ResultNode {
    * @param count of them, without those of parts that were split off
    */
   regroup(message: StoredMessage, count: number): void;
-  /** People of messages from before wait for their results in the store, which come by `emit`. */
-  waiting(counts: readonly Waiting[]): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
   /** The message belongs to another process, or its store was replaced: no result comes here. */

@@ -25,7 +25,7 @@ const certainly = (error: unknown): unknown =>
  */
 export async function findTaken(
   { store }: AccountStore,
-  key: string,
+  id: number,
   error: unknown,
   { isClosed, failed }: Doubt,
 ): Promise<void> {
@@ -34,11 +34,11 @@ export async function findTaken(
   }
   // A full disk can be read, and so says what became of it.
   for (;;) {
-    const known = await store.jobs.known([key]).catch(() => null);
+    const known = await store.jobs.known([id]).catch(() => null);
     // Not before: a write that fails takes the reads of the same turn with it.
     failed(error);
     if (known !== null) {
-      if (known.has(key)) {
+      if (known.has(id)) {
         return;
       }
       throw certainly(error);
@@ -70,13 +70,13 @@ export async function takePages(
     }
   } catch (error) {
     // Nothing of it leaves before it is complete.
-    const remove = (): Promise<void> => jobs.abandon(job.key);
+    const remove = (): Promise<void> => jobs.abandon(job.id);
     await remove().catch(() => void removeLater(remove, doubt));
     doubt.failed(error);
     throw certainly(error);
   }
   onComplete();
-  if (!(await complete(() => jobs.seal(job.key, job.account), doubt))) {
+  if (!(await complete(() => jobs.commit(job.id, job.account), doubt))) {
     // This process was stopped for so long that others have removed what it had not completed.
     throw new StoreError("STORE_SLOW", store.engine.place, "", false);
   }

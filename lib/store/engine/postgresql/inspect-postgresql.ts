@@ -1,5 +1,5 @@
 import { latestVersion, tablesOf } from "../../schema/migrations";
-import { OpenError, refuseNewer } from "../open-error";
+import { OpenError } from "../open-error";
 import { PostgresqlConnection } from "./postgresql-connection";
 import { placeOf, type PostgresqlSettings } from "./postgresql-engine";
 import { detailOf, postgresqlFault } from "./postgresql-fault";
@@ -79,7 +79,6 @@ async function look(
     throw new OpenError("STORE_NO_RIGHTS", "USAGE ON SCHEMA");
   }
   const present = await schemaVersion(connection, name);
-  refuseNewer(present);
   if (present < latestVersion() && row.may_create !== TRUE) {
     throw new OpenError("STORE_NO_RIGHTS", isThere ? "CREATE ON SCHEMA" : "CREATE ON DATABASE");
   }

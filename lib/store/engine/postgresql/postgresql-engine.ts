@@ -43,10 +43,10 @@ function textOf(statement: Statement): string {
   return text;
 }
 
-const queryOf = ({ statement, values }: Call): NamedQuery => ({
+const queryOf = ({ statement, values, entries }: Call): NamedQuery => ({
   name: statement.name,
   text: textOf(statement),
-  values,
+  values: entries === undefined ? values : [JSON.stringify(entries)],
 });
 
 /** The server, the database and the schema, for people. */

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { latestVersion, stepsFrom, tablesOfBefore } from "../../schema/migrations";
-import { OpenError, refuseNewer } from "../open-error";
+import {
+  latestVersion,
+  MIGRATIONS_TABLE,
+  readMigrations,
+  stepsFrom,
+  tablesOfBefore,
+} from "../../schema/migrations";
+import { checkVersion, OpenError } from "../open-error";
 import type { PostgresqlConnection } from "./postgresql-connection";
 import { quoteName } from "./postgresql-session";
 
@@ -10,23 +16,22 @@ const lockKey = (schema: string): string =>
 
 /**
  * @returns 0 for a schema that is missing, or has none of the tables
- * @throws OpenError STORE_EARLIER for tables of before version 1, or the error of the server
+ * @throws OpenError STORE_EARLIER for tables of a draft, STORE_NEWER, or the error of the server
  */
 export async function schemaVersion(connection: PostgresqlConnection, schema: string): Promise<number> {
   const tables = await connection.query({
     text: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relname IN (SELECT json_array_elements_text($2))`,
-    values: [schema, JSON.stringify(["schema_steps", ...tablesOfBefore("postgresql")])],
+    values: [schema, JSON.stringify([MIGRATIONS_TABLE, ...tablesOfBefore("postgresql")])],
   });
-  if (!tables.some((each) => each.name === "schema_steps")) {
+  if (!tables.some((each) => each.name === MIGRATIONS_TABLE)) {
     if (tables.length > 0) {
       throw new OpenError("STORE_EARLIER", "");
     }
     return 0;
   }
-  const name = `${quoteName(schema)}.schema_steps`;
-  const [row] = await connection.query({ text: `SELECT max(version) AS version FROM ${name}` });
-  return Number(row?.version ?? 0);
+  const table = `${quoteName(schema)}.${MIGRATIONS_TABLE}`;
+  return checkVersion(await connection.query({ text: readMigrations(table) }), "postgresql");
 }
 
 /**
@@ -35,11 +40,7 @@ export async function schemaVersion(connection: PostgresqlConnection, schema: st
  * @throws OpenError STORE_NEWER or STORE_EARLIER, or the error of the server
  */
 export async function openSchema(connection: PostgresqlConnection, schema: string): Promise<void> {
-  const isReady = async (): Promise<boolean> => {
-    const present = await schemaVersion(connection, schema);
-    refuseNewer(present);
-    return present === latestVersion();
-  };
+  const isReady = async (): Promise<boolean> => (await schemaVersion(connection, schema)) === latestVersion();
   if (await isReady()) {
     return;
   }

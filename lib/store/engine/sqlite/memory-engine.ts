@@ -4,7 +4,7 @@ import type { Statement } from "../../schema/statement";
 import type { Call, Engine, Rows } from "../engine";
 import { StoreError, type StoreFault } from "../store-error";
 import { Topics } from "../topics";
-import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "./sqlite-driver";
+import { runCall, type SqliteDatabase, type SqliteDriver, type SqliteStatement } from "./sqlite-driver";
 import { sqliteFault, wordsOf } from "./sqlite-fault";
 
 /** Deletes the oldest rows of one kind. */
@@ -174,7 +174,9 @@ export class MemoryEngine implements Engine {
     const database = this.#database as SqliteDatabase;
     database.exec("BEGIN");
     try {
-      const rows = calls.map(({ statement, values }) => this.#prepare(statement).all(...values));
+      const rows = calls.map(({ statement, values, entries }) =>
+        runCall(this.#prepare(statement), values, entries),
+      );
       this.#checkRoom(calls);
       database.exec("COMMIT");
       this.#committedAt = Date.now();

@@ -1,3 +1,5 @@
+import type { Rows, Value } from "../engine";
+
 /** The part of `DatabaseSync` that is used; `node:sqlite` and `@photostructure/sqlite` both have it. */
 export interface SqliteDatabase {
   exec(sql: string): void;
@@ -6,7 +8,18 @@ export interface SqliteDatabase {
 }
 
 export interface SqliteStatement {
-  all(...values: readonly (string | number | null)[]): Record<string, string | number | null>[];
+  all(...values: readonly Value[]): Record<string, Value>[];
+}
+
+/** Runs a call, of several entries once for each. @returns all rows */
+export function runCall(
+  statement: SqliteStatement,
+  values: readonly Value[],
+  entries?: readonly (readonly Value[])[],
+): Rows {
+  return entries === undefined
+    ? statement.all(...values)
+    : entries.flatMap((entry) => statement.all(...entry));
 }
 
 export interface SqliteDriver {

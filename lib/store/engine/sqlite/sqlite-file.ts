@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { stepsFrom, tablesOfBefore } from "../../schema/migrations";
+import { MIGRATIONS_TABLE, readMigrations, stepsFrom, tablesOfBefore } from "../../schema/migrations";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver";
-import { OpenError, refuseNewer } from "../open-error";
+import { checkVersion, OpenError } from "../open-error";
 import { folderFault, sqliteFault, wordsOf } from "./sqlite-fault";
 import type { SqliteThreadData } from "./sqlite-protocol";
 
@@ -133,13 +133,11 @@ function migrate(database: SqliteDatabase): void {
       .all()
       .map(({ name }) => String(name)),
   );
-  const isKnown = found.has("schema_steps");
+  const isKnown = found.has(MIGRATIONS_TABLE);
   if (!isKnown && tablesOfBefore("sqlite").some((name) => found.has(name))) {
     throw new OpenError("STORE_EARLIER", "");
   }
-  const [row] = isKnown ? database.prepare("SELECT max(version) AS version FROM schema_steps").all() : [];
-  const present = Number(row?.version ?? 0);
-  refuseNewer(present);
+  const present = checkVersion(isKnown ? database.prepare(readMigrations()).all() : [], "sqlite");
   for (const { text, values } of stepsFrom(present, "sqlite", Date.now())) {
     if (values.length === 0) {
       database.exec(text);

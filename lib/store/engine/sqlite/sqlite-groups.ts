@@ -1,6 +1,6 @@
 import type { Row } from "../engine";
 import { OpenError } from "../open-error";
-import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "./sqlite-driver";
+import { runCall, type SqliteDatabase, type SqliteDriver, type SqliteStatement } from "./sqlite-driver";
 import { sqliteFault, wordsOf } from "./sqlite-fault";
 import { closeSqlite, openSqlite } from "./sqlite-file";
 import type { Batch, End, NumberedCall, Replies, Reply, SqliteThreadData } from "./sqlite-protocol";
@@ -74,12 +74,14 @@ export class SqliteGroups {
 
   #runOne(database: SqliteDatabase, id: number, calls: readonly NumberedCall[]): Reply {
     // A statement alone is undone by SQLite itself when it fails.
-    const several = calls.length > 1;
+    const several = calls.length > 1 || calls[0]?.[2] !== undefined;
     if (several) {
       database.exec("SAVEPOINT operation");
     }
     try {
-      const rows = calls.map(([statement, values]) => this.#prepare(database, statement).all(...values));
+      const rows = calls.map(([statement, values, entries]) =>
+        runCall(this.#prepare(database, statement), values, entries),
+      );
       if (several) {
         database.exec("RELEASE operation");
       }

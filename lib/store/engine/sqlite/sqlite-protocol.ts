@@ -24,7 +24,11 @@ export interface SqliteThreadData extends SqliteSettings {
 }
 
 /** A statement by number, with its parameters. */
-export type NumberedCall = readonly [statement: number, values: readonly Value[]];
+export type NumberedCall = readonly [
+  statement: number,
+  values: readonly Value[],
+  entries?: readonly (readonly Value[])[] | undefined,
+];
 
 /** Operations of one turn. */
 export interface Batch {

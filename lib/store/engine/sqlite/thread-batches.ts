@@ -52,14 +52,14 @@ export class ThreadBatches {
     return { texts, operations };
   }
 
-  #number({ statement, values }: Call, texts: [number, string][]): NumberedCall {
+  #number({ statement, values, entries }: Call, texts: [number, string][]): NumberedCall {
     let number = this.#known.get(statement);
     if (number === undefined) {
       number = this.#known.size;
       this.#known.set(statement, number);
       texts.push([number, statement.text("sqlite")]);
     }
-    return [number, values];
+    return [number, values, entries];
   }
 
   /** What was added and not sent; it is not sent any more. */

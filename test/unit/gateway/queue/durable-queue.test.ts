@@ -32,7 +32,7 @@ describe("durable queue", () => {
   }
 
   describe("a message that leaves at once", () => {
-    const job = (key: string) => newJob({ account: ACCOUNT, key });
+    const job = () => newJob({ account: ACCOUNT });
     const request = (content: string) => newRequest({ clientMessageId: content });
     /** A queue that has nothing to claim. */
     const ready = async (options?: Parameters<QueueFixture["open"]>[0]): Promise<TestQueue> => {
@@ -45,10 +45,10 @@ describe("durable queue", () => {
       const { engine } = fixture();
       const opened = await ready();
       const before = engine.ran.length;
-      await opened.queue.acceptSending(job("one"), request("a"));
+      await opened.queue.acceptSending(job(), request("a"));
       assert.deepEqual(started(opened), ["a"]);
       assert.ok(!engine.ran.slice(before).includes("requests_claim"));
-      await ledger("a leaving");
+      await ledger("a sending");
       opened.dispatcher.answer("a");
       await ledger("a emitted sent 1");
     });
@@ -60,7 +60,7 @@ describe("durable queue", () => {
       assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
       opened.dispatcher.turns = null;
       assert.equal(opened.queue.mayAcceptSending("sms-json"), true);
-      await opened.queue.acceptSending(job("one"), request("a"));
+      await opened.queue.acceptSending(job(), request("a"));
       assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
       await take("b");
       opened.dispatcher.answer("a");
@@ -68,24 +68,11 @@ describe("durable queue", () => {
       await startedCount(opened, 2);
     });
 
-    it("is sent once where the answer of the store was lost and it is taken again", async () => {
-      const { engine, store } = fixture();
-      const opened = await ready();
-      engine.fail("jobs_add_requests", "after");
-      await assert.rejects(opened.queue.acceptSending(job("one"), request("a")), StoreError);
-      assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
-      await store.jobs.take(job("one"), [request("a")]);
-      await startedCount(opened, 1);
-      opened.dispatcher.answer("a");
-      await ledger("a emitted sent 1");
-      assert.deepEqual(started(opened), ["a"]);
-    });
-
     it("is found and sent where the answer of the store was lost and nobody says that it is there", async () => {
       const { engine } = fixture();
       const opened = await ready();
-      engine.fail("jobs_add_requests", "after");
-      await assert.rejects(opened.queue.acceptSending(job("one"), request("a")), StoreError);
+      engine.fail("jobs_stop_sending", "after");
+      await assert.rejects(opened.queue.acceptSending(job(), request("a")), StoreError);
       await startedCount(opened, 1);
       opened.dispatcher.answer("a");
       await ledger("a emitted sent 1");
@@ -93,7 +80,7 @@ describe("durable queue", () => {
 
     it("is put back where the queue closes meanwhile", async () => {
       const opened = await ready();
-      const taking = opened.queue.acceptSending(job("one"), request("a"));
+      const taking = opened.queue.acceptSending(job(), request("a"));
       opened.dispatcher.stop();
       await Promise.all([taking, opened.queue.close(0)]);
       await ledger("a queued");
@@ -104,11 +91,11 @@ describe("durable queue", () => {
   describe("claims", () => {
     it("takes only as many as can start at once, and more as soon as one is done", async () => {
       const opened = await running(["a", "b", "c", "d"], 2, { concurrency: 2 });
-      await ledger("a leaving", "b leaving", "c queued", "d queued");
+      await ledger("a sending", "b sending", "c queued", "d queued");
       opened.dispatcher.answer("b");
       await startedCount(opened, 3);
       assert.deepEqual(started(opened), ["a", "b", "c"]);
-      await ledger("a leaving", "b emitted sent 1", "c leaving", "d queued");
+      await ledger("a sending", "b emitted sent 1", "c sending", "d queued");
     });
 
     it("takes a turn of the rate limit before each request, and claims no other", async () => {
@@ -122,7 +109,7 @@ describe("durable queue", () => {
       opened.dispatcher.turns.pop()?.();
       await startedCount(opened, 1);
       await waitFor("the next turn asked for", () => opened.dispatcher.turns?.length === 1);
-      await ledger("a leaving", "b queued", "c queued");
+      await ledger("a sending", "b queued", "c queued");
     });
   });
 
@@ -132,7 +119,7 @@ describe("durable queue", () => {
       const opened = await running(["a", "b", "c"], 1, { concurrency: 1 });
       opened.dispatcher.putBack("a", 400, 2);
       await startedCount(opened, 2);
-      await ledger("a queued 2", "b leaving", "c queued");
+      await ledger("a queued 2", "b sending", "c queued");
       clock.pass(400);
       opened.dispatcher.answer("b");
       await startedCount(opened, 3);
@@ -180,7 +167,7 @@ describe("durable queue", () => {
       await take("b");
       await startedCount(opened, 3);
       assert.deepEqual(started(opened), ["a", "a", "b"]);
-      await ledger("a leaving 1", "b leaving");
+      await ledger("a sending 1", "b sending");
     });
   });
 
@@ -204,7 +191,7 @@ describe("durable queue", () => {
       await take("b");
       await startedCount(opened, 2);
       assert.deepEqual(started(opened), ["a", "b"]);
-      await ledger("a leaving", "b leaving");
+      await ledger("a sending", "b sending");
     });
   });
 
@@ -221,7 +208,7 @@ describe("durable queue", () => {
         },
       });
       await startedCount(opened, 1);
-      await ledger("a emitted rejected", "b leaving");
+      await ledger("a emitted rejected", "b sending");
       assert.deepEqual([started(opened), opened.settled], [["b"], ["a rejected FIELD_INVALID"]]);
     });
 
@@ -308,7 +295,7 @@ describe("durable queue", () => {
       const next = open();
       await waitFor("the release", () => engine.ran.includes("requests_release"));
       // What the next queue had asked for would be there with this answer.
-      await ledger("a leaving");
+      await ledger("a sending");
       assert.equal(claims(), before);
       free();
       await startedCount(next, 1);
@@ -334,7 +321,7 @@ describe("durable queue", () => {
       first.dispatcher.answer("a");
       answered();
       await closing;
-      await ledger("a emitted sent 1", "b leaving");
+      await ledger("a emitted sent 1", "b sending");
     });
   });
 

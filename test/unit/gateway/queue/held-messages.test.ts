@@ -42,7 +42,7 @@ describe("messages that do not leave", () => {
     recipients: readonly string[],
     rules: Partial<RequestRules> = {},
   ) =>
-    store.jobs.take(newJob({ account: ACCOUNT }), [
+    store.jobs.accept(newJob({ account: ACCOUNT }), [
       newRequest({
         clientMessageId: id,
         content: `{"id":"${id}"}`,
@@ -63,7 +63,7 @@ describe("messages that do not leave", () => {
 
   it("are those recipients of a list alone, also where the store fails in between", async () => {
     const fixture = use();
-    fixture.engine.fail("divisions_split_off", "before");
+    fixture.engine.fail("divisions_add_message", "before");
     await take(fixture, "a", [ANNA, BEN]);
     await fixture.store.optOuts(ACCOUNT).add([BEN], "all", "inbound");
     const opened = fixture.open({ check: checkOf(fixture) });
@@ -82,15 +82,15 @@ describe("messages that do not leave", () => {
     await take(fixture, "code", [ANNA], { category: "informational" });
     await take(fixture, "any", [ANNA], { zone: null });
     const opened = fixture.open({ check: checkOf(fixture, { hours: WEEKDAYS }) });
-    await rows(fixture, "ch queued", "gb queued", "code leaving", "any leaving");
+    await rows(fixture, "ch queued", "gb queued", "code sending", "any sending");
     await waitFor("the two to wait", async () => (await fixture.store.backlog.counts(ACCOUNT)).waiting === 2);
     assert.equal(await fixture.store.backlog.nextDue(ACCOUNT, ""), at("2025-06-02T06:00:00Z") - clock.now());
     clock.time = at("2025-06-02T06:00:00Z");
     opened.queue.wake();
-    await rows(fixture, "ch leaving", "gb queued", "code leaving", "any leaving");
+    await rows(fixture, "ch sending", "gb queued", "code sending", "any sending");
     clock.time = at("2025-06-02T07:00:00Z");
     opened.queue.wake();
-    await rows(fixture, "ch leaving", "gb leaving", "code leaving", "any leaving");
+    await rows(fixture, "ch sending", "gb sending", "code sending", "any sending");
   });
 
   it("never leave outside the hours, however late the process starts again", async () => {
@@ -116,7 +116,7 @@ describe("messages that do not leave", () => {
     await take(fixture, "late", [ANNA], { uselessAfter: end });
     clock.time = end;
     const { settled } = fixture.open({ check: checkOf(fixture) });
-    await rows(fixture, "in time leaving", "late emitted rejected");
+    await rows(fixture, "in time sending", "late emitted rejected");
     assert.deepEqual(settled, ["late rejected TOO_LATE"]);
   });
 
@@ -128,13 +128,13 @@ describe("messages that do not leave", () => {
     await take(fixture, "a", [ANNA]);
     await take(fixture, "b", [BEN]);
     const opened = fixture.open({ check: checkOf(fixture, { limits }) });
-    await rows(fixture, "a leaving", "b queued");
+    await rows(fixture, "a sending", "b queued");
     opened.dispatcher.answer("a");
     await rows(fixture, "a emitted sent 1", "b queued");
     assert.equal(opened.queue.mayAcceptSending("sms-json"), false);
     clock.time = at("2025-06-02T07:00:00Z");
     opened.queue.wake();
-    await rows(fixture, "a emitted sent 1", "b leaving");
+    await rows(fixture, "a emitted sent 1", "b sending");
   });
 
   for (const optedOut of [false, true]) {
@@ -158,7 +158,7 @@ describe("messages that do not leave", () => {
       }
       clock.time = at("2025-03-31T06:00:00Z");
       opened.queue.wake();
-      await rows(fixture, optedOut ? "a emitted rejected" : "a leaving");
+      await rows(fixture, optedOut ? "a emitted rejected" : "a sending");
       if (!optedOut) {
         opened.dispatcher.answer("a");
         await rows(fixture, "a emitted sent 1");

@@ -258,7 +258,9 @@ export interface QueueFixture {
 const ROWS = statement(
   "test_queue_rows",
   () =>
-    `SELECT coalesce(r.client_message_id, '') AS id, r.state, r.outcome, r.attempts FROM requests r ORDER BY r.id`,
+    `SELECT coalesce(m.client_id, '') AS id, coalesce(o.state, 'emitted') AS state, m.outcome,
+      CASE WHEN m.outcome IS NULL THEN o.attempts ELSE m.attempts END AS attempts
+    FROM messages m LEFT JOIN outbox o ON o.id = m.id ORDER BY m.id`,
 );
 
 /** Factor by which the pauses of the queue are shorter in tests. */
@@ -375,7 +377,7 @@ export function useQueue(): () => QueueFixture {
       takeOf: async (operation, ...contents) => {
         for (const content of contents) {
           last++;
-          await store.jobs.take(newJob({ account: ACCOUNT, node: "n1", resultOwner: "me" }), [
+          await store.jobs.accept(newJob({ account: ACCOUNT, node: "n1", resultOwner: "me" }), [
             newRequest({ operation, clientMessageId: content, recipients: [`4179${last}`] }),
           ]);
         }

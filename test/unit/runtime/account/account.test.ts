@@ -74,7 +74,7 @@ describe("account with the built-in simulator", () => {
     const successor = simulatedAccount(config, lifecycle);
     const { outbox } = await successor.access();
     const troubles: unknown[] = [];
-    const node = { waiting: () => {}, trouble: (error: unknown) => troubles.push(error) };
+    const node = { trouble: (error: unknown) => troubles.push(error) };
     const detach = outbox?.attach("n1", node as unknown as ResultNode);
     for (const listener of started) {
       listener();

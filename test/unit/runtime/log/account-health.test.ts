@@ -9,8 +9,8 @@ const NOW = Date.parse("2025-06-01T12:00:00Z");
 const LONG = STUCK_AFTER;
 
 const PRESENT: Present = {
-  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, held: 0, parked: 0, leaving: 0, overdue: 0 },
-  ...{ nextDue: null, oldest: null, leavingSince: null, first: null },
+  ...{ ready: 0, waiting: 0, forRule: 0, forRetry: 0, paused: 0, orphaned: 0, sending: 0, overdue: 0 },
+  ...{ nextDue: null, oldest: null, sendingSince: null, first: null },
   ...{ unknown: 0, spentHour: 0, spentDay: 0, bytes: 1 },
 };
 const FAILURE = {
@@ -40,7 +40,7 @@ const USED = { limit: 2_000, used: 2_000, left: 0, ends: new Date(NOW).toISOStri
 const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...reasons: string[]]>> = {
   "nothing was ever sent": [{}],
   "much waits for its time, a rule or a person": [
-    present({ waiting: 9, forRule: 5, held: 3, nextDue: NOW + 1 }),
+    present({ waiting: 9, forRule: 5, paused: 3, nextDue: NOW + 1 }),
   ],
   "a person has stopped it": [{ stopped: { since: NOW } }, "A person has"],
   "the settings have stopped it": [{ stopped: { since: null } }, "The settings of"],
@@ -62,10 +62,10 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
   ],
   "a scheduled one is overdue for a moment": [present({ waiting: 1, overdue: 1, nextDue: NOW - LONG + 1 })],
   "one is being sent and does not come back": [
-    present({ leaving: 1, leavingSince: NOW - LONG }),
+    present({ sending: 1, sendingSince: NOW - LONG }),
     "Messages wait since",
   ],
-  "one is being sent": [present({ leaving: 1, leavingSince: NOW - LONG + 1 })],
+  "one is being sent": [present({ sending: 1, sendingSince: NOW - LONG + 1 })],
   "much waits right after a start or a deploy": [{ ...STUCK, accountSince: NOW - LONG + 1 }],
 
   "the last message failed as the next one would": [failed(NOW - 2_000), "The last message"],
@@ -86,7 +86,7 @@ const CONDITIONS: Readonly<Record<string, readonly [found: Partial<Found>, ...re
 
   "the limit of an hour is reached": [{ limits: { hour: USED, day: null } }, "The limit of"],
   "a limit is nearly reached": [{ limits: { hour: null, day: { ...USED, left: 1 } } }],
-  "messages wait whose node is gone": [present({ parked: 3 }), "Messages wait whose"],
+  "messages wait whose node is gone": [present({ orphaned: 3 }), "Messages wait whose"],
   "the disk is nearly full": [{ freeBytes: 100 * 1024 * 1024 - 1 }, "The disk with"],
   "the disk has enough left": [{ freeBytes: 100 * 1024 * 1024 }],
 };

@@ -1,7 +1,7 @@
 // Slow: a process is found dead by the heartbeats of another one in PostgreSQL.
 import assert from "node:assert/strict";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
-import { newRequest } from "../../store/suite/store-under-test";
+import { newJob, newRequest } from "../../store/suite/store-under-test";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
 import { useShortTimers } from "../short-timers";
@@ -46,16 +46,15 @@ describe("the life of a process in a store that others share", () => {
     const ask = (text: string) => server().query(text, url);
     // It was killed between the two commits that complete a message.
     await ask(
-      `INSERT INTO messaging.jobs (job_key, account, node, result_owner, channel, taken_at, sealed)
-        VALUES ('half', 'a1', 'n1', '${instances.id}', 'sms', 1, 0)`,
+      `INSERT INTO messaging.jobs (id, account, node, result_owner, committed) VALUES (1, 'a1', 'n1', '${instances.id}', 0)`,
     );
     await ask(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END';
-      CREATE TRIGGER fails BEFORE UPDATE ON messaging.requests FOR EACH ROW EXECUTE FUNCTION fail()`,
+      CREATE TRIGGER fails BEFORE UPDATE ON messaging.outbox FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
-    await store.jobs.add({ key: "half", destination: "" }, [newRequest()]);
+    await store.jobs.add(newJob({ id: 1, resultOwner: instances.id }), [newRequest()]);
     await ask(
-      `UPDATE messaging.jobs SET sealed = 1, result_owner = 'gone';
+      `UPDATE messaging.jobs SET committed = 1, result_owner = 'gone';
       INSERT INTO messaging.instances (SELECT (jsonb_populate_record(i, '{"id": "gone", "beat_at": 1}')).* FROM messaging.instances i)`,
     );
     await waitFor("the ended process to be found", async () => {
@@ -63,7 +62,7 @@ describe("the life of a process in a store that others share", () => {
       return rows.length > 0;
     });
     assert.equal((await store.backlog.counts("a1")).ready, 0);
-    await ask("DROP TRIGGER fails ON messaging.requests");
+    await ask("DROP TRIGGER fails ON messaging.outbox");
     await waitFor("its message to be queued", async () => (await store.backlog.counts("a1")).ready === 1);
   });
 });

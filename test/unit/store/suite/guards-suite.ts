@@ -107,7 +107,7 @@ export function guardsSuite(open: OpenStore): void {
       await store.settlements.emitted(pick(results, "id"));
       clock.pass(DAY);
       await store.retention.deleteOld("a1", HOUR);
-      assert.equal((await countRows(engine)).requests, 0);
+      assert.equal((await countRows(engine)).messages, 0);
       await takeJob(store, [{ recipients: [ANNA, BEN], ...once("order-7", "h", 2 * DAY) }]);
       const [request] = await store.claims.claim("a1", next, 1);
       assert.deepEqual(firstOf(request!), ["unknown", "unknown"]);

@@ -42,8 +42,8 @@ export function queueSuite(open: OpenStore): void {
     it("keeps its times while it is paused and resumed", async () => {
       const { job, due } = await scheduledJob();
       await store.queue.holdJob(job);
-      assert.deepEqual(await standingOf(job), { destination: "", states: { held: 2 }, due: null });
-      assert.equal((await store.backlog.counts("a1")).held, 2);
+      assert.deepEqual(await standingOf(job), { destination: "", states: { paused: 2 }, due: null });
+      assert.equal((await store.backlog.counts("a1")).paused, 2);
       await store.queue.resumeJob(job, "a1");
       assert.deepEqual(await store.claims.claim("a1", me, 2), [], "it left before its time");
       assert.deepEqual(await standingOf(job), { destination: "", states: { queued: 2 }, due });
@@ -76,8 +76,8 @@ export function queueSuite(open: OpenStore): void {
       );
       await store.settlements.settle(me, [answered(left), ...rest.map((id) => answered(id))]);
       assert.deepEqual(await store.recovery.settled("a1", me, [""], 0, 10), []);
-      assert.deepEqual(await historyOf(job), Array(4).fill("emitted sent answer"));
-      assert.equal((await store.recovery.job(job))?.snapshot, null);
+      assert.deepEqual(await historyOf(job), Array(4).fill("emitted sent response"));
+      assert.equal(await store.recovery.job(job), null);
     });
 
     it("is over where a person discards it, and stays in the history", async () => {
@@ -88,10 +88,10 @@ export function queueSuite(open: OpenStore): void {
       // What was on its way ends as it ends.
       await store.settlements.settle(me, [answered(left)]);
       assert.deepEqual(await historyOf(job), [
-        "emitted sent answer",
-        "emitted sent answer",
         "emitted retry-later cancel",
         "emitted retry-later cancel",
+        "emitted sent response",
+        "emitted sent response",
       ]);
       assert.deepEqual([...(await store.queue.states([job]))], []);
     });
@@ -120,7 +120,7 @@ export function queueSuite(open: OpenStore): void {
     it("takes what is set aside, too", async () => {
       const { job } = await strandedJob();
       assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
-      assert.equal((await store.backlog.counts("a1")).parked, 0);
+      assert.equal((await store.backlog.counts("a1")).orphaned, 0);
       assert.equal(await store.queue.cancelJob(job, CANCELLED), 0);
     });
   });

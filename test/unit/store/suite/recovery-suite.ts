@@ -4,6 +4,7 @@ import { Instances, LEASE } from "../../../../lib/store/instances";
 import { readInstanceLoads } from "../../../../lib/store/instance-loads";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
+import { MessageIds } from "../../../../lib/store/engine/message-ids";
 import { Jobs } from "../../../../lib/store/jobs/jobs";
 import {
   age,
@@ -39,15 +40,16 @@ async function diesIn(
   step: (jobs: Jobs) => Promise<unknown>,
 ): Promise<void> {
   const dying: Engine = Object.assign(Object.create(engine) as Engine, { run });
-  await assert.rejects(step(new Jobs(dying, { now: () => 1, elapsed: () => 1 })), /gone/);
+  const jobs = new Jobs(dying, { now: () => 1, elapsed: () => 1 }, false, new MessageIds(dying));
+  await assert.rejects(step(jobs), /gone/);
 }
 
-/** Ends in `seal` after its first commit: the message is taken, and nothing of it is queued. */
-async function sealHalf(engine: Engine, key: string): Promise<void> {
+/** Ends in `commit` after its first commit: the message is accepted, and nothing of it is queued. */
+async function commitHalf(engine: Engine, job: number): Promise<void> {
   let commits = 0;
   const run: Engine["run"] = (...given) =>
     commits++ === 0 ? engine.run(...given) : Promise.reject(new Error("gone"));
-  await diesIn(engine, run, (jobs) => jobs.seal(key, "a1"));
+  await diesIn(engine, run, (jobs) => jobs.commit(job, "a1"));
 }
 
 const LATER = { ...NO_RULES, scheduled: Date.parse("2099-01-01") };
@@ -66,8 +68,8 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal(await store.recovery.settleOrphans(), 0);
       const found = await store.history.search({ outcome: "unknown" }, null, 10);
       assert.deepEqual(pick(found, "request", "settledBy"), [
-        [a, "orphan"],
-        [b, "orphan"],
+        [b, "process-ended"],
+        [a, "process-ended"],
       ]);
       const next = randomUUID();
       await store.instances(next).start();
@@ -87,9 +89,9 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal(await store.recovery.settleTextless(), 3);
       const found = await store.history.search({}, null, 10);
       assert.deepEqual(pick(found, "request", "outcome", "settledBy").slice(1), [
-        [scheduled, "retry-later", "orphan"],
-        ...waiting.map((request) => [request, "retry-later", "orphan"]),
-        [sending, "unknown", "orphan"],
+        [scheduled, "retry-later", "process-ended"],
+        ...waiting.toReversed().map((request) => [request, "retry-later", "process-ended"]),
+        [sending, "unknown", "process-ended"],
       ]);
       assert.equal(found[0]?.outcome, null, "a text that was stored is sent");
     });
@@ -118,11 +120,10 @@ export function recoverySuite(open: OpenStore): void {
       const half = newJob({ resultOwner: me });
       await store.jobs.begin(half);
       await store.jobs.add(half, [newRequest(), newRequest({ part: 1 })]);
-      assert.deepEqual(await store.recovery.unsealed(10), [], "its result owner is alive");
+      assert.deepEqual(await store.recovery.uncommitted(10), [], "its result owner is alive");
       await kill(engine, me);
-      const [found, ...more] = await store.recovery.unsealed(10);
-      assert.deepEqual([found?.key, found?.requests, more.length], [half.key, 2, 0]);
-      await sealHalf(engine, half.key);
+      assert.deepEqual(await store.recovery.uncommitted(10), [half.id]);
+      await commitHalf(engine, half.id);
       assert.equal((await store.backlog.counts("a1")).ready, 0);
       await store.recovery.finishQueueing();
       assert.equal((await store.backlog.counts("a1")).ready, 2);
@@ -132,7 +133,7 @@ export function recoverySuite(open: OpenStore): void {
       const long = newJob({ resultOwner: me });
       await store.jobs.begin(long);
       await store.jobs.add(long, [newRequest(), newRequest({ part: 1 })]);
-      await sealHalf(engine, long.key);
+      await commitHalf(engine, long.id);
       await store.recovery.finishQueueing();
       assert.equal((await store.backlog.counts("a1")).ready, 0);
       const other = store.instances("other");
@@ -162,7 +163,7 @@ export function recoverySuite(open: OpenStore): void {
       const [nodeless = 0] = await takeJob(store, [{}], { node: "" });
       await takeJob(store, [{}], { node: "n2", account: "a2" });
       assert.equal(await store.queue.park("a1", ["n1"]), 2);
-      assert.equal((await store.backlog.counts("a1")).parked, 2);
+      assert.equal((await store.backlog.counts("a1")).orphaned, 2);
       assert.deepEqual(pick(await store.claims.claim("a1", me, 9), "id", "node"), [
         [there, "n1"],
         [nodeless, ""],

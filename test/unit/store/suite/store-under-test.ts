@@ -97,7 +97,7 @@ export function pick<Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]
 let last = 0;
 
 export const newJob = (given: Partial<NewJob> = {}): NewJob => ({
-  key: `job-${++last}`,
+  id: ++last,
   account: "a1",
   destination: "",
   node: "n1",
@@ -139,7 +139,8 @@ export async function takeJob(
 ): Promise<readonly number[]> {
   const given = typeof requests === "number" ? Array.from({ length: requests }, () => ({})) : requests;
   const all = given.map((each, part) => newRequest({ part, ...each }));
-  return pick(await store.jobs.take(newJob(job), all), "id");
+  const id = await store.ids.one();
+  return pick(await store.jobs.accept(newJob({ id, ...job }), all), "id");
 }
 
 export const answered = (
@@ -158,14 +159,15 @@ export const answered = (
 const KILL = statement("test_kill")`UPDATE instances SET dead_at = 1 WHERE id = ?1`;
 const AGE = statement("test_age")`UPDATE instances SET beat_at = beat_at - ?2 WHERE id = ?1`;
 const COUNT = statement("test_count")`
-    SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM snapshots) AS snapshots,
-    (SELECT count(*) FROM requests) AS requests,
-    (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM events) AS events`;
-const CONTENT = statement("test_content")`SELECT content FROM requests WHERE id = ?1`;
+    SELECT (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM outbox) AS outbox, (SELECT count(*) FROM jobs) AS jobs,
+    (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM policies) AS policies,
+    (SELECT count(*) FROM texts) AS texts, (SELECT count(*) FROM events) AS events`;
+const CONTENT = statement("test_content")`
+    SELECT coalesce((SELECT o.content FROM outbox o WHERE o.id = ?1), (SELECT t.content FROM texts t WHERE t.id = ?1)) AS content`;
 
-const OUTCOMES = statement("test_outcomes")`SELECT count(*) AS count FROM requests WHERE outcome = ?1`;
+const OUTCOMES = statement("test_outcomes")`SELECT count(*) AS count FROM messages WHERE outcome = ?1`;
 
-const SCHEDULE = statement("test_schedule")`UPDATE requests SET scheduled = ?2, due = ?2 WHERE id = ?1`;
+const SCHEDULE = statement("test_schedule")`UPDATE outbox SET scheduled = ?2, due = ?2 WHERE id = ?1`;
 
 /** Makes a request wait for a time. @param at epoch ms */
 export const schedule = async (engine: Engine, request: number, at: number): Promise<void> => {
@@ -189,7 +191,7 @@ export const age = async (engine: Engine, instance: string, ms: number): Promise
 };
 
 /** No row of any of the tables that `countRows` counts. */
-export const NO_ROWS = { jobs: 0, snapshots: 0, requests: 0, recipients: 0, events: 0 };
+export const NO_ROWS = { messages: 0, outbox: 0, jobs: 0, recipients: 0, policies: 0, texts: 0, events: 0 };
 
 export const countRows = async (engine: Engine): Promise<Record<string, number>> => {
   const row = await rowOf(engine, COUNT);

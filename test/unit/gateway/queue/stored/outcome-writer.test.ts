@@ -166,7 +166,7 @@ describe("outcomes and marks", () => {
     engine.mend();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.equal(before.told.length, faults);
-    assert.deepEqual(await rows(), ["r0 settled sent 1", "r1 leaving", "r2 leaving"]);
+    assert.deepEqual(await rows(), ["r0 settled sent 1", "r1 sending", "r2 sending"]);
     const next = open(before.pending);
     await next.writer.recover();
     assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 emitted sent 1", "r2 settled sent 1"]);

@@ -87,7 +87,7 @@ describe("the check of a database", () => {
   });
 
   it("reports tables of a newer version", async () => {
-    await query(`INSERT INTO ${SCHEMA}.schema_steps (version, applied_at) VALUES (9999, 0)`);
+    await query(`INSERT INTO ${SCHEMA}.schema_migrations (version, hash, applied_at) VALUES (9999, '', 0)`);
     const { state, code, about, detail } = await check();
     assert.deepEqual([state, code, about], ["failed", "STORE_NEWER", place()]);
     assert.match(detail, /9999/);

@@ -10,7 +10,7 @@ import { accountConfig } from "../../../../support/account-config";
 
 const NEWER = statement(
   "test_check_newer",
-  () => "INSERT INTO schema_steps (version, applied_at) VALUES (9999, 0)",
+  () => "INSERT INTO schema_migrations (version, hash, applied_at) VALUES (9999, '', 0)",
 );
 
 describe("the check of a store", () => {

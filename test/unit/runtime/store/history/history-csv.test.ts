@@ -16,7 +16,7 @@ const WORDS = {
   "outcome.skipped": "ausgelassen",
   "reason.OPTED_OUT": "abgemeldet",
   "state.done": "erledigt",
-  "settledBy.answer": "Antwort",
+  "settledBy.response": "Antwort",
   "simulated.false": "nein",
 };
 const SEPARATORS: Readonly<Record<CsvForm, string>> = { semicolon: ";", comma: ",", programs: "," };
@@ -63,7 +63,7 @@ describe("the export of a history", () => {
 
   it("speaks the language of its reader, in local time, with numbers that keep their plus", async () => {
     await two();
-    const [sent, , skipped] = await rowsOf("semicolon");
+    const [skipped, sent] = await rowsOf("semicolon");
     assert.match(sent?.takenAt ?? "", /^\d\d\.\d\d\.20\d\d \d\d:\d\d:\d\d$/);
     const { recipient, channel, outcome, state, node, clientMessageId, transferId, settledBy } = sent!;
     assert.deepEqual(
@@ -79,11 +79,11 @@ describe("the export of a history", () => {
 
   it("has for programs what flows have", async () => {
     await two();
-    const [sent, , skipped] = await rowsOf("programs");
+    const [skipped, sent] = await rowsOf("programs");
     assert.equal(new Date(sent?.takenAt ?? "").toISOString(), sent?.takenAt);
     assert.deepEqual(
       [sent?.recipient, sent?.outcome, sent?.state, sent?.settledBy, sent?.simulated],
-      ["+41790000001", "sent", "done", "answer", "false"],
+      ["+41790000001", "sent", "done", "response", "false"],
     );
     assert.deepEqual(
       [skipped?.outcome, skipped?.statusName, skipped?.clientMessageId],

@@ -1,4 +1,3 @@
-import { SIMULATOR } from "../../../../../lib/store/schema/scope";
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history/history-entry";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
@@ -29,7 +28,7 @@ const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
   node: "n1",
   channel: "SMS",
   operation: "sms-json",
-  destination: SIMULATOR,
+  simulated: true,
   number: "41790000001",
   person: null,
   clientMessageId: "c1",
@@ -39,14 +38,13 @@ const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
   leftAt: null,
   attempts: 1,
   outcome: "sent",
-  settledBy: "answer",
+  settledBy: "response",
   answer: ANSWER,
   takenAt: TAKEN,
   settledAt: TAKEN + 1_000,
-  emittedAt: TAKEN + 1_001,
   delivery: null,
   deliveryAt: null,
-  cursor: [TAKEN, 3, 1, 2, 0],
+  cursor: [TAKEN, 3, 1],
   ...given,
 });
 
@@ -82,23 +80,22 @@ describe("the record of a message", () => {
       takenAt: "2025-06-01T12:00:00.000Z",
       dueAt: null,
       settledAt: "2025-06-01T12:00:01.000Z",
-      emittedAt: "2025-06-01T12:00:01.001Z",
       delivery: "delivered",
       deliveryAt: "2025-06-01T12:00:05.000Z",
-      settledBy: "answer",
+      settledBy: "response",
       test: true,
       simulated: true,
     });
   });
 
-  const open = { outcome: null, settledBy: null, answer: null, settledAt: null, emittedAt: null };
+  const open = { outcome: null, settledBy: null, answer: null, settledAt: null };
   const STATES: readonly [state: string, due: number | null, expected: string, meaning: string][] = [
     ["filling", null, "waiting", "It waits in the queue."],
     ["queued", null, "waiting", "It waits in the queue."],
     ["queued", TAKEN + 9_000, "waiting", "It waits for its next attempt."],
-    ["held", null, "paused", "It is paused."],
-    ["parked", null, "without-node", "It waits, but the node that took it no longer exists."],
-    ["leaving", null, "sending", "It is being sent; there is no answer yet."],
+    ["paused", null, "paused", "It is paused."],
+    ["orphaned", null, "without-node", "It waits, but the node that took it no longer exists."],
+    ["sending", null, "sending", "It is being sent; there is no answer yet."],
   ];
   it("says for each state of a request where the message is", () => {
     for (const [state, due, expected, meaning] of STATES) {
@@ -112,7 +109,10 @@ describe("the record of a message", () => {
 
   it("says what decided the outcome where that was no answer", () => {
     const meaning = (given: Partial<HistoryEntry>): string => messageRecord(entry(given)).meaning;
-    assert.match(meaning({ outcome: "unknown", settledBy: "orphan", answer: null }), /^Node-RED ended/);
+    assert.match(
+      meaning({ outcome: "unknown", settledBy: "process-ended", answer: null }),
+      /^Node-RED ended/,
+    );
     assert.match(meaning({ settledBy: "event" }), /a report of the service shows/);
     assert.match(meaning({ outcome: "retry-later", settledBy: "cancel" }), /^It was cancelled/);
     assert.match(meaning({ delivery: "expired" }), /It was not delivered in time\.$/);
@@ -170,10 +170,10 @@ describe("the timeline of a message", () => {
 
   it("names the end of Node-RED and a person as such, and a message under way", () => {
     const second = (given: Partial<HistoryEntry>) => timelineOf(entry(given), [], [])[1]?.kind;
-    assert.equal(second({ outcome: "unknown", settledBy: "orphan", answer: null }), "interrupted");
+    assert.equal(second({ outcome: "unknown", settledBy: "process-ended", answer: null }), "interrupted");
     assert.equal(second({ outcome: "retry-later", settledBy: "cancel" }), "cancelled");
-    const open = { outcome: null, settledBy: null, settledAt: null, emittedAt: null };
-    assert.equal(second({ ...open, state: "leaving", leftAt: TAKEN + 500 }), "sending");
+    const open = { outcome: null, settledBy: null, settledAt: null };
+    assert.equal(second({ ...open, state: "sending", leftAt: TAKEN + 500 }), "sending");
     assert.equal(second({ ...open, state: "queued" }), undefined);
   });
 });

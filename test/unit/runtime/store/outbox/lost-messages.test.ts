@@ -4,21 +4,23 @@ import { endLost } from "../../../../../lib/runtime/store/outbox/lost-messages";
 import { Outbox } from "../../../../../lib/runtime/store/outbox/outbox";
 import type { ResultNode, StoredMessage } from "../../../../../lib/runtime/store/outbox/stored-message";
 
+const [KEPT, GONE, TAKEN, LATE] = [1, 2, 3, 4];
+
 describe("messages that may be lost", () => {
   let last = 0;
   let outbox: Outbox;
   let detach: () => void;
-  let ended: string[];
+  let ended: number[];
   beforeEach(() => {
     ended = [];
     outbox = Outbox.of(`lost-${++last}`);
     detach = outbox.attach({});
     outbox.names.add("me");
     outbox.nodes.set("n1", {
-      handOver: ({ key }: StoredMessage) => void ended.push(key),
+      handOver: ({ id }: StoredMessage) => void ended.push(id),
     } as unknown as ResultNode);
-    for (const key of ["kept", "gone", "taken"]) {
-      outbox.messages.set(key, { key, node: "n1", open: 1 } as StoredMessage);
+    for (const id of [KEPT, GONE, TAKEN]) {
+      outbox.messages.set(id, { id, node: "n1", open: 1 } as StoredMessage);
     }
   });
   afterEach(() => detach());
@@ -36,8 +38,8 @@ describe("messages that may be lost", () => {
           known: async () => {
             await known();
             return new Map([
-              ["kept", "me"],
-              ["taken", "other"],
+              [KEPT, "me"],
+              [TAKEN, "other"],
             ]);
           },
         },
@@ -47,13 +49,13 @@ describe("messages that may be lost", () => {
   it("gives up in a later session those that the store gave to another process, or lost", async () => {
     expect();
     assert.equal(await end(place()), true);
-    assert.deepEqual(ended, ["gone", "taken"]);
+    assert.deepEqual(ended, [GONE, TAKEN]);
     assert.deepEqual(
-      [...outbox.messages.values()].map(({ key }) => key),
-      ["kept"],
+      [...outbox.messages.values()].map(({ id }) => id),
+      [KEPT],
     );
     // They are looked for once.
-    outbox.messages.set("late", { key: "late", node: "n1", open: 1 } as StoredMessage);
+    outbox.messages.set(LATE, { id: LATE, node: "n1", open: 1 } as StoredMessage);
     assert.equal(await end(place()), true);
     assert.equal(ended.length, 2);
   });

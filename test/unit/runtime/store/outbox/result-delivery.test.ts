@@ -13,8 +13,8 @@ import { SENT } from "../../../gateway/queue/queue-fixture";
 const NODE = "n1";
 let last = 0;
 
-const messageOf = (key: string, account: string, parts = 1): StoredMessage => ({
-  ...{ key, account, node: NODE, parts, open: 1, late: 0 },
+const messageOf = (id: number, account: string, parts = 1): StoredMessage => ({
+  ...{ id, account, node: NODE, parts, open: 1, late: 0 },
   ...{ test: false, divided: false, checked: null, contents: null, isWriting: false },
 });
 
@@ -24,7 +24,6 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
   const part: SettledPart = {
     id: 7,
     job: 1,
-    jobKey: `job-${last}`,
     part: 0,
     state: "settled",
     operation: "sms.simple",
@@ -39,7 +38,6 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
   const job: StoredJob = {
     takenAt: 0,
     id: 1,
-    key: part.jobKey,
     account,
     node: NODE,
     resultOwner,
@@ -55,10 +53,9 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
     emit: (_message, result) => void emitted.push(`${result.recipients} ${result.restored}`),
     restore: (stored) => {
       restored.push(stored);
-      return messageOf(stored.key, account, 1 + earlier);
+      return messageOf(stored.id, account, 1 + earlier);
     },
     regroup: (_message, count) => void groups.push(count),
-    waiting: () => {},
     trouble: () => {},
     handOver: () => {},
   };
@@ -70,7 +67,6 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
     ...{
       id: 7,
       job: 1,
-      jobKey: part.jobKey,
       resultOwner: "me",
       node: NODE,
       part: 0,
@@ -128,7 +124,7 @@ function setUp({ resultOwner = "me", mayLeave = true, snapshot = '{"payload":"he
     asked,
     pages,
     part,
-    key: part.jobKey,
+    id: part.job,
     account,
   };
 }
@@ -141,16 +137,16 @@ describe("delivery of results", () => {
   });
 
   it("brings the result of a live message to the node as it came", async () => {
-    const { delivery, live, emitted, restored, key, account } = setUp();
-    live.messages.set(key, messageOf(key, account));
+    const { delivery, live, emitted, restored, id, account } = setUp();
+    live.messages.set(id, messageOf(id, account));
     await delivery.scan([NODE]);
     assert.deepEqual([emitted, restored.length, live.messages.size], [["41790000001 false"], 0, 0]);
   });
 
   it("keeps the sensitive text of recipients that become requests of their own", () => {
-    const { delivery, live, key, account, request } = setUp();
+    const { delivery, live, id, account, request } = setUp();
     const contents = new Map([[request.part, "secret"]]);
-    live.messages.set(key, { ...messageOf(key, account), contents });
+    live.messages.set(id, { ...messageOf(id, account), contents });
     delivery.divided(request, [4, 5]);
     assert.deepEqual([contents.get(4), contents.get(5)], ["secret", "secret"]);
   });

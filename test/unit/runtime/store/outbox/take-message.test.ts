@@ -11,12 +11,12 @@ describe("a message of many pages", () => {
   it("is removed later where the store failed, and could not remove it at once", async () => {
     const away = new StoreError("STORE_UNREACHABLE", "db", "", true);
     const job = newJob();
-    const removed: string[] = [];
+    const removed: number[] = [];
     const jobs = {
       begin: () => Promise.resolve(),
       add: () => Promise.reject(away),
-      abandon: async (key: string) => {
-        removed.push(key);
+      abandon: async (id: number) => {
+        removed.push(id);
         if (removed.length < 3) throw away;
       },
     };
@@ -29,6 +29,6 @@ describe("a message of many pages", () => {
     );
     assert.deepEqual(told, [away]);
     await waitFor("a removal that succeeds", () => removed.length === 3);
-    assert.deepEqual(removed, [job.key, job.key, job.key]);
+    assert.deepEqual(removed, [job.id, job.id, job.id]);
   });
 });

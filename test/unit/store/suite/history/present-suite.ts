@@ -6,7 +6,7 @@ import { answered, type OpenStore, takeJob, useFixture } from "../store-under-te
 
 const HOUR = 3_600_000;
 const CHANGE = statement("test_present_change")`
-    UPDATE requests SET state = ?2, due = ?3, scheduled = ?4, postponed = ?5 WHERE id = ?1`;
+    UPDATE outbox SET state = ?2, due = ?3, scheduled = ?4, postponed = ?5 WHERE id = ?1`;
 const SPEND = statement("test_present_spend")`
     INSERT INTO spent (account, number, period, starts, messages) VALUES ('a1', ?1, ?2, ?3, ?4)`;
 
@@ -34,11 +34,11 @@ export function presentSuite(open: OpenStore): void {
     return id;
   }
 
-  const pick = ({ overdue, first, nextDue, leavingSince }: Present): Partial<Present> => ({
+  const pick = ({ overdue, first, nextDue, sendingSince }: Present): Partial<Present> => ({
     overdue,
     first,
     nextDue,
-    leavingSince,
+    sendingSince,
   });
 
   describe("what an account has in its store", () => {
@@ -49,12 +49,12 @@ export function presentSuite(open: OpenStore): void {
       await request("queued", { due: now + HOUR, postponed: 1 });
       await request("queued", { due: now + HOUR, scheduled: now - HOUR, postponed: 1 });
       await request("queued", { due: now + 3 * HOUR });
-      await request("held");
-      await request("parked");
-      await request("leaving");
+      await request("paused");
+      await request("orphaned");
+      await request("sending");
       await request("queued", { account: "a2", due: now });
-      const { ready, waiting, forRule, forRetry, held, parked, leaving, nextDue } = await present();
-      assert.deepEqual([ready, waiting, forRule, forRetry, held, parked, leaving], [1, 4, 2, 1, 1, 1, 1]);
+      const { ready, waiting, forRule, forRetry, paused, orphaned, sending, nextDue } = await present();
+      assert.deepEqual([ready, waiting, forRule, forRetry, paused, orphaned, sending], [1, 4, 2, 1, 1, 1, 1]);
       assert.equal(nextDue, now + HOUR);
     });
 
@@ -68,13 +68,13 @@ export function presentSuite(open: OpenStore): void {
       const first = await request("queued");
       await request("queued");
       await request("queued", { account: "a2", priority: 9, due: null });
-      assert.deepEqual(pick(await present()), { overdue: 2, first, nextDue: now - HOUR, leavingSince: null });
+      assert.deepEqual(pick(await present()), { overdue: 2, first, nextDue: now - HOUR, sendingSince: null });
       const urgent = await request("queued", { priority: 1, postponed: 1 });
       assert.equal((await present()).first, urgent);
       await store.claims.claim("a1", me, 1);
       clock.pass(1_000);
       await store.claims.claim("a1", me, 1);
-      assert.deepEqual((await present()).leavingSince, now);
+      assert.deepEqual((await present()).sendingSince, now);
     });
 
     it("counts people whose message is unknown since a time, and what the account has spent", async () => {

@@ -13,7 +13,7 @@ import { answered, newEvent, type OpenStore, takeJob, useFixture } from "../stor
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const LEFT = statement("test_report_left")`UPDATE requests SET left_at = ?2 WHERE id = ?1`;
+const LEFT = statement("test_report_left")`UPDATE messages SET sent_at = ?2 WHERE id = ?1`;
 
 /** What became of the messages of a period. */
 export function reportSuite(open: OpenStore): void {

@@ -61,7 +61,7 @@ export function sendAgainSuite(open: OpenStore): void {
         [String(g)]: null,
       });
       clock.pass(1_000);
-      assert.equal(await store.again.take("a1", first(ids), "", "again-", me), 4);
+      assert.equal(await store.again.take("a1", first(ids), "", me), 4);
       const again = await queued();
       assert.deepEqual(pick(again, "number").sort(), ["1001", "1003", "1005", "1007"]);
       assert.deepEqual(pick(again, "clientMessageId").sort(), ["c1001", "c1003", "c1005", "c1007"]);
@@ -72,11 +72,11 @@ export function sendAgainSuite(open: OpenStore): void {
       const job = await store.recovery.job(again[0]?.job ?? 0);
       assert.deepEqual(
         [job?.snapshot, job?.resultOwner, job?.requests],
-        ['{"again":true,"payload":"hello"}', me, 4],
+        ['{"again":true,"payload":"hello"}', me, 1],
       );
       const [claimed] = await store.claims.claim("a1", me, 1);
       assert.equal(claimed?.content, '{"messageContent":"hello"}');
-      assert.equal(await store.again.take("a1", first(ids), "", "once-more-", me), 0, "never twice");
+      assert.equal(await store.again.take("a1", first(ids), "", me), 0, "never twice");
       assert.deepEqual(await whyOf(first(ids)), {
         [String(a)]: "later",
         [String(c)]: "later",
@@ -104,8 +104,8 @@ export function sendAgainSuite(open: OpenStore): void {
         [failed]: null,
       });
       assert.deepEqual(await store.again.look("a2", places, ""), []);
-      assert.equal(await store.again.take("a2", first([failed]), "", "x-", me), 0);
-      assert.equal(await store.again.take("a1", places, "", "y-", me), 1);
+      assert.equal(await store.again.take("a2", first([failed]), "", me), 0);
+      assert.equal(await store.again.take("a1", places, "", me), 1);
     });
 
     it("leaves out what a report contradicts, of the person or of others of the request", async () => {
@@ -124,7 +124,7 @@ export function sendAgainSuite(open: OpenStore): void {
         [both]: "unknown",
         [sent]: null,
       });
-      assert.equal(await store.again.take("a1", first([read, both, sent]), "", "r-", me), 1);
+      assert.equal(await store.again.take("a1", first([read, both, sent]), "", me), 1);
     });
 
     it("leaves out what is too late, whose once key is in use, and what only the simulator had", async () => {
@@ -158,14 +158,14 @@ export function sendAgainSuite(open: OpenStore): void {
         [once]: null,
         [simulated]: null,
       });
-      assert.equal(await store.again.take("a1", first(ids), "", "s-", me), 0);
-      assert.equal(await store.again.take("a1", first(ids), SIMULATOR, "t-", me), 2);
+      assert.equal(await store.again.take("a1", first(ids), "", me), 0);
+      assert.equal(await store.again.take("a1", first(ids), SIMULATOR, me), 2);
     });
 
     it("takes each of those who ask at the same time once", async () => {
       const ids = await ended({ 1001: { outcome: "rejected" }, 1002: { outcome: "rejected" } });
       const taken = await Promise.all(
-        Array.from({ length: 5 }, (_unused, at) => store.again.take("a1", first(ids), "", `k${at}-`, me)),
+        Array.from({ length: 5 }, () => store.again.take("a1", first(ids), "", me)),
       );
       assert.deepEqual(taken.toSorted(), [0, 0, 0, 0, 2]);
       assert.equal((await queued()).length, 2);
@@ -189,7 +189,6 @@ export function sendAgainSuite(open: OpenStore): void {
             [id, 9],
           ],
           "",
-          "z-",
           me,
         ),
         2,
@@ -203,12 +202,21 @@ export function sendAgainSuite(open: OpenStore): void {
       assert.deepEqual([claimed?.rules.once, claimed?.rules.cost], [true, 3]);
     });
 
+    it("emits with the flow's message before the rest of the list is done", async () => {
+      const [id = 0] = await takeJob(store, [{ recipients: ["1001"] }, { recipients: ["1002"] }]);
+      await store.claims.claim("a1", me, 1);
+      await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
+      assert.equal(await store.again.take("a1", [[id, 0]], "", me), 1);
+      const [again] = await store.history.search({ account: "a1", number: "1001" }, null, 1);
+      assert.equal((await store.recovery.job(again?.job ?? 0))?.snapshot, '{"again":true,"payload":"hello"}');
+    });
+
     it("needs the text, which a store keeps or not", async () => {
       const [id = 0] = await takeJob(store, [{ recipients: ["1001"], content: '{"$verdict":{}}' }]);
       await store.claims.claim("a1", me, 1);
       await store.settlements.settle(me, [answered(id, { outcome: "rejected", emitted: true })]);
       assert.deepEqual(await whyOf([[id, 0]]), { [id]: "text" });
-      assert.equal(await store.again.take("a1", [[id, 0]], "", "w-", me), 0);
+      assert.equal(await store.again.take("a1", [[id, 0]], "", me), 0);
     });
   });
 }
