@@ -196,7 +196,10 @@ class Judgement {
     if (message.fate === "missing" && requests.length > 0) {
       this.#find("twice", id, "requested although the store never had it");
     }
-    const unknown = results.find(({ outcome }) => outcome === "unknown");
+    // A message whose acceptance is uncertain may still be sent, as its advice says.
+    const isFinal = ({ outcome, statusName }: (typeof results)[number]): boolean =>
+      outcome === "unknown" && statusName !== "STORE_UNCERTAIN";
+    const unknown = results.find(isFinal);
     if (unknown !== undefined && requests.some(({ at }) => at > unknown.at + TOLERANCE)) {
       this.#find("sent after unknown", id, "requested after a flow received it as unknown");
     }

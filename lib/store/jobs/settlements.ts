@@ -88,7 +88,7 @@ const settling = (name: string, set: string, which: (owner: Sql) => Sql): Statem
     UPDATE messages SET outcome = CASE WHEN ${isConfirmed} THEN 'sent' ELSE ${e.outcome} END,
       settled_by = CASE WHEN ${isConfirmed} THEN 'event' ELSE 'response' END,
       transfer_id = coalesce(${e.transferId}, messages.transfer_id), attempts = ${e.attempts}, response = ${e.answer},
-      settled_at = ${e.now}, ${set}
+      settled_at = ${e.now}${set}
     ${withEntries("FROM")} WHERE ${isOfEntry("messages.id", e.id)} AND ${which(e.owner)}
     RETURNING messages.id AS id, messages.outcome AS outcome`;
     },
@@ -99,14 +99,14 @@ const ofOutbox = (column: string): string =>
 
 const SETTLE = settling(
   "requests_settle",
-  `sent_at = ${ofOutbox("sent_at")}`,
+  `, sent_at = ${ofOutbox("sent_at")}`,
   (owner) => sql`messages.outcome IS NULL AND ${ofOutbox("owner")} = ${owner}`,
 );
 
 /** A response that comes after its owner was given up is better than the outcome that stands for it. */
 const SETTLE_LATE = settling(
   "requests_settle_late",
-  "late_owner = NULL",
+  "",
   (owner) => sql`messages.settled_by = 'process-ended' AND messages.late_owner = ${owner}`,
 );
 

@@ -66,6 +66,13 @@ const RIGHT: Readonly<Record<string, Partial<Observations>>> = {
   },
   "a message of stopped flows that is in the log": { storage: "memory", results: [], logged: 1 },
   "a request that is repeated after 5003": { requests: [{ ...request, answer: 5003 }, request] },
+  "a message that is sent after an uncertain acceptance": {
+    results: [
+      { ...unknown, at: 1_050, statusName: "STORE_UNCERTAIN" },
+      { ...result, restored: true },
+    ],
+    disturbances: [{ ...kill, from: 1_000, to: 1_040 }],
+  },
   "a full second of the rate": { storage: "postgresql", requests: [request, ...rated(RATE + 1)] },
 };
 
