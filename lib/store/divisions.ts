@@ -109,8 +109,8 @@ export class Divisions extends Repository {
       ];
     });
     const first = [
-      call(LOCK, id, owner),
       call(LOCK_JOB, job),
+      call(LOCK, id, owner),
       // Before the recipients move: they have reserved it for this request.
       ...giveBack(owner, [id]),
     ];

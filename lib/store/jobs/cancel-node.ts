@@ -20,7 +20,7 @@ const OF_NODE = `o.account = ?3 AND ${NOT_SENT} AND o.node = ?4`;
 // ?2 key, ?5 the last request of the slice before: keys of a large list are many rows of the index, done ones included.
 const CANCEL_ONCE_KEY = cancelling(
   "cancel_node_once_key",
-  sql`o.id ${among("SELECT p.id FROM policies p WHERE p.idempotency_key = ?2 AND p.id > ?5")} AND ${OF_NODE}`,
+  sql`o.id ${among("SELECT p.id FROM policies p WHERE p.idempotency_key = ?2 AND p.id > ?5 AND p.id >= (SELECT min(n.id) FROM outbox n)")} AND ${OF_NODE}`,
   5,
 );
 

@@ -89,15 +89,16 @@ export const QUEUE_STAGED = statement("jobs_queue_staged")`
       SELECT o.id FROM outbox o WHERE o.state = 'staging' AND o.job = (SELECT j.id FROM jobs j WHERE j.id = ?1 AND j.committed = 1)
       ORDER BY o.part LIMIT ?2`)} RETURNING id`;
 
-/** Conditions on requests of a job that was not committed. */
-const GIVEN_UP = "o.state = 'staging' AND o.job = ?1 AND j.id = o.job AND j.committed = 0";
+/** Condition on requests of a job that was not committed, and may be deleted already. */
+const GIVEN_UP = `o.state = 'staging' AND o.job = ?1
+      AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = o.job AND j.committed = 1)`;
 
 export const DROP_RECIPIENTS = statement("jobs_drop_recipients")`
     DELETE FROM recipients WHERE (request, idx) IN (
-      SELECT c.request, c.idx FROM outbox o CROSS JOIN jobs j CROSS JOIN recipients c
+      SELECT c.request, c.idx FROM outbox o CROSS JOIN recipients c
       WHERE ${GIVEN_UP} AND c.request = o.id LIMIT ?2) RETURNING idx`;
 
-const withoutRecipients = sql`SELECT o.id FROM outbox o CROSS JOIN jobs j WHERE ${GIVEN_UP}
+const withoutRecipients = sql`SELECT o.id FROM outbox o WHERE ${GIVEN_UP}
       AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = o.id) ORDER BY o.id LIMIT ?2`;
 
 /** In this order: the last one is what the others are found by. */

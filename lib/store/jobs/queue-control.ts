@@ -59,7 +59,10 @@ const CANCEL_ACCOUNT = Object.entries({
   orphaned: "o.state = 'orphaned'",
 }).map(([name, which]) => cancelling(`queue_cancel_${name}`, `o.account = ?2 AND ${which}`, 2, ""));
 
-const DETACH = statement("queue_detach")`UPDATE outbox SET node = '${NO_NODE}' WHERE job = ?1`;
+const DETACH_JOB = statement("queue_detach_job")`UPDATE jobs SET node = '${NO_NODE}' WHERE id = ?1`;
+const DETACH = statement("queue_detach")`
+    UPDATE outbox SET node = '${NO_NODE}' WHERE id IN (
+      SELECT o.id FROM outbox o WHERE o.job = ?1 AND o.node <> '${NO_NODE}' LIMIT ?2) RETURNING id`;
 const SETTLED = statement(
   "queue_settled",
 )`SELECT o.id FROM outbox o WHERE o.job = ?1 AND o.state = 'settled' LIMIT ?2`;
@@ -235,7 +238,11 @@ export class QueueControl extends Repository {
 
   /** From now on nobody gets results of the job, and those that are there count as emitted. */
   async #detach(job: number): Promise<void> {
-    await this.engine.run([call(DETACH, job)]);
+    await sliced(async (most) => {
+      // The job comes first, as where requests are divided.
+      const [, rows = []] = await this.engine.run([call(DETACH_JOB, job), call(DETACH, job, most)]);
+      return rows.length;
+    });
     await sliced(async (most) => {
       const rows = await rowsOf(this.engine, SETTLED, job, most);
       if (rows.length > 0) {
@@ -245,10 +252,14 @@ export class QueueControl extends Repository {
     });
   }
 
-  #cancel(change: Settling, which: string | number, cancelled: Cancelled): Promise<number> {
+  async #cancel(change: Settling, which: string | number, cancelled: Cancelled): Promise<number> {
     const { engine, clock } = this;
-    return sliced(
+    const count = await sliced(
       async (most) => (await cancelSlice(engine, clock, change, cancelled, [most, which])).length,
     );
+    if (count > 0) {
+      await this.settlements.dropUnheard();
+    }
+    return count;
   }
 }

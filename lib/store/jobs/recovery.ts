@@ -1,11 +1,11 @@
 import type { Outcome } from "../../shared/outcomes";
 import type { Call, Row } from "../engine/engine";
-import { rowOf, rowsOf } from "../engine/query";
+import { call, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { sliced } from "../engine/sliced";
 import { noteKeys } from "../guards/once-keys";
 import { checked, type State } from "../schema/expressions";
-import { each, idOf, lookUp, type Sql, sql, textsOf } from "../schema/sql";
+import { among, each, idOf, idsOf, lookUp, type Sql, sql, textsOf } from "../schema/sql";
 import { statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
 import { type Settling, settleSlice, settling } from "./cancel-requests";
@@ -95,7 +95,9 @@ const OPEN_COLUMNS = `o.job AS id, min(o.account) AS account, min(o.node) AS nod
 const ofOutbox = (name: string): Sql => lookUp("messages", "m", `m.id = ${name}.id`);
 
 const UNCOMMITTED = statement("recovery_uncommitted")`
-    SELECT j.id FROM jobs j WHERE j.committed = 0 AND ${isExpired("j.result_owner")} ORDER BY j.id LIMIT ?1`;
+    SELECT j.id FROM jobs j WHERE j.committed = 0 AND ${isExpired("j.result_owner")}
+    UNION
+    SELECT o.job FROM outbox o WHERE o.state = 'staging' AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = o.job) LIMIT ?1`;
 
 // A step in the index for each message, not for each request: a list of another process may be staging all the time.
 const HALF_QUEUED = statement("recovery_half_queued")`
@@ -115,8 +117,14 @@ const ADOPT = statement("recovery_adopt")`
     UPDATE outbox SET result_owner = ?1
     WHERE (id, result_owner) IN (SELECT o.id, o.result_owner FROM ${ofJobs("?2")}
       WHERE o.account = ?3 AND o.node IN (${textsOf("?4", "n")}) AND ${isExpired("o.result_owner")}
-        AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.job = o.job AND f.state = 'staging'))
+        AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.job = o.job AND f.state = 'staging') LIMIT ?5)
     RETURNING job`;
+
+/** Waits for those who divide requests of these messages, so that the next statement sees what they have added. */
+const ADOPT_JOBS = statement("recovery_adopt_jobs")`
+    UPDATE jobs SET result_owner = ?1 WHERE id ${among(idsOf("?2"))} AND account = ?3 AND node IN (${textsOf("?4", "n")})
+      AND committed = 1 AND ${isExpired("jobs.result_owner")}
+      AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.job = jobs.id AND f.state = 'staging')`;
 
 const OPEN = statement("recovery_open")`
     SELECT ${OPEN_COLUMNS} FROM outbox o ${ofOutbox("o")}
@@ -191,8 +199,15 @@ export class Recovery extends Repository {
     await openPages(
       this.engine,
       async (jobs) => {
-        const rows = await rowsOf(this.engine, ADOPT, instance, jobs, account, JSON.stringify(nodes));
-        adopted.push(...new Set(rows.map(({ job }) => Number(job))));
+        const values = [instance, jobs, account, JSON.stringify(nodes)] as const;
+        await sliced(async (most) => {
+          const [, rows = []] = await this.engine.run([
+            call(ADOPT_JOBS, ...values),
+            call(ADOPT, ...values, most),
+          ]);
+          adopted.push(...new Set(rows.map(({ job }) => Number(job))));
+          return rows.length;
+        });
       },
       ADOPTED,
     );

@@ -3,7 +3,7 @@ import { applyEvents, REPORTED_ROWS, SETTLED_ROWS } from "../events/apply-events
 import { Batches } from "../engine/batches";
 import { call, entryCall, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
-import { SLICE } from "../engine/sliced";
+import { SLICE, sliced } from "../engine/sliced";
 import { giveBack, isUnsent } from "../guards/guard-calls";
 import { noteKeys } from "../guards/once-keys";
 import { entryStatement, isOfEntry, withEntries } from "../schema/entries";
@@ -143,6 +143,11 @@ const DROP_JOBS = statement(
   "requests_drop_jobs",
 )`DELETE FROM jobs WHERE id IN (SELECT j.id FROM jobs j WHERE ${isDone})`;
 
+/** What an operation left that failed, or whose process ended, after the last result was emitted. */
+const DROP_DONE_JOBS = statement("requests_drop_done_jobs")`
+    DELETE FROM jobs WHERE id IN (SELECT j.id FROM jobs j
+      WHERE j.committed = 1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.job = j.id) LIMIT ?1) RETURNING id`;
+
 /** A result that nobody emits, because a user let its message go on without its node. */
 const UNHEARD = statement("requests_unheard")`
     SELECT o.id FROM outbox o WHERE o.state = 'settled' AND o.node = '' LIMIT ?1`;
@@ -272,11 +277,12 @@ export class Settlements extends Repository {
     return lists.map(() => undefined);
   }
 
-  /** Deletes what nobody emits of messages that a user let go on without their node, where a process ended amid it. */
+  /** Deletes results that nobody emits, because a user let their message go on without its node, and messages of lists that are done. */
   async dropUnheard(): Promise<void> {
     for (let ids = await this.#findUnheard(); ids.length > 0; ids = await this.#findUnheard()) {
       await this.emitted(ids);
     }
+    await sliced(async (most) => (await rowsOf(this.engine, DROP_DONE_JOBS, most)).length);
   }
 
   async #findUnheard(): Promise<readonly number[]> {

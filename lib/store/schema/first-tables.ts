@@ -59,6 +59,8 @@ const MESSAGES: readonly SqlPart[] = [
   sql`CREATE INDEX outbox_sending ON outbox (owner, claim${BY_ID}) WHERE state = 'sending'`,
   // Which results are not emitted?
   sql`CREATE INDEX outbox_settled ON outbox (account${BY_ID}) WHERE state = 'settled'`,
+  // Which results does nobody emit?
+  "CREATE INDEX outbox_unheard ON outbox (id) WHERE state = 'settled' AND node = ''",
   // Which requests of a message are not done, oldest message first?
   "CREATE INDEX outbox_by_job ON outbox (job, part)",
   // Which requests of a list are not queued yet?

@@ -43,6 +43,7 @@ const SMALL = [
   "outbox_sending",
   "outbox_staging",
   "outbox_settled",
+  "outbox_unheard",
   "events_new",
   "wait_recipients_open",
   "wait_recipients_asking",

@@ -81,6 +81,10 @@ export class BlockedRequests {
       return;
     }
     putBack.mayWait = true;
+    if (request.node === "") {
+      // Nobody emits what was settled of it.
+      await store.settlements.dropUnheard().catch((error: unknown) => work.failed(error));
+    }
     const isMine = parts.length > 0;
     if (isMine) {
       results.divided(request, parts);

@@ -77,7 +77,8 @@ export async function takePages(
   }
   onComplete();
   if (!(await complete(() => jobs.commit(job.id, job.account), doubt))) {
-    // This process was stopped for so long that others have removed what it had not completed.
+    // This process was stopped for so long that others have removed what it had not completed. It may have added pages since.
+    await jobs.abandon(job.id).catch(() => {});
     throw new StoreError("STORE_SLOW", store.engine.place, "", false);
   }
 }

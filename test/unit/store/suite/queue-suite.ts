@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { queueTopic } from "../../../../lib/store/schema/topics";
-import { answered, type OpenStore, schedule, takeJob, useFixture, pick } from "./store-under-test";
+import { answered, countRows, type OpenStore, schedule, takeJob, useFixture, pick } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
 
@@ -78,6 +78,15 @@ export function queueSuite(open: OpenStore): void {
       assert.deepEqual(await store.recovery.settled("a1", me, [""], 0, 10), []);
       assert.deepEqual(await historyOf(job), Array(4).fill("emitted sent response"));
       assert.equal(await store.recovery.job(job), null);
+    });
+
+    it("is done when a person cancels what it still had to send without its node", async () => {
+      const { job, left } = await strandedJob();
+      await store.queue.releaseJob(job, "a1");
+      await store.settlements.settle(me, [answered(left)]);
+      assert.equal(await store.queue.cancelJob(job, CANCELLED), 2);
+      const { outbox, jobs } = await countRows(engine);
+      assert.deepEqual([outbox, jobs], [0, 0]);
     });
 
     it("is over where a person discards it, and stays in the history", async () => {

@@ -80,6 +80,17 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(await countRows(engine), NO_ROWS);
     });
 
+    it("that were given up leave nothing behind of pages that come after", async () => {
+      const job = newJob({ resultOwner: me });
+      await store.jobs.begin(job);
+      await store.jobs.abandon(job.id);
+      await store.jobs.add(job, [newRequest({ recipients: ["1", "2"] })]);
+      assert.equal(await store.jobs.commit(job.id, "a1"), false);
+      assert.deepEqual(await store.recovery.uncommitted(10), [job.id]);
+      await store.jobs.abandon(job.id);
+      assert.deepEqual(await countRows(engine), NO_ROWS);
+    });
+
     it("that are complete cannot be given up", async () => {
       const job = newJob();
       await store.jobs.accept(job, [newRequest()]);
