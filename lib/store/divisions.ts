@@ -1,11 +1,9 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Clock } from "./engine/clock";
-import type { Call, Engine } from "./engine/engine";
+import type { Call } from "./engine/engine";
 import { call } from "./engine/query";
 import { Repository } from "./engine/repository";
 import { giveBack } from "./guards/guard-calls";
 import { RULE_NAMES } from "./guards/request-rules";
-import type { MessageIds } from "./engine/message-ids";
 import type { ClaimedRequest } from "./jobs/request-claims";
 import { KEEP_TEXT_OWNER } from "./schema/expressions";
 import { each, lookUp, placeOf, textOf } from "./schema/sql";
@@ -70,15 +68,6 @@ const PUT_BACK = statement("divisions_put_back")`
 
 /** Divides requests of which some recipients must not be sent to now. */
 export class Divisions extends Repository {
-  constructor(
-    engine: Engine,
-    clock: Clock,
-    keepTexts: boolean,
-    private readonly ids: MessageIds,
-  ) {
-    super(engine, clock, keepTexts);
-  }
-
   /**
    * Makes a request of its own of each group, and gives back what the whole one had reserved.
    * @param request one that this owner has claimed, and of which nothing has left

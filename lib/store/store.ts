@@ -55,20 +55,20 @@ export class Store {
     { keepTexts, clock = SYSTEM_CLOCK }: StoreOptions,
   ) {
     this.#clock = clock;
-    const parts = [engine, clock, keepTexts] as const;
     this.ids = new MessageIds(engine);
-    this.jobs = new Jobs(...parts, this.ids);
+    const parts = [engine, clock, keepTexts, this.ids] as const;
+    this.jobs = new Jobs(...parts);
     this.claims = new RequestClaims(...parts);
     this.settlements = new Settlements(...parts);
     this.backlog = new Backlog(...parts);
-    this.divisions = new Divisions(...parts, this.ids);
+    this.divisions = new Divisions(...parts);
     this.rates = new Rates(...parts);
     this.queue = new QueueControl(engine, clock, this.settlements);
     this.recovery = new Recovery(...parts);
     this.deliveries = new Deliveries(...parts);
     this.history = new History(...parts);
     this.retention = new Retention(...parts);
-    this.again = new SendAgain(...parts, this.ids);
+    this.again = new SendAgain(...parts);
     this.waits = new WaitRows(...parts);
   }
 

@@ -1,10 +1,8 @@
-import type { Clock } from "../engine/clock";
-import type { Engine, Row } from "../engine/engine";
+import type { Row } from "../engine/engine";
 import { call } from "../engine/query";
 import { Repository } from "../engine/repository";
 import { deliveryRank } from "../events/delivery-rank";
 import { RULE_NAMES } from "../guards/request-rules";
-import type { MessageIds } from "../engine/message-ids";
 import { scopeSql, SIMULATOR } from "../schema/scope";
 import { among, each, lookUp, lookUpIfAny, sql } from "../schema/sql";
 import { statement } from "../schema/statement";
@@ -129,15 +127,6 @@ const ADD_POLICIES = statement("again_add_policies")`
 
 /** Sends messages again that surely reached nobody. Every call may throw StoreError. */
 export class SendAgain extends Repository {
-  constructor(
-    engine: Engine,
-    clock: Clock,
-    keepTexts: boolean,
-    private readonly ids: MessageIds,
-  ) {
-    super(engine, clock, keepTexts);
-  }
-
   /** Those of the entries that have failed, in any order. @param destination of the account now */
   async look(
     account: string,

@@ -1,5 +1,4 @@
 import { Batches } from "../engine/batches";
-import type { Clock } from "../engine/clock";
 import type { Call, Engine, Value } from "../engine/engine";
 import { call, changeInSlices, entryCall, rowOf, rowsOf } from "../engine/query";
 import { Repository } from "../engine/repository";
@@ -12,7 +11,6 @@ import { getScope, SIMULATOR } from "../schema/scope";
 import type { Statement } from "../schema/statement";
 import { queueTopic } from "../schema/topics";
 import * as statements from "./job-statements";
-import type { MessageIds } from "../engine/message-ids";
 
 /** A message of the flow, as it is accepted. */
 export interface NewJob {
@@ -187,15 +185,6 @@ export const queueStaged = (engine: Engine, job: number, account: string): Promi
 export class Jobs extends Repository {
   readonly #accepted = new Batches((all: readonly AcceptedMessage[]) => this.#acceptAll(all));
   readonly #sending = new Batches((all: readonly SendingMessage[]) => this.#acceptSendingAll(all));
-
-  constructor(
-    engine: Engine,
-    clock: Clock,
-    keepTexts: boolean,
-    private readonly ids: MessageIds,
-  ) {
-    super(engine, clock, keepTexts);
-  }
 
   /**
    * Accepts a message whole. Its requests may be sent as soon as this resolves.
