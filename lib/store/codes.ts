@@ -132,7 +132,7 @@ export class Codes {
   }
 
   /**
-   * Counts one action for each of them, where none of them has reached what it may do in an hour; else for nobody. An hour is the last
+   * Counts one action for each of them, where none of them has reached what it may do in an hour; else for none. An hour is the last
    * 60 to 70 minutes: counts are kept by ten minutes.
    * @returns whether it was counted
    */
@@ -170,7 +170,7 @@ export class Codes {
     return { state: found === undefined ? "none" : Number(found.until) <= now ? "expired" : "too-many" };
   }
 
-  /** Takes a code that was right out of the store. @returns false where somebody else was faster, or there is a new one */
+  /** Takes a code that was right out of the store. @returns false where another call was faster, or there is a new one */
   async use({ purpose, number }: CodePlace, hash: string): Promise<boolean> {
     const rows = await rowsOf(this.engine, USE, this.scope, purpose, number, hash, this.clock.now());
     return rows.length > 0;

@@ -257,7 +257,7 @@ export class Digests {
   }
 
   /**
-   * What has to leave a node now, which is this process's from here on until `left`. Also what it has taken before, and what processes took
+   * What has to leave a node, which is this process's until `left`. Also what it has taken before, and what processes took
    * that have ended.
    */
   async depart(node: string, owner: string, most: number): Promise<readonly Departure[]> {
@@ -286,7 +286,7 @@ export class Digests {
   }
 
   /**
-   * This process does not send it now: it, or another one, may later. May be repeated.
+   * This process does not send it: it, or another one, may later. May be repeated.
    * @param restored whether it may have left its node nevertheless
    */
   async giveBack(_node: string, departures: readonly Departure[], restored: boolean): Promise<void> {

@@ -33,7 +33,7 @@ export interface Deleted {
 interface Walk {
   /** Finds the next rows. ?1 epoch ms below which they are old, ?2 and ?3 time and id of the last one, ?4 how many, ?5 account. */
   readonly find: Statement;
-  /** Says which of them nobody needs. ?1 their ids, ?2 as above. */
+  /** Says which of them are no longer needed. ?1 their ids, ?2 as above. */
   readonly done: Statement;
   /** Deletes what belongs to them and may be many rows for each. ?1 their ids, ?2 how many rows. */
   readonly dropParts: readonly Statement[];
@@ -229,7 +229,7 @@ interface Progress {
   /** Epoch ms and id of the last row. */
   at: number;
   id: number;
-  /** Ids of rows that nobody needs and that are not deleted yet. */
+  /** Ids of rows that are no longer needed and not deleted yet. */
   done: readonly number[];
   /** Whether there are no further old ones. */
   isLast: boolean;

@@ -16,7 +16,7 @@ export interface Attempted {
   attempted(verdict: Verdict): void;
   /** Asked directly before the first byte leaves; false ends the attempt as CLOSING. Absent: always. */
   mayLeave?(): boolean;
-  /** Asked once more when the connection is ready: the process may have been stopped while it waited. Absent: always true. */
+  /** Asked again when the connection is ready: the process may have been stopped while it waited. Absent: always true. */
   holdsLease?(): boolean;
 }
 

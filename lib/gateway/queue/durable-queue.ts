@@ -43,7 +43,7 @@ export class DurableQueue {
     this.#unwatch = parts.signIns.watch(() => this.wake());
   }
 
-  /** Writes what this process knows and could not write before, so that it is not emitted once more. @throws StoreError */
+  /** Writes what this process knows and could not write before, so that it is not emitted twice. @throws StoreError */
   recover(): Promise<void> {
     return this.#writer.recover();
   }

@@ -64,7 +64,7 @@ export class SignInGate {
     return [...this.#paused.values()];
   }
 
-  /** Operations of which no request is claimed now. */
+  /** Those whose requests are not claimed. */
   get pausedOperations(): readonly string[] {
     return this.#paused.size === 0 ? NONE : [...SIGN_INS.keys()].filter((each) => this.isPaused(each));
   }

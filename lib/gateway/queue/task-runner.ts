@@ -107,7 +107,7 @@ export class TaskRunner {
     this.client.begin(task.request, task.handle, task.transfer, task, worker);
   }
 
-  /** Whether a task may not be sent now because the account is paused. */
+  /** Whether a task must wait because the account is paused. */
   isPaused({ request }: Task): boolean {
     return this.paused && request.operation.recipients !== null;
   }

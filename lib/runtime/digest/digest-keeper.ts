@@ -33,7 +33,7 @@ const RETRY = 1_000;
 const COUNTED = 500;
 /**
  * ms from when digests leave until the store forgets them: a send node that they go to has them in the store before that. A kill or a stop of the
- * flows between the two would lose them; now they leave once more, marked.
+ * flows between the two would lose them; instead they leave again, marked.
  */
 const FORGOTTEN = 50;
 /** ms for the last writes of a node that closes. */
@@ -41,7 +41,7 @@ const LAST_WRITES = 4_000;
 
 /**
  * Digests that have left while their store could not be told so, by name. `left` is never sent again by this process; `unsure`, where the
- * flows stopped just then, leaves once more, marked.
+ * flows stopped just then, leaves again, marked.
  */
 type Departed = Map<string, "left" | "unsure">;
 const departedByAccount = new Map<string, Departed>();
@@ -243,7 +243,7 @@ export class DigestKeeper {
     return stops === this.#stops;
   }
 
-  /** The nodes behind may have ended before they had it: it leaves once more, marked, from this node, the next one, or another process. @throws StoreError */
+  /** The nodes behind may have ended before they had it: it leaves again, marked, from this node, the next one, or another process. @throws StoreError */
   async #takeBack(departures: readonly Departure[], digests: Digests): Promise<void> {
     for (const departure of departures) {
       this.#departed.set(departureName(departure), "unsure");

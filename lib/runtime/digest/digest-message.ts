@@ -20,7 +20,7 @@ export interface ListedItem {
 
 /** What the node writes into `msg.digest`. Part of the message contract. */
 export interface Digest {
-  /** Unique for ever; the same again where it leaves once more. */
+  /** Unique for ever; the same where it leaves again. */
   readonly id: string;
   /** What its messages were gathered by; blank for all together. */
   readonly key: string;

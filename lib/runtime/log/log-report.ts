@@ -64,7 +64,7 @@ const ORDER: readonly string[] = [...SHOWN_OUTCOMES, OPEN];
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Puts into words what was counted, in the language of whoever reads it. */
+/** Puts into words what was counted, in the language of the reader. */
 export function reportOf(sum: ReportSum): LogReport {
   const { question, totals, byOutcome, byDelivery, rows, reasons, delays, steps, replies, optOuts } = sum;
   return {

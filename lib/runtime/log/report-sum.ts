@@ -90,7 +90,7 @@ function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** What was counted of a period. Texts are made of it by `reportOf`, in the language of whoever reads it. */
+/** What was counted of a period. `reportOf` makes the texts, in the language of the reader. */
 export class ReportSum {
   readonly #all = new Sum();
   readonly #nodes = new Map<string, Sum>();

@@ -29,7 +29,7 @@ const COLLECTING = 25;
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
 const LAST_WRITES = 4_000;
 
-/** Keys that the store does not have yet. The ledger of a node's successor goes on with the same object. */
+/** Keys that the store does not have yet. The ledger of a node's successor takes over the same object. */
 export interface UnwrittenKeys {
   readonly done: Set<string>;
   /** With epoch ms. */

@@ -60,7 +60,7 @@ export class OptOuts {
 
   /**
    * Adds numbers, not too many at a time. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
-   * @returns how many are new or wider now
+   * @returns how many are new or became wider
    */
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     const now = this.clock.now();

@@ -8,7 +8,7 @@ import { getScope, SIMULATOR } from "../schema/scope";
 /** What is asked for: an account, and the hour and day that its limits count in now. */
 export interface PresentQuestion {
   readonly account: string;
-  /** Where its messages go now. */
+  /** Where its messages go. */
   readonly destination: string;
   /** Epoch ms. */
   readonly now: number;

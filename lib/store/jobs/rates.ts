@@ -16,7 +16,7 @@ export interface Rate {
   readonly ahead: number;
 }
 
-/** Turns that were given. The one of number `n` from 0 is at `first + n * interval`, and for nobody else. */
+/** Turns that were given. The one of number `n` from 0 is at `first + n * interval`. */
 export interface Turns {
   readonly granted: number;
   /** ms from the moment `askedAt` to the first turn. */

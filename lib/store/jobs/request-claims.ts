@@ -129,7 +129,7 @@ const RELEASE_OTHERS = statement("requests_release_others")`
 export class RequestClaims extends Repository {
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
-   * Before their first byte leaves, the owner asks `Instances.mayLeave` once more.
+   * Before their first byte leaves, the owner asks `Instances.mayLeave` again.
    * @param origin of the service: while it is blocked for all processes, nothing is taken; blank where no others count
    * @returns those of high priority first, then in the order in which they came; none for an owner that is not alive
    * @throws StoreError. Where it is uncertain, `releaseOthers` puts back what was claimed without anybody's knowledge

@@ -82,7 +82,7 @@ export class BlockedRequests {
     }
     putBack.mayWait = true;
     if (request.node === "") {
-      // Nobody emits what was settled of it.
+      // What was settled of it is not emitted.
       await store.settlements.dropUnheard().catch((error: unknown) => work.failed(error));
     }
     const isMine = parts.length > 0;

@@ -122,7 +122,7 @@ export class OutcomeWriter {
     await this.#mark();
   }
 
-  /** Resolves when everything is written, or has failed once more: then it is left for the next queue of the account. */
+  /** Resolves when everything is written, or has failed again: then it is left for the next queue of the account. */
   async close(): Promise<void> {
     while (this.#writing > 0 || this.#marking || this.#answers.length > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));

@@ -9,7 +9,7 @@ import { sqliteFault, wordsOf } from "./sqlite-fault";
 
 /** Deletes the oldest rows of one kind. */
 export interface Eviction {
-  /** Ids of rows that nobody needs. */
+  /** Ids of rows that are no longer needed. */
   readonly find: Statement;
   /** Delete them, with all that belongs to them. ?1 the ids, ?2 max rows. */
   readonly drop: readonly Statement[];
@@ -199,7 +199,7 @@ export class MemoryEngine implements Engine {
     }
   }
 
-  /** Deletes the oldest rows that nobody needs. @returns false if there are none */
+  /** Deletes the oldest rows that are no longer needed. @returns false if there are none */
   #evict(): boolean {
     const start = performance.now();
     if (start < this.#nextScan) {
