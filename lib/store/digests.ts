@@ -120,7 +120,7 @@ const isLeaving = "d.account = ?1 AND d.node = ?2 AND d.phase IS NOT NULL";
 const ADOPT = statement("digests_adopt")`
     UPDATE digests SET owner = ?3, departure = CAST(?5 AS text) || id, restored = CASE WHEN owner IS NULL THEN restored ELSE 1 END
     WHERE id ${chosen(sql`SELECT d.id FROM digests d
-      WHERE ${isLeaving} AND (SELECT count(*) FROM instances i WHERE i.id = d.owner AND i.dead_at IS NULL) = 0
+      WHERE ${isLeaving} AND (SELECT count(*) FROM instances i WHERE i.id = d.owner AND i.expired_at IS NULL) = 0
       ORDER BY d.id LIMIT ?4`)} AND phase IN ('digest', 'over')`;
 
 /** In the order in which their messages began: an alarm leaves before that it is over. */

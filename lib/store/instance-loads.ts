@@ -1,6 +1,6 @@
 import type { Engine, Row } from "./engine/engine";
 import { call } from "./engine/query";
-import { BEAT_INTERVAL } from "./instances";
+import { HEARTBEAT_INTERVAL } from "./instances";
 import { lookUp, NOW } from "./schema/sql";
 import { statement } from "./schema/statement";
 
@@ -9,7 +9,7 @@ export interface InstanceLoad {
   readonly id: string;
   readonly host: string;
   readonly process: number;
-  /** `silent`: it has missed two heartbeats and more; `ended`: it left, or others have called it dead. */
+  /** `silent`: it has missed two heartbeats or more; `ended`: it ended or expired. */
   readonly state: "alive" | "silent" | "ended";
   /** Epoch ms by the clock of the database. */
   readonly startedAt: number;
@@ -37,9 +37,9 @@ const MOST_INSTANCES = 50;
 const MOST_COUNTED = 2_000;
 
 const INSTANCES = statement("instance_loads_instances")`
-    SELECT i.id, i.host, i.process, i.started_at, i.beat_at, i.dead_at, ${NOW} AS now FROM instances i
-    WHERE i.dead_at IS NULL OR i.dead_at > ${NOW} - ?1
-    ORDER BY CASE WHEN i.dead_at IS NULL THEN 0 ELSE 1 END, i.dead_at DESC, i.started_at, i.id LIMIT ?2`;
+    SELECT i.id, i.host, i.process, i.started_at, i.heartbeat_at, i.expired_at, ${NOW} AS now FROM instances i
+    WHERE i.expired_at IS NULL OR i.expired_at > ${NOW} - ?1
+    ORDER BY CASE WHEN i.expired_at IS NULL THEN 0 ELSE 1 END, i.expired_at DESC, i.started_at, i.id LIMIT ?2`;
 
 const LEAVING = statement("instance_loads_leaving")`
     SELECT l.owner, count(*) AS requests
@@ -89,14 +89,14 @@ function toLoad(
   jobs: ReadonlyMap<string, number>,
 ): InstanceLoad {
   const id = String(row.id);
-  const hasEnded = row.dead_at !== null;
+  const hasEnded = row.expired_at !== null;
   // The clock of the database may have been set back.
-  const quietFor = Math.max(0, Number(row.now) - Number(hasEnded ? row.dead_at : row.beat_at));
+  const quietFor = Math.max(0, Number(row.now) - Number(hasEnded ? row.expired_at : row.heartbeat_at));
   return {
     id,
     host: String(row.host),
     process: Number(row.process),
-    state: hasEnded ? "ended" : quietFor > 2 * BEAT_INTERVAL ? "silent" : "alive",
+    state: hasEnded ? "ended" : quietFor > 2 * HEARTBEAT_INTERVAL ? "silent" : "alive",
     startedAt: Number(row.started_at),
     quietFor,
     leaving: requests.get(id) ?? 0,

@@ -10,7 +10,7 @@ import { LOG_VARIABLE, STORE_VARIABLE } from "./flows";
 /** ms of the lease and of a heartbeat in the package that is disturbed: a freeze need not take a minute. */
 export const LEASE = 12_000;
 const BEAT = 1_000;
-const TIMES = "BEAT_INTERVAL=5e3;LEASE=6e4;";
+const TIMES = "HEARTBEAT_INTERVAL=5e3;LEASE=6e4;";
 
 async function installInto(userDir: string): Promise<void> {
   await linkInto(userDir);
@@ -24,7 +24,7 @@ async function installInto(userDir: string): Promise<void> {
   );
   const text = readFileSync(file, "utf8");
   if (text.split(TIMES).length !== 2) throw new Error("the build has no lease to shorten");
-  writeFileSync(file, text.replace(TIMES, `BEAT_INTERVAL=${BEAT};LEASE=${LEASE};`));
+  writeFileSync(file, text.replace(TIMES, `HEARTBEAT_INTERVAL=${BEAT};LEASE=${LEASE};`));
 }
 
 type NodeRedOptions = Readonly<{ index: number; port: number; storeUrl: string; seen: Sightings }>;

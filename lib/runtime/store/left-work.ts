@@ -22,7 +22,7 @@ export class LeftWork {
 
   /** Recovers what is there as this process begins. @throws StoreError */
   async begin(): Promise<void> {
-    await this.instances.findDead();
+    await this.instances.findExpired();
     await this.#recover();
     await this.instances.forget(FORGET_AFTER);
   }
@@ -49,7 +49,7 @@ export class LeftWork {
   /** Looks for processes that have ended, and for what they claimed until they were found dead. @returns whether any have */
   async #findWork(): Promise<boolean> {
     await this.store.deliveries.link(LINKING);
-    const dead = await this.instances.findDead();
+    const dead = await this.instances.findExpired();
     this.#recoveryPending ||= dead.length > 0;
     const anyEnded = this.#recoveryPending;
     // Also where none has: a process that was stopped may have begun a message after it was found dead, and whoever found one may have

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
-import { BEAT_INTERVAL, type Instances } from "../../store/instances";
+import { HEARTBEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { INSTANCES_TOPIC } from "../../store/schema/topics";
 import { keepCleaning } from "./keep-cleaning";
@@ -65,7 +65,7 @@ export class StoreRegistration {
     await instances.succeed(Outbox.namesWithTexts());
     await this.#leftWork.begin();
     if (!engine.exclusive) {
-      const timer = setInterval(() => void this.#beat(), BEAT_INTERVAL).unref();
+      const timer = setInterval(() => void this.#beat(), HEARTBEAT_INTERVAL).unref();
       this.#ends.push(
         () => clearInterval(timer),
         engine.listen(INSTANCES_TOPIC, () => void this.#look()),
@@ -95,7 +95,7 @@ export class StoreRegistration {
     }
     this.#beating = true;
     // Whoever uses the store tells people. Without heartbeats nothing leaves, and the next one shows whether others noticed.
-    const isAlive = await this.instances.beat().catch(() => null);
+    const isAlive = await this.instances.sendHeartbeat().catch(() => null);
     this.#beating = false;
     if (isAlive === true && (await this.#look())) {
       this.#notify(++this.#beats % THOROUGH === 0 ? "died" : "beat");

@@ -45,7 +45,7 @@ export const ADD_OUTBOX = insertStatement("jobs_add_outbox", "outbox", {
 export const STOP_SENDING = statement("jobs_stop_sending")`
     UPDATE outbox SET state = 'queued', ${KEEP_TEXT_OWNER}, claim = NULL, sent_at = NULL
     WHERE state = 'sending' AND owner = ?1 AND claim = ?2 AND (
-      NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = ?1 AND i.dead_at IS NULL)
+      NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = ?1 AND i.expired_at IS NULL)
       OR EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?3) OR ${blocked("?4")})
     RETURNING id`;
 

@@ -43,7 +43,7 @@ const ofNodes = (state: string, exists: "" | "NOT"): Sql => sql`
     WHERE o.account = ?1 AND o.node <> '' AND ${checked("o.state")} = '${state}' AND ${exists} (
       o.node IN (${textsOf("?3", "own")})
       OR EXISTS (SELECT 1 FROM instance_nodes n JOIN instances i ON i.id = n.instance
-        WHERE n.account = ?1 AND n.node = o.node AND i.dead_at IS NULL)) LIMIT ?2`;
+        WHERE n.account = ?1 AND n.node = o.node AND i.expired_at IS NULL)) LIMIT ?2`;
 
 const ORPHAN = statement("queue_orphan")`
     UPDATE outbox SET state = 'orphaned' WHERE id IN (${ofNodes("queued", "NOT")}) AND ${isStill("queued")} RETURNING id`;

@@ -65,7 +65,7 @@ export interface StoredJob extends OpenJob {
 }
 
 const isExpired = (instance: string): string =>
-  `NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = ${instance} AND i.dead_at IS NULL)`;
+  `NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = ${instance} AND i.expired_at IS NULL)`;
 
 /** ?2 now. */
 const ORPHANS = settling(

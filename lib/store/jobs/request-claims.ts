@@ -75,7 +75,7 @@ const WAKE_DUE = statement("requests_wake_due")`
 const claim = (which: SqlPart, further: SqlPart = ""): Sql => sql`
     UPDATE outbox SET state = 'sending', owner = ?2, sent_at = ?3, postponed = 0, claim = ?6
     WHERE id ${chosen(which)}
-    AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
+    AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.expired_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}`;
 
 /** Of a sensitive request only its owner has the text. */

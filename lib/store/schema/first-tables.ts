@@ -128,14 +128,15 @@ const EVENTS: readonly SqlPart[] = [
 ];
 
 /**
- * What several processes share. `instance_nodes` has the send nodes that each of them runs. A row of `rates` is the token bucket of a
+ * What several processes share. A row of `instances` is a registration: its lease starts at `heartbeat_at`, and it has ended at `expired_at`.
+ * `instance_nodes` has the send nodes that each of them runs. A row of `rates` is the token bucket of a
  * service origin: `next_at` is the time of the next free turn (epoch µs); the last one who asked got `granted` turns from `first_at`
  * (epoch µs) on, at the time `asked_at`; nothing leaves before `blocked_until`.
  */
 const PROCESSES: readonly SqlPart[] = [
   sql`CREATE TABLE instances (
     id text PRIMARY KEY, host text NOT NULL, process integer NOT NULL,
-    started_at bigint NOT NULL, beat_at bigint NOT NULL, dead_at bigint)`,
+    started_at bigint NOT NULL, heartbeat_at bigint NOT NULL, expired_at bigint)`,
   sql`CREATE TABLE instance_nodes (
     instance text NOT NULL, account text NOT NULL, node text NOT NULL,
     PRIMARY KEY (account, node, instance))${BY_KEY}`,

@@ -69,7 +69,7 @@ export const ADOPT = statement("waits_adopt")`
     UPDATE waits SET result_owner = ?1
     WHERE id ${chosen(sql`SELECT a.id FROM waits a
       WHERE a.id > ?5 AND a.account = ?2 AND a.open > 0 AND ${isOf("a.node", "?3")}
-        AND (SELECT count(*) FROM instances i WHERE i.id = a.result_owner AND i.dead_at IS NULL) = 0
+        AND (SELECT count(*) FROM instances i WHERE i.id = a.result_owner AND i.expired_at IS NULL) = 0
       ORDER BY a.id LIMIT ?4`)}
     RETURNING id`;
 

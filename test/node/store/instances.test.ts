@@ -43,7 +43,7 @@ describe("the route that lists the Node-REDs of a store", () => {
       const store = await Account.of(flow.account).store();
       await store?.store.queue.pause(ACCOUNT);
       await server().query(
-        `INSERT INTO messaging.instances (id, host, process, started_at, beat_at)
+        `INSERT INTO messaging.instances (id, host, process, started_at, heartbeat_at)
           SELECT 'other', 'elsewhere', 9, now - 60000, now - 20000
           FROM (SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now) AS clock`,
         server().url,

@@ -158,7 +158,7 @@ export class ClaimLoop {
     this.#wokenInClaim = false;
     let claimed: readonly ClaimedRequest[] = [];
     try {
-      if (!(await health.prove(() => place.instances.beat()))) {
+      if (!(await health.prove(() => place.instances.sendHeartbeat()))) {
         this.#mode = "stopped";
         listener.over();
         return claimed;

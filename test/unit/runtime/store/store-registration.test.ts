@@ -28,7 +28,7 @@ describe("the life of a process in a store that others share", () => {
     let isOver = false;
     store.watch({ over: () => (isOver = true) });
     await server().query(
-      `UPDATE messaging.instances SET dead_at = beat_at WHERE id = '${store.instances.id}'`,
+      `UPDATE messaging.instances SET expired_at = heartbeat_at WHERE id = '${store.instances.id}'`,
       url,
     );
     await waitFor("the next heartbeat", () => isOver);
@@ -55,10 +55,12 @@ describe("the life of a process in a store that others share", () => {
     await store.jobs.add(newJob({ id: 1, resultOwner: instances.id }), [newRequest()]);
     await ask(
       `UPDATE messaging.jobs SET committed = 1, result_owner = 'gone';
-      INSERT INTO messaging.instances (SELECT (jsonb_populate_record(i, '{"id": "gone", "beat_at": 1}')).* FROM messaging.instances i)`,
+      INSERT INTO messaging.instances (SELECT (jsonb_populate_record(i, '{"id": "gone", "heartbeat_at": 1}')).* FROM messaging.instances i)`,
     );
     await waitFor("the ended process to be found", async () => {
-      const rows = await ask("SELECT 1 FROM messaging.instances WHERE id = 'gone' AND dead_at IS NOT NULL");
+      const rows = await ask(
+        "SELECT 1 FROM messaging.instances WHERE id = 'gone' AND expired_at IS NOT NULL",
+      );
       return rows.length > 0;
     });
     assert.equal((await store.backlog.counts("a1")).ready, 0);

@@ -42,7 +42,7 @@ export function useMeanwhile() {
       'BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN true; END'`);
     await client.query("ALTER TABLE instances RENAME TO real_instances");
     await client.query(
-      "CREATE VIEW instances AS SELECT id, CASE WHEN pause() THEN dead_at END AS dead_at FROM real_instances",
+      "CREATE VIEW instances AS SELECT id, CASE WHEN pause() THEN expired_at END AS expired_at FROM real_instances",
     );
     try {
       await client.query("SELECT pg_advisory_lock(4711)");

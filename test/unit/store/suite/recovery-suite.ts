@@ -190,12 +190,12 @@ export function recoverySuite(open: OpenStore): void {
       await late.start();
       await other.start();
       await age(engine, "late", LEASE - 2_000);
-      assert.deepEqual(await other.findDead(), []);
+      assert.deepEqual(await other.findExpired(), []);
       await age(engine, "late", 4_000);
-      assert.deepEqual(await other.findDead(), ["late"]);
-      assert.equal(await late.beat(), false);
+      assert.deepEqual(await other.findExpired(), ["late"]);
+      assert.equal(await late.sendHeartbeat(), false);
       assert.equal(late.mayLeave, false);
-      assert.equal(await other.beat(), true);
+      assert.equal(await other.sendHeartbeat(), true);
       assert.ok((await listed(engine)).includes("late ended"));
     });
 
@@ -207,12 +207,12 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal(frozen.mayLeave, true);
       clock.run += 1;
       assert.equal(frozen.mayLeave, false);
-      await frozen.beat();
+      await frozen.sendHeartbeat();
       assert.equal(frozen.mayLeave, true);
       // The computer slept: its monotonic clock stood still.
       clock.time += LEASE;
       assert.equal(frozen.mayLeave, false);
-      await frozen.beat();
+      await frozen.sendHeartbeat();
       clock.time -= 2 * LEASE;
       assert.equal(frozen.mayLeave, true, "a clock that is set back changes nothing");
     });
@@ -236,7 +236,7 @@ export function recoverySuite(open: OpenStore): void {
       if (!engine.exclusive) return;
       const next = store.instances("next");
       await next.start();
-      assert.equal(await mine.beat(), false);
+      assert.equal(await mine.sendHeartbeat(), false);
       assert.deepEqual(await store.claims.claim("a1", me, 1), []);
       assert.equal(next.mayLeave, true);
     });

@@ -156,8 +156,8 @@ export const answered = (
   ...given,
 });
 
-const KILL = statement("test_kill")`UPDATE instances SET dead_at = 1 WHERE id = ?1`;
-const AGE = statement("test_age")`UPDATE instances SET beat_at = beat_at - ?2 WHERE id = ?1`;
+const KILL = statement("test_kill")`UPDATE instances SET expired_at = 1 WHERE id = ?1`;
+const AGE = statement("test_age")`UPDATE instances SET heartbeat_at = heartbeat_at - ?2 WHERE id = ?1`;
 const COUNT = statement("test_count")`
     SELECT (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM outbox) AS outbox, (SELECT count(*) FROM jobs) AS jobs,
     (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM policies) AS policies,

@@ -6,7 +6,7 @@ import { type OpenStore, takeJob, useFixture } from "../store-under-test";
 import { call } from "../../../../../lib/store/engine/query";
 
 const OTHER = statement("test_loads_other")`
-  INSERT INTO instances (id, host, process, started_at, beat_at, dead_at)
+  INSERT INTO instances (id, host, process, started_at, heartbeat_at, expired_at)
     VALUES (?1, 'other-host', 42, ${NOW} - ?2, ${NOW} - ?3, ${NOW} - CAST(?4 AS bigint))`;
 
 const MINUTE = 60_000;

@@ -97,12 +97,12 @@ export function processesSuite(open: OpenStore): void {
   it("are found dead once by each, also when they have left in order", async () => {
     const other = await another();
     const third = await another();
-    await mine.findDead();
+    await mine.findExpired();
     await age(engine, other.id, LEASE + 1_000);
     await third.leave();
-    assert.deepEqual([...(await mine.findDead())].sort(), [other.id, third.id].sort());
-    assert.deepEqual(await mine.findDead(), []);
-    assert.equal(await other.beat(), false, "it is dead for itself, too");
+    assert.deepEqual([...(await mine.findExpired())].sort(), [other.id, third.id].sort());
+    assert.deepEqual(await mine.findExpired(), []);
+    assert.equal(await other.sendHeartbeat(), false, "it is dead for itself, too");
     assert.equal(other.mayLeave, false);
   });
 
