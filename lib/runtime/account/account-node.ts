@@ -9,7 +9,6 @@ import type { AcquireSimulator } from "./simulator-link";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["nodes"]["users"] };
 
-/** Gives a config node its account, until it closes. Other nodes read it as `node.account`. */
 export function startAccount(
   RED: NodeAPI,
   node: AccountNode,
@@ -43,7 +42,7 @@ export function startAccount(
   node.users = account.nodes.users;
   node.on("close", (done: () => void) => {
     if (lifecycle.deploying) {
-      // The flows need their nodes back, so the account waits for answers in the background.
+      // Closes in the background because a deploy waits for the node, not for responses.
       void account.close(Number.POSITIVE_INFINITY);
       done();
     } else {

@@ -8,19 +8,16 @@ import { activityOf } from "../activity/activity-of";
 import type { LimitUse } from "../guards/limit-warnings";
 import { refusalTexts } from "./refusal-texts";
 
-/** What people ought to know of an account as a whole. */
 export type AccountNotice =
   | { readonly what: "stopped" | "goes-on" }
   | { readonly what: "refused"; readonly refused: RefusedSignIn }
   | { readonly what: "limit"; readonly use: LimitUse };
 
-/** A status as Status nodes receive it in `msg.status`; beside what others have, the limit that it is about. */
 interface LimitStatus {
   readonly fill: "yellow";
   readonly shape: "dot" | "ring";
   readonly text: string;
   readonly limit: Omit<LimitUse, "ends"> & {
-    /** ISO 8601 in UTC. */
     readonly ends: string;
   };
 }
@@ -35,13 +32,12 @@ function limitStatus(use: LimitUse): LimitStatus {
   };
 }
 
-/** How much of a limit is used, in a few words, and until when one that is reached holds. @param now epoch ms */
+/** Describes how much of a limit is used, and when a reached limit ends. @param now epoch ms */
 export function limitText({ period, messages, limit, reached, ends }: LimitUse, now: number): string {
   const used = say(`badges.limit.${period}`, { n: formatNumber(messages), limit: formatNumber(limit) });
   return reached && ends > now ? say("badges.limit.until", { used, time: sayMoment(ends, now) }) : used;
 }
 
-/** A notice as the activity and the log have it. */
 function described(notice: AccountNotice): { readonly result: NoticeResult; readonly warning: string } {
   if (notice.what === "refused") {
     return {
@@ -61,10 +57,6 @@ function described(notice: AccountNotice): { readonly result: NoticeResult; read
     : { result: "limit-near", warning: say(`account.notice.near-${period}`, { n, limit }) };
 }
 
-/**
- * Makes what tells people of an account: in the log and the debug sidebar, in the list of the activity, and of limits by a status of the
- * account, which Status nodes of the flows that use the account receive.
- */
 export function accountNotifier(
   RED: NodeAPI,
   node: Node,

@@ -20,37 +20,26 @@ import { SendingStop } from "./sending-stop";
 import type { SimulatorLink } from "./simulator-link";
 import type { StoreAccess } from "./store-access";
 
-/** Access of a send node to its account. */
 export interface AccountAccess extends Protection {
   readonly queue: QueueHandle;
   readonly concurrency: number;
-  /** Default application id; blank where unknown. */
   readonly applicationId: string;
-  /** Accepts its messages. */
   readonly outbox: OutboxSession;
-  /** What the badges of send nodes show of the account. */
   readonly state: SendingState;
 }
 
-/** What an account takes from the Node-RED that it is in. */
 export interface AccountSurroundings {
-  /** Node-RED's user directory, where it is known. */
   readonly userDir?: string | undefined;
   readonly lifecycle: FlowLifecycle;
-  /** Tells people something. */
   readonly warn: (text: string) => void;
-  /** Tells people what concerns the account as a whole. */
   readonly tell: (notice: AccountNotice) => void;
   readonly isInFlows: IsInFlows;
 }
 
-/** What sending needs of its account. */
 export interface SendingParts {
   readonly id: string;
   readonly destination: string;
-  /** Whether the settings say that nothing leaves. */
   readonly stopped: boolean;
-  /** Whether messages wait while the service refuses the sign-in. */
   readonly waitsWhenRefused: boolean;
   readonly applicationId: string;
   readonly simulator: SimulatorLink;
@@ -65,16 +54,12 @@ export interface SendingParts {
   readonly storeSettings: () => StoreSettings;
 }
 
-/** What leaves an account while its config node is there: its dispatcher, its session of the outbox, and what people are told of both. */
 export class AccountSending {
-  /** Whether nothing leaves. */
   readonly stop: SendingStop;
-  /** Epoch ms at which this account of the flows began. */
   readonly since = Date.now();
   readonly #signIns: SignInGate;
   readonly #state = new SendingState();
   #dispatcher: Promise<Dispatcher> | null = null;
-  /** The same one, once it is there. */
   #opened: Dispatcher | null = null;
   #outbox: OutboxSession | null = null;
   #limitWarnings: LimitWarnings | null = null;
@@ -87,17 +72,16 @@ export class AccountSending {
     this.#signIns.watch(() => this.#refusalsChanged());
   }
 
-  /** Joins the dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
+  /** Joins the dispatcher. @throws SetupError (as a rejection) if the settings cannot work */
   async access(): Promise<AccountAccess> {
     const protection = this.parts.protection();
     const dispatcher = await this.#openDispatcher();
-    // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
+    // The simulator sends no event to a webhook that it does not know, so the first message waits for them.
     const { simulator } = this.parts;
     await simulator.joined();
     return {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
-      // With the simulator, its own one: the dialog hides the setting then.
       applicationId: simulator.applicationId ?? this.parts.applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
@@ -105,34 +89,31 @@ export class AccountSending {
     };
   }
 
-  /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
+  /** Sends stored messages even if no send node of the account runs. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
     const protection = this.parts.protection();
     this.#outboxOf(await this.#openDispatcher(), protection).run();
   }
 
-  /** How requests follow each other in this process; null before anything was sent. */
   get rate(): Dispatcher["rate"] | null {
     return this.#opened?.rate ?? null;
   }
 
-  /** Sign-ins that the service refuses, so that their messages wait. */
   get refused(): readonly RefusedSignIn[] {
     return this.#signIns.refused;
   }
 
-  /** Tries refused sign-ins at once. */
   resume(): void {
     this.#opened?.forgetTokenRefusals();
     this.#signIns.resume();
   }
 
-  /** Ends the requests that the nodes have not ended, and frees the dispatcher. @param grace ms to wait for responses */
+  /** Ends the remaining requests and frees the dispatcher. @param grace ms to wait for responses */
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.#limitWarnings?.close();
     const dispatcher = await this.#dispatcher?.catch(() => null);
-    // Where it never opened, each node that tried has reported the reason.
+    // If it never opened, each node that tried has reported the reason.
     await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
   }
 
@@ -160,7 +141,6 @@ export class AccountSending {
     return this.#opened;
   }
 
-  /** Keeps messages back, or lets them go; tells people where that is new. */
   #stopChanged(): void {
     const dispatcher = this.#opened;
     const { isOn } = this.stop;
@@ -208,7 +188,6 @@ export class AccountSending {
     return this.#limitWarnings;
   }
 
-  /** Shows waiting requests of other destinations, and logs the first ones. */
   #showElsewhere(elsewhere: number): void {
     if (elsewhere !== this.#state.current.elsewhere && !this.#closed) {
       this.#state.change({ elsewhere });
@@ -223,7 +202,7 @@ export class AccountSending {
   #outboxOf(dispatcher: Dispatcher, protection: Protection): OutboxSession {
     const { id, destination, store, nodes, surroundings } = this.parts;
     const settings = this.parts.storeSettings();
-    // It may have closed since it was asked, and would not end a session that begins now.
+    // The account may have closed since, and would not end a session that starts after its close.
     this.#refuseClosed();
     const { lifecycle, warn } = surroundings;
     this.#outbox ??= new OutboxSession(Outbox.of(id), {

@@ -17,7 +17,7 @@ import type { WhereToConfig } from "../guards/where-to-settings";
 import type { StoreConfig } from "../store/store-settings";
 import { parseServiceAddress } from "../../gateway/http/service-address";
 
-/** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
+/** The configuration of an account as Node-RED stores it. Numbers may be texts; times are in seconds. */
 export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, SendingHoursConfig {
   readonly service: string;
   readonly serviceAddress: string;
@@ -59,7 +59,7 @@ function numberSetting(config: AccountConfig, name: NumberSetting): number {
 const addressSetting = (config: AccountConfig, name: "serviceAddress" | "tokenAddress"): string =>
   readText(say(`account.label.${name}`), config[name]);
 
-/** Returns the address that requests are accepted for; blank for one that is not valid. */
+/** Returns the address that requests are accepted for; blank if it is invalid. */
 export function readDestination(config: AccountConfig): string {
   try {
     const { origin, basePath } = parseServiceAddress("service", addressSetting(config, "serviceAddress"));
@@ -122,10 +122,7 @@ function changedPaths(paths: AccountConfig["paths"]): GatewaySettings["paths"] {
   return Object.fromEntries(known) as Partial<Record<OperationId, string>>;
 }
 
-/**
- * Reads the configuration of an account into settings of the gateway. Times in ms.
- * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY
- */
+/** Reads gateway settings, with times in ms. @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY */
 export function readGatewaySettings(
   config: AccountConfig,
   credentials: AccountCredentials,

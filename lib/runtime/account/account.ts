@@ -39,16 +39,15 @@ import { AccountWaits } from "../waits/account-waits";
 import type { Waits } from "../waits/waits";
 import { SIMULATOR } from "../../store/schema/scope";
 
-/** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
+/** Milliseconds that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
 export const CLOSE_GRACE = 10_000;
 
-/** One account: its settings and secrets, what it remembers, and what leaves it. Dispatcher, store and simulator start on first use. */
+/** The settings, secrets and store of one account. Dispatcher, store and simulator start on first use. */
 export class Account {
   readonly simulated: boolean;
-  /** Where its messages go: the address of the service, or `SIMULATOR`. */
   readonly destination: string;
   readonly defaultCountry: string;
-  /** Whether a skipped message is an error where no node is wired to its output. */
+  /** True if a skipped message without a wired output is an error. */
   readonly skippedErrors: boolean;
   readonly simulator: SimulatorLink;
   readonly nodes = new JoinedNodes();
@@ -96,28 +95,25 @@ export class Account {
     return account;
   }
 
-  /** The account behind a configuration node; null where there is none. */
   static find(node: Node | null | undefined): Account | null {
     const account = (node as (Node & { account?: unknown }) | null | undefined)?.account;
     return account instanceof Account ? account : null;
   }
 
-  /** Templates that the service has accepted, of any account; they outlive a deploy. */
+  /** Templates that the service has accepted, of any account. They outlive a deploy. */
   get templates(): KnownTemplates {
     return KnownTemplates.of(this.id);
   }
 
-  /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
+  /** Joins the account's dispatcher. @throws SetupError (as a rejection) if the settings cannot work */
   access(): Promise<AccountAccess> {
     return this.sending.access();
   }
 
-  /** Whether nothing leaves. */
   get stop(): SendingStop {
     return this.sending.stop;
   }
 
-  /** Logs how many messages wait in the storage that the account had before a deploy changed it. */
   async reportPreviousStorage(): Promise<void> {
     try {
       const found = await countInPreviousStorage(this.id, this.#storeSettings);
@@ -132,20 +128,17 @@ export class Account {
     }
   }
 
-  /**
-   * What the account remembers.
-   * @throws SetupError, StoreError (as a rejection) where the settings are wrong or the store cannot be opened
-   */
+  /** @throws SetupError, StoreError (as a rejection) if the settings are wrong or the store cannot be opened */
   store(): Promise<AccountStore> {
     return this.#store.open();
   }
 
-  /** Gives a store back that does not know this process any more: it is opened anew by whoever needs it next. */
+  /** Releases a store that lost the registration of this process, so that the next user opens it again. */
   leaveStore(store: AccountStore): Promise<void> {
     return this.#store.leave(store);
   }
 
-  /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
+  /** @throws SetupError, StoreError (as a rejection) */
   async optOuts(): Promise<OptOuts> {
     const { store, scope } = await this.store();
     return store.optOuts(scope);
@@ -156,13 +149,12 @@ export class Account {
     return readAccountZone(this.config);
   }
 
-  /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
+  /** @throws SetupError, StoreError (as a rejection) */
   async codes(): Promise<Codes> {
     const { store, scope } = await this.store();
     return store.codes(scope);
   }
 
-  /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
     onceUses: async (key, numbers) => {
@@ -171,22 +163,13 @@ export class Account {
     },
   };
 
-  /**
-   * Cancels what has not left of a send node.
-   * @param node its identity
-   * @param keys client message ids and once keys; null for everything
-   * @returns number of requests
-   * @throws SetupError, StoreError (as a rejection)
-   */
+  /** Cancels unsent requests of a node. @returns their number @throws SetupError, StoreError (as a rejection) */
   async cancel(node: string, keys: readonly string[] | null): Promise<number> {
     const { store, account } = await this.store();
     return store.queue.cancelNode(account, node, keys, cancelledResult());
   }
 
-  /**
-   * Its messages that wait for a delivery or a reply. A store is not opened before it is needed.
-   * @throws SetupError (as a rejection) where the settings are wrong
-   */
+  /** @throws SetupError (as a rejection) if the settings are wrong */
   async waits(): Promise<Waits> {
     if (this.#closed) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
@@ -216,7 +199,7 @@ export class Account {
     return store;
   }
 
-  /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */
+  /** Chooses the secrets that a connection test of an open dialog may use. See `chooseSecrets`. */
   secretsFor(draft: SecretTexts, needed: readonly Secret[], destination: SecretDestination): ChosenSecrets {
     return chooseSecrets(draft, needed, destination, {
       destination: secretDestinationOf(this.config),
@@ -224,7 +207,7 @@ export class Account {
     });
   }
 
-  /** What its settings say of sending. @throws SetupError (as a rejection) where nothing can be sent with them */
+  /** @throws SetupError (as a rejection) if nothing can be sent with the settings */
   async readSettings(): Promise<{ readonly gateway: GatewaySettings; readonly protection: Protection }> {
     return { gateway: this.#readGateway(), protection: openProtection(this.config) };
   }
@@ -243,10 +226,7 @@ export class Account {
     return this.simulated ? this.simulator.join(settings) : settings;
   }
 
-  /**
-   * Ends the requests that its nodes have not ended, and frees dispatcher and simulator.
-   * @param grace ms to wait for responses; Infinity waits for every response
-   */
+  /** Ends the remaining requests. @param grace ms to wait for responses; Infinity waits for every response */
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.stop.close();

@@ -3,20 +3,18 @@ import { parseServiceAddress } from "../../gateway/http/service-address";
 import type { AccountConfig } from "./account-settings";
 import type { Secret, SecretDestination } from "./stored-secrets";
 
-/** Characters of a setting; no dialog sends longer ones. */
 const LONGEST = 4_000;
 const text = z.string().max(LONGEST);
 const blank = text.default("");
 const numeric = z.union([z.number(), text]).exactOptional();
 
-/** The settings in an open account dialog, as a connection test receives them. */
 export const draftAccount = z.object({
   config: z.object({
     service: z.enum(["simulator", "service"]),
     serviceAddress: blank,
     tokenAddress: blank,
     applicationId: blank,
-    // Other values count as the first one, as they do in a deployed account.
+    // As in a deployed account, other values count as the first one.
     legacyAuth: z.enum(["basic", "token-header", "token-query", "none"]).catch("basic"),
     tls: blank,
     proxy: blank,
@@ -43,10 +41,7 @@ export type DraftAccount = z.infer<typeof draftAccount>;
 /** Replaces a text that is `${NAME}` as a whole by the variable's value; other texts and unknown variables stay. */
 export type ReplaceVariable = (text: string) => string;
 
-/**
- * Replaces variables in the settings, as Node-RED does for a deployed account. Credentials stay until their destination is
- * checked.
- */
+/** Replaces variables in settings as Node-RED does. Credentials stay until their destination is checked. */
 export function replaceVariables(
   { config, credentials }: DraftAccount,
   replace: ReplaceVariable,
@@ -65,7 +60,6 @@ const LEGACY_SECRETS: Readonly<Record<DraftAccount["config"]["legacyAuth"], read
   none: [],
 };
 
-/** The secrets that a test of this account uses. */
 export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
   const isService = config.service === "service";
   const asClient = isService && (credentials.clientId !== "" || credentials.clientSecret !== "");
@@ -85,7 +79,6 @@ function normalisedAddress(address: string): string | null {
   }
 }
 
-/** The destination of an account's secrets. */
 export function secretDestinationOf({
   serviceAddress,
   tokenAddress,

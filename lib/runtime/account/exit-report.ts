@@ -6,7 +6,6 @@ import { countInMemory } from "../store/open-store";
 
 const nodes = new Map<string, Node>();
 
-/** Logs at exit what became of messages that an account keeps in memory. Its node is closed by then. */
 export function reportAtExit(node: Node): void {
   if (nodes.size === 0) {
     atExit(report);

@@ -1,17 +1,15 @@
 import type { Node } from "node-red";
 
-/** The send nodes of an account, whether they work or not. */
 export class JoinedNodes {
-  /** By identity: Node-RED brings the statuses of an account to Status nodes for these. */
+  /** By identity. Node-RED sends the statuses of an account to the Status nodes of these. */
   readonly users: Record<string, Node> = {};
-  /** How many have an identity: in a partial deploy a node and its successor exist side by side. */
+  /** In a partial deploy a node and its successor exist at the same time. */
   readonly #counts = new Map<string, number>();
 
   get identities(): readonly string[] {
     return [...this.#counts.keys()];
   }
 
-  /** A send node with this identity exists. @returns ends it */
   join(identity: string, node: Node): () => void {
     this.#counts.set(identity, (this.#counts.get(identity) ?? 0) + 1);
     this.users[identity] = node;

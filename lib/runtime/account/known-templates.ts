@@ -2,25 +2,23 @@ import { type KnownTemplate, MOST_TEMPLATES } from "../../shared/known-template"
 
 const known = new Map<string, KnownTemplates>();
 
-/** The templates with which the service has accepted a message since Node-RED started, for the choice in dialogs: the service lists none. */
+/** The templates that the service has accepted since Node-RED started: the service lists none. */
 export class KnownTemplates {
   readonly #byKey = new Map<string, KnownTemplate>();
   #latest: KnownTemplate | null = null;
 
-  /** Returns those of an account: the same object after a deploy. */
   static of(account: string): KnownTemplates {
     const templates = known.get(account) ?? new KnownTemplates();
     known.set(account, templates);
     return templates;
   }
 
-  /** Newest first. */
   get list(): readonly KnownTemplate[] {
     return [...this.#byKey.values()].reverse();
   }
 
   add(name: string, locale: string): void {
-    // Of a list all messages have the same one.
+    // All messages of a list have the same template.
     if (this.#latest?.name === name && this.#latest.locale === locale) {
       return;
     }

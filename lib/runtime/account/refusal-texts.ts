@@ -3,7 +3,7 @@ import { say } from "../../texts/say";
 import { sayTime } from "../../texts/say-time";
 import { shortReason } from "../../texts/short-reason";
 
-/** What a refused sign-in is for, why it is refused and what to do; without words of the service. */
+/** Describes a refused sign-in without words of the service. */
 export const refusalTexts = ({ signIn, verdict }: RefusedSignIn) => ({
   signIn: say(`account.sign-in.${signIn}`),
   reason: shortReason(verdict) ?? verdict.statusName,

@@ -1,17 +1,13 @@
 import type { RefusedSignIn } from "../../gateway/queue/sign-in-gate";
 import type { LimitUse } from "../guards/limit-warnings";
 
-/** What the badges of all send nodes of an account show. */
 export interface ShownState {
-  /** Whether nothing leaves. */
   readonly stopped: boolean;
-  /** Sign-ins that the service refuses. */
   readonly refused: readonly RefusedSignIn[];
-  /** The limit that is nearest to its end, from 80 % on. */
+  /** The limit nearest to its end, from 80 % on. */
   readonly limit: LimitUse | null;
-  /** Epoch ms until which messages wait because a limit is used up; null where they do not. */
+  /** Epoch ms until which a used-up limit delays messages; null if none does. */
   readonly heldUntil: number | null;
-  /** Waiting requests that were accepted for another destination. */
   readonly elsewhere: number;
 }
 
@@ -25,7 +21,6 @@ export const INITIAL_STATE: ShownState = {
 
 type StateListener = (state: ShownState) => void;
 
-/** What an account tells its send nodes. */
 export class SendingState {
   #current = INITIAL_STATE;
   readonly #listeners = new Set<StateListener>();
@@ -41,7 +36,7 @@ export class SendingState {
     }
   }
 
-  /** Calls back at once, and with each change. @returns ends it */
+  /** Calls back at once and after each change. @returns ends it */
   watch(listener: StateListener): () => void {
     this.#listeners.add(listener);
     listener(this.#current);

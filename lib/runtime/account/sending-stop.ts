@@ -2,28 +2,20 @@ import { stopTopic } from "../../store/schema/topics";
 import type { AccountStore } from "../store/open-store";
 import { isSamePlace, type StoreSettings } from "../store/store-settings";
 
-/** When a person stopped all sending of an account. */
 interface Stop {
-  /** Epoch ms. */
   readonly since: number;
-  /** The store that has it. */
   readonly place: StoreSettings;
 }
 
-/** By account, as far as this process knows. */
 const stops = new Map<string, Stop>();
 
-/**
- * Whether an account sends nothing, because its settings say so or a user has stopped it. One does not end the other. The user's stop
- * is in the store, for all processes, and comes along if the account changes its store.
- */
+/** The user's stop is in the store, for all processes. It moves with an account that changes its store. */
 export class SendingStop {
-  /** Ends what is heard of the store; null without an open one. */
   #unfollow: (() => void) | null = null;
   #reading: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** @param changed the stop of the person may be another one now; called whenever something was heard of it */
+  /** @param changed called after each read; the stop may be the same */
   constructor(
     private readonly account: string,
     readonly bySettings: boolean,
@@ -34,7 +26,7 @@ export class SendingStop {
     return this.bySettings || stops.has(this.account);
   }
 
-  /** Epoch ms at which a person stopped it; null where nobody has. */
+  /** Epoch ms of the user's stop; null without one. */
   get since(): number | null {
     return stops.get(this.account)?.since ?? null;
   }
@@ -51,7 +43,7 @@ export class SendingStop {
     this.#know(null);
   }
 
-  /** Reads the stop from the store now, and whenever it changes. Where the store cannot say, what is known stays. */
+  /** Reads the stop from the store at once and after each change. If the read fails, the known stop stays. */
   async follow(store: AccountStore): Promise<void> {
     if (this.#closed) {
       return;
@@ -60,7 +52,7 @@ export class SendingStop {
     const read = (): Promise<void> => this.#read(store).catch(() => {});
     const ends = [
       engine.listen(stopTopic(this.account), () => void read()),
-      // What was told while the connection was away.
+      // For changes while the connection was away.
       store.watch({ beat: () => void read() }),
     ];
     this.unfollow();
@@ -72,19 +64,18 @@ export class SendingStop {
     await read();
   }
 
-  /** Hears nothing more of the store. */
   unfollow(): void {
     this.#unfollow?.();
     this.#unfollow = null;
   }
 
-  /** Neither reads nor writes it any more: the account may be in another place by now, with a stop of its own. */
+  /** Never reads or writes the store again: the account may use another place with a stop of its own. */
   close(): void {
     this.#closed = true;
     this.unfollow();
   }
 
-  /** One after the other, so that the last one knows best. @throws StoreError */
+  /** Reads one after the other, so that the last one wins. @throws StoreError */
   #read({ store, settings }: AccountStore): Promise<void> {
     const reading = this.#reading.then(async () => {
       if (this.#closed) {
@@ -92,7 +83,7 @@ export class SendingStop {
       }
       const known = stops.get(this.account);
       if (known !== undefined && !isSamePlace(settings, known.place)) {
-        // It was stopped while it kept messages elsewhere.
+        // The account was stopped while it used another store.
         await store.queue.pause(this.account);
       }
       const since = await store.queue.pausedSince(this.account);

@@ -2,7 +2,6 @@ import type { GatewaySettings } from "../../gateway/contract/settings";
 import { UnderWay } from "../../shared/async/under-way";
 import type { SimulatorAccount } from "../simulator/simulator-account";
 
-/** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
   readonly kind: "inbound" | "status";
   readonly url: string;
@@ -10,7 +9,6 @@ export interface WebhookRegistration {
   readonly label: string;
 }
 
-/** A running built-in simulator; only the members that an account uses. */
 export interface SimulatedService {
   readonly url: string;
   readonly credentials: {
@@ -28,7 +26,6 @@ export interface SimulatedService {
 
 export type AcquireSimulator = (accountId: string) => Promise<SimulatedService>;
 
-/** The settings of an account, with address, credentials and network settings replaced by those of a simulator. */
 export function simulatedSettings(
   settings: GatewaySettings,
   { url, credentials }: SimulatedService,
@@ -44,11 +41,8 @@ export function simulatedSettings(
   };
 }
 
-/** The built-in simulator of an account, which starts on first use. */
 export class SimulatorLink {
-  /** The one that messages are sent to. */
   #service: SimulatedService | null = null;
-  /** Webhooks that are being registered. */
   readonly #joining = new UnderWay();
 
   constructor(
@@ -56,36 +50,32 @@ export class SimulatorLink {
     private readonly acquire: AcquireSimulator,
   ) {}
 
-  /** Its application id; null while no messages are sent to it. */
   get applicationId(): string | null {
     return this.#service?.credentials.applicationId ?? null;
   }
 
-  /** From now on messages are sent to it. @returns the settings for that */
   async join(settings: GatewaySettings): Promise<GatewaySettings> {
     this.#service = await this.acquire(this.account);
     return simulatedSettings(settings, this.#service);
   }
 
-  /** Messages are sent to it no longer. */
   leave(): void {
     this.#service?.release();
     this.#service = null;
   }
 
-  /** Lets the first message wait until a webhook is registered, or its registration has failed. */
+  /** Lets the first message wait until a webhook is registered or its registration has failed. */
   awaitWebhook(registration: Promise<unknown>): void {
     this.#joining.begin();
     const end = (): void => this.#joining.end();
     registration.then(end, end);
   }
 
-  /** Resolves when no webhook is being registered. */
   joined(): Promise<void> {
     return this.#joining.idle();
   }
 
-  /** Registers a webhook. @returns ends it; with `keep` the simulator keeps retrying, like a service that does not know about a redeploy */
+  /** Registers a webhook. @returns ends it; with `keep` the simulator keeps retrying, as a service does in a redeploy */
   async connectWebhook(webhook: WebhookRegistration): Promise<(keep: boolean) => void> {
     const service = await this.acquire(this.account);
     const registered = service.account.registerWebhook(webhook);
@@ -95,7 +85,6 @@ export class SimulatorLink {
     };
   }
 
-  /** Calls `use` with the simulator and returns its result. */
   async use<Used>(use: (account: SimulatorAccount) => Used): Promise<Used> {
     const service = await this.acquire(this.account);
     try {

@@ -4,10 +4,7 @@ import { variableName } from "../../shared/variable-name";
 import { configsOf } from "../node-red/configs-of";
 import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settings";
 
-/**
- * The absolute folders in which accounts of the deployed flows keep messages, or kept them before they were set to another place; disabled
- * accounts and those in subflows among them. The initial folder is always one of them.
- */
+/** Lists the store folders of all accounts, also of disabled ones and of those in subflows, and the initial folder. */
 export function storeFolders(RED: NodeAPI): readonly string[] {
   const { userDir } = RED.settings;
   const folders = configsOf<StoreConfig>(RED, "messaging-account").map((config) => {
@@ -17,7 +14,7 @@ export function storeFolders(RED: NodeAPI): readonly string[] {
   return [...new Set([defaultFolder(userDir), ...folders])];
 }
 
-/** The configuration as it is saved has variables that Node-RED replaces in the running node only. */
+/** The saved configuration has variables that Node-RED replaces in the running node only. */
 function resolved(RED: NodeAPI, id: string, typed: string): string {
   const variable = variableName(typed);
   if (variable === null) {
