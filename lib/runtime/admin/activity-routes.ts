@@ -17,11 +17,7 @@ import { problemOf } from "./store-request";
 const entry = z.strictObject({ epoch: z.string().max(100), id: z.int().min(1) });
 const find = z.strictObject({ text: z.string().trim().min(1).max(LONGEST_SEARCHED) });
 
-/**
- * Serves the activity log to the editor. GET returns the log, and for a while editors are told when there is something new; with `epoch` and
- * `after` of an earlier response it returns only newer entries. DELETE clears the log, with permission to deploy. The other
- * routes open an entry and look for a number: with complete numbers for users who may read the history, else by what masks show.
- */
+/** Serves the activity. Numbers are complete for users who may read the history, masked for others. */
 export function serveActivity(RED: NodeAPI): void {
   const log = activityOf(RED);
   const path = `/${ACTIVITY_PATH}`;
@@ -55,7 +51,6 @@ export function serveActivity(RED: NodeAPI): void {
   });
 }
 
-/** An entry with the reason of its failure. */
 function withReason(entry: ActivityEntry): ActivityEntry {
   const { result, name } = entry;
   const isFailure = Object.hasOwn(OUTCOMES, result) && OUTCOMES[result as Outcome].failure;
@@ -63,13 +58,12 @@ function withReason(entry: ActivityEntry): ActivityEntry {
   return reason === null ? entry : { ...entry, reason };
 }
 
-/** A positive number of a query, else 0. */
 function countOf(value: unknown): number {
   const count = Number(value);
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
-/** The default countries of all accounts, and none, for numbers that are written with their country. */
+/** Without a country for numbers that contain theirs. */
 const countriesOf = (RED: NodeAPI): readonly string[] => {
   const accounts = configsOf(RED, "messaging-account").map(({ id }) => Account.find(RED.nodes.getNode(id)));
   return [...new Set(["", ...accounts.map((account) => account?.defaultCountry ?? "")])];

@@ -26,16 +26,14 @@ import {
 } from "../account/draft-account";
 
 const ROUTE = "/messaging-account/:id/test";
-/** The simulator stores its state by account id; accounts that are not deployed share this id. */
+/** The simulator stores its state by account id. Accounts that are not deployed share this id. */
 const NOT_DEPLOYED = "connection-test";
 
-/** The report in the dialog: whether the simulator answered, and one line for each check. */
 interface TestReport {
   readonly simulated: boolean;
   readonly lines: readonly CheckResult[];
 }
 
-/** Serves the connection test of accounts to the editor. It tests the settings in the open dialog. */
 export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
   serveEditor(RED, ROUTE, "flows.write", draftAccount, async (id, body, onGone): Promise<EditorAnswer> => {
     const account = Account.find(RED.nodes.getNode(id));
@@ -66,7 +64,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
   });
 }
 
-/** What a dialog does not say is as in a new account. */
+/** Properties that the dialog does not send are as in a new account. */
 const whole = (config: object): AccountConfig => withInitialValues("messaging-account", config);
 
 /** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
@@ -95,7 +93,7 @@ async function testService(
     return [settingsResult(error)];
   }
   const lines = nameHalfCredentials(await testConnection(settings, stop), config.legacyAuth, secrets);
-  // Nothing can be asked about an id that is there, so only a missing one has a line.
+  // Nothing can be checked about an existing id, so only a missing one has a line.
   return config.applicationId.trim() === ""
     ? [...lines, checkResult("application", "skipped", "NONE")]
     : lines;

@@ -7,23 +7,15 @@ import { addRoute, type Permission } from "./add-route";
 
 type Response = NodeAPI["httpAdmin"]["response"];
 
-/**
- * The response body; it contains no secret. A refusal for the user to read has the property `error` and HTTP status 200,
- * because browsers log other statuses as faults.
- */
+/** Contains no secret. A refusal has the property `error` and HTTP status 200: browsers log other statuses as faults. */
 export type EditorAnswer = object;
 
-/** Registers a listener for the moment when the editor closes the request. */
 export type OnGone = (listener: () => void) => void;
 
-/** Runs what makes sentences, in the language of the editor that asked. It may not wait for anything. */
+/** Runs a function in the language of the editor's request. It must be synchronous. */
 export type ForReader = <Made>(make: () => Made) => Made;
 
-/**
- * Serves one request of a dialog or of the sidebar. The body must be JSON: another web site could make a signed-in user's browser post a
- * form here, but not JSON.
- * @param path contains `:id`, which `answer` receives
- */
+/** Serves a JSON request of the editor. Another web site could make a signed-in browser post a form, but not JSON. */
 export function serveEditor<Body>(
   RED: NodeAPI,
   path: string,
@@ -37,17 +29,12 @@ export function serveEditor<Body>(
   });
 }
 
-/** A file that is written while it is read. */
 export interface EditorFile {
-  /** Content type. */
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
 }
 
-/**
- * Serves one file for download, or a refusal as `serveEditor` does. A caller who leaves, or reads slowly, ends or slows down the reading. A
- * failure on the way breaks the connection, so that nobody takes a part for the whole.
- */
+/** Serves a file or a refusal. A failure on the way breaks the connection, so that no part passes for the whole. */
 export function serveEditorFile<Body>(
   RED: NodeAPI,
   path: string,
@@ -61,9 +48,9 @@ export function serveEditorFile<Body>(
       res.json(file);
       return;
     }
-    // The editor knows a file by its disposition: a refusal has none.
+    // The editor recognises a file by its disposition: a refusal has none.
     res.set({ "content-type": file.type, "content-disposition": "attachment", "cache-control": "no-store" });
-    // The pipeline has ended the response where this fails.
+    // The pipeline has ended the response after an error.
     await pipeline(Readable.from(file.chunks), res).catch(() => {});
   });
 }

@@ -42,13 +42,10 @@ const deletion = z.strictObject({ number: searched });
 const talk = z.strictObject({ number: searched, most: z.int().min(1).max(CONVERSATION_PAGE.most) });
 const planned = z.strictObject({ query });
 const again = z.strictObject({ query, most: z.int().min(1) });
-/** They are found by what only some may see, and sent as what only some may change. */
+/** Sending again reads like the history and changes like the queue. */
 const SEND_AGAIN = [READ_HISTORY, WRITE_QUEUE];
 
-/**
- * Serves the history to the sidebar: it finds messages with complete numbers, so each route takes a permission of its own.
- * Searches are the bodies of POSTs, for numbers in addresses would get into the logs of proxies.
- */
+/** Searches are bodies of POSTs because numbers in addresses would get into the logs of proxies. */
 export function serveHistory(RED: NodeAPI): void {
   serveStore(
     RED,
@@ -81,7 +78,6 @@ export function serveHistory(RED: NodeAPI): void {
   serveStore(RED, pathOf("send-again"), SEND_AGAIN, again, async (store, { query: asked, most }, account) => {
     const filter = filterOf(store, asked, account.defaultCountry);
     const done = await sendAgain(store, filter, againAccount(account), most).catch(async (error: unknown) => {
-      // What was taken before is sent; what is said is the first failure.
       await account.sending.sendStored().catch(() => {});
       throw error;
     });

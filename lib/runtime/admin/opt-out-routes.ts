@@ -30,10 +30,7 @@ const one = z.strictObject({ number });
 const addition = z.strictObject({ number, scope: z.enum(OPT_OUT_SCOPES) });
 const exported = z.strictObject({ csv: csvBody(OPT_OUT_COLUMNS.length) });
 
-/**
- * Serves the opt-outs to the sidebar. How many there are takes permission to read flows; the list has complete numbers, so that looking at it and
- * changing it take permissions of their own. Numbers are in the bodies of POSTs: those in addresses would get into the logs of proxies.
- */
+/** Numbers are in bodies of POSTs because addresses get into the logs of proxies. */
 export function serveOptOuts(RED: NodeAPI): void {
   serveStore(RED, pathOf("count"), COUNT_OPT_OUTS, nothing, countOptOuts);
   serveStore(RED, pathOf("list"), READ_OPT_OUTS, page, (_store, { after }, account) =>

@@ -22,10 +22,7 @@ const nothing = z.strictObject({});
 const wholeOrJob = z.strictObject({ job: job.optional() });
 const oneJob = z.strictObject({ job });
 
-/**
- * Serves the queue to the sidebar. Looking at it takes permission to read flows, for it holds no number and no text; changing it,
- * handing out a job with numbers and texts, and seeing the computers that share it, take permissions of their own.
- */
+/** Reading takes only permission to read flows because the queue contains no number and no text. */
 export function serveQueue(RED: NodeAPI): void {
   serveStore(RED, `${PATH}/look`, READ_QUEUE, page, (store, { after }, { nodes }) =>
     viewQueue(store, nodes.identities, after),

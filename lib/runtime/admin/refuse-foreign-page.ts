@@ -4,16 +4,13 @@ import { foreignPage } from "../../shared/network/foreign-page";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 
-/** Those of the editor, of a page beside it whose origin is compared, and of an address that somebody typed. */
+/** The editor, a page of the same site whose origin is compared, and a typed address. */
 const SITES = ["same-origin", "same-site", "none"];
 
-/** Most pages that the log names. */
 const MOST_WARNINGS = 100;
 
-/** Pages that the log has named. */
 const warned = new Set<string>();
 
-/** What of an Express request is read. */
 export interface PageRequest extends Pick<IncomingMessage, "headersDistinct"> {
   readonly app?: { get(setting: string): unknown };
   readonly socket?: { readonly remoteAddress?: string | undefined };
@@ -23,20 +20,19 @@ interface PageResponse {
   status(code: number): { end(): unknown };
 }
 
-/** Node-RED answers preflights for every origin, so a page may write this header: it counts from a proxy that settings trust. */
+/** Node-RED answers preflights for every origin, so the header counts only from a proxy that settings trust. */
 function trustsCaller({ app, socket }: PageRequest): boolean {
   const trusts = app?.get("trust proxy fn");
   return typeof trusts === "function" && trusts(socket?.remoteAddress, 0) === true;
 }
 
-/** The hosts under which the browser may know the editor. */
 function hostsOf(request: PageRequest): readonly string[] {
   const { host = [], "x-forwarded-host": forwarded = [] } = request.headersDistinct;
   const first = trustsCaller(request) ? (forwarded[0]?.split(",", 1)[0]?.trim() ?? "") : "";
   return [...host, first].filter((each) => each !== "");
 }
 
-/** Whether a page's origin names a host. A host without a port stands for any: proxies leave it out. */
+/** True if a page's origin names a host. A host without a port matches any port: proxies leave it out. */
 function isAt(origin: string, host: string): boolean {
   const scheme = /^https?:(?=\/\/)/.exec(origin)?.[0];
   const called = `${scheme}//${host}`;
@@ -47,10 +43,7 @@ function isAt(origin: string, host: string): boolean {
   return page.hostname === own.hostname && (page.port === own.port || !/:\d+$/.test(host));
 }
 
-/**
- * A handler that refuses with HTTP status 403 what the page of another origin sends: neither permissions nor their absence keep it away, because a
- * browser sends the sign-in with it, or none is needed. Programs that are no browsers pass. The log names each refused origin once.
- */
+/** Refuses pages of other origins with 403: a browser adds the sign-in to their requests. Logs each origin once. */
 export const refuseForeignPage =
   ({ log }: Pick<NodeAPI, "log">) =>
   (request: PageRequest, response: PageResponse, next: () => void): void => {

@@ -19,7 +19,7 @@ import { withStore } from "./store-request";
 
 const pathOf = (action: ReportAction): string => `/messaging-account/:id/report/${action}`;
 
-/** Four digits, for years before 1000 are two digits to some calendars. */
+/** Four digits, because some calendars read years before 1000 as two digits. */
 const date = z.iso.date().regex(/^[1-9]/);
 const query = z.strictObject({
   period: z.enum(REPORT_PERIODS),
@@ -41,7 +41,7 @@ const exported = z.union(
   ),
 );
 
-/** A period that cannot be is said as such; other errors are thrown on. */
+/** Turns an impossible period into a response; throws other errors. */
 const orNoPeriod = <Body>(answer: Promise<Body>): Promise<Body | { readonly error: ReportFault }> =>
   answer.catch((error: unknown) => {
     if (error instanceof NoPeriod) {
@@ -50,7 +50,6 @@ const orNoPeriod = <Body>(answer: Promise<Body>): Promise<Body | { readonly erro
     throw error;
   });
 
-/** Serves the report to the sidebar. It has no number, but says as much of what an account sends as its history. */
 export function serveReport(RED: NodeAPI): void {
   serveEditor(RED, pathOf("look"), READ_HISTORY, asked, (id, body, onGone, forReader) => {
     let isGone = false;

@@ -8,13 +8,11 @@ import { WebhookNode } from "../webhook/webhook-node";
 
 const ROUTE = "/messaging-account/webhook-in/:id/self-test";
 
-/** The report in the dialog; `error` where no call was made. */
 interface SelfTestReport {
   readonly checks: readonly SelfTestCheck[];
   readonly error?: "not-running" | "node-off" | "path-taken";
 }
 
-/** Serves the self-test of webhooks to the editor. It calls the deployed addresses of the webhook. */
 export function serveSelfTests(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, "flows.write", object({}), async (id): Promise<SelfTestReport> => {
     const webhook = WebhookNode.of(RED.nodes.getNode(id));
@@ -43,7 +41,7 @@ function targets(RED: NodeAPI, webhook: WebhookNode): SelfTestTarget[] {
   );
 }
 
-/** Address of this Node-RED on its own computer; null where it listens on no port. */
+/** Returns the address of this Node-RED on its own computer; null if it listens on no port. */
 function localOrigin(server: Server | undefined): string | null {
   const address = server?.address() as AddressInfo | string | null | undefined;
   if (server === undefined || typeof address !== "object" || address === null) {

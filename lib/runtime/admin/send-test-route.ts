@@ -18,24 +18,16 @@ const CHANNELS = {
   "rcs-send": RCS_CHANNEL,
 } as const;
 
-/** The settings in an open send dialog, and the recipient. */
 const sendTest = z.object({
   type: z.enum(["sms-send", "whatsapp-send", "rcs-send"]),
-  /** Id of the send node, deployed or not. */
   node: z.string().max(100),
   config: z.record(z.string(), z.unknown()),
-  /** One recipient. */
   to: z.string().max(100),
-  /** A message, with the properties of its row, whose values stand in the typed texts. */
   sample: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** The user has confirmed that a real message is sent. */
   confirmed: z.boolean().default(false),
 });
 
-/**
- * Counts the numbers in a text with the parser of the send, duplicates and invalid ones included. A single invalid number is
- * left to the send, which rejects it with the reason.
- */
+/** Counts numbers with the parser of the send. A single invalid number is left to the send, which explains it. */
 function countEntries(text: string, defaultCountry: string): number {
   const { accepted, rejected, duplicates } = parseRecipients(text, { defaultCountry });
   return accepted.length + rejected.length + duplicates;
@@ -43,7 +35,6 @@ function countEntries(text: string, defaultCountry: string): number {
 
 const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ...more });
 
-/** Serves test messages to the dialogs of send nodes. They use the deployed account. */
 export function serveSendTests(RED: NodeAPI): void {
   serveEditor(
     RED,

@@ -36,7 +36,6 @@ async function viewSending(
   };
 }
 
-/** Serves to the sidebar whether an account sends, and the switch that stops it. */
 export function serveSending(RED: NodeAPI): void {
   serveStore(RED, `${PATH}/look`, READ_QUEUE, nothing, (store, _body, account) =>
     viewSending(account, store),

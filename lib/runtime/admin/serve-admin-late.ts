@@ -2,10 +2,7 @@ import type { NodeAPI } from "node-red";
 import type { AcquireSimulator } from "../account/simulator-link";
 import { beforeRoutes } from "./add-route";
 
-/**
- * Adds the routes of this package to Node-RED's admin app when one of them is asked for: until then a Node-RED without nodes of this package
- * does not load what they need.
- */
+/** Adds the routes at the first request, so that Node-RED does not load this package without its nodes. */
 export function serveAdminLate(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
   let added = false;
   beforeRoutes(RED, () => {

@@ -14,7 +14,6 @@ import { serveStorageFacts } from "./storage-route";
 import { serveTemplates } from "./templates-route";
 import { serveWebhookSecrets } from "./webhook-secret-route";
 
-/** Adds every route of this package to Node-RED's admin app. */
 export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
   serveConnectionTests(RED, acquireSimulator);
   serveStorageFacts(RED);

@@ -20,11 +20,7 @@ import { viewOf } from "../simulator/simulator-view";
 
 const PATH = "/messaging-account/:id/simulator";
 
-/**
- * Serves the simulator panel: it shows the messages of an account whose service is the built-in simulator, and simulates
- * inbound messages, statuses and error codes. The list of messages takes permission to read flows; their texts and all
- * actions take permission to deploy. An account at a real service gets an error.
- */
+/** Reading the list takes permission to read flows; texts and actions take permission to deploy. */
 export function serveSimulatorPanel(RED: NodeAPI): void {
   for (const [path, permission, withTexts] of [
     [PATH, "flows.read", false],
@@ -47,7 +43,6 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
   }
 }
 
-/** Never rejects. */
 async function answer<Body>(
   RED: NodeAPI,
   id: string,

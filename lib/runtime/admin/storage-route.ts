@@ -8,17 +8,12 @@ import { serveEditor } from "./editor-request";
 
 const ROUTE = "/messaging-account/:id/storage";
 
-/** What the dialog cannot know of this computer. */
 interface StorageFacts {
-  /** Absolute path of the folder of accounts that name none. */
   readonly folder: string;
-  /** Whether this Node.js has SQLite, or the package that stands for it. */
   readonly sqlite: boolean;
-  /** Requests that wait where the account keeps its messages at this moment; 0 where that cannot be said. */
   readonly waiting: number;
 }
 
-/** Tells the dialog of an account where messages are kept unless it names a folder, and whether they can be. */
 export function serveStorageFacts(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, "flows.write", z.object({}), async (id): Promise<StorageFacts> => {
     const sqlite = await loadSqlite().then(

@@ -18,7 +18,7 @@ const PROBLEMS = [
   [HasNode, "has-node"],
 ] as const;
 
-/** What of a request fails in a way that a person can do something about. Other errors are thrown on. */
+/** Returns the problem that a user can solve; throws other errors. */
 export function problemOf(error: unknown): HistoryProblem {
   for (const [type, problem] of PROBLEMS) {
     if (error instanceof type) {
@@ -28,18 +28,17 @@ export function problemOf(error: unknown): HistoryProblem {
   if (error instanceof SetupError && error.code === "ACCOUNT_CLOSED") {
     return { error: "not-running" };
   }
-  // Readers learn what is wrong, and not where this computer or network keeps its messages.
+  // Readers learn the problem, but not the location of the messages.
   if (error instanceof StoreError) {
     return { error: "store", message: error.withoutPlace };
   }
-  // Set-up: the texts are made for people, and hold no secret.
   if (error instanceof MessagingError) {
     return { error: "store", message: error.message };
   }
   throw error;
 }
 
-/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
+/** Calls `use` with the store of a running account. Rejects only for unexpected errors. */
 export async function withStore<Body>(
   RED: NodeAPI,
   id: string,
@@ -56,7 +55,6 @@ export async function withStore<Body>(
   }
 }
 
-/** Serves requests about the store of a running account, as `serveEditor` does. */
 export function serveStore<Body>(
   RED: NodeAPI,
   path: string,

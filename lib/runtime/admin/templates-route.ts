@@ -7,10 +7,6 @@ import { serveEditor } from "./editor-request";
 
 const asked = object({ simulated: boolean() });
 
-/**
- * Serves names and languages of WhatsApp templates to the dialogs: those of the simulator, also of an account that is not deployed yet, or those
- * that the service has accepted.
- */
 export function serveTemplates(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
   serveEditor(
     RED,

@@ -6,13 +6,9 @@ import type { WebhookCredentials } from "../webhook/webhook-settings";
 
 const ROUTE = "/messaging-account/webhook-in/:id/secret";
 
-/** The secret that the service sends, and the stored text: the secret, or the variable that holds it. */
 type Answer = { readonly secret: string; readonly stored: string } | { readonly error: string };
 
-/**
- * Serves the stored secret of a webhook to its dialog, which shows the address to register. Like every dialog route it takes
- * permission to deploy; a user with that permission could also replace the secret.
- */
+/** Takes permission to deploy: a user with that permission could also replace the secret. */
 export function serveWebhookSecrets(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, "flows.write", object({}), async (id): Promise<Answer> => {
     // Disabled nodes and those of a subflow's template count, though they do not run.
