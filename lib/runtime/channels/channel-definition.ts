@@ -22,15 +22,14 @@ export type ComposeBatch = (recipients: readonly string[]) => FieldValues;
 
 export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly FieldSpec[]> {
   readonly label: string;
-  /** Values of the node's property `kind`; absent where the node has no such choice. */
+  /** Values of the node's property `kind`; absent if the node has no such choice. */
   readonly messageKinds?: readonly string[];
   readonly fields: Specs;
-  /** Key of the field that holds the recipients; null for a channel without recipients, whose messages are one request. */
+  /** Key of the field with the recipients; null for a channel without them, whose messages are one request. */
   readonly recipients: FieldKey<Specs> | null;
   readonly isSms?: (values: ValuesOf<Specs>) => boolean;
-  /** Whether a message is a call that speaks its text; absent where none is. */
   readonly isSpoken?: (values: ValuesOf<Specs>) => boolean;
-  /** The key of a field without which a message passes unchanged; null or absent for a node without such an output. */
+  /** Key of a field without which a message passes unchanged; null for a node without such an output. */
   readonly mayLack?: (config: ChannelConfig) => FieldKey<Specs> | null;
   readonly check?: (config: ChannelConfig) => void;
   readonly choose: (values: ValuesOf<Specs>, config: ChannelConfig) => OperationId;

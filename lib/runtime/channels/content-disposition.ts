@@ -24,15 +24,14 @@ function decodeUtf8(bytes: Buffer): string | null {
   }
 }
 
-/** Decodes a header as UTF-8 where it is valid UTF-8. The HTTP client has decoded it as Latin-1. */
+/** Decodes a header as UTF-8 if it is valid. The HTTP client has decoded it as Latin-1. */
 function readable(text: string): string {
   return /^[\0-\u00ff]*$/.test(text) ? (decodeUtf8(Buffer.from(text, "latin1")) ?? text) : text;
 }
 
-/** Matches the name and the quoted or unquoted value of each parameter. */
 const PARAMETER = /;\s*([\w!#$&^`|~.+-]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/** `filename*` (RFC 5987) comes before `filename` (RFC 6266). The name is not checked. */
+/** `filename*` (RFC 5987) takes precedence over `filename` (RFC 6266). The name is not checked. */
 export function dispositionFileName(header: string | null): string | null {
   const found = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of (header ?? "").matchAll(PARAMETER)) {

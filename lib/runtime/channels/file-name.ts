@@ -43,14 +43,14 @@ function trimmed(name: string): string {
   return trimEnd(name.slice(start), isEdge);
 }
 
-/** The part after the last folder. The middle of a very long name is dropped, since the next steps are slower. */
+/** Drops the middle of a very long name, because the next steps are slower. */
 function lastPart(given: string): string {
   const last = trimmed(given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1));
   const { beginning, end } = EXAMINED;
   return last.length > beginning + end ? `${last.slice(0, beginning)}${last.slice(-end)}` : last;
 }
 
-/** Removes folders, invisible characters, leading dots and device names. @returns null if nothing is left */
+/** Removes folders, invisible characters, leading dots and device names. @returns null if the rest is blank */
 export function safeFileName(given: string): string | null {
   const plain = trimmed(lastPart(given).normalize("NFC").replace(INVISIBLE, "").replace(FORBIDDEN, "_"));
   const allowed = DEVICE.test(plain) ? `_${plain}` : plain;

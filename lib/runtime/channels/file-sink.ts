@@ -25,7 +25,6 @@ const fileExists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** `a.png`, `a (1).png`, `a (2).png` … */
 function* numbered(name: string): Generator<string> {
   yield name;
   const { stem, extension } = splitName(name);
@@ -34,7 +33,7 @@ function* numbered(name: string): Generator<string> {
   }
 }
 
-/** Writes a file that appears under its name when it is complete. Never follows a link in place of the target. */
+/** Writes a file that appears under its name when it is complete. Never follows a link at the target. */
 export class FileSink implements AnswerSink {
   #size = 0;
   #open: FileHandle | null;
@@ -64,7 +63,6 @@ export class FileSink implements AnswerSink {
     }
   }
 
-  /** Path of the file; null until it is complete. */
   get path(): string | null {
     return this.#path;
   }
@@ -123,7 +121,7 @@ export class FileSink implements AnswerSink {
     throw exists(join(this.folder, this.wanted));
   }
 
-  /** Gives the file a free name in one atomic step. @returns false where a file of the name exists */
+  /** Gives the file a free name in one atomic step. @returns false if a file of the name exists */
   async #linkAs(path: string): Promise<boolean> {
     try {
       await link(this.temporary, path);

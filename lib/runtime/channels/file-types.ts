@@ -2,7 +2,7 @@ import { extension, lookup } from "mime-types";
 
 export const UNKNOWN_TYPE = "application/octet-stream";
 
-/** Extensions that phones write, where the registry of types has others first. */
+/** Extensions that phones write, if the registry of types lists others first. */
 const PREFERRED: Readonly<Record<string, string>> = {
   "audio/aac": "aac",
   "audio/mpeg": "mp3",

@@ -12,7 +12,6 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
   attachment: "attachment-create",
 };
 
-/** Files: downloads and uploads of media, and attachments of WhatsApp broadcasts. */
 export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   label: "Media",
   messageKinds: MEDIA_KINDS,

@@ -13,7 +13,7 @@ import { ProtectedFiles, type RuntimePaths, realPath } from "./protected-files";
 import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
-/** The name of a file: from the service where it is usable, else made of the media id and the type. */
+/** Prefers the file name of the service; otherwise builds one from media id and type. */
 function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string): string {
   const given = dispositionFileName(contentDisposition);
   return (
@@ -34,7 +34,7 @@ function chosenName(saveAs: unknown): string | null {
   return name;
 }
 
-/** @throws SetupError for a folder that no download may write to, FieldError for a name */
+/** @throws SetupError for a protected folder, FieldError for a name */
 async function checkTarget(
   folder: string,
   chosen: string | null,
@@ -75,7 +75,7 @@ export async function prepareDownload(
     const isProtected = await checkTarget(folder, chosen, existing, paths);
     transfer = {
       limit,
-      // A new file for each attempt; that of an aborted attempt is removed.
+      // Each attempt has a new file; the file of an aborted attempt is removed.
       sink: async (head) => {
         const name = chosen ?? nameOf(head, id);
         if (isProtected(name)) {

@@ -20,7 +20,7 @@ export interface MediaSettings {
   readonly place: Place;
   readonly existing: ExistingFile;
   readonly limit: number;
-  /** Whether the path of an upload comes from the node's configuration or the environment, not from a message. */
+  /** True if the path of an upload comes from configuration or environment, not from a message. */
   readonly fixedPath: boolean;
   readonly baseFolder: string;
 }

@@ -65,7 +65,7 @@ async function contentOf(
     const limited = !fixedPath && baseFolder !== "";
     const base = limited ? resolvePath(baseFolder, paths.userDir) : paths.userDir;
     if (limited && baseFolder === NEW_BASE_FOLDER) {
-      // Whoever reads in an error where files belong then finds that folder. What fails here is told with the file.
+      // Creates the folder that an error message may name. A failure appears with the file itself.
       await mkdir(base as string, { recursive: true }).catch(() => {});
     }
     const path = resolvePath(file, base);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import type { MessageChannel } from "../../shared/message-channel";
 
-/** null for those that send to nobody. */
+/** Null for operations without recipients. */
 const CHANNELS: Readonly<Record<OperationId, MessageChannel | null>> = {
   "sms-form": "sms",
   "sms-get": "sms",

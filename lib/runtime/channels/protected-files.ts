@@ -16,7 +16,7 @@ export interface RuntimePaths {
   readonly privateFolders?: readonly string[] | undefined;
 }
 
-/** The real path behind links. Of a path that does not exist yet, the existing part is resolved. */
+/** Resolves links. For a missing path, it resolves the existing part. */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -41,7 +41,7 @@ function namedFiles({ userDir, settingsFile, flowFile }: RuntimePaths): string[]
   if (typeof flowFile === "string" && flowFile !== "") {
     const extension = extname(flowFile);
     const credentials = `${basename(flowFile, extension)}_cred${extension}`;
-    // Node-RED looks for a relative name in the user directory and in its working directory.
+    // Node-RED resolves a relative name in the user directory and in its working directory.
     for (const folder of userDir ? [userDir, process.cwd()] : [process.cwd()]) {
       const flows = resolve(folder, flowFile);
       files.push(flows, join(dirname(flows), credentials), join(folder, credentials));
@@ -50,7 +50,7 @@ function namedFiles({ userDir, settingsFile, flowFile }: RuntimePaths): string[]
   return files;
 }
 
-/** The parts of a real path as they are compared: a file system may take upper and lower case for the same. */
+/** Normalised for comparison: a file system may ignore case. */
 type Parts = readonly string[];
 
 const partsOf = (path: string): Parts =>
@@ -66,7 +66,7 @@ const keyOf = (parts: Parts): string => parts.join(sep);
 const foldersOf = (paths: readonly string[]): Promise<Parts[]> =>
   Promise.all(paths.map(async (path) => partsOf(await real(resolve(path)))));
 
-/** Recognises files of Node-RED and of message stores. All paths given to it must be real paths. */
+/** Recognises files of Node-RED and of message stores. All paths must be real paths. */
 export class ProtectedFiles {
   private constructor(
     private readonly userDir: Parts | null,
@@ -91,7 +91,6 @@ export class ProtectedFiles {
     return this.userDir !== null && keyOf(partsOf(folder)) === keyOf(this.userDir);
   }
 
-  /** Whether Node-RED loads code, or it or an account stores files in a folder, so that no download may go there. */
   ownsFolder(folder: string): boolean {
     const parts = partsOf(folder);
     const [first] = this.#below(parts);
@@ -103,7 +102,6 @@ export class ProtectedFiles {
     );
   }
 
-  /** Whether a file of this name in this folder belongs to Node-RED or to a store, so that no download may have it. */
   ownsFile(folder: string, name: string): boolean {
     return (
       this.named.has(keyOf(partsOf(join(folder, name)))) ||
@@ -112,7 +110,6 @@ export class ProtectedFiles {
     );
   }
 
-  /** Whether a file holds settings, flows, credentials, contexts or kept messages, so that no message may upload it. */
   isPrivate(path: string): boolean {
     const parts = partsOf(path);
     const name = parts.at(-1) ?? "";
@@ -133,7 +130,7 @@ export class ProtectedFiles {
     return this.privateFolders.some(
       (own) =>
         leadsInto(own, folder) &&
-        // Whoever keeps messages in a folder above the user directory does not mean to lock all of that.
+        // A store in a folder above the user directory does not protect that whole folder.
         (own.length === folder.length || this.userDir === null || !leadsInto(own, this.userDir)),
     );
   }

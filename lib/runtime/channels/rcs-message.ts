@@ -48,7 +48,7 @@ const CONVERT: Readonly<Record<string, Convert>> = {
 } satisfies Partial<Record<FieldKey<typeof RCS_FIELDS>, Convert>>;
 
 const DECIMALS = 7;
-/** Decimal digits with a precision of one centimetre. `String` would write small numbers as `1e-7`. */
+/** One centimetre of precision. `String` would write small numbers as `1e-7`. */
 const plain = (degrees: number): string =>
   Number(degrees.toFixed(DECIMALS))
     .toFixed(DECIMALS)
@@ -81,7 +81,7 @@ export function buildRcsMessage(values: ValuesOf<typeof RCS_FIELDS>): FieldValue
   const message: FieldValues = {};
   const { latitude, longitude, ...others } = values;
   if (LAYOUT in values) {
-    // An empty card then gets an error that names what it can hold.
+    // An empty card then gets an error that names the possible contents.
     put(message, CARD_CONTENT, {});
   }
   if (latitude !== undefined) {

@@ -2,7 +2,7 @@ import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 
-/** Raw payloads from the flow. Only the contact is checked, so that nothing is sent to the wrong person. */
+/** Only the contact is checked, so that nothing is sent to a wrong recipient. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ function checkContact({ userContact, chatId }: Fields, recipients: readonly stri
   }
 }
 
-/** @throws FieldError where one of the two objects is missing or the contact is not the recipient */
+/** @throws FieldError if an object is missing or the contact is not the recipient */
 export function readRawPayload(payload: unknown, recipients: readonly string[]): Fields {
   if (!isObject(payload)) {
     return refuse(PAYLOAD, say("sources.rcs.not-payload"));

@@ -46,7 +46,7 @@ function expandOne(entry: unknown): unknown {
   return { action: { displayText: text, ...build(rest[action]), ...postback } };
 }
 
-/** Expands suggestions. A single one counts as a list of one, because JSONata returns it without a list. */
+/** A single suggestion counts as a list: JSONata returns it without one. */
 export function expandSuggestions(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return typeof value === "string" ? [expandOne(value)] : value;

@@ -6,58 +6,51 @@ import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 export interface FileFacts {
   readonly name: string;
   readonly type: string;
-  /** Bytes. */
   readonly size: number;
   readonly path?: string;
 }
 
-/** Further properties in the result of a media node. */
 export interface TransferFacts {
   readonly mediaId?: string | null;
   readonly attachmentId?: string | number | null;
   readonly file?: FileFacts;
 }
 
-/** The result that a send node writes into the result property, one for each request. Part of the message contract. */
+/** The result of one request, which a send node writes into the result property. Part of the message contract. */
 export interface SendResult extends TransferFacts {
   readonly operation: OperationId;
   readonly outcome: Outcome;
-  /** null for a local fault and for a response without a code. */
+  /** Null for a local error and for a response without a code. */
   readonly statusCode: number | null;
   readonly statusName: string;
   readonly statusMessage: string;
   readonly advice: string;
-  /** The missing or wrong field, where known. */
   readonly parameter: string | null;
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
   readonly smsCount: number | null;
   readonly httpStatus: number | null;
-  /** The recipients of this request, as sent; those of a local `rejected` result, as given. */
+  /** As sent; those of a local `rejected` result, as given. */
   readonly recipients: readonly string[];
-  /** Number of HTTP requests; 0 where none was made. */
   readonly attempts: number;
   readonly source: "service" | "local";
-  /** "partial" where the service made fewer SMS than there are recipients. */
+  /** "partial" if the service made fewer SMS than there are recipients. */
   readonly warning?: "partial";
   readonly simulated: boolean;
-  /** Present after a restart of Node-RED: the result may have left the node before. */
+  /** Present after a restart of Node-RED: the node may have emitted the result before. */
   readonly restored?: true;
 }
 
 export interface ResultContext {
   readonly operation: OperationId;
   readonly recipients: readonly string[];
-  /** The id of the request; null where there was none. */
   readonly clientMessageId: string | null;
-  /** The wrong field of a local fault. */
   readonly parameter: string | null;
   readonly test: boolean;
   readonly simulated: boolean;
   readonly transfer: TransferFacts | null;
 }
 
-/** What became of a file whose transfer succeeded; null for other requests, and for failures. */
 export function fileDone({
   operation,
   outcome,
