@@ -13,14 +13,13 @@ import { isSimpleProperty, messageValue } from "./message-value";
 import { compilePersonal, isPersonal, type PersonalSources } from "./personal-field";
 import { type CompiledSource, entryProblem, noValue, type Origin, unreadable } from "./source-problem";
 
-/** The fields in a node's configuration: value under `<name>`, source under `<name>Source`. */
+/** The fields of a node: value under `<name>`, source under `<name>Source`. */
 export type FieldConfig = Readonly<Record<string, unknown>>;
 
 export interface CompiledField extends CompiledSource {
   readonly spec: FieldSpec;
 }
 
-/** Characters of what the parser of JSONata says. */
 const LONGEST_REASON = 200;
 
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
@@ -33,15 +32,10 @@ export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 export const fieldError = (code: FieldFault, spec: FieldSpec, problem: string): FieldError =>
   new FieldError(code, fieldName(spec), problem);
 
-/** The error of a field whose source has no value. */
 export const missingField = (spec: FieldSpec, origin: CompiledSource["origin"]): FieldError =>
   new FieldError("FIELD_UNRESOLVED", fieldName(spec), noValue(origin), { isMissing: true });
 
-/**
- * Prepares a field of a node once, so that it is only read for each message.
- * @param personal null where braces in typed texts mean themselves
- * @throws FieldError for a literal, a personal text or an expression that can never work
- */
+/** Prepares a field once. @throws FieldError for a literal, personalised text or expression that can never work */
 export function compileField(
   RED: NodeAPI,
   node: Node,
@@ -82,7 +76,6 @@ class Compiler {
     private readonly personal: PersonalSources | null,
   ) {}
 
-  /** Each entry of a list has its own source; the field is the list of their values. */
   list(entries: readonly ListEntry[]): CompiledSource {
     const { spec } = this;
     const problemOf = (at: number) => (problem: string) => entryProblem(spec.type, at, problem);
@@ -114,7 +107,6 @@ class Compiler {
     return { fetch: entries.length === 0 ? null : fetch, slow, origin: LIST, property: null };
   }
 
-  /** @param problemOf a problem of the value as one of the field */
   entry(source: FieldSource, value: string, problemOf = (problem: string) => problem): CompiledSource {
     const { RED, node, spec, personal } = this;
     return source === "str" && personal !== null && isPersonal(spec, value)

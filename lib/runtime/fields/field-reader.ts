@@ -15,13 +15,10 @@ import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
 import type { PersonalSources } from "./personal-field";
 import { entryProblem, unreadable, unreadableSecret } from "./source-problem";
 
-/** The values of the fields for one message. A field that is not sent has no entry. */
+/** A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
 
-/**
- * @param entry index of the placeholder that the value is, if it is one
- * @throws FieldError for NaN and infinite numbers: the result of a failed calculation must not be sent as text
- */
+/** @throws FieldError for NaN and infinite numbers: a failed calculation must not be sent as text */
 function asText(value: unknown, name: string, entry?: number): unknown {
   if (Buffer.isBuffer(value)) {
     return value.toString("utf8");
@@ -37,7 +34,7 @@ function asText(value: unknown, name: string, entry?: number): unknown {
   return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
 }
 
-/** Converts the value of a source to the type of the operation's schema. Other values stay, for the schema to refuse. */
+/** Converts a value to the type of the operation's schema. The schema refuses the other values. */
 const COERCE: Readonly<Record<FieldType, (value: unknown, name: string) => unknown>> = {
   recipients: (value) => value,
   choice: (value) => value,
@@ -45,7 +42,7 @@ const COERCE: Readonly<Record<FieldType, (value: unknown, name: string) => unkno
   suggestions: listOfLines,
   text: (value, name) => asText(value, name),
   bytes: (value) => value,
-  // Texts become the service's placeholder objects; objects are passed as they are.
+  // Converts texts to the placeholder objects of the service.
   placeholders: (value, name) =>
     Array.isArray(value)
       ? value.map((entry: unknown, at) => {
@@ -72,20 +69,13 @@ const COERCE: Readonly<Record<FieldType, (value: unknown, name: string) => unkno
   },
 };
 
-/**
- * Reads the TypedInput fields of a node for each message. Sources are compiled once. Fields that need no promise are read
- * synchronously.
- */
+/** Reads the fields of each message with sources compiled once, synchronously if no field needs a promise. */
 export class FieldReader {
   readonly #fields: readonly CompiledField[];
   readonly #properties: ReadonlyMap<string, string | null>;
   readonly #slow: boolean;
 
-  /**
-   * @param secret whether values may be secret, so that no error says what an expression said about them
-   * @param personal where the values in typed texts come from; null where braces mean themselves
-   * @throws FieldError for a literal or expression that can never work
-   */
+  /** @throws FieldError for a literal or expression that can never work */
   constructor(
     RED: NodeAPI,
     node: Node,
@@ -100,25 +90,21 @@ export class FieldReader {
     this.#slow = this.#fields.some(({ slow }) => slow);
   }
 
-  /** True where all fields come from the message or are fixed, so that a later read gives the same values. */
+  /** True if all fields come from the message or are fixed, so that a later read gives the same values. */
   get quick(): boolean {
     return !this.#slow;
   }
 
-  /** Whether a field has a source, so that messages can have a value of it. */
   reads(name: string): boolean {
     return this.#fields.some(({ spec }) => spec.name === name);
   }
 
-  /** Path of the message property that a field comes from, without `msg.`; null for other sources. */
+  /** Path of the message property without `msg.`; null for other sources. */
   messageProperty(name: string): string | null {
     return this.#properties.get(name) ?? null;
   }
 
-  /**
-   * Reads the values of all fields that are to be sent.
-   * @throws FieldError (or rejects with it) FIELD_UNRESOLVED or FIELD_INVALID
-   */
+  /** @throws FieldError (or rejects with it) FIELD_UNRESOLVED or FIELD_INVALID */
   read(msg: NodeMessage): FieldValues | Promise<FieldValues> {
     return this.#slow ? this.#readSlowly(msg) : this.#collect((field) => field.fetch?.(msg));
   }

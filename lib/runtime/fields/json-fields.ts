@@ -3,11 +3,7 @@ import { FieldError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import { parseProblem, stringifyProblem } from "./json-problem";
 
-/**
- * Copies a value through JSON, as it will be sent. Later nodes may change a message that was emitted, while other requests
- * with the same value still wait.
- * @throws FieldError for values that JSON cannot represent
- */
+/** Copies as JSON: later nodes may change an emitted message while requests with the same value wait. @throws FieldError */
 export function copyAsJson(value: unknown, name: string): unknown {
   try {
     const json = JSON.stringify(value);
@@ -18,10 +14,7 @@ export function copyAsJson(value: unknown, name: string): unknown {
   }
 }
 
-/**
- * Rejects NaN, infinite numbers and invalid dates: JSON would replace them by null.
- * @throws FieldError with the path of the value
- */
+/** Rejects NaN, infinite numbers and invalid dates, which JSON would replace by null. @throws FieldError */
 function rejectValuesWithoutJson(value: unknown, name: string): void {
   const paths = new Map<unknown, string>();
   JSON.stringify(value, function (this: Record<string, unknown>, key, held: unknown) {
@@ -46,7 +39,7 @@ function rejectValuesWithoutJson(value: unknown, name: string): void {
 export function jsonValue(value: unknown, name: string): unknown {
   const text = Buffer.isBuffer(value) ? value.toString("utf8") : value;
   const read = typeof text === "string" ? parseJson(text, name) : copyAsJson(text, name);
-  // The copy has null already where the original has no JSON.
+  // The copy already has null for values without JSON.
   rejectValuesWithoutJson(typeof text === "string" ? read : text, name);
   return read;
 }
@@ -60,7 +53,7 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** A list; in a text, each line is an entry, unless the text is JSON. @throws FieldError */
+/** Reads a list. Each line of a text is an entry, unless the text is JSON. @throws FieldError */
 export function listOfLines(value: unknown, name: string): unknown {
   if (typeof value !== "string" || /^\s*[[{]/.test(value)) {
     return jsonValue(value, name);

@@ -1,7 +1,7 @@
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 
-/** What is wrong with a text that `JSON.parse` did not take, in Node-RED's language; the engine's own words are English. */
+/** Describes an error of `JSON.parse` in Node-RED's language; the engine's words are English. */
 export function parseProblem({ message }: Error): string {
   const [, position] = /\bposition (\d+)/.exec(message) ?? [];
   if (position !== undefined) {
@@ -11,14 +11,14 @@ export function parseProblem({ message }: Error): string {
   if (token !== undefined) {
     return say("sources.json.token", { token: quoteValue(token) });
   }
-  // V8 knows these two texts, which values become that are joined to a text.
+  // V8 quotes these texts, which come from joining a value to a text.
   const [, value] = /^"(\[object Object\]|undefined)"/.exec(message) ?? [];
   return value === undefined
     ? say("sources.json.end")
     : say("sources.json.value", { value: quoteValue(value) });
 }
 
-/** Why `JSON.stringify` did not take a value. Words of a `toJSON` of the flow stay as they are. */
+/** Describes an error of `JSON.stringify`. Words of the flow's `toJSON` stay unchanged. */
 export function stringifyProblem({ message }: Error): string {
   if (message.includes("circular structure")) {
     return say("sources.json.circular");

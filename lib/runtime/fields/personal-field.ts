@@ -13,16 +13,14 @@ import { say } from "../../texts/say";
 import { messageValue } from "./message-value";
 import type { CompiledSource } from "./source-problem";
 
-/** Under it the configuration of a test has the object whose values the texts are filled with. No saved flow can have it. */
+/** Key of a test's sample values. No saved flow can have it. */
 export const SAMPLE = Symbol("sample");
 
-/** Where the values of the personal texts of a node come from, before its message. */
 export interface PersonalSources {
-  /** Path of the message property that may hold a row, without `msg.`; null where recipients do not come from the message. */
+  /** Path without `msg.`; null if recipients do not come from the message. */
   readonly rowPath: string | null;
-  /** Stands for the row in a test from a dialog. */
+  /** The row of a test from a dialog. */
   readonly sample: object | null;
-  /** Whether it is a test from a dialog, which has no message. */
   readonly isTest: boolean;
 }
 
@@ -36,15 +34,11 @@ const TYPES: ReadonlySet<FieldType> = new Set<FieldType>([
   "placeholders",
   "suggestions",
 ]);
-/** Paths that an error names. */
 const NAMED = 5;
 const CONTEXT = /^(flow|global)(?:\[(\w+)\])?\.(.+)$/;
 const ENV = /^env\.(.+)$/;
 
-/**
- * @param recipients the field with the recipients
- * @returns null for a node whose texts mean braces literally
- */
+/** Returns null for a node whose texts contain literal braces. */
 export function personalSources(config: Config, recipients: FieldSpec | undefined): PersonalSources | null {
   if (config.braces !== "fill" || recipients === undefined) {
     return null;
@@ -58,13 +52,9 @@ export function personalSources(config: Config, recipients: FieldSpec | undefine
   };
 }
 
-/** Whether a typed text has values of the message in it. */
 export const isPersonal = ({ type }: FieldSpec, text: string): boolean => TYPES.has(type) && hasBraces(text);
 
-/**
- * Prepares a personal text once. It needs a promise where it has values of `flow` or `global`.
- * @throws FieldError for a text that can never be filled
- */
+/** Prepares a personalised text. @throws FieldError for a text that can never be filled */
 export function compilePersonal(
   RED: NodeAPI,
   node: Node,
@@ -104,7 +94,7 @@ function parse(template: string, fail: FailOf): PersonalText {
   }
 }
 
-/** The environment variables of a text. They do not change until the next deploy. */
+/** Environment variables do not change until the next deploy. */
 function variablesOf(RED: NodeAPI, node: Node, { outside }: PersonalText): OutsideValues {
   const values = new Map<string, unknown>();
   for (const path of outside) {
