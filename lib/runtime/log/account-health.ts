@@ -5,19 +5,16 @@ import { refusalSentence } from "../account/refusal-texts";
 import { byteSize } from "../store/check/found-store";
 import type { Found } from "./account-state";
 
-/** ms that messages may wait without one being accepted. A limit of requests a second does not count: some are accepted then. */
+/** Milliseconds that messages may wait without an accepted one. A rate limit still accepts some. */
 export const STUCK_AFTER = 10 * 60_000;
-/** ms for which a failure of before the start of this process counts: what a restart was to mend is mended, perhaps. */
+/** Milliseconds after which a failure before the start of this process no longer counts: the restart may have solved it. */
 export const OLD_AFTER = 60 * 60_000;
-/** Bytes of a disk below which it is nearly full: enough for some hours of messages. */
+/** Bytes; enough for some hours of messages. */
 const LEAST_FREE = 100 * 1024 * 1024;
 
 const time = (at: number): string => sayTime(at, "");
 
-/**
- * Since when messages wait that could have left: those that are ready, are to be tried again or are overdue, and those that are sent and do not come
- * back. Null where that is not long, or some were accepted meanwhile. What has waited before this account began is sent just now. Epoch ms.
- */
+/** Epoch ms since when sendable messages wait; null for a short wait, or if some were accepted. At most `accountSince`. */
 function stuckSince({ now, present, last, firstSince, accountSince }: Found): number | null {
   const { oldest = null, nextDue = null, sendingSince = null } = present ?? {};
   const all = [oldest, nextDue, sendingSince, firstSince].filter((at) => at !== null && at <= now);
@@ -27,7 +24,7 @@ function stuckSince({ now, present, last, firstSince, accountSince }: Found): nu
   return since !== null && isLong(since) && !wasAccepted ? since : null;
 }
 
-/** The last failure that the next message would meet as well, unless one was accepted since, or it is old. */
+/** Returns the last failure that the next message would meet too, unless a message was accepted since. */
 function lastingFailure({ now, last: { lasting, acceptedAt }, startedAt }: Found): Found["last"]["lasting"] {
   if (lasting === null || (acceptedAt !== null && lasting.time <= acceptedAt)) {
     return null;
@@ -35,7 +32,7 @@ function lastingFailure({ now, last: { lasting, acceptedAt }, startedAt }: Found
   return lasting.time >= startedAt || lasting.time > now - OLD_AFTER ? lasting : null;
 }
 
-/** Why an account is not healthy, one sentence or two for each cause, what a person has done first. Blank for a healthy one. */
+/** One or two sentences for each cause, the user's own settings first. Blank for a healthy account. */
 export function healthReasons(found: Found): readonly string[] {
   const { fault, storeFault, stopped, refused, present, limits, freeBytes } = found;
   const reasons: string[] = [];

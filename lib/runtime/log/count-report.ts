@@ -6,32 +6,22 @@ import { countInbound, countOutcomes, getFirst } from "../../store/history/repor
 import type { AccountStore } from "../store/open-store";
 import { type ReportQuestion, ReportSum } from "./report-sum";
 
-/** The store of an account, as far as a report needs it. */
 export type ReportStore = Pick<AccountStore, "account" | "scope" | "store">;
 
 const DAY = 86_400_000;
-/** ms by which days with changes of clocks may be longer together. */
+/** Milliseconds that days with clock changes may add. */
 const CHANGED_CLOCKS = 3_600_000;
 
-/** Reports that may wait before a person has to ask again. Of several accounts, a look of a person is one for each. */
 const MOST_WAITING = 20;
-/** Of people and flows: one at a time, since each reads as fast as it can. */
+/** One report at a time, because each reads as fast as it can. */
 const turns = new Turns(MOST_WAITING);
 
 const longest = (step: ReportQuestion["step"]): number => MOST_REPORT_DAYS[step] * DAY + CHANGED_CLOCKS;
 
-/** Whether a period is longer than a report with such steps may be. Epoch ms. */
 export const isTooLong = (from: number, to: number, step: ReportQuestion["step"]): boolean =>
   to - from > longest(step);
 
-/**
- * Counts what became of the messages of a period: for message-log, and for whoever else shows a report. `reportOf` puts it into words. It begins nothing
- * else, reads beside whoever writes, and holds the event loop for some milliseconds at a time at most.
- * @param question a period without a beginning begins with the day of the oldest message, or later: a report has a longest period
- * @param zone IANA name, whose days are counted
- * @param isThere of a person who waits for it, asked when it is its turn: nothing is counted for who has left. Absent for a flow, which nobody asks again
- * @throws StoreError; RangeError for a period that `isTooLong`; Busy for a person where too many wait, and for who has left (all as a rejection)
- */
+/** Counts the messages of a period in slices. @throws StoreError; RangeError if `isTooLong`; Busy for a full queue */
 export function countReport(
   place: ReportStore,
   question: ReportQuestion,

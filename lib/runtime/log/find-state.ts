@@ -17,7 +17,6 @@ const HOUR = 3_600_000;
 const NO_LIMITS = { hour: null, day: null } as const;
 const orNull = (at: number | null): string | null => (at === null ? null : instantOf(at));
 
-/** A fault that a person can mend, in words; anything else is thrown. */
 function wordsOf(error: unknown): string {
   if (error instanceof SetupError || error instanceof StoreError) {
     return error.message;
@@ -25,7 +24,7 @@ function wordsOf(error: unknown): string {
   throw error;
 }
 
-/** Finds out how an account stands. It begins nothing, and never fails for what is wrong with the account: it says so. */
+/** Collects the state of an account without starting anything. Errors of the account are part of the state. */
 export async function findState(account: Account, here: LastResults, now: number): Promise<AccountState> {
   const settings = await account.readSettings().catch(wordsOf);
   const [fault, known] = typeof settings === "string" ? [settings, null] : [null, settings];
@@ -132,7 +131,7 @@ function limitStates(
   };
 }
 
-/** null where there is no folder, or the system does not say. */
+/** Null without a folder, or if the system does not report it. */
 async function freeBytesOf(kept: AccountStore | null): Promise<number | null> {
   const folder = kept?.settings.folder;
   if (folder === undefined) {

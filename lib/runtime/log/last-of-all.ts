@@ -6,27 +6,24 @@ import { plainReason } from "../activity/plain-reason";
 import { instantOf, messageRecord, statusNameOf } from "../store/history/message-record";
 import type { AccountStore } from "../store/open-store";
 
-/** The last message that failed, as flows see it. */
 export interface ShownFailure {
   readonly at: string;
   readonly outcome: string;
   readonly statusCode: number | null;
   readonly statusName: string | null;
-  /** What it means, and what to do, in Node-RED's language. No value of the message is in them. */
+  /** In Node-RED's language, without values of the message. */
   readonly reason: string;
   readonly advice: string | null;
 }
 
-/** What came of an account's messages last, in this process and in the others that share its store. */
+/** The last results of an account, in this process and in the others that share its store. */
 export interface LastOfAll {
-  /** Epoch ms; null where none is known. */
+  /** Epoch ms; null if none is known. */
   readonly acceptedAt: number | null;
   readonly failure: ShownFailure | null;
-  /** The last one that the next message would probably meet as well, and its time. */
   readonly lasting: (ShownFailure & { readonly time: number }) | null;
 }
 
-/** Newest entries of an outcome that are looked at, and messages that are gone through for them. */
 const [MOST, BUDGET] = [20, 2_000];
 const ACCEPTED = ["sent", "queued"] as const;
 const FAILED = ["rejected", "denied", "retry-later", "unknown"] as const;
@@ -56,7 +53,6 @@ const latest = <Each>(all: readonly Each[], timeOf: (each: Each) => number): Eac
 const timeOf = ({ time }: Timed): number => time;
 const settledOf = ({ settledAt, takenAt }: HistoryEntry): number => settledAt ?? takenAt;
 
-/** A failure of the store. */
 interface Ended {
   readonly entry: HistoryEntry;
   readonly outcome: Outcome;
@@ -64,7 +60,7 @@ interface Ended {
   readonly at: number;
 }
 
-/** Newest failures, without those that somebody wanted. What a rule kept back is none of them: a search for an outcome does not find it. */
+/** Newest failures without cancelled messages. A search by outcome does not find skipped ones. */
 async function failuresOf({ store, account }: AccountStore): Promise<readonly Ended[]> {
   const all: Ended[] = [];
   for (const outcome of FAILED) {
@@ -82,10 +78,10 @@ async function failuresOf({ store, account }: AccountStore): Promise<readonly En
 
 const atOf = ({ at }: Ended): number => at;
 
-/** The last failure after which the next message would probably fail as well. @param since epoch ms of the last acceptance */
+/** Returns the last failure that the next message would probably meet too. @param since epoch ms */
 function lastingOf(all: readonly Ended[], since: number): Ended | null {
   const ofNext = all.flatMap((each) => {
-    // Of refusals the messages of a list would have to be told from others: each process knows that of its own.
+    // Refusals of list messages cannot be told apart in the store; each process knows its own.
     const isAnswer = each.entry.settledBy === "response" && each.outcome !== "rejected";
     const telling = isAnswer ? tellingOf(each.outcome, each.name) : null;
     return telling === null || each.at <= since ? [] : [{ ...each, telling }];
@@ -97,14 +93,13 @@ function lastingOf(all: readonly Ended[], since: number): Ended | null {
   );
 }
 
-/** What a store has of it. */
 export interface LastOfStore {
   readonly acceptedAt: number | null;
   readonly failure: Timed | null;
   readonly lasting: Timed | null;
 }
 
-/** @param first id of the request that leaves next; null for none @throws StoreError (as a rejection) */
+/** @param first id of the next request, or null @throws StoreError (as a rejection) */
 export async function lastOfStore(kept: AccountStore, first: number | null): Promise<LastOfStore> {
   const { store, account } = kept;
   const accepted: number[] = [];
@@ -114,7 +109,7 @@ export async function lastOfStore(kept: AccountStore, first: number | null): Pro
   }
   const ended = await failuresOf(kept);
   for (const request of [first, lastingOf(ended, Math.max(0, ...accepted))?.entry.request ?? null]) {
-    // Behind a long queue the newest messages are none that were accepted.
+    // Behind a long queue, the newest messages are not the accepted ones.
     const at = request === null ? null : await acceptedNear(store.engine, account, request);
     accepted.push(...(at === null ? [] : [at]));
   }
@@ -127,7 +122,6 @@ export async function lastOfStore(kept: AccountStore, first: number | null): Pro
   };
 }
 
-/** @param kept null where the account has no store, or it cannot be read */
 export function lastOfAll(kept: LastOfStore | null, here: LastResults): LastOfAll {
   const known = <Each>(...all: readonly (Each | null | undefined)[]): readonly Each[] =>
     all.filter((each) => each != null);

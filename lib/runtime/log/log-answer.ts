@@ -11,22 +11,19 @@ import { countReport, type ReportStore } from "./count-report";
 import { type LogReport, reportOf } from "./log-report";
 import type { LogQuery } from "./log-query";
 
-/** A record that was looked up by id or number has its timeline as well. */
 export interface LogRecord extends MessageRecord {
   readonly timeline?: readonly TimelineStep[];
 }
 
-/** What the log says. */
 export interface LogAnswer {
-  /** Records, the newest message first; a conversation, the oldest first; a report. */
+  /** Records: newest first. Conversation: oldest first. */
   readonly value: readonly LogRecord[] | readonly ConversationMessage[] | LogReport;
-  /** Recipients that were found or counted; messages of a conversation. */
   readonly count: number;
-  /** Of a search and a conversation: whether there are more than the limit, or may be behind those that were looked at; null for the other kinds. */
+  /** True if a search or conversation has more than the limit; null for the other kinds. */
   readonly more: boolean | null;
 }
 
-/** Recipients of one message id. A request has up to a thousand, and an id of the flow may have been used again. */
+/** A request has up to a thousand recipients, and a flow may repeat its id. */
 const MOST_OF_ID = 2_000;
 
 async function withTimelines(
@@ -34,14 +31,13 @@ async function withTimelines(
   entries: readonly HistoryEntry[],
 ): Promise<readonly LogRecord[]> {
   const records: LogRecord[] = [];
-  // One after the other: a long list must not fill the queue of the database, which sends wait for.
+  // One after the other: a long list must not fill the queue of the database, which sends need.
   for (const entry of entries) {
     records.push({ ...messageRecord(entry), timeline: await readTimeline(history, entry) });
   }
   return records;
 }
 
-/** The filter without what is not asked for. */
 const filterOf = (
   filter: {
     readonly [Key in keyof HistoryFilter]: HistoryFilter[Key] | undefined;
@@ -49,13 +45,13 @@ const filterOf = (
 ): HistoryFilter =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as HistoryFilter;
 
-/** Messages with this id, which is the flow's or, where there is none of the flow, the service's. */
+/** Finds messages by the id of the flow or, without one, of the service. */
 async function findById(history: History, account: string, id: string): Promise<readonly HistoryEntry[]> {
   const own = await history.search({ account, clientMessageId: id }, null, MOST_OF_ID);
   return own.length > 0 ? own : history.search({ account, transferId: id }, null, MOST_OF_ID);
 }
 
-/** Asks the log of an account. @param zone IANA name, of the days of a report @throws StoreError */
+/** Answers a query. @param zone IANA name, for the days of a report @throws StoreError */
 export async function answerQuery(place: ReportStore, query: LogQuery, zone: string): Promise<LogAnswer> {
   const { account, store } = place;
   const { history } = store;
@@ -66,7 +62,7 @@ export async function answerQuery(place: ReportStore, query: LogQuery, zone: str
     }
     case "number": {
       const { number, until } = query;
-      // The end of a period does not belong to it.
+      // The end of a period is exclusive.
       const filter = filterOf({ account, number, to: until === undefined ? undefined : until + 1 });
       const value = await withTimelines(history, await history.search(filter, null, 1));
       return { value, count: value.length, more: null };
@@ -74,7 +70,7 @@ export async function answerQuery(place: ReportStore, query: LogQuery, zone: str
     case "search": {
       const { limit, number, name, outcome, node, from, to } = query;
       const filter = filterOf({ account, number, name, outcome, node, from, to });
-      // No index has names: a search for one looks through as many messages as a page of the sidebar does, in turn with others.
+      // No index contains names, so the search reads as many messages as a page of the sidebar.
       const { entries, next } =
         name === undefined
           ? { entries: await history.search(filter, null, limit + 1), next: null }

@@ -20,7 +20,6 @@ import { type HistoryKind, readLogQuery } from "./log-query";
 
 export type LogConfig = FieldConfig &
   AnsweringConfig & {
-    /** Whether a state leaves as OpenMetrics text. */
     readonly openMetrics: boolean;
   };
 
@@ -31,7 +30,6 @@ interface Configured {
   readonly reader: FieldReader;
 }
 
-/** The same where it looks back. */
 interface Looking extends Configured {
   readonly kind: HistoryKind;
 }
@@ -40,10 +38,8 @@ const looksBack = (configured: Configured): configured is Looking => configured.
 
 type LogMessage = NodeMessage & { more?: boolean; headers?: Readonly<Record<string, string>> };
 
-/** Where the answer goes unless the node names a property. */
 const PROPERTY = "payload";
 
-/** Runs one message-log node: asks the account for each message, for its history or how it stands now. */
 export class LogNode {
   readonly #frame: MessageNode;
   readonly #result: ResultProperty;
@@ -105,7 +101,7 @@ export class LogNode {
     return answerQuery(kept, query, account.zone);
   }
 
-  /** The store's name of a node of which the flow gives the id; a name as records have it stays as it is. */
+  /** Converts the id of a node in the flow to its name in the store; other names stay. */
   #identity(id: string | undefined): string | undefined {
     const found = id === undefined ? null : this.RED.nodes.getNode(id);
     return found ? identityOf(found) : id;

@@ -16,7 +16,6 @@ import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
 import { isTooLong } from "./count-report";
 
-/** ms of the longest period whose report has hours where nothing else is wanted. */
 const HOURLY = 48 * 3_600_000;
 
 interface Period {
@@ -24,17 +23,15 @@ interface Period {
   readonly to: number | undefined;
 }
 
-/** What looks back, and so needs a store. */
 export type HistoryKind = Exclude<LogKind, "state">;
 
-/** What a message asks of the log. Times are epoch ms, numbers digits without plus. */
+/** A query of a message. Times are epoch ms, numbers digits without plus. */
 export type LogQuery =
   | { readonly kind: "id"; readonly messageId: string }
   | { readonly kind: "number"; readonly number: string; readonly until: number | undefined }
   | (Period & {
       readonly kind: "search";
       readonly number: string | undefined;
-      /** Part of a name. */
       readonly name: string | undefined;
       readonly outcome: ShownOutcome | undefined;
       readonly node: string | undefined;
@@ -68,7 +65,7 @@ function textOf(value: unknown, field: string): string | undefined {
   return value.trim();
 }
 
-/** The error names no name: it goes to the log. */
+/** The error omits the name because it goes to the log. */
 function nameOf(value: unknown): string | undefined {
   if (value === undefined) {
     return undefined;
@@ -80,7 +77,7 @@ function nameOf(value: unknown): string | undefined {
   return name;
 }
 
-/** The error names no number: it goes to the log. */
+/** The error omits the number because it goes to the log. */
 function numberOf(value: unknown, field: string, defaultCountry: string): string | undefined {
   if (value === undefined) {
     return undefined;
@@ -114,7 +111,6 @@ function outcomeOf(value: unknown): ShownOutcome | undefined {
   throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
 }
 
-/** One of some words, in any spelling of capitals. */
 function wordOf<Word extends string>(
   value: unknown,
   field: string,
@@ -140,7 +136,7 @@ function limitOf(value: unknown, max: number): number {
   return limit;
 }
 
-/** A period that ends before it begins is a mistake, not an empty answer. */
+/** A period that ends before it starts is an error, not an empty result. */
 function periodOf(values: FieldValues, now: number): Period {
   const [from, to] = [timeOf(values.from, "from", now), timeOf(values.to, "to", now)];
   if (from !== undefined && to !== undefined && to <= from) {
@@ -149,7 +145,7 @@ function periodOf(values: FieldValues, now: number): Period {
   return { from, to };
 }
 
-/** A longer period than a report may have is a mistake, not a shorter one. */
+/** Too long a period is an error, not a shorter period. */
 function reportQuery(values: FieldValues, now: number): LogQuery {
   const { from, to = now } = periodOf(values, now);
   const isShort = from !== undefined && to - from <= HOURLY;
@@ -171,11 +167,7 @@ function reportQuery(values: FieldValues, now: number): LogQuery {
   };
 }
 
-/**
- * Checks the fields of one message.
- * @param now epoch ms, for times such as `24h`
- * @throws FieldError FIELD_INVALID
- */
+/** Checks the fields of one message. @throws FieldError FIELD_INVALID */
 export function readLogQuery(
   kind: HistoryKind,
   values: FieldValues,

@@ -6,30 +6,25 @@ import { say } from "../../texts/say";
 import { deliveryText, instantOf } from "../store/history/message-record";
 import { OPEN, type ReasonKey, type ReportSum } from "./report-sum";
 
-/** Reasons that a report names. */
 const MOST_REASONS = 10;
 
 export interface LogReportRow {
   readonly channel: string;
-  /** `skipped`: a rule kept it back. */
   readonly outcome: ShownOutcome | typeof OPEN;
-  /** A status of the service in lower case, or `none`. */
   readonly delivery: string;
   readonly count: number;
 }
 
-/** An hour or a day. */
 interface LogReportStep extends ReportTotals {
   readonly from: string;
-  /** Its date in the zone of the account, as yyyy-mm-dd: for a label. */
+  /** yyyy-mm-dd in the zone of the account. */
   readonly day: string;
   readonly replies: number;
   readonly optOuts: number;
 }
 
-/** Why messages failed, and what to do. */
 interface LogReportReason {
-  /** null for what was sent and not delivered. */
+  /** Null for a message that was sent and not delivered. */
   readonly statusCode: number | null;
   readonly statusName: string | null;
   readonly reason: string;
@@ -37,26 +32,20 @@ interface LogReportReason {
   readonly count: number;
 }
 
-/** What became of the messages of a period: each recipient is one. Times are ISO 8601 in UTC. Part of the message contract. */
+/** The counts of a period; each recipient is one. Times are ISO 8601 in UTC. Part of the message contract. */
 export interface LogReport extends ReportTotals {
   readonly from: string;
   readonly to: string;
-  /** Messages that people wrote, and entries in the list of opt-outs, of the whole account. */
   readonly replies: number;
   readonly optOuts: number;
-  /** Time from sending to delivery of those that were delivered and are not read yet; null for none. */
+  /** From sending to delivery, for messages that are delivered but not read; null for none. */
   readonly deliverySeconds: { readonly median: number; readonly p95: number } | null;
-  /** Each outcome and `open`, also those that are 0. */
   readonly byOutcome: Readonly<Record<ShownOutcome | typeof OPEN, number>>;
-  /** Each status that occurs, and `none`. */
   readonly byDelivery: Readonly<Record<string, number>>;
-  /** The most frequent reasons, ten at most. */
   readonly reasons: readonly LogReportReason[];
-  /** By send node, the one with most messages first. */
   readonly nodes: readonly (ReportTotals & { readonly node: string })[];
-  /** Each hour or day of the period, oldest first. */
   readonly steps: readonly LogReportStep[];
-  /** Each combination that occurs, by channel, then in the order of the outcomes, then the most frequent first. */
+  /** By channel, then outcome, then the most frequent first. */
   readonly rows: readonly LogReportRow[];
 }
 
@@ -64,7 +53,6 @@ const ORDER: readonly string[] = [...SHOWN_OUTCOMES, OPEN];
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Puts into words what was counted, in the language of the reader. */
 export function reportOf(sum: ReportSum): LogReport {
   const { question, totals, byOutcome, byDelivery, rows, reasons, delays, steps, replies, optOuts } = sum;
   return {
@@ -101,7 +89,6 @@ function rowsOf(counts: ReadonlyMap<string, number>): readonly LogReportRow[] {
   );
 }
 
-/** Seconds below or at which this share lies. */
 function quantile(delays: ReadonlyMap<number, number>, share: number): number {
   const sorted = [...delays].sort(([a], [b]) => a - b);
   const wanted = share * sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -1,21 +1,17 @@
 import { say } from "../../texts/say";
 import type { AccountState, LimitState } from "./account-state";
 
-/** The media type of the text, for the header `Content-Type`. */
 export const METRICS_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/** A value with its labels, which are words of this file: never a number of a person, a text or an id. */
+/** Labels are words of this file, never numbers, texts or ids of recipients. */
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 
-/** A metric, by the naming rules of Prometheus: prefix, what is measured, unit in its base form at the end. All are gauges. */
+/** Named by the rules of Prometheus: prefix, measure, base unit. All metrics are gauges. */
 export interface Metric {
   readonly name: string;
-  /** Has to be the end of the name as well. */
   readonly unit?: "bytes" | "seconds";
   readonly help: Parameters<typeof say>[0];
-  /** Its label with each of its words. */
   readonly label?: { readonly name: string; readonly words: readonly string[] };
-  /** None where the account does not know it. */
   readonly samples: (state: AccountState) => readonly Sample[];
 }
 
@@ -25,7 +21,6 @@ const REASONS = { name: "reason", words: ["scheduled", "rules", "retry", "paused
 
 const one = (value: number | null | undefined): readonly Sample[] => (value == null ? [] : [[value]]);
 const flag = (value: boolean): readonly Sample[] => [[value ? 1 : 0]];
-/** Seconds since 1970. */
 const instant = (time: string | null | undefined): readonly Sample[] =>
   time == null ? [] : [[Date.parse(time) / 1000]];
 const ofPeriods = ({ limits }: AccountState, part: (limit: LimitState) => number): readonly Sample[] =>
@@ -148,7 +143,7 @@ function lineOf(name: string, [value, labels = {}]: Sample): string {
   return `${name}${all.length === 0 ? "" : `{${all.join(",")}}`} ${value}`;
 }
 
-/** A state as OpenMetrics text 1.0, which Prometheus reads. What the account does not know is left out. */
+/** Writes a state as OpenMetrics text 1.0, without unknown values. */
 export function openMetrics(state: AccountState): string {
   const lines = METRICS.flatMap(({ name, unit, help, samples }) => {
     const found = samples(state);

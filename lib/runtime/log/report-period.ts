@@ -2,19 +2,13 @@ import type { ReportFault, ReportQuery } from "../../shared/history/report";
 import { instantOf, wallTime } from "../../shared/schedule/zoned-time";
 import { isTooLong } from "./count-report";
 
-/** There is no such period; `fault` says why. */
 export class NoPeriod extends Error {
   constructor(readonly fault: ReportFault) {
     super(fault);
   }
 }
 
-/**
- * The times of a chosen period: from the midnight of its first day to that after its last one, or to now.
- * @param zone IANA name, whose days are meant @param now epoch ms
- * @returns epoch ms
- * @throws NoPeriod
- */
+/** Returns epoch ms from the first midnight to the one after the last day, or to now. @throws NoPeriod */
 export function reportPeriod(
   { period, from, to, step }: Pick<ReportQuery, "period" | "from" | "to" | "step">,
   zone: string,
@@ -51,7 +45,7 @@ export function reportPeriod(
   return { from: begin, to: end };
 }
 
-/** The midnight that so many days after that of a date, as yyyy-mm-dd, begins a day; NaN without a date. */
+/** Returns the midnight `days` after a date of the form yyyy-mm-dd; NaN without a date. */
 function midnightOf(date: string | undefined, days: number, zone: string): number {
   const [year = 0, month = 0, day = 0] = (date ?? "").split("-").map(Number);
   return year === 0 ? Number.NaN : instantOf({ year, month, day: day + days, hour: 0, minute: 0 }, zone);

@@ -6,11 +6,9 @@ import { type ReportDay, type ReportStep, startsOf } from "../../store/history/d
 import type { InboundCounts, ReportCount } from "../../store/history/report-counts";
 import { deliveryKind } from "../store/history/message-record";
 
-/** Words for what has no outcome yet, and for what no report has come of. */
 export const OPEN = "open";
 export const NO_REPORT = "none";
 
-/** What of the counts is wanted, and how it is put. */
 export interface ReportQuestion {
   /** Epoch ms; null for the day of the oldest message. */
   readonly from: number | null;
@@ -21,16 +19,13 @@ export interface ReportQuestion {
   readonly outcome?: ShownOutcome | undefined;
 }
 
-/** An hour or a day, from this epoch ms on. */
 export interface StepSum extends ReportTotals {
   readonly from: number;
-  /** Its date in the zone of the report, as yyyy-mm-dd. */
   readonly day: string;
   readonly replies: number;
   readonly optOuts: number;
 }
 
-/** A step whose sums change. */
 interface OpenStep {
   readonly from: number;
   readonly day: string;
@@ -39,12 +34,10 @@ interface OpenStep {
   optOuts: number;
 }
 
-/** What failures have in common: a status that was reported, or an operation with its code, fault and outcome. */
 export type ReasonKey =
   | { readonly delivery: string }
   | Pick<ReportCount, "operation" | "code" | "fault" | "outcome">;
 
-/** Sums that are still being made. */
 class Sum implements ReportTotals {
   messages = 0;
   segments = 0;
@@ -71,7 +64,7 @@ class Sum implements ReportTotals {
   }
 }
 
-/** What a report says counts more than the answer did. */
+/** A delivery report counts more than the response. */
 function isFailed({ outcome, delivery }: ReportCount): boolean {
   const kind = delivery === null ? null : deliveryKind(delivery);
   const isRefused =
@@ -81,36 +74,30 @@ function isFailed({ outcome, delivery }: ReportCount): boolean {
 
 function reasonKey({ delivery, operation, code, fault, outcome }: ReportCount): ReasonKey {
   const isReported = delivery !== null && deliveryKind(delivery) === "failed";
-  // The same code means the same in operations of a style mostly; where it does not, they are two reasons.
+  // A code mostly means the same in all operations of a style; otherwise it counts as two reasons.
   return isReported ? { delivery } : { operation, code, fault, outcome };
 }
 
-/** Adds counts by a key. Words of the service are keys here, so no name that objects have by themselves may be special. */
+/** Words of the service are keys, so `__proto__` must not be special. */
 function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** What was counted of a period. `reportOf` makes the texts, in the language of the reader. */
 export class ReportSum {
   readonly #all = new Sum();
   readonly #nodes = new Map<string, Sum>();
-  /** By the start of the step. */
   readonly #steps = new Map<number, OpenStep>();
   readonly byDelivery = new Map([[NO_REPORT, 0]]);
   readonly byOutcome = Object.fromEntries([...SHOWN_OUTCOMES, OPEN].map((each) => [each, 0])) as Record<
     ShownOutcome | typeof OPEN,
     number
   >;
-  /** By channel, outcome and status, as a JSON array. */
   readonly rows = new Map<string, number>();
-  /** By `ReasonKey` as JSON. */
   readonly reasons = new Map<string, number>();
-  /** By bucket. */
   readonly delays = new Map<number, number>();
   replies = 0;
   optOuts = 0;
 
-  /** @param question with its begin, epoch ms @param days of the period @param zone IANA name, of its days */
   constructor(
     readonly question: ReportQuestion & { readonly from: number },
     days: readonly ReportDay[],
@@ -146,7 +133,7 @@ export class ReportSum {
     }
   }
 
-  /** Adds counts without holding the event loop. */
+  /** Yields to the event loop between slices. */
   async addOutcomes(counts: readonly ReportCount[]): Promise<void> {
     const { node, channel, outcome } = this.question;
     const wanted = counts.filter(

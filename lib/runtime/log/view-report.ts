@@ -18,15 +18,9 @@ import { countReport, type ReportStore } from "./count-report";
 import { reportOf } from "./log-report";
 import { reportPeriod } from "./report-period";
 
-/** Runs what makes sentences, in the language of who reads them. */
 type ForReader = <Made>(make: () => Made) => Made;
 
-/**
- * The report of a period for the sidebar: the one that message-log gives to flows.
- * @param zone IANA name, whose days are counted
- * @param isThere asked when it is its turn: nothing is counted for who has left
- * @throws StoreError, NoPeriod; Busy where too many wait, and for who has left
- */
+/** Returns the report of a period as message-log emits it. @throws StoreError, NoPeriod; Busy for a full queue */
 export async function viewReport(
   store: ReportStore,
   zone: string,
@@ -45,7 +39,7 @@ type NameOf = (node: string) => string | null;
 const totalsOf = (totals: ReportTotals, table: CsvTable): readonly string[] =>
   REPORT_TOTALS.map((each) => table.count(totals[each]));
 
-/** The lines of each table, in the order of its columns. */
+/** Cells of each table in the order of its columns. */
 const LINES: {
   readonly [Table in ReportTable]: (
     report: Report,
@@ -83,11 +77,7 @@ const LINES: {
     ]),
 };
 
-/**
- * A table of the same report as CSV. Titles are those of its columns, in their order.
- * @param nameOf name of a node; null where there is no such node
- * @throws StoreError, NoPeriod, Busy
- */
+/** @param nameOf name of a node; null if the node does not exist @throws StoreError, NoPeriod, Busy */
 export async function reportCsv(
   store: ReportStore,
   zone: string,
