@@ -4,7 +4,7 @@ interface ListParts {
   readonly id: string;
   readonly index?: unknown;
   readonly property: string;
-  /** Id of the message that was the part, since it has waited. What is sent later is no part of the list. */
+  /** Id of the waiting message. Messages that are sent later are no parts of the list. */
   readonly sent?: unknown;
 }
 
@@ -13,7 +13,7 @@ function isOfList(parts: unknown, property: string): parts is ListParts {
   return place === property && typeof id === "string" && id !== "";
 }
 
-/** Whether the id of the message says that it may be the part: what another send node has sent since has an id of its own. */
+/** True if the message can be the part: another send node gives it an id of its own. */
 function hasIdOfPart({ index }: ListParts, result: unknown): boolean {
   const { clientMessageId } = (result ?? {}) as Readonly<Record<string, unknown>>;
   return typeof index === "number" && typeof clientMessageId === "string" && isPartId(clientMessageId, index);
@@ -24,7 +24,7 @@ function sentId(result: unknown): unknown {
   return transferId ?? clientMessageId ?? undefined;
 }
 
-/** @returns null where the message was sent since it was a part */
+/** Returns null if the message was sent again after it was a part. */
 export function listOf(parts: unknown, property: string, result: unknown): string | null {
   if (!isOfList(parts, property) || !hasIdOfPart(parts, result)) {
     return null;

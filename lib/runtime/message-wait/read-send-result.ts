@@ -8,12 +8,11 @@ import { isAccepted, type SendResult } from "../channels/send-result";
 
 export interface SentRequest {
   readonly channel: ReplyChannel;
-  /** False where the service has not accepted it: nothing will ever be reported. */
+  /** False if the service has not accepted the message, which then gets no report. */
   readonly mayArrive: boolean;
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
   readonly recipients: readonly string[];
-  /** Whether it may have left the send node before, in an earlier life of the process. */
   readonly restored: boolean;
 }
 
@@ -32,7 +31,7 @@ function isResult(value: unknown): value is SendResult {
 
 const idOf = (value: unknown): string | null => (isText(value) && value !== "" ? value : null);
 
-/** @throws FieldError FIELD_INVALID for a value of which nothing can be reported */
+/** @throws FieldError FIELD_INVALID for a value without reports */
 export function readSendResult(value: unknown, property: string): SentRequest {
   const label = `${propertyName("message-wait", "resultProperty")?.label} (msg.${property})`;
   const wrong = (problem: string): FieldError =>

@@ -4,7 +4,7 @@ import { sanitiseText } from "../../shared/sanitise-text";
 import { LONGEST_TEXT } from "../../shared/words/read-words";
 import { say } from "../../texts/say";
 
-/** Instructions: the time of a comparison grows with them, and the event loop waits. */
+/** The time of a comparison grows with the number of instructions and blocks the event loop. */
 const MAX_PROGRAM = 1_000;
 
 function compile(pattern: string): RE2JS {

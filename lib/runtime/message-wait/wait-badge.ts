@@ -5,17 +5,12 @@ import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
 import type { NeededEvents } from "./webhooks-in-flows";
 
-/** What a wait ends with, in the words of what was waited for. */
 type Ended = WaitKind | Exclude<WaitOutcome, "happened">;
 
-/** The badge of a message-wait node: how many recipients it waits for and what became of the others, or what is wrong. */
 export class WaitBadge {
   #open = 0;
-  /** People by what their wait ended with, since the node started. */
   readonly #ended = new Map<Ended, number>();
-  /** Whether some have ended without what was waited for. */
   #isWarning = false;
-  /** Whether a sensitive message was emitted without its text, since the node started. */
   #isTextless = false;
   #trouble: unknown = null;
   #fault: unknown = null;
@@ -28,7 +23,6 @@ export class WaitBadge {
     this.#update();
   }
 
-  /** Waits of people have ended, or other replies have come. @param goesOn whether the waits go on after these replies */
   ended(what: Ended, people: number, goesOn = false): void {
     this.#isWarning ||= what === "failed" || what === "silent" || (what === "other" && !goesOn);
     this.#ended.set(what, (this.#ended.get(what) ?? 0) + people);
@@ -40,19 +34,16 @@ export class WaitBadge {
     this.#update();
   }
 
-  /** The account does not work; null: it works again. */
   trouble(error: unknown): void {
     this.#trouble = error;
     this.#update();
   }
 
-  /** The last message had a fault; null: it had none. */
   fault(error: unknown): void {
     this.#fault = error;
     this.#update();
   }
 
-  /** What no webhook-in node receives; null where one does. */
   unheard(events: NeededEvents | null): void {
     this.#unheard = events;
     this.#update();

@@ -31,27 +31,22 @@ interface Configured {
   readonly link: WaitsLink;
 }
 
-/** A message with what `msg.parts` may be. */
 type Message = NodeMessage & { parts?: unknown; to?: unknown };
 
 type Ending = Omit<WaitEnd, "msg">;
 
-/** By which replies may come to a message that was sent by a channel. @param sent null where that is not known */
 const channelOf = ({ kind, replyChannel }: WaitSettings, sent: ReplyChannel | null): ReplyChannel | "any" =>
   kind === "reply" && replyChannel === "same" ? (sent ?? "any") : "any";
 
-/** Another reply that ended a wait before any reply counted is one that counts, if it leaves now. */
+/** Treats another reply as a matched one if the node has no output for it. */
 const asCounted = (end: WaitEnd, { isAny }: WaitSettings): WaitEnd =>
   isAny && end.what === "other" ? { ...end, what: "happened" } : end;
 
-/** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
 export class WaitNode {
-  /** Path of what the send node wrote, without `msg.`. */
   readonly #sentPath: string;
   readonly #result: ResultProperty;
   readonly #badge: WaitBadge;
   #isUnheard = false;
-  /** What the log says of the store or the account; blank where they work. */
   #told = "";
   #toldTextless = false;
 
@@ -88,7 +83,7 @@ export class WaitNode {
     return { settings, reader, account, link };
   }
 
-  /** Earlier waits end as soon as flows run: before, other nodes may not be there. */
+  /** Earlier waits end only while flows run, because other nodes may not exist before. */
   #follow({ settings, link }: Configured): void {
     const lifecycle = FlowLifecycle.of(this.RED);
     const started = (): void => {
@@ -105,7 +100,7 @@ export class WaitNode {
     });
   }
 
-  /** Says once that nothing can be reported. Again where a webhook-in node was there meanwhile. */
+  /** Warns once that no reports arrive, and again if a webhook-in node existed in between. */
   #lookForWebhook({ kind }: WaitSettings): void {
     const events = neededEvents(kind);
     const isUnheard = !areEventsReceived(this.RED, this.config.account, events);
@@ -134,7 +129,7 @@ export class WaitNode {
     if (this.#portOf(end, settings) < settings.ports) {
       this.node.send(this.#outputs(end, settings, msg));
     } else {
-      // The node had an output for it when the reply came.
+      // The node had an output for the reply when it arrived.
       const [number = ""] = end.recipients;
       this.node.error(say("waits.other-without-output", { number: maskNumber(number) }), msg);
     }
@@ -194,16 +189,15 @@ export class WaitNode {
     this.#badge.fault(null);
   }
 
-  /** What the send node wrote into a message; undefined where there is nothing. */
   #sentOf(msg: Message): unknown {
     return messageValue(this.RED, msg, this.#sentPath);
   }
 
-  /** Nothing will ever be reported of a request that was not accepted. */
+  /** A rejected request gets no report. */
   #refuse(msg: Message, { recipients }: SentRequest, settings: WaitSettings, send: Send): void {
     const { kind, words } = settings;
     const ends = refusedEnds(recipients, kind, Date.now(), () => this.RED.util.generateId());
-    // Each message has a recipient of its own: a list would only be copied for each.
+    // Each message has its own recipient, so the list is not copied for each.
     const source: Message = ends.length > 1 && Array.isArray(msg.to) ? { ...msg, to: null } : msg;
     for (const end of ends) {
       const leaving: Message = ends.length > 1 ? this.RED.util.cloneMessage(source) : source;
@@ -213,7 +207,7 @@ export class WaitNode {
     this.#badge.fault(null);
   }
 
-  /** The index of an output. A reply that was taken for a word which the node no longer has is another one. */
+  /** A reply matched by a word that the node no longer has leaves by the output for other replies. */
   #portOf({ what, reply }: Ending, { words, wordOutputs }: WaitSettings): number {
     const { length } = wordOutputs;
     if (what !== "happened" || length === 0) {
@@ -231,7 +225,6 @@ export class WaitNode {
     return outputs;
   }
 
-  /** Writes into a message of its own what was reported. */
   #fill(msg: Message, end: Ending, words: WaitSettings["words"]): NodeMessage {
     const { recipients, sequence, what } = end;
     const numbers = recipients.map(withPlus);
@@ -264,7 +257,7 @@ export class WaitNode {
     try {
       this.#result.put(msg, value);
     } catch {
-      // No path at all.
+      // The path is invalid.
       this.#result.putElsewhere(msg, value);
     }
   }

@@ -6,13 +6,12 @@ import type { WaitEnd } from "../waits/waits";
 export interface WaitResult {
   readonly outcome: WaitOutcome;
   readonly for: WaitKind;
-  /** Such as `+41790000001`; those of a request that was not sent, as they were given. */
   readonly recipients: readonly string[];
-  /** The service's word, such as `delivered`; null for replies, silence, and a request that was not accepted. */
+  /** The service's word, such as `delivered`; null for replies, timeouts and rejected requests. */
   readonly status: string | null;
   readonly at: string;
   readonly text: string | null;
-  /** The entry of the list of words that the reply is, as it was typed; else null. */
+  /** The matched entry of the list of words, as typed; otherwise null. */
   readonly word: string | null;
   readonly event: unknown;
   readonly channel: ReplyChannel | null;
@@ -27,7 +26,7 @@ export const withPlus = (number: string): string => (DIGITS.test(number) ? `+${n
 
 export function waitResult(end: WaitEnd, words: ReplyWords): WaitResult {
   const { what, kind, recipients, status, at, reply, replaced, wrote, restored } = end;
-  // The debug sidebar shows the first fields of an object that is not unfolded.
+  // The debug sidebar shows the first fields of a folded object.
   return {
     outcome: what,
     word: reply === null ? null : (words.find(reply.text)?.word ?? null),

@@ -28,9 +28,9 @@ export interface WaitConfig extends FieldConfig {
   readonly others: string;
   readonly perWord: boolean;
   readonly outputs: number;
-  /** Path in `msg`, without `msg.`, of the result of the send node. */
+  /** Path without `msg.` of the send node's result. */
   readonly resultProperty: string;
-  /** Path in `msg`, without `msg.`, that takes what was reported. */
+  /** Path without `msg.` of the report. */
   readonly waitProperty: string;
 }
 
@@ -68,7 +68,7 @@ function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
   return read.words;
 }
 
-/** Of words in a variable, which Node-RED has filled in here, the editor made one output: then the number of outputs differs. */
+/** The editor makes one output for words in a variable, so the number of outputs can differ. */
 function wordsWithOutputs(config: WaitConfig): readonly string[] {
   const words = wordOutputs(config);
   const { kind, match, others, outputs } = config;

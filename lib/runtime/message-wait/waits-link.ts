@@ -3,7 +3,7 @@ import type { WaitListener, Waits } from "../waits/waits";
 
 const RETRY = 5_000;
 
-/** Joins a node to the waits of its account, also where those cannot be opened at first. */
+/** Retries until the waits of the account can be opened. */
 export class WaitsLink {
   #opening: Promise<Waits> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -41,7 +41,7 @@ export class WaitsLink {
       this.#opening = null;
       if (!this.#closed) {
         this.listener.trouble(error as Error);
-        // Another deploy has to correct a setting.
+        // A setting stays wrong until the next deploy.
         if (!(error instanceof SetupError)) {
           this.#timer = setTimeout(() => void this.open().catch(() => {}), this.retry);
         }

@@ -14,7 +14,7 @@ export type NeededEvents = "inbound" | "status";
 
 export const neededEvents = (kind: WaitKind): NeededEvents => (kind === "reply" ? "inbound" : "status");
 
-/** An account in PostgreSQL may have a webhook-in node in another Node-RED. */
+/** Checks only this Node-RED: with PostgreSQL, another one may have the webhook-in node. */
 export function areEventsReceived(RED: NodeAPI, account: string, events: NeededEvents): boolean {
   const off = new Set<string>();
   const receivers: FlowEntry[] = [];
