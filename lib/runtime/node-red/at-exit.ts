@@ -6,11 +6,7 @@ const write = (): void => {
   }
 };
 
-/**
- * Has something reported if the process exits meanwhile. Registers one listener for all, since Node.js warns of many.
- * @param report must do its work within the call
- * @returns function that takes it back
- */
+/** Registers one listener for all synchronous reports, because Node.js warns of many. @returns removes the report */
 export function atExit(report: () => void): () => void {
   if (reports.size === 0) {
     process.on("exit", write);

@@ -1,11 +1,11 @@
 import { types } from "node:util";
 import { isPlainObject } from "./is-plain-object";
 
-/** Objects in objects. Deeper ones are shared: nobody goes that deep by hand, and a copy would overflow the stack. */
+/** Nesting depth. Deeper objects are shared, because a copy would overflow the stack. */
 const DEEPEST = 200;
 
 class Cloner {
-  /** Copies by their originals, for objects that are there more than once or in themselves. */
+  /** For objects that occur repeatedly or contain themselves. */
   readonly #copies = new Map<object, object>();
 
   copy(value: unknown, depth: number): unknown {
@@ -56,15 +56,12 @@ function cloned(value: object): object {
   }
 }
 
-/**
- * A message of its own: plain objects, lists, dates, buffers, maps and sets are copied. Functions and objects of other classes, such as
- * connections and streams, are shared.
- */
+/** Copies plain objects, lists, dates, buffers, maps and sets. Functions and other objects, such as streams, are shared. */
 export function cloneMessage<Message extends object>(msg: Message): Message {
   try {
     return new Cloner().copy(msg, 0) as Message;
   } catch {
-    // A getter or a proxy of a flow throws.
+    // A getter or a proxy of a flow may throw.
     return { ...msg };
   }
 }

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeDef } from "node-red";
 
-/** The saved configurations of all nodes of a type, disabled ones and those of subflows among them. */
+/** Returns saved configurations, also of disabled nodes and nodes in subflows. */
 export function configsOf<Config extends object>(RED: NodeAPI, type: string): readonly (NodeDef & Config)[] {
   const found: (NodeDef & Config)[] = [];
   RED.nodes.eachNode((config: NodeDef) => {

@@ -1,20 +1,13 @@
 import type { NodeAPI } from "node-red";
 
-/** What Node-RED says when flows start or stop. */
 interface FlowsEvent {
   /** "full", "flows" or "nodes". */
   readonly type?: string;
-  /**
-   * The flows. A deploy stops the old flows with the object of the new ones; a stop without a deploy names the object that was
-   * started.
-   */
+  /** A deploy stops the old flows with the object of the new ones; a plain stop names the started object. */
   readonly config?: object;
 }
 
-/**
- * Reports when the flows of a Node-RED start and stop. Registers one listener for all nodes, since Node-RED's event emitter
- * warns of many.
- */
+/** Registers one listener for all nodes, because Node-RED's event emitter warns of many. */
 export class FlowLifecycle {
   static readonly #byRuntime = new WeakMap<object, FlowLifecycle>();
 
@@ -23,7 +16,6 @@ export class FlowLifecycle {
   #partial = false;
   #deploying = false;
   #running = false;
-  /** Node-RED's object with the flows that were last seen to start or to replace others. */
   #config: object | null = null;
 
   private constructor(RED: NodeAPI) {
@@ -41,7 +33,7 @@ export class FlowLifecycle {
       this.#running = false;
       this.#deploying =
         this.#partial || (this.#config !== null && config !== undefined && config !== this.#config);
-      // Where a node type is missing the new flows do not start, and a stop that follows names them.
+      // With a missing node type the new flows do not start, and a stop that follows names them.
       this.#config = config ?? null;
       for (const listener of this.#stopping) {
         listener();
@@ -58,34 +50,26 @@ export class FlowLifecycle {
     return found;
   }
 
-  /**
-   * True during a deploy of modified nodes or flows: other flows run on, and Node-RED drops their messages to nodes that are
-   * being replaced until every node has closed.
-   */
+  /** True if other flows keep running: Node-RED drops their messages to nodes in replacement until all nodes have closed. */
   get partial(): boolean {
     return this.#partial;
   }
 
-  /**
-   * True from the begin of any deploy, a full one and "Restart flows" included, until the flows run again. False while the
-   * process, or a user, stops the flows: then no node comes back.
-   */
+  /** True from the start of a deploy until flows run again. False for a stop without restart: no successor follows. */
   get deploying(): boolean {
     return this.#deploying;
   }
 
-  /** Whether the flows have started and no deploy or stop has begun since. */
+  /** True if flows have started and no deploy or stop has begun since. */
   get running(): boolean {
     return this.#running;
   }
 
-  /** Calls the listener after each start of any flows. @returns function that removes the listener */
   onStarted(listener: () => void): () => void {
     this.#started.add(listener);
     return () => this.#started.delete(listener);
   }
 
-  /** Calls the listener before each stop of any flows. @returns function that removes the listener */
   onStopping(listener: () => void): () => void {
     this.#stopping.add(listener);
     return () => this.#stopping.delete(listener);

@@ -4,7 +4,7 @@ import { setLanguage } from "../../texts/say";
 /** A text of the account node's catalogue that names the language of the catalogue. */
 const LANGUAGE = "@messaging-service/node-red-messaging/messaging-account:messaging-account.language";
 
-/** Makes all texts of the runtime follow the language of this Node-RED: its `lang` setting, or its environment. */
+/** The language comes from the `lang` setting of Node-RED or from its environment. */
 export function followLanguage(RED: NodeAPI): void {
   setLanguage(() => RED._(LANGUAGE));
 }

@@ -8,14 +8,12 @@ declare module "@node-red/registry" {
   interface NodeAPINodes {
     /** Null for an id without a running node: unknown, disabled, or in a subflow's template. */
     getNode<Credentials extends object = object>(id: string): Node<Credentials> | null;
-    /** Undefined for a node without stored credentials. */
     getCredentials(id: string): object | undefined;
   }
 
   interface Node {
-    /** Ids of the nodes behind each output port. */
     wires?: readonly (readonly string[])[];
-    /** Path of a node within nested subflows. Unlike the id, it stays the same when a subflow is deployed again. */
+    /** Path within nested subflows. Unlike the id, it survives deploys. */
     _path?: string;
   }
 
@@ -32,7 +30,7 @@ declare module "@node-red/util" {
   interface Hooks {
     /** `HOOK.LABEL` adds a handler that can be removed by the same name. */
     add(hookName: `preRoute.${string}`, handler: (event: PreRouteEvent) => false | undefined): void;
-    /** Runs the handlers of a hook. `done` receives `false` if one of them stopped the event. */
+    /** `done` receives `false` if a handler stopped the event. */
     trigger(hookName: "preRoute", event: PreRouteEvent, done: (result?: false | Error) => void): void;
   }
 

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 
-/** Makes something once for each Node-RED: all nodes share it, and it survives deploys. */
+/** Creates a shared thing for each Node-RED, which survives deploys. */
 export function perRuntime<Thing>(make: (RED: NodeAPI) => Thing): (RED: NodeAPI) => Thing {
   const byRuntime = new WeakMap<object, Thing>();
   return (RED) => {

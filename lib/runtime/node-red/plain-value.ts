@@ -4,13 +4,11 @@ import { isPlainObject } from "./is-plain-object";
 /** Marks a value that JSON does not have. */
 const TYPE = "$type";
 
-/** Objects in objects. Deeper ones are left out, since they could not be read back. */
+/** Nesting depth. Deeper objects are left out because they could not be read back. */
 const DEEPEST = 200;
 
-/** The message is longer than its snapshot may be. */
 export class TooLong extends Error {}
 
-/** A value that JSON can hold, and the paths of what it cannot. */
 export interface PlainValue {
   readonly value: unknown;
   /** Paths such as `req` or `payload.stream`. */
@@ -27,7 +25,6 @@ class Writer {
   readonly lost: string[] = [];
   readonly #parents = new Set<object>();
 
-  /** @param isLeftOut whether a path is left out and named, unless nothing is there */
   constructor(
     private left: number,
     private readonly isLeftOut: (path: string) => boolean,
@@ -64,7 +61,7 @@ class Writer {
     }
   }
 
-  /** Getters and proxies of a flow may throw: what cannot be read is left out. */
+  /** Getters and proxies of a flow may throw. Unreadable values are left out. */
   #tryObject(value: object, path: string): unknown {
     try {
       return this.#writeObject(value, path);
@@ -103,7 +100,7 @@ class Writer {
   }
 
   #writeList(list: readonly unknown[], path: string): unknown {
-    // At once: a list of nothing but holes may be billions long.
+    // Counted first: a list of holes may be billions long.
     this.#count(list.length);
     const result: unknown[] = [];
     for (let at = 0; at < list.length; at++) {
@@ -133,7 +130,7 @@ class Writer {
       this.#count(key.length + 4);
       const written = this.#writeProperty(value, key, path === "" ? key : `${path}.${key}`);
       if (written !== undefined) {
-        // Not by assignment, which would set the prototype for `__proto__`.
+        // An assignment would set the prototype for `__proto__`.
         Object.defineProperty(result, key, {
           value: written,
           enumerable: true,
@@ -146,12 +143,7 @@ class Writer {
   }
 }
 
-/**
- * Turns a value into one that JSON can hold. Buffers, dates and large numbers are kept; functions, streams, objects of classes and
- * circles are left out and named. Of the value itself, the entries are kept whatever its class.
- * @param limit characters
- * @throws TooLong
- */
+/** Keeps buffers, dates and large numbers; names functions, streams, circles and objects of classes. @throws TooLong */
 export function toPlain(
   value: unknown,
   limit: number,
@@ -161,11 +153,11 @@ export function toPlain(
   return { value: writer.write(value, ""), lost: writer.lost };
 }
 
-/** What an HTTP request or its answer has put into a message to prove who somebody is; the request itself has it too. */
+/** Headers of HTTP requests and responses that prove an identity; the request itself has them too. */
 const CREDENTIALS =
   /^(?:req|res|cookies|responseCookies|(?:headers|responseHeaders)\.[^.]*(?:authorization|authenticat|cookie|token|secret|api-?key|password|credential|session)[^.]*)$/i;
 
-/** As `toPlain`, for a message of a flow that is stored: without the credentials of HTTP requests. @throws TooLong */
+/** Converts a message for the store, without credentials of HTTP requests. @throws TooLong */
 export const messageToPlain = (msg: object, limit: number): PlainValue =>
   toPlain(msg, limit, (path) => CREDENTIALS.test(path));
 
@@ -190,7 +182,6 @@ function readEntries(value: object): unknown {
   return result;
 }
 
-/** The value that `toPlain` was given, without what was lost. */
 export function fromPlain(plain: unknown): unknown {
   if (typeof plain !== "object" || plain === null) {
     return plain;

@@ -5,11 +5,7 @@ import { say } from "../../texts/say";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { variableName } from "../../shared/variable-name";
 
-/**
- * Reads a text of a node's configuration. A `${NAME}` that Node-RED has not replaced is a missing variable and never a value.
- * @param label what the text is, with its article, to begin a sentence: "The password of the account", "Das Passwort des Kontos"
- * @throws SetupError UNRESOLVED_VARIABLE
- */
+/** A `${NAME}` that Node-RED has not replaced is a missing variable. @throws SetupError UNRESOLVED_VARIABLE */
 export function readText(label: string, value: string | undefined): string {
   const variable = variableName(value ?? "");
   if (variable !== null) {
@@ -31,11 +27,7 @@ export function readChoice<Word>(words: readonly Word[], value: unknown, problem
   return value as Word;
 }
 
-/**
- * Reads a number of a node's configuration, which may be a text; blank stands for the default.
- * @param label what the number is, as for `readText`
- * @throws SetupError BAD_SETTING
- */
+/** Reads a number, which may be a text; blank stands for the default. @throws SetupError BAD_SETTING */
 export function readNumber(
   label: string,
   configured: number | string | undefined,
@@ -53,20 +45,14 @@ export function readNumber(
   return found;
 }
 
-/** What the dialogs of nodes have in common that answer each message. */
 export interface AnsweringConfig {
   readonly account: string;
-  /** What the node does. */
   readonly kind: string;
-  /** Path in `msg`, without `msg.`, that takes the result. */
+  /** Path without `msg.`. */
   readonly resultProperty: string;
 }
 
-/**
- * Reads what a node does, of those things that nodes of its type can do.
- * @param refused says that it is none of them
- * @throws SetupError BAD_SETTING
- */
+/** @throws SetupError BAD_SETTING */
 export function readKind<Kind extends string>(
   kinds: readonly Kind[],
   configured: unknown,

@@ -6,40 +6,30 @@ import { identityOf } from "./node-identity";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
 
-/**
- * @param successor the node that replaces the closed one; null where there is none
- * @param heir what that node has named in `arrive`
- */
+/** @param successor the replacing node, or null @param heir the value that it passed to `arrive` */
 export type Settle = (successor: Node | null, heir: unknown) => void;
 
-/** A node that replaces a closed one, and whoever takes over for it. */
 interface Arrived {
   readonly node: Node;
   readonly heir: unknown;
 }
 
-/** A closed node, and the messages that arrived for it before its successor existed. */
 interface Pending {
   readonly node: Node;
   readonly settle: Settle;
   readonly messages: NodeMessage[];
-  /** Number of further messages, above the limit. */
   dropped: number;
 }
 
 const HOOK = "preRoute.messaging-redeploy";
 const MOST_HELD = 10_000;
-/** ms until the log says that messages wait. The flows do not start where a node type is missing. */
+/** Milliseconds until the log warns of waiting messages. Flows do not start while a node type is missing. */
 const START_PATIENCE = 60_000;
 
-/**
- * Hands over from a node that closes in a deploy to the node that replaces it. Without this, Node-RED silently drops messages
- * of other flows to the node in between; here they are held and delivered later.
- */
+/** Delivers messages to the successor of a node that closes in a deploy. Otherwise Node-RED drops them silently. */
 export class RedeployHandover {
   static readonly #byRuntime = new WeakMap<object, RedeployHandover>();
 
-  /** By identity. */
   readonly #pending = new Map<string, Pending>();
   readonly #arrived = new Map<string, Arrived>();
   #startTimer: NodeJS.Timeout | null = null;
@@ -48,7 +38,7 @@ export class RedeployHandover {
   private constructor(private readonly RED: NodeAPI) {
     const lifecycle = FlowLifecycle.of(RED);
     lifecycle.onStarted(() => this.#settleAll());
-    // Where the flows end without a deploy, no successor will come.
+    // If flows end without a deploy, there is no successor.
     lifecycle.onStopping(() => {
       if (!lifecycle.deploying) {
         this.#settleAll();
@@ -65,7 +55,6 @@ export class RedeployHandover {
     return found;
   }
 
-  /** Registers a new node as the successor of the closed node with the same identity. @param heir takes over for the closed one */
   arrive(node: Node, heir: unknown = node): void {
     const identity = identityOf(node);
     if (this.#pending.has(identity)) {
@@ -73,11 +62,7 @@ export class RedeployHandover {
     }
   }
 
-  /**
-   * Starts the handover of a node that closes in a deploy. Messages that arrive for it from now on go to its successor, one turn
-   * of the event loop after `settle`.
-   * @param settle called once, when the flows run again or have ended
-   */
+  /** Redirects messages of a closing node to its successor, one tick after `settle`, which is called once. */
   begin(node: Node, settle: Settle): void {
     if (this.#pending.size === 0) {
       this.RED.hooks.add(HOOK, (event) => (this.#hold(event) ? false : undefined));

@@ -1,19 +1,14 @@
 import type { Node, NodeAPI, NodeCredentials, NodeDef } from "node-red";
 import type { NodeType } from "../../shared/fields/initial-values";
 
-/**
- * Registers a node type whose nodes are set up by a function. A node file loads what its nodes need in there, by `require`: a Node-RED without
- * nodes of the package does not load it.
- * @param setUp called for each node that Node-RED creates, with the node's configuration; properties that it lacks have their initial values
- * @param credentials names of the node's credentials, each `text` (shown in the dialog) or `password` (never shown)
- */
+/** Node files load their dependencies in `setUp`, so that a Node-RED without these nodes does not load them. */
 export function registerNode<Config extends object, Credentials extends object = object>(
   RED: NodeAPI,
   type: NodeType,
   setUp: (node: Node<Credentials>, config: NodeDef & Config) => void,
   credentials?: NodeCredentials<Credentials>,
 ): void {
-  // A function of its own for each type: Node-RED changes the prototype of what it registers.
+  // Each type has its own function because Node-RED changes the prototype of a registered one.
   function MessagingNode(this: Node<Credentials>, config: NodeDef & Config): void {
     const { withInitialValues } =
       require("../../shared/fields/initial-values") as typeof import("../../shared/fields/initial-values");

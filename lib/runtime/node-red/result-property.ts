@@ -1,13 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { sanitiseName } from "../../shared/sanitise-text";
 
-/** Where a node writes its result into messages. */
 export class ResultProperty {
-  /**
-   * @param path in `msg`, without `msg.`
-   * @param place property that takes the result where the path leads through a text or a number
-   * @param warning says that it is there
-   */
+  /** @param place property to use if the path leads through a text or a number */
   constructor(
     private readonly RED: NodeAPI,
     private readonly node: Node,
@@ -16,7 +11,7 @@ export class ResultProperty {
     private readonly warning: (values: { readonly property: string; readonly place: string }) => string,
   ) {}
 
-  /** @param path of another property, for a part of the result @throws Error for a path that is none */
+  /** @throws Error for an invalid path */
   put(msg: NodeMessage, value: unknown, path = this.path): void {
     const wasSet: unknown = this.RED.util.setMessageProperty(msg, path, value, true);
     if (wasSet === false) {

@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
 
-/** Whether no readable text of a message may be in the store: `msg.sensitive` is `true`, and not only a value that counts as true. */
+/** Only `true` counts, not other truthy values: the store then contains no readable text of the message. */
 export const isSensitive = (msg: NodeMessage): boolean =>
   (msg as { readonly sensitive?: unknown }).sensitive === true;

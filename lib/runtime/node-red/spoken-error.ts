@@ -1,12 +1,7 @@
 import { FieldError, MessagingError } from "../../shared/messaging-error";
 import { propertyName } from "../../texts/field-names";
 
-/**
- * An error as `done` and `node.error` of Node-RED get it: a text with the error's `code`. Node-RED shows an `Error` in the debug sidebar
- * as a folded object of name and stack, but a text as itself. Catch nodes get `msg.error.message` and `msg.error.code` of both.
- * What is no error stays as it is.
- * @param type of the node: its dialog has the labels of the fields
- */
+/** Node-RED shows a text unfolded in the debug sidebar, an `Error` folded. Catch nodes read `code` from both. */
 export function spokenError(error: unknown, type: string): unknown {
   if (!(error instanceof Error)) {
     return error;
@@ -15,7 +10,7 @@ export function spokenError(error: unknown, type: string): unknown {
   // A primitive text cannot carry the code.
   return Object.assign(new String(named.message), {
     ...("code" in error && { code: error.code }),
-    // Of a fault of these nodes themselves, for whoever mends it.
+    // An unexpected error of these nodes, for a bug report.
     ...(!(error instanceof MessagingError) && { stack: error.stack }),
   });
 }

@@ -1,7 +1,7 @@
-/** Limits updates, because each one is sent to every open editor. Tests shorten the interval. */
+/** Each status update goes to every open editor. Tests shorten the interval. */
 export const UPDATES = { intervalMs: 250 };
 
-/** Runs work at a limited rate: at once after the first request, then at most once in each interval. */
+/** Runs work at once after the first request, then at most once in each interval. */
 export class Throttle {
   #timer: NodeJS.Timeout | null = null;
   #doneAt = 0;
@@ -26,7 +26,6 @@ export class Throttle {
     this.work();
   }
 
-  /** Drops a pending request and ignores further ones. */
   close(): void {
     this.#closed = true;
     this.#cancel();

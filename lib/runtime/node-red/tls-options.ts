@@ -6,12 +6,7 @@ export type ResolveNode = (id: string) => Node | null | undefined;
 
 type TlsNode = Node & { valid?: boolean; addTLSOptions?: (options: Record<string, unknown>) => unknown };
 
-/**
- * The options of Node-RED's TLS configuration node.
- * @param id blank for none
- * @param fault what to say where the node is missing or has an error
- * @throws SetupError BAD_TLS
- */
+/** @param id blank for none @throws SetupError BAD_TLS */
 export function readTlsOptions(
   id: string | undefined,
   find: ResolveNode,

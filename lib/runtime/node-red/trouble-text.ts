@@ -3,10 +3,6 @@ import { StoreError } from "../../store/engine/store-error";
 import type { TextKey } from "../../texts/catalogues";
 import { say } from "../../texts/say";
 
-/**
- * Describes an error in a few words, for badges.
- * @param unexpected text for errors of neither set-up, store nor fields
- */
 export function troubleText(error: unknown, unexpected: TextKey = "badges.trouble.OTHER"): string {
   if (error instanceof SetupError || error instanceof StoreError) {
     return say(`badges.trouble.${error.code}`);

@@ -1,9 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 
-/**
- * Whether a port leads to an enabled node, directly or through junctions. Reads the wires each time, since a deploy can
- * rewire a node without restarting it.
- */
+/** Follows junctions. Reads the wires each time, because a deploy can rewire a node without restarting it. */
 export function portIsHeard(RED: NodeAPI, node: Node, port: number): boolean {
   const seen = new Set<string>();
   const heard = (ids: readonly string[]): boolean =>
