@@ -5,31 +5,24 @@ import type { AddressInfo } from "node:net";
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** The address and headers with which the built-in simulator calls a node. */
 interface LoopbackAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Header that authenticates the built-in simulator. */
 const SIMULATOR_HEADER = "x-messaging-simulator";
 
-/** ms that the endpoint stays open after its last node closes, so that a redeploy gets the same address. */
+/** Milliseconds that the endpoint outlives its last node, so that a redeploy gets the same address. */
 const LINGER = 30_000;
 
-/**
- * A separate HTTP server on loopback through which the built-in simulator calls webhooks. Node-RED's own server may require
- * a sign-in, a certificate or a proxy, and does not listen yet when flows start.
- */
+/** The simulator's own way to webhooks: Node-RED's server may require a sign-in or TLS, and listens too late. */
 class LoopbackEndpoint {
   readonly #handles = new Map<string, Handle>();
   readonly #secret = randomBytes(24).toString("base64url");
-  /** Headers of each call of the built-in simulator. */
   readonly headers = { [SIMULATOR_HEADER]: this.#secret };
   #server: Promise<Server> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** Opens the endpoint for one node. */
   async open(nodeId: string, handle: Handle): Promise<LoopbackAddress> {
     this.#handles.set(nodeId, handle);
     if (this.#timer !== null) {
@@ -47,7 +40,7 @@ class LoopbackEndpoint {
     }
   }
 
-  /** Closes the endpoint for one node, unless a successor with the same id has opened it already. */
+  /** Closes the endpoint for one node, unless a successor with the same id has opened it. */
   close(nodeId: string, handle: Handle): void {
     if (this.#handles.get(nodeId) === handle) {
       this.#handles.delete(nodeId);
@@ -79,7 +72,6 @@ class LoopbackEndpoint {
     });
   }
 
-  /** True if the built-in simulator of this process calls. */
   isCaller({ headers }: IncomingMessage): boolean {
     const given = Buffer.from(String(headers[SIMULATOR_HEADER] ?? ""));
     const secret = Buffer.from(this.#secret);

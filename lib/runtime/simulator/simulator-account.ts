@@ -1,6 +1,5 @@
 import type { PanelPicture } from "../../shared/simulator-panel";
 
-/** An inbound message, tap or status that the simulator is to send to webhooks. */
 export type Incoming =
   | {
       readonly event: "inbound";
@@ -24,11 +23,9 @@ export type Incoming =
       readonly recipient?: string;
     };
 
-/** A message that the simulator has taken; only the members that the panel uses. */
 export interface SimulatorMessage {
   readonly transferId: string;
   readonly at: number;
-  /** `whatsapp`, `rcs`, or a kind of SMS. */
   readonly channel: string;
   readonly recipients: readonly string[];
   readonly content: string;
@@ -36,11 +33,8 @@ export interface SimulatorMessage {
   readonly test: boolean;
 }
 
-/** An account of the simulator; only the members that the panel uses. */
 export interface SimulatorAccount {
-  /** Oldest first. */
   readonly messages: readonly SimulatorMessage[];
-  /** Messages of recipients, oldest first. */
   readonly received: readonly {
     readonly at: number;
     readonly channel: string;
@@ -51,7 +45,6 @@ export interface SimulatorAccount {
   }[];
   readonly webhooks: readonly { readonly kind: "inbound" | "status" }[];
   readonly faultPlan: readonly { readonly rule: { readonly answer: object } }[];
-  /** Suggestions of a message: those on its cards, then those below it. */
   suggestions(transferId: string): readonly {
     readonly kind: "reply" | "action";
     readonly displayText: string;
@@ -62,19 +55,18 @@ export interface SimulatorAccount {
   }[];
   /** @throws TypeError for invalid input */
   receive(incoming: Incoming): unknown;
-  /** Approved templates, those added last at the end. */
   readonly templates: readonly {
     readonly templateName: string;
     readonly templateLocale: string;
     readonly text: string;
   }[];
-  /** Adds a template, or replaces the one with the same name and locale. @throws TypeError for an invalid one */
+  /** Adds or replaces a template. @throws TypeError for an invalid one */
   addTemplate(template: SimulatorAccount["templates"][number]): void;
   addFault(rule: { readonly answer: { readonly statusCode: number } }): string;
   clearFaults(): void;
 }
 
-/** The channel of a reply: voice messages and flash SMS get an SMS. */
+/** Replies to voice messages and flash SMS are SMS. */
 export function channelOf(channel: string): "sms" | "whatsapp" | "rcs" {
   return channel === "whatsapp" || channel === "rcs" ? channel : "sms";
 }

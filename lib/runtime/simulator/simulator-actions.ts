@@ -17,18 +17,14 @@ import { channelOf, type Incoming, type SimulatorAccount, type SimulatorMessage 
 /** The message is not, or no longer, in the simulator's log. */
 export class MessageGone extends Error {}
 
-/** What a person typed is not what the action needs. */
 class Refused extends Error {
   constructor(readonly refusals: readonly PanelRefusal[]) {
     super(refusals.join(", "));
   }
 }
 
-/** An action of the simulator panel. */
 interface SimulatorAction<Input> {
-  /** What the panel itself makes sure of. */
   readonly input: ZodType<Input>;
-  /** Kind of the webhooks that the action calls; null for none. */
   readonly webhooks: "inbound" | "status" | null;
   readonly run: (account: SimulatorAccount, input: Input, defaultCountry: string) => unknown;
 }
@@ -48,14 +44,13 @@ interface Written {
   readonly picture?: PanelPicture | undefined;
 }
 
-/** A message needs a text or a picture, and no SMS carries one. */
+/** A message needs a text or a picture, and an SMS carries no picture. */
 const faultsOf = ({ text: written, picture: sent }: Written, channel: InboundChannel) => [
   ...(written === "" && sent === undefined ? (["text.none"] as const) : []),
   ...(written.length > LONGEST_TEXT ? (["text.long"] as const) : []),
   ...(sent !== undefined && channel === "sms" ? (["picture.sms"] as const) : []),
 ];
 
-/** Name or language of a template. */
 const isLine = (written: string): boolean => written !== "" && written.length <= LONGEST_LINE;
 
 function refuse(faults: readonly PanelRefusal[]): void {
@@ -64,14 +59,13 @@ function refuse(faults: readonly PanelRefusal[]): void {
   }
 }
 
-/** Checks that schema and function have the same input type; the actions of the table have different ones. */
+/** Checks that schema and function have the same input type. */
 const action = <Input>(
   input: ZodType<Input>,
   webhooks: SimulatorAction<Input>["webhooks"],
   run: SimulatorAction<Input>["run"],
 ) => ({ input, webhooks, run }) as SimulatorAction<unknown>;
 
-/** Place of one recipient among those of the message. */
 const person = number().int().min(0).optional();
 
 const ACTIONS = {
@@ -127,15 +121,9 @@ export type SimulatorActionName = keyof typeof ACTIONS;
 
 export const SIMULATOR_ACTIONS = Object.keys(ACTIONS) as readonly SimulatorActionName[];
 
-/** Schema of an action's input. */
 export const schemaOf = (name: SimulatorActionName): ZodType<unknown> => ACTIONS[name].input;
 
-/**
- * Performs an action of the simulator panel.
- * @param input fits the action's schema
- * @param defaultCountry of the account, by which numbers without country code are read; blank for none
- * @throws MessageGone, and TypeError for input that the panel cannot make
- */
+/** @throws MessageGone, and TypeError for input that the panel cannot make */
 export function performSimulatorAction(
   account: SimulatorAccount,
   name: SimulatorActionName,
@@ -154,7 +142,6 @@ export function performSimulatorAction(
   return { told: account.webhooks.filter(({ kind }) => kind === webhooks).length, refused: [] };
 }
 
-/** The one number of a phone, read as a recipient is. */
 function readSender(
   typed: string,
   defaultCountry: string,
@@ -178,7 +165,7 @@ function addTemplate(account: SimulatorAccount, template: SimulatorAccount["temp
   try {
     account.addTemplate(template);
   } catch (error) {
-    // Of a template with all its parts the simulator refuses only that.
+    // For a template with all its parts, the simulator refuses only the placeholders.
     throw error instanceof TypeError ? new Refused(["template.placeholders"]) : error;
   }
 }

@@ -17,7 +17,6 @@ import { channelOf, type SimulatorAccount, type SimulatorMessage } from "./simul
 
 type Suggestion = PanelSuggestion & { readonly card: number | null };
 
-/** The panel's view of an account. @param withTexts whether the user may read texts and numbers */
 export function viewOf(account: SimulatorAccount, withTexts: boolean): SimulatorView {
   const { messages, received, webhooks } = account;
   return {
@@ -35,7 +34,6 @@ export function viewOf(account: SimulatorAccount, withTexts: boolean): Simulator
   };
 }
 
-/** Each status code once, with what its names mean and with the names. */
 function answers(): SimulatorView["answers"] {
   const names = new Map<number, Set<string>>();
   for (const { code, name } of STATUS_CODES) {
@@ -111,7 +109,6 @@ interface RichCards {
   readonly generalPurposeCardCarousel?: { readonly content?: readonly Card[] };
 }
 
-/** The cards of a rich card or carousel. */
 function cardsIn(
   { rcsPayload }: SimulatorMessage["fields"],
   suggestions: readonly Suggestion[],
@@ -128,7 +125,6 @@ function cardsIn(
   }));
 }
 
-/** The code that the panel has set; other rules of the plan come from programs. */
 function nextAnswerOf({ faultPlan }: SimulatorAccount): number | null {
   for (const { rule } of faultPlan) {
     const { statusCode } = rule.answer as { statusCode?: unknown };
