@@ -9,7 +9,7 @@ import { Throttle } from "../node-red/throttle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
 
 export interface AckConfig {
-  /** The decision: `acknowledge`, `redeliver`, or `error`, which asks for redelivery only of messages with an error. */
+  /** `acknowledge`, `redeliver`, or `error`, which asks for redelivery only of messages with an error. */
   readonly answer: string;
 }
 
@@ -21,7 +21,6 @@ const decisionFor = (answer: string, msg: NodeMessage & { error?: unknown }): De
     ? "redeliver"
     : "acknowledge";
 
-/** Runs one webhook-ack node. */
 export class AckNode {
   readonly #counts: Record<Counted, number> = {
     acknowledge: 0,
@@ -61,7 +60,7 @@ export class AckNode {
     node.on("close", (ended: () => void) => {
       this.#throttle.close();
       if (lifecycle.partial) {
-        // Decisions on the wire still count, and so do those that arrive before the successor exists.
+        // Decisions in transit count, also those that arrive before the successor exists.
         handover.begin(node, leave);
         setImmediate(ended);
       } else {

@@ -2,10 +2,9 @@ import type { NodeAPI } from "node-red";
 import { say } from "../../texts/say";
 import { WebhookRoutes } from "./webhook-routes";
 
-/** Most addresses that the log names. */
 const MOST_WARNINGS = 100;
 
-/** Whether a server that listens on `bound` answers at this host name. */
+/** True if a server that listens on `bound` answers at this host name. */
 function answersAt(bound: string, hostname: string): boolean {
   if (bound === "::" || bound === "0.0.0.0") {
     return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
@@ -14,7 +13,6 @@ function answersAt(bound: string, hostname: string): boolean {
   return isLoopback && (hostname === "localhost" || hostname === (bound === "::1" ? "[::1]" : bound));
 }
 
-/** Whether a URL is the loopback address of a webhook-in node of this Node-RED. */
 export function isLocalWebhook(RED: NodeAPI, { protocol, hostname, port, pathname }: URL): boolean {
   const address = RED.server?.address();
   if (typeof address !== "object" || address === null) {
@@ -28,10 +26,7 @@ export function isLocalWebhook(RED: NodeAPI, { protocol, hostname, port, pathnam
   );
 }
 
-/**
- * Returns the rule by which the built-in simulator calls a `notificationCallbackUrl`: only addresses of webhook-in nodes.
- * The log names each other address once.
- */
+/** The built-in simulator calls only addresses of webhook-in nodes. The log names each other address once. */
 export function localWebhookRule(RED: NodeAPI): (url: URL) => boolean {
   const warned = new Set<string>();
   return (url) => {

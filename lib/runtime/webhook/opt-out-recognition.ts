@@ -3,13 +3,9 @@ import type { Account } from "../account/account";
 import { inboundText, senderDigits } from "../store/event-fields";
 import type { OptOutSettings } from "./opt-out-settings";
 
-/** Why a stop word or a start word changes no list: the webhook has no account, or the sender no phone number. */
 export type OptOutLoss = "no-account" | "no-number";
 
-/**
- * Recognises the stop words and start words of a webhook in inbound messages.
- * @param lost receives why a word changes no list; the event goes on without `optOut` then
- */
+/** @param lost receives why a word changes no list; the event then has no `optOut` */
 export const optOutReader =
   (
     { words, scope }: OptOutSettings,

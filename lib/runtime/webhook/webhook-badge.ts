@@ -9,13 +9,10 @@ import { troubleText } from "../node-red/trouble-text";
 
 type Fill = "green" | "yellow" | "red" | "grey";
 
-/** Problems that the badge shows beside the counts; each is also the key of its text. */
 export type BadgeNote = "ledgerFails" | "plainHttp" | "simulatorFails" | "optOutsLost";
 
-/** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "otherChannel", "duplicate", "sentBack"] as const;
 
-/** The badge of a webhook-in node: counts of events, duplicates, events sent back and refused calls, and the time of the last call. */
 export class WebhookBadge {
   readonly #counts = { event: 0, otherChannel: 0, duplicate: 0, sentBack: 0 };
   readonly #refused = new Map<RefusalReason, number>();
@@ -53,16 +50,11 @@ export class WebhookBadge {
     }
   }
 
-  /** Shows that the set-up is wrong; null when it is right again. */
   trouble(error: unknown): void {
     this.#trouble = error === null ? null : troubleText(error);
     this.#throttle.ask();
   }
 
-  /**
-   * Shows a problem beside the counts; the node still receives events.
-   * @param applies false when the problem is over
-   */
   note(key: BadgeNote, applies = true): void {
     if (applies) {
       this.#notes.set(key, say(`badges.webhook.${key}`));
@@ -77,7 +69,7 @@ export class WebhookBadge {
   }
 
   #mark(fill: Fill): void {
-    // The worst stays until the node starts again.
+    // The worst colour stays until the node restarts.
     this.#last = { fill: this.#last?.fill === "yellow" ? "yellow" : fill, at: new Date() };
     this.#throttle.ask();
   }

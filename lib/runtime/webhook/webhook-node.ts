@@ -32,12 +32,10 @@ import {
   type WebhookSettings,
 } from "./webhook-settings";
 
-/** Characters of a foreign error text that the log shows. */
 const LONGEST_REASON = 500;
 
 type ReceivingNode = Node<WebhookCredentials> & { webhook?: WebhookNode };
 
-/** Runs one webhook-in node: its path, receiver, memory of duplicates and badge. */
 export class WebhookNode {
   readonly settings: WebhookSettings;
   readonly receiver: Receiver;
@@ -45,7 +43,6 @@ export class WebhookNode {
   readonly #activity: NodeActivity;
   readonly #unwritten: UnwrittenKeys;
   readonly #ledger: StoreLedger;
-  /** Id of the account whose events these are. */
   readonly #simulated: boolean;
   readonly #claim: Claim | null;
   #trouble: SetupError | null = null;
@@ -54,7 +51,7 @@ export class WebhookNode {
   #isFailing = false;
   readonly #lost = new Set<OptOutLoss>();
 
-  /** Sets a node up. A node with wrong settings shows the error in badge and log, and receives nothing. */
+  /** A node with wrong settings shows the error in badge and log, and receives nothing. */
   static start(RED: NodeAPI, node: ReceivingNode, config: WebhookConfig): void {
     try {
       node.webhook = new WebhookNode(RED, node, config);
@@ -69,7 +66,6 @@ export class WebhookNode {
     }
   }
 
-  /** The running webhook of a node; null for other nodes and for one that does not run. */
   static of(node: Node | null | undefined): WebhookNode | null {
     const found = (node as ReceivingNode | null | undefined)?.webhook;
     return found instanceof WebhookNode ? found : null;
@@ -120,22 +116,20 @@ export class WebhookNode {
     node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
   }
 
-  /** Why no request reaches the node, or only those of the simulator; null where all is well. */
+  /** Returns why only the simulator or no request reaches the node; null if all is well. */
   get trouble(): SetupError | null {
     return this.#trouble;
   }
 
-  /** The path in URLs, `httpNodeRoot` included. */
   get fullPath(): string {
     return urlPath(`${this.RED.settings.httpNodeRoot || ""}/${this.settings.path}`);
   }
 
-  /** Name of the node for users. */
   get #label(): string {
     return this.node.name || this.node.id;
   }
 
-  /** Whether the service has to send its secret over plain http, where others on the network can read it. */
+  /** True if the service sends its secret over plain http, where others on the network can read it. */
   get #sendsSecretUnencrypted(): boolean {
     const { gates, publicAddress } = this.settings;
     return !this.#simulated && gates.auth.method !== "none" && isPlainHttp(publicAddress);
@@ -188,9 +182,8 @@ export class WebhookNode {
     }
   }
 
-  /** Receives events only while flows run; at other times no node would get them. */
+  /** Receives events only while flows run, because other nodes do not exist before. */
   #followFlows(): void {
-    // Events do not wait for it.
     void this.#ledger.open();
     const lifecycle = FlowLifecycle.of(this.RED);
     const pause = (): void => this.receiver.pause();
@@ -201,7 +194,7 @@ export class WebhookNode {
     );
   }
 
-  /** Says once for each reason that people opt out in vain. */
+  /** Warns once for each reason that opt-outs have no effect. */
   #optOutLost(why: OptOutLoss): void {
     if (!this.#lost.has(why)) {
       this.#lost.add(why);
@@ -266,7 +259,7 @@ export class WebhookNode {
     unavailable(res);
   }
 
-  /** Without the store no event is accepted. */
+  /** No event is accepted without the store. */
   #keepingFailed(error: Error | null): void {
     const isFailing = error !== null;
     if (this.#isFailing === isFailing) {
@@ -298,10 +291,7 @@ export class WebhookNode {
     this.#badge.close();
   }
 
-  /**
-   * Ends at once, since other flows run on and wait for this deploy. Events that wait for the flow's decision keep their
-   * connections, and the successor remembers the decisions.
-   */
+  /** Ends at once, because other flows wait for the deploy. The successor gets the decisions on open events. */
   #handOver(removed: boolean): void {
     this.#claim?.release(!removed);
     void this.#leaveSimulator.then((leave) => leave?.(!removed));

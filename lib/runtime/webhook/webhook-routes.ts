@@ -11,7 +11,6 @@ type Request = IncomingMessage & { originalUrl?: string; _body?: boolean };
 type Handler = (req: Request, res: ServerResponse, next: Next) => void;
 type ErrorHandler = (error: unknown, req: Request, res: ServerResponse, next: Next) => void;
 
-/** An Express application; only the members used here. */
 interface App {
   readonly parent?: App;
   readonly _router?: { readonly stack?: { readonly handle: unknown }[] };
@@ -20,25 +19,22 @@ interface App {
   all(path: RegExp, ...handlers: (Handler | Handler[] | ErrorHandler)[]): unknown;
 }
 
-/** Claims the requests of a path. */
 export interface Claimant {
-  /** Name of the node for users. */
   readonly label: string;
   readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
-  /** A handler of `httpNodeMiddleware`, which runs before, failed. */
+  /** Called if a handler of `httpNodeMiddleware`, which runs first, fails. */
   readonly failed: (error: unknown, res: ServerResponse) => void;
-  /** The claimant has become the owner of the path after another released it. */
+  /** The claimant owns the path because the previous owner released it. */
   readonly granted: () => void;
 }
 
 export interface Claim {
-  /** Label of the node that owns the path; null where the claimant itself owns it. */
+  /** Null if the claimant itself owns the path. */
   readonly owner: string | null;
-  /** @param returns whether the node starts again soon; until then its callers get 503 */
+  /** @param returns true if the node restarts soon; its callers get 503 until then */
   release(returns?: boolean): void;
 }
 
-/** First path segments of the routes that Node-RED's admin app and this package have. */
 const EDITOR_PATHS: ReadonlySet<string> = new Set(
   (
     "auth comms context core credentials debug diagnostics flow flows icons inject library locales messaging-account " +
@@ -49,10 +45,8 @@ const EDITOR_PATHS: ReadonlySet<string> = new Set(
 /** Scheme and host of a request target in absolute form, which some proxies send. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** The key of a request's path, by which paths are compared. */
 const keyOf = (url: string): string => pathKey(url.replace(ORIGIN, "").split("?", 1)[0] ?? "");
 
-/** The application into which all others are mounted. */
 function rootOf(app: App): App {
   let root = app;
   while (root.parent !== undefined) {
@@ -61,15 +55,11 @@ function rootOf(app: App): App {
   return root;
 }
 
-/**
- * The paths of all webhooks of one Node-RED: a map behind one Express route, so that a redeploy leaves no stale route. A
- * path belongs to the first node that claims it; the next claimant gets it when that node releases it.
- */
+/** One Express route with a map of paths, so that a redeploy leaves no stale route. The first claimant owns a path. */
 export class WebhookRoutes {
   static readonly #byApp = new WeakMap<object, WebhookRoutes>();
 
   readonly #claims = new Map<string, Claimant[]>();
-  /** Paths whose nodes are being redeployed. */
   readonly #redeploying = new Set<string>();
   readonly #app: App;
   readonly #adminApp: App | null;
@@ -93,7 +83,6 @@ export class WebhookRoutes {
     this.#keepsBodiesUnread = this.#keepBodyUnread(rootOf(app));
   }
 
-  /** The routes of a Node-RED; null before any node has used them. */
   static find(RED: NodeAPI): WebhookRoutes | null {
     return WebhookRoutes.#byApp.get(RED.httpNode) ?? null;
   }
@@ -117,11 +106,7 @@ export class WebhookRoutes {
     return routes;
   }
 
-  /**
-   * Claims a path for a node.
-   * @param path path below `httpNodeRoot`
-   * @throws SetupError PATH_TAKEN if the path belongs to the editor, whose requests would lose their bodies
-   */
+  /** @throws SetupError PATH_TAKEN if the path belongs to the editor, whose requests would lose their bodies */
   claim(path: string, claimant: Claimant): Claim {
     const key = pathKey(path);
     if (this.#isEditorPath(key)) {
@@ -152,12 +137,11 @@ export class WebhookRoutes {
     };
   }
 
-  /** Whether a path belongs to a webhook. @param pathname path on the server, `httpNodeRoot` included */
   serves(pathname: string): boolean {
     return this.#keyBelowRoot(pathKey(pathname)) !== null;
   }
 
-  /** Keeps a path until the flows start again. A node that has not claimed it by then does not return. */
+  /** Reserves a path until the flows start. A node that has not claimed it by then does not return. */
   #awaitReturn(path: string): void {
     this.#redeploying.add(path);
     const forget = this.#lifecycle.onStarted(() => {
@@ -200,10 +184,7 @@ export class WebhookRoutes {
     return key !== null && this.#isKnown(key) ? key : null;
   }
 
-  /**
-   * Marks the body of a webhook's request as read, before an admin app at `/` parses it with its own limits and error pages.
-   * @returns false if this Express has no list of handlers whose order can be changed
-   */
+  /** Marks a webhook's body as read, so that an admin app at `/` does not parse it. @returns false for an unknown Express */
   #keepBodyUnread(root: App): boolean {
     const mark: Handler = (req, _res, next) => {
       if (req.method === "POST" && this.#keyBelowRoot(keyOf(req.originalUrl ?? req.url ?? "")) !== null) {

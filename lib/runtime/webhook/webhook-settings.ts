@@ -12,11 +12,10 @@ import type { ReceiverSettings } from "../../webhook/receiver-parts";
 import { readNumber, readText } from "../node-red/read-settings";
 import { type OptOutConfig, type OptOutSettings, readOptOutSettings } from "./opt-out-settings";
 
-/** The configuration of a webhook-in node as Node-RED stores it; numbers may be texts. */
 export interface WebhookConfig extends OptOutConfig {
   readonly account: string;
   readonly kind: string;
-  /** `all`, or whose statuses leave by *delivered* and *failed*. */
+  /** `all`, or the channel whose statuses use the outputs *delivered* and *failed*. */
   readonly channel: string;
   readonly path: string;
   readonly auth: string;
@@ -35,7 +34,7 @@ export interface WebhookConfig extends OptOutConfig {
   readonly rememberMost: number | string;
 }
 
-/** The second value of each is accepted as well, so that a secret can be changed without interruption. */
+/** A second secret is accepted too, so that it can be changed without interruption. */
 export interface WebhookCredentials {
   readonly secret?: string;
   readonly secondSecret?: string;
@@ -44,18 +43,15 @@ export interface WebhookCredentials {
   readonly secondPassword?: string;
 }
 
-/** The checked settings of a webhook-in node. */
 export interface WebhookSettings {
   /** Below `httpNodeRoot`. */
   readonly path: string;
   readonly gates: GateSettings;
   readonly receiver: ReceiverSettings;
   readonly memory: MemoryLimits;
-  /** null where stop words are like any others. */
   readonly optOuts: OptOutSettings | null;
-  /** Without a trailing slash; blank where unknown. */
+  /** Without a trailing slash; blank if unknown. */
   readonly publicAddress: string;
-  /** Whether callers other than the built-in simulator can authenticate. */
   readonly hasSecret: boolean;
 }
 
@@ -96,7 +92,7 @@ function publicAddress(typed: string): string {
   return withoutEndSlashes(address);
 }
 
-/** Null for all. A value that is none is an error: taken for all, it could start a loop. */
+/** An unknown value is an error: read as "all", it could start a loop. */
 function statusChannel(chosen: string): MessageChannel | null {
   const typed = readText(say("webhook.setting.channel"), chosen).trim().toLowerCase();
   const channel = readMessageChannel(typed);
@@ -106,7 +102,7 @@ function statusChannel(chosen: string): MessageChannel | null {
   return channel;
 }
 
-/** Reads the configuration of a webhook-in node. @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING */
+/** @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING */
 export function readWebhookSettings(
   nodeId: string,
   config: WebhookConfig,
