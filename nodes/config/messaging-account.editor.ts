@@ -32,7 +32,6 @@ const isReal = (node: EditedNode): boolean => currentValue(node, "service") === 
 const usesAuth = (node: EditedNode, ...kinds: string[]): boolean =>
   isReal(node) && kinds.includes(String(currentValue(node, "legacyAuth")));
 
-/** A check of what only an account at the real service needs. */
 const checkReal = (name: string, findFault: (value: string, node: EditedNode) => string | null) =>
   check(
     () => texts(`field.${name}`),
@@ -44,13 +43,12 @@ const addressFault = (typed: string): string | null => {
   return fault === null ? null : texts(`fault.address.${fault}`);
 };
 
-/** A credential that must be there; of a stored password the dialog holds only a stand-in, which is no blank. */
+/** The dialog has only a stand-in for a stored password, which is not blank. */
 const requiredFor = (name: string, ...kinds: string[]) =>
   checkReal(name, (value, node) =>
     usesAuth(node, ...kinds) && value === "" ? texts("fault.credential-missing") : null,
   );
 
-/** Client id and secret are no use without each other. */
 const pairedWith = (name: string, other: string) =>
   checkReal(name, (value, node) =>
     value === "" && String(currentValue(node, other) ?? "") !== ""
@@ -58,10 +56,8 @@ const pairedWith = (name: string, other: string) =>
       : null,
   );
 
-/** Where an account can keep messages. */
 const PLACES: readonly string[] = ["computer", "postgresql", "memory"];
 
-/** A check of what only an account with a store needs. */
 const checkStored = (
   name: string,
   findFault: (value: string) => string | null,
@@ -113,7 +109,7 @@ const defaults: Record<string, PropertyDefinition> = {
 };
 for (const [name, value] of Object.entries(ACCOUNT_DEFAULTS)) {
   const validate = CHECKS[name];
-  // Numbers as texts, as inputs hold them: of a new account the editor would show a 0 as blank.
+  // The editor would show a 0 of a new account as blank, so numbers are texts.
   const initial = typeof value === "number" ? String(value) : value;
   defaults[name] = { value: initial, ...(validate && { validate }) };
 }
@@ -135,7 +131,6 @@ const credentials = {
 
 const pathInput = (operation: string): JQuery => $(`#messaging-account-path-${operation}`);
 
-/** The label of an account tells the simulator from the real thing, whatever its name. */
 function describe(node: EditedNode): string {
   if (node.service !== "service") {
     return texts("label.simulator", { name: node.name || texts("label.default") });

@@ -5,7 +5,6 @@ import { serveAdminLate } from "../../lib/runtime/admin/serve-admin-late";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 
-/** Holds the service address, the credentials and the limits of one account. */
 export default function register(RED: NodeAPI): void {
   let mayCallBack: ReturnType<typeof localWebhookRule> | undefined;
   // An account at the real service never loads the simulator.

@@ -34,7 +34,7 @@ const FIELDS = fieldProperties(MEDIA_FIELDS, texts, { mediaId: checkUuid, conten
 const savesFiles = (node: EditedNode): boolean =>
   currentValue(node, "kind") === "download" && currentValue(node, "to") === "file";
 
-/** The folders below the user directory that downloads go to, where the dialog can tell. */
+/** Folders below the user directory that downloads use, if the dialog can know them. */
 function foldersOf(
   node: EditedNode,
   folder: unknown = currentValue(node, "folder"),
@@ -44,17 +44,14 @@ function foldersOf(
     : null;
 }
 
-/** Whether downloads go to the user directory itself. */
 const isInUserDir = (node: EditedNode): boolean =>
   foldersOf(node)?.length === 0 && String(currentValue(node, "folder")).trim() !== "";
 
-/** Why a download into this folder would be refused for the sake of Node-RED's own files, or null. */
 function findFolderFault(folder: string, node: EditedNode): string | null {
   const [first] = foldersOf(node, folder) ?? [];
   return first !== undefined && isOwnFolderName(first) ? texts("fault.ownFolder", { folder: first }) : null;
 }
 
-/** Why a download under this name would be refused for the sake of Node-RED's own files, or null. */
 function findNameFault(name: string, node: EditedNode): string | null {
   const source = currentValue(node, "saveAsSource");
   const inUserDir = isInUserDir(node);
@@ -66,7 +63,6 @@ function findNameFault(name: string, node: EditedNode): string | null {
   return isOwn ? texts("fault.ownFile", { name: typed }) : null;
 }
 
-/** The check of a field, and one more about Node-RED's own files. */
 const guarded = (
   name: "folder" | "saveAs",
   findFault: (value: string, node: EditedNode) => string | null,
@@ -99,7 +95,7 @@ const defaults = {
   outputs: { value: MEDIA_OUTPUTS },
 };
 
-/** Offers the output for messages without a file to downloads only. Another action takes it away, and a download gets it back. */
+/** Only downloads have the output for messages without a file. */
 function prepareOutputs({ input }: Dialog): void {
   const outputs = input("outputs");
   const behind = outputs.find("option[value=5], option[value=7]");
@@ -138,7 +134,6 @@ RED.nodes.registerType(
     prepare(dialog: Dialog) {
       const { node, input, watch } = dialog;
       prepareOutputs(dialog);
-      // The limit that holds while none is typed in; it differs with the action.
       watch(() => {
         const limit = defaultLimit(currentValue(node, "kind"), currentPlace(node));
         input("limit").attr("placeholder", String(limit));

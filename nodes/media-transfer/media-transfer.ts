@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
-/** Downloads media, uploads media, and creates attachments for WhatsApp broadcasts. */
 export default function register(RED: NodeAPI): void {
   registerNode<SendConfig>(RED, "media-transfer", (node, config) => {
     const { MEDIA_CHANNEL } =

@@ -27,7 +27,6 @@ const texts = nodeTexts("message-digest");
 
 const LITERAL_CHECKS: LiteralChecks = { key: atMost(LONGEST_KEY) };
 
-/** A setting that is checked only where it has an effect. */
 const setting = (
   name: keyof typeof DIGEST_DEFAULTS,
   findFault: (value: string) => string | null,
@@ -47,7 +46,7 @@ function findTimeFault(value: string): string | null {
 }
 
 function findTextFault(name: DigestText, value: string): string | null {
-  // That it is over may be said by the output alone.
+  // A blank text at the end is valid: the output itself reports the end.
   if (value.trim() === "") {
     return name === "over" ? null : texts("fault.text");
   }
@@ -86,7 +85,7 @@ RED.nodes.registerType(
     },
     outputLabel: (_node, index) => texts(index === 0 ? "port.digest" : "port.over"),
     added(node) {
-      // Texts in the language of whoever adds the node; a saved node keeps its own.
+      // In the language of the user who adds the node.
       for (const name of DIGEST_TEXTS) {
         node[name] ||= texts(`initial.${name}`);
       }

@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import type { DigestConfig } from "../../lib/runtime/digest/digest-settings";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 
-/** Gathers messages, and sends one in their place. */
 export default function register(RED: NodeAPI): void {
   registerNode<DigestConfig>(RED, "message-digest", (node, config) => {
     const { DigestNode } =

@@ -33,7 +33,6 @@ const defaults = {
   resultProperty: { ...RESULT_PROPERTIES.resultProperty, value: "payload" },
 };
 
-/** What the action asks for, as the label of the node shows it. */
 const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "number", conversation: "number" };
 
 RED.nodes.registerType(

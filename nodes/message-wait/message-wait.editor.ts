@@ -40,7 +40,6 @@ const LITERAL_CHECKS: LiteralChecks = {
 
 const kindOf = (kind: unknown): WaitKind => WAIT_KINDS.find((each) => each === kind) ?? WAIT_KINDS[0];
 
-/** What is wrong with the words or the pattern, as far as they count. */
 function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], typed: string): string | null {
   const isReply = kindOf(currentValue(node, "kind")) === "reply";
   const match = currentValue(node, "match");
@@ -86,10 +85,8 @@ const defaults = {
   outputs: { value: waitPorts(WAIT_KINDS[0], WAIT_DEFAULTS.match, WAIT_DEFAULTS.others) },
 };
 
-/** What each output is for: a word, or one of the ends of a wait. */
 type Meaning = { readonly word: string } | WaitOutcome;
 
-/** The meanings of the outputs with some settings, in their order. */
 function meaningsOf(setting: (name: string) => unknown): readonly Meaning[] {
   const [kind, match, words, others, perWord] = ["kind", "match", "words", "others", "perWord"].map(setting);
   const known = wordOutputs({ kind, match, words, perWord });
@@ -101,7 +98,7 @@ function meaningsOf(setting: (name: string) => unknown): readonly Meaning[] {
 const isWord = (meaning: Meaning | undefined): meaning is { readonly word: string } =>
   typeof meaning === "object";
 
-/** The outputs after a change that have the meaning of an earlier one. A word that was replaced by another in its place keeps its wires. */
+/** A word that replaces another in its place keeps its wires. */
 function portsAfter(before: readonly Meaning[], after: readonly Meaning[], port: number): readonly number[] {
   const meant = before[port];
   const [had, has] = [before.filter(isWord), after.filter(isWord)];
@@ -116,7 +113,6 @@ function portsAfter(before: readonly Meaning[], after: readonly Meaning[], port:
   );
 }
 
-/** Shows what the other nodes of the flows mean for what is waited for. */
 function watchReceivers({ node, form, watch }: Dialog): void {
   const unheard = form.find("#messaging-wait-unheard");
   const elsewhere = form.find("#messaging-wait-elsewhere");
@@ -170,7 +166,7 @@ RED.nodes.registerType(
       return texts(`port.${meaning === "happened" ? kindOf(node.kind) : meaning}`);
     },
     added(node) {
-      // A copy is part of the flows already, and keeps the words that it has.
+      // A copy is already part of the flows and keeps its words.
       if (!RED.nodes.node(node.id)) {
         node.words = texts("initialWords");
       }

@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { WaitConfig } from "../../lib/runtime/message-wait/wait-settings";
 
-/** Waits for what becomes of messages that a send node has sent: a delivery, or a reply. */
 export default function register(RED: NodeAPI): void {
   registerNode<WaitConfig>(RED, "message-wait", (node, config) => {
     const { WaitNode } =

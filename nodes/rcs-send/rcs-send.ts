@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
-/** Sends RCS messages: text, files, places, cards, and payloads that a flow brings along whole. */
 export default function register(RED: NodeAPI): void {
   registerNode<SendConfig>(RED, "rcs-send", (node, config) => {
     const { RCS_CHANNEL } =

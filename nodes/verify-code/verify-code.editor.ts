@@ -40,7 +40,6 @@ const kindOf = (kind: unknown): CodeKind => CODE_KINDS.find((each) => each === k
 const isMade = (node: EditedNode): boolean => kindOf(currentValue(node, "kind")) === "make";
 const hasCaller = (node: EditedNode): boolean => currentValue(node, "callerSource") !== "blank";
 
-/** A setting that is checked only where it has an effect. */
 const setting = (
   name: keyof typeof CODE_DEFAULTS,
   matters: (node: EditedNode) => boolean,
@@ -67,7 +66,7 @@ function findValidForFault(value: string): string | null {
   return validFor === null || validFor < least || validFor > most ? texts("fault.validFor") : null;
 }
 
-/** As for every node; but not where a message with a code has something else. */
+/** Checked as in every node, unless a message with a code has another property. */
 const resultProperty = alsoChecked(
   { ...RESULT_PROPERTIES.resultProperty, value: CODE_DEFAULTS.resultProperty },
   function (value) {
@@ -91,7 +90,6 @@ const defaults = {
   outputs: { value: CODE_PORTS[CODE_KINDS[0]] },
 };
 
-/** What leaves by each output. */
 const PORTS: Readonly<Record<CodeKind, readonly string[]>> = {
   make: ["made", "refused"],
   check: ["right", "wrong", "over"],
@@ -112,12 +110,12 @@ RED.nodes.registerType(
       return meaning === undefined ? "" : texts(`port.${meaning}`);
     },
     added(node) {
-      // A text in the language of whoever adds the node; a saved node keeps its own.
+      // In the language of the user who adds the node.
       node.template ||= texts("initialText");
     },
     prepare({ node, form, input, watch }) {
       const fillText = (): void => {
-        // A check has no text, and keeps none until it becomes something else.
+        // A check has no text until it becomes another action.
         if (isMade(node) && input("template").val() === "") {
           input("template").val(texts("initialText"));
         }

@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import type { VerifyCodeConfig } from "../../lib/runtime/codes/code-node";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 
-/** Makes one-time codes for phone numbers, and checks those that people type. */
 export default function register(RED: NodeAPI): void {
   registerNode<VerifyCodeConfig>(RED, "verify-code", (node, config) => {
     const { CodeNode } =

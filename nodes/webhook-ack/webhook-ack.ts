@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { AckConfig } from "../../lib/runtime/webhook/ack-node";
 
-/** Acknowledges an event on behalf of the flow, or asks the service to deliver it again. */
 export default function register(RED: NodeAPI): void {
   registerNode<AckConfig>(RED, "webhook-ack", (node, config) => {
     const { AckNode } =

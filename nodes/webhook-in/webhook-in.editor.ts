@@ -20,7 +20,6 @@ const texts = nodeTexts("webhook-in");
 
 type Kind = keyof typeof WEBHOOK_PORTS;
 
-/** Meaning of each output, which is also the key of its label. */
 const PORTS: Readonly<Record<Kind, readonly string[]>> = {
   inbound: ["message", "unrecognised"],
   status: ["delivered", "failed", "other", "unrecognised"],
@@ -75,7 +74,7 @@ const defaults: Record<string, PropertyDefinition> = {
 };
 for (const [name, value] of Object.entries(WEBHOOK_DEFAULTS)) {
   const validate = CHECKS[name];
-  // Numbers as texts, as inputs hold them: of a new node the editor would show a 0 as blank.
+  // The editor would show a 0 of a new node as blank, so numbers are texts.
   defaults[name] = {
     value: typeof value === "number" ? String(value) : value,
     ...(validate && { validate }),
@@ -130,11 +129,11 @@ RED.nodes.registerType(
       return meaning === undefined ? "" : texts(`port.${meaning}`);
     },
     added(node) {
-      // Also of a copy: two webhooks with one secret would both have to change it.
+      // Also for a copy: webhooks with a common secret would have to change it together.
       node.credentials = {
         ...(node.credentials as object | undefined),
         secret: randomSecret(),
-        // Of a password the editor deploys nothing without it.
+        // The editor does not deploy a password without it.
         has_secret: true,
       };
     },

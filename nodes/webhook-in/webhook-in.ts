@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook/webhook-settings";
 
-/** Receives the service's webhook calls: inbound messages, status messages and SMS delivery reports. */
 export default function register(RED: NodeAPI): void {
   registerNode<WebhookConfig, WebhookCredentials>(
     RED,

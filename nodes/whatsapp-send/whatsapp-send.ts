@@ -2,7 +2,6 @@ import type { NodeAPI } from "node-red";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
-/** Sends WhatsApp text, media, template and broadcast messages. */
 export default function register(RED: NodeAPI): void {
   registerNode<SendConfig>(RED, "whatsapp-send", (node, config) => {
     const { WHATSAPP_CHANNEL } =
