@@ -4,24 +4,20 @@ import { say } from "../../texts/say";
 import { maskNumber } from "../../shared/recipients/mask-number";
 import { isAccepted, type SendResult } from "../channels/send-result";
 
-/** People of one fate whose masked numbers the log has. */
+/** Recipients of one fate whose masked numbers the log has. */
 const NAMED = 10;
 
-/**
- * Why results go into the log: the flows were stopped; a deploy removed or disabled the node; a deploy replaced the node and those
- * behind it.
- */
+/** Flows stopped; node removed or disabled; node and those behind it replaced. */
 export type CloseReason = "stopped" | "removed" | "deployed";
 
-/** What became of a message, in the order of the lines. */
+/** In the order of the lines. */
 const FATES = ["not-sent", "unknown", "refused", "accepted"] as const;
 type Fate = (typeof FATES)[number];
 
 class Tally {
   people = 0;
-  /** Messages without recipients, such as transfers of files. */
+  /** Messages without recipients, such as file transfers. */
   others = 0;
-  /** Masked numbers of some of the people, each once. */
   readonly #numbers = new Set<string>();
   #named = 0;
 
@@ -36,7 +32,7 @@ class Tally {
     }
   }
 
-  /** Masked numbers in brackets, and how many more people there are. */
+  /** Masked numbers in brackets, and the count of the others. */
   get names(): string {
     const list = [...this.#numbers].join(", ");
     const left = this.people - this.#named;
@@ -52,14 +48,10 @@ function fateOf(result: SendResult): Fate {
   return outcome === "unknown" ? "unknown" : outcome === "retry-later" ? "not-sent" : "refused";
 }
 
-/**
- * Counts the results of a closing node for the log, since messages of a closing node may not reach other nodes. Gives few
- * lines, whatever the number of messages.
- */
+/** Counts results of a closing node for the log, because its messages may not reach other nodes. */
 export class CloseReport {
   readonly #tallies = new Map<Fate, Tally>();
 
-  /** @param name name or id of the node */
   constructor(
     private readonly reason: CloseReason,
     private readonly name: string,
@@ -72,7 +64,6 @@ export class CloseReport {
     tally.add(result.recipients);
   }
 
-  /** How many people, and some of their numbers, masked, for the log at the level ERROR; empty without results. */
   lines(): string[] {
     return FATES.flatMap((fate) => {
       const { people = 0, others = 0, names = "" } = this.#tallies.get(fate) ?? {};

@@ -4,7 +4,7 @@ import type { MessageEnd } from "./message-end";
 import type { SendContext } from "./send-context";
 import type { SendSuccession } from "./send-succession";
 
-/** Sends files, tests and messages without a single recipient. The store has none of them. */
+/** Sends files, tests and messages without a valid recipient, which are not stored. */
 export class DirectSender {
   constructor(
     private readonly context: SendContext,

@@ -20,7 +20,6 @@ import type { Ready } from "./send-setup";
 import type { SendSuccession } from "./send-succession";
 import type { StoredSender } from "./stored-sender";
 
-/** Runs messages from their fields to their requests. */
 export class MessageRunner {
   constructor(
     private readonly context: SendContext,
@@ -31,7 +30,6 @@ export class MessageRunner {
     private readonly succession: SendSuccession,
   ) {}
 
-  /** Runs an accepted message to its end. */
   run(msg: NodeMessage, send: Send, done: Done): Promise<void> {
     const running = this.cancels.mayCancel(msg)
       ? this.cancels.run(msg, () => this.#read(msg, send, done))
@@ -39,7 +37,6 @@ export class MessageRunner {
     return this.context.follow(this.#finish(running, msg, send, done));
   }
 
-  /** Completes a message as `running` says. */
   async #finish(running: Promise<MessageEnd>, msg: NodeMessage, send: Send, done: Done): Promise<void> {
     const { active, badge } = this.context;
     try {
@@ -50,7 +47,7 @@ export class MessageRunner {
         void this.succession.passOn(msg, send, done);
         return;
       }
-      // A fault of the set-up, found before anything was sent.
+      // A setup error: nothing was sent.
       badge.trouble(error);
       done(error as Error);
     } finally {
@@ -58,7 +55,6 @@ export class MessageRunner {
     }
   }
 
-  /** Reads and sends a message, and notes until when it is in no queue. */
   #read(msg: NodeMessage, send: Send, done: Done): Promise<MessageEnd> {
     const { reading } = this.context;
     let end = (): void => {};
@@ -79,7 +75,7 @@ export class MessageRunner {
     const { division } = this;
     const ready = setup.opened ?? (await setup.ready());
     let values: FieldValues = {};
-    // The operation that the configuration alone stands for, for a result of fields that cannot be read.
+    // The operation of the configuration, for a result of unreadable fields.
     let operation = channel.choose(values, config);
     try {
       const read = ready.rules.divide(await ready.reader.read(msg), isSensitive(msg));
@@ -125,9 +121,7 @@ export class MessageRunner {
     }
   }
 
-  /**
-   * Rejects a message because one of its fields is wrong. An account that keeps messages has rows in its history, these too.
-   */
+  /** A rejected row is stored too, so that the history has the whole list. */
   async #reject(
     ready: Ready,
     { msg, send, operation, values }: Pick<ReadMessage, "msg" | "send" | "operation" | "values">,

@@ -3,9 +3,8 @@ import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 
-/** What a message cancels of its node. */
 export interface CancelRequest {
-  /** Client message ids and once keys; null for everything that has not left. */
+  /** Client message ids and idempotency keys; null cancels everything unsent. */
   readonly keys: readonly string[] | null;
 }
 
@@ -24,11 +23,7 @@ function readKey(value: unknown): string {
   throw wrong(value);
 }
 
-/**
- * Reads what a message cancels. An empty list cancels nothing, and is not sent either.
- * @returns null for a message that is to be sent: one without `msg.cancel`, or where that is false, blank, null or 0
- * @throws FieldError where it is anything else but true, a text, a number, or a list of texts and numbers
- */
+/** Returns null without `msg.cancel`, or if it is false, blank, null or 0. @throws FieldError for other invalid values */
 export function readCancel(msg: NodeMessage): CancelRequest | null {
   const { cancel: value } = msg as { cancel?: unknown };
   if (!value) {

@@ -16,20 +16,16 @@ const NO_RECIPIENTS: ParsedRecipients = {
   empty: true,
 };
 
-/** What a test of a dialog looks up, which does not go through the store: its opt-outs. @throws StoreError */
+/** Opt-outs for a test, which does not use the store. @throws StoreError */
 async function listsOfTest({ account }: Ready, recipients: readonly string[]): Promise<RuleLists> {
   const found = await account.ruleLists.optOuts(recipients);
   return { optOuts: async () => found, onceUses: async () => [] };
 }
 
-/**
- * Divides the recipients of a message into those it is sent to and those it is held back from: by the guards of the
- * account, then by the delivery rules.
- */
 export class RecipientDivision {
   constructor(private readonly context: SendContext) {}
 
-  /** Reads the recipients of a message. @throws FieldError (or rejects with it) for a row without a number */
+  /** @throws FieldError (or rejects with it) for a row without a number */
   recipients(
     values: FieldValues,
     { reader, account: { defaultCountry }, rowNumber }: Ready,
@@ -52,7 +48,7 @@ export class RecipientDivision {
       : guard.check(accepted, { sms: this.context.channel.isSms?.(values) ?? false });
   }
 
-  /** Divides the recipients that guards let pass by the delivery rules. @throws FieldError, StoreError for a test */
+  /** @throws FieldError, StoreError for a test */
   async byRules(ready: Ready, read: ReadValues, recipients: readonly string[]): Promise<DividedRecipients> {
     if (recipients.length === 0) {
       return { leaving: [], held: [] };
@@ -65,7 +61,7 @@ export class RecipientDivision {
     if (!this.context.keeps) {
       return ruleRecipients(recipients, asked, around, await listsOfTest(ready, recipients));
     }
-    // The claim checks one recipient as well, and a query for each message would cost more.
+    // The claim checks a single recipient, which saves a query for each message.
     return ruleRecipients(recipients, asked, around, recipients.length === 1 ? null : account.ruleLists);
   }
 }

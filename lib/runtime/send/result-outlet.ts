@@ -15,18 +15,18 @@ import { portIsHeard } from "../node-red/wiring";
 
 export interface Send {
   (messages: (NodeMessage | null)[]): void;
-  /** Place in its list, from 0, of a message that is a row of one. */
+  /** Index in the list, from 0, of a row. */
   readonly row?: number;
-  /** The name of the person that the row is for, null where it has none; absent for what is no row. */
+  /** Name of the row's recipient or null; absent if the message is no row. */
   readonly person?: string | null;
 }
 
-/** Emits the results of a send node: through ports, as an error where no node is wired to the port, in the log while closing. */
+/** Emits results through ports, as errors without a wired port, in the log while closing. */
 export class ResultOutlet {
   #report: CloseReport;
   readonly #property: ResultProperty;
   #closing = false;
-  /** Results that Node-RED delivers in the next turn of the event loop, unless the receiving node is closed by then. */
+  /** Node-RED delivers these in the next tick, unless the receiving node is closed by then. */
   #onTheWire: SendResult[] = [];
 
   /** @param resultProperty path in `msg` without `msg.` */
@@ -46,11 +46,7 @@ export class ResultOutlet {
     );
   }
 
-  /**
-   * Emits one result with its message.
-   * @param facts for the activity: epoch ms of its answer, now where that is absent, and whether it was a call
-   * @returns the error to raise for a failure whose port leads to no node, else null
-   */
+  /** Emits a result. @param facts of the activity; a missing time is now @returns the error of an unwired failure, or null */
   emit(message: NodeMessage, told: SendResult, send: Send, facts: SentFacts = {}): OutcomeError | null {
     const { failure } = OUTCOMES[told.outcome];
     const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
@@ -78,7 +74,6 @@ export class ResultOutlet {
     return OUTCOMES[outcome].failure && (includesSkipped || !isSkipped(statusName));
   }
 
-  /** Lets a message leave unchanged by the output behind those of the outcomes. */
   pass(message: NodeMessage, send: Send): void {
     send([...Array.from({ length: this.ports }, () => null), message]);
   }
@@ -88,22 +83,19 @@ export class ResultOutlet {
     return this.ports === 6 ? portOf6 : portOf4;
   }
 
-  /** What a message has where its result goes. */
   #resultIn(message: NodeMessage): unknown {
     return messageValue(this.RED, message, this.resultProperty);
   }
 
-  /** How often this node has failed to send a message that has come back to it. */
+  /** Counts how often this node has failed to send a returned message. */
   roundsOf(message: NodeMessage): number {
     return roundsOf(this.#resultIn(message), this.node.id);
   }
 
-  /** Results that Node-RED has not delivered yet. The next turn of the event loop delivers or drops them. */
   get onTheWire(): readonly SendResult[] {
     return this.#onTheWire;
   }
 
-  /** Logs those of the results that went to nodes which were closed before. */
   reportUndelivered(results: readonly SendResult[]): void {
     const report = this.#newReport("deployed");
     for (const result of results) {
@@ -114,7 +106,7 @@ export class ResultOutlet {
     this.#write(report);
   }
 
-  /** From now on results also go into the closing report, since they may reach no node. */
+  /** From here on results also go into the closing report, because they may reach no node. */
   beginClosing(reason: CloseReason): void {
     this.#closing = true;
     this.#report = this.#newReport(reason);
@@ -123,7 +115,7 @@ export class ResultOutlet {
     }
   }
 
-  /** Logs the results since `beginClosing`, as errors without `msg`, because Catch nodes may be closed already. */
+  /** Logs errors without `msg`, because Catch nodes may be closed already. */
   reportClosing(): void {
     this.#write(this.#report);
   }

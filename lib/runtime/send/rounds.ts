@@ -1,10 +1,10 @@
 import { OUTCOMES } from "../../shared/outcomes";
 import type { SendResult } from "../channels/send-result";
 
-/** A message that a node has failed to send so often without a success in between is not taken by it once more. */
+/** A node refuses a message after this number of failures without a success. */
 export const MOST_ROUNDS = 5;
 
-/** Counts by node, on the results of messages that failed: Node-RED copies it with the message, and nobody sees it. */
+/** Counts by node on failed results. Node-RED copies the symbol with the message. */
 const ROUNDS = Symbol("rounds");
 
 type Counts = Readonly<Record<string, number>>;
@@ -12,13 +12,9 @@ type Counts = Readonly<Record<string, number>>;
 const countsOf = (result: unknown): Counts =>
   (typeof result === "object" && (result as { readonly [ROUNDS]?: Counts } | null)?.[ROUNDS]) || {};
 
-/** How often a node has failed to send the message that has this value in its result property. */
 export const roundsOf = (result: unknown, node: string): number => countsOf(result)[node] ?? 0;
 
-/**
- * The result of a failure with the rounds of its message. Where it may be sent again as it is, no round is counted: a node may be wired to itself for that.
- * @param before what the message had in its result property
- */
+/** Counts a failure unless the message may be sent again unchanged: a node may be wired to itself for that. */
 export function withRounds(result: SendResult, before: unknown, node: string): SendResult {
   const { resend } = OUTCOMES[result.outcome];
   const counts = countsOf(before);

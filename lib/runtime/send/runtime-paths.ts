@@ -3,7 +3,6 @@ import type { NodeAPI } from "node-red";
 import { storeFolders } from "../account/store-folders";
 import type { RuntimePaths } from "../channels/protected-files";
 
-/** What `settings.js` may say about contexts and libraries that are kept in files. */
 interface FolderSettings {
   readonly userDir?: string | undefined;
   readonly contextStorage?: Readonly<Record<string, unknown>> | undefined;
@@ -17,7 +16,7 @@ const asSettings = (value: unknown): Settings =>
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The folders of contexts in files; Node-RED's own module has them in `base`, of `dir` or else of the user directory. */
+/** Node-RED's module has them in `base`, of `dir` or else of the user directory. */
 const contextFolders = ({ contextStorage, userDir }: FolderSettings): string[] =>
   Object.values(asSettings(contextStorage)).flatMap((storage) => {
     const config = asSettings(asSettings(storage).config);
@@ -33,7 +32,7 @@ const libraryFolders = ({ editorTheme }: FolderSettings): string[] => {
   });
 };
 
-/** Where this Node-RED has its own files, and its accounts keep messages, as the flows and settings are now. */
+/** Current folders of this Node-RED and of its stores. */
 export function runtimePaths(RED: NodeAPI): RuntimePaths {
   const settings: RuntimePaths & FolderSettings = RED.settings;
   const { userDir, settingsFile, flowFile, nodesDir } = settings;

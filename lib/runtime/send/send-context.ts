@@ -13,12 +13,11 @@ import { ResultOutlet } from "./result-outlet";
 import { type SendConfig, SendSetup } from "./send-setup";
 import { StatusBadge } from "./badge/status-badge";
 
-/** What the parts of a send node share, from deploy to deploy. */
 export class SendContext {
   readonly identity: string;
-  /** Path of the result in a message, without `msg.`. */
+  /** Path without `msg.`. */
   readonly resultProperty: string;
-  /** False for files, which are sent to nobody. */
+  /** False for files. */
   readonly hasRecipients: boolean;
   readonly badge: StatusBadge;
   readonly setup: SendSetup;
@@ -26,14 +25,11 @@ export class SendContext {
   readonly results: JobResults;
   readonly #activity: NodeActivity;
 
-  /** Messages that have not ended. */
   readonly active = new UnderWay();
-  /** Messages that are being read. */
   readonly reading = new Set<Promise<void>>();
-  /** Messages that wait for something before they are kept or sent. */
+  /** Messages that wait before they are stored or sent. */
   readonly runs = new Set<Promise<void>>();
 
-  /** @param keeps false for a test from the dialog, which no account keeps */
   constructor(
     readonly RED: NodeAPI,
     readonly node: Node,
@@ -63,18 +59,16 @@ export class SendContext {
     badge.simulated = setup.simulated;
   }
 
-  /** Shows the progress of a list in the sidebar. */
   progress(people: number): SendProgress {
     return this.#activity.begin(people, this.setup.simulated);
   }
 
-  /** What cancels other messages waits for the end of this. */
+  /** A cancelling message waits for the end of earlier messages. */
   follow(run: Promise<void>): Promise<void> {
     this.runs.add(run);
     return run.finally(() => this.runs.delete(run));
   }
 
-  /** Warns of what is odd in fields that are sent, and in recipients. */
   warn(values: FieldValues, recipients: ParsedRecipients["warnings"] = []): void {
     if (this.hasRecipients) {
       for (const warning of recipients) {

@@ -17,21 +17,16 @@ import { SendSuccession } from "./send-succession";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
 
-/**
- * Runs every send node, whatever its channel: reads the fields of a message, checks and splits it, hands the requests to
- * the account's dispatcher, where it keeps messages to its store, and emits each result.
- */
+/** Runs every send node: reads fields, checks and splits messages, sends or stores requests, and emits results. */
 export class SendExecutor {
   readonly #context: SendContext;
   readonly #rows: RowsSender;
   readonly #succession: SendSuccession;
   readonly #cancels: CancelMessages;
   readonly #runner: MessageRunner;
-  /** Ends what the account tells this node. */
   #detach: (() => void) | null = null;
   #closed = false;
 
-  /** @param keeps false for a test from the dialog, which no account keeps */
   constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition, keeps = true) {
     const context = new SendContext(RED, node, config, channel, keeps);
     const { setup, badge } = context;
@@ -53,7 +48,7 @@ export class SendExecutor {
       this.#cancels,
       this.#succession,
     );
-    // A wrong set-up shows at once, not only with the first message.
+    // A setup error shows at once, not only with the first message.
     setup.ready().then(
       (ready) => this.#attach(ready, results),
       (error: unknown) => badge.trouble(error),
@@ -67,7 +62,6 @@ export class SendExecutor {
     });
   }
 
-  /** Lets results of messages that the account has kept leave from the node, and shows what the account tells. */
   #attach({ access }: Ready, results: StoredResults): void {
     const { badge, identity, keeps, hasRecipients } = this.#context;
     if (this.#closed || !keeps) {
@@ -81,11 +75,10 @@ export class SendExecutor {
     };
   }
 
-  /** Accepts a message as one, or, with rows as its recipients, as one for each of them. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
     const { RED, outlet, badge, setup } = this.#context;
     if (outlet.roundsOf(msg) >= MOST_ROUNDS) {
-      // Nothing leaves any output, which would bring it back.
+      // Emits nothing: any output would send the message back.
       const error = new SetupError("SENT_BACK", say("send.SENT_BACK"));
       badge.trouble(error);
       done(error);
@@ -101,7 +94,7 @@ export class SendExecutor {
     }
   }
 
-  /** Reads a message at once, or leaves it unread while many wait, where its fields cannot change meanwhile. */
+  /** Delays reading while many messages wait, if the fields cannot change in between. */
   #takeOne(msg: NodeMessage, send: Send, done: Done): void {
     const { active, badge, setup } = this.#context;
     active.begin();

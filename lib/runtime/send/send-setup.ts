@@ -15,45 +15,39 @@ import { readChoice } from "../node-red/read-settings";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { OutboxSession } from "../store/outbox/outbox-session";
 
-/** The configuration of a send node: its fields and the settings that every send node has. */
 export interface SendConfig extends FieldConfig {
   readonly account: string;
   readonly outputs: number;
   readonly resultProperty: string;
 }
 
-/** The fields and account of a node. */
 interface Configured {
   readonly reader: FieldReader;
   readonly rules: DeliveryRules;
   readonly account: Account;
-  /** Name of the property of a row that holds the number; blank to find it by its name. */
+  /** Property of a row with the number; blank to find it by its name. */
   readonly rowNumber: string;
 }
 
-/** The same with access to the account's queue. */
 export interface Ready extends Configured {
   readonly access: AccountAccess;
-  /** Where messages are kept; null for files and for a test. */
+  /** Null for files and tests, which are not stored. */
   readonly outbox: OutboxSession | null;
 }
 
-/** A person waits for the result of a test: it leaves at any hour, or not at all. */
+/** A test is sent at any hour, because a user waits for it. */
 const forTest = (access: AccountAccess): AccountAccess => ({ ...access, hours: null });
 
-/** The set-up of a send node: its compiled fields and the access to its account. */
 export class SendSetup {
   /** Read at the start, because a closing node can no longer look up its account. */
   readonly #configured: Configured | Error;
   #access: Promise<AccountAccess> | null = null;
   #opened: Ready | null = null;
-  /** Ends what the account knows of this node. */
   readonly #leave: () => void;
   readonly names: NameOf;
-  /** Name of the property of a row that holds the name of the person; blank to find it by its name. */
+  /** Property of a row with the name; blank to find it by its name. */
   readonly rowName: string;
 
-  /** @param keeps false for a test from the dialog */
   constructor(
     RED: NodeAPI,
     node: Node,
@@ -88,7 +82,6 @@ export class SendSetup {
     }
   }
 
-  /** Null if the set-up is wrong. */
   get account(): Account | null {
     return this.#configured instanceof Error ? null : this.#configured.account;
   }
@@ -97,7 +90,7 @@ export class SendSetup {
     return this.account?.simulated ?? false;
   }
 
-  /** Path of the message property that the recipients come from, without `msg.`; null for other sources, and for a wrong set-up. */
+  /** Path without `msg.`; null for other sources and for a setup error. */
   get recipientsPath(): string | null {
     const { recipients } = this.channel;
     return this.#configured instanceof Error || recipients === null
@@ -105,12 +98,12 @@ export class SendSetup {
       : this.#configured.reader.messageProperty(recipients);
   }
 
-  /** The complete set-up, with which a message need not wait; null until `ready` has resolved. */
+  /** Null until `ready` has resolved. Avoids a promise for each message. */
   get opened(): Ready | null {
     return this.#opened;
   }
 
-  /** Opens the account. @throws SetupError, FieldError where the set-up is wrong */
+  /** @throws SetupError, FieldError */
   async ready(): Promise<Ready> {
     if (this.#configured instanceof Error) {
       throw this.#configured;
@@ -132,7 +125,7 @@ export class SendSetup {
     this.#leave();
   }
 
-  /** Starts no further requests. Those under way continue. */
+  /** Starts no further requests. Requests under way continue. */
   stop(): void {
     if (this.#opened !== null) {
       this.#opened.access.queue.stop();
@@ -144,7 +137,7 @@ export class SendSetup {
     }
   }
 
-  /** Starts no further requests and ends those under way within `grace` ms. */
+  /** @param grace ms to wait for requests under way */
   async close(grace: number): Promise<void> {
     const access = await this.#access?.catch(() => null);
     await access?.queue.close(grace);

@@ -16,25 +16,19 @@ import { peopleOf } from "./badge/people";
 interface MessageSteps {
   /** Accepts a message like one from a wire. */
   readonly take: (msg: NodeMessage, send: Send, done: Done) => void;
-  /** Runs an accepted message to its end. */
   readonly run: (msg: NodeMessage, send: Send, done: Done) => Promise<void>;
-  /** The flows stop: what has not begun does not begin. */
   readonly stopUnread: () => void;
 }
 
-/** Node-RED delivers messages in the next turn of the event loop and drops those for closed nodes. */
+/** Node-RED delivers messages in the next tick and drops those for closed nodes. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * Closes a send node. When the flows stop it waits for answers. In a deploy the flows need the node back, so it ends at once:
- * messages that were not sent go to its successor, and the results of those that were sent leave through the successor.
- */
+/** Closes a send node: a stop waits for responses, a deploy hands unsent messages and results to the successor. */
 export class SendSuccession {
-  /** Set from the start of a deploy on; resolves with null where no node takes over. */
+  /** Set at the start of a deploy; resolves with null without a successor. */
   #successor: Promise<SendSuccession | null> | null = null;
-  /** Resolves when all that was under way at a deploy has ended. */
   #background: Promise<void> = Promise.resolve();
-  /** Closed nodes of earlier deploys that still wait for answers and emit their results here. */
+  /** Closed nodes of earlier deploys that emit their results here. */
   readonly #predecessors = new Set<SendSuccession>();
 
   constructor(
@@ -46,12 +40,12 @@ export class SendSuccession {
     }
   }
 
-  /** True while the node is closed in a deploy and may have a successor. */
+  /** True if the node closes in a deploy and may have a successor. */
   get handsOver(): boolean {
     return this.#successor !== null;
   }
 
-  /** Closes the node. Resolves when Node-RED may go on. */
+  /** Resolves when Node-RED may continue. */
   async close(): Promise<void> {
     const { RED, keeps } = this.context;
     if (keeps && FlowLifecycle.of(RED).deploying) {
@@ -62,14 +56,14 @@ export class SendSuccession {
     outlet.beginClosing("stopped");
     this.steps.stopUnread();
     await this.#abort();
-    // Messages that are on the wire arrive before the node counts as idle.
+    // Messages in transit arrive before the node counts as idle.
     await nextTurn();
     await this.#whenIdle();
     outlet.reportClosing();
     badge.close();
   }
 
-  /** Starts nothing more, and waits up to `CLOSE_GRACE` for answers, those of predecessors included. */
+  /** Waits up to `CLOSE_GRACE` for responses, also of previous nodes. */
   async #abort(): Promise<void> {
     const predecessors = [...this.#predecessors].map((each) => each.#abort());
     await Promise.all([this.context.setup.close(CLOSE_GRACE), ...predecessors]);
@@ -87,7 +81,7 @@ export class SendSuccession {
       settle = resolve;
     });
     badge.close();
-    // Node-RED waits for no deploy when the process is told to end.
+    // Node-RED does not wait for a deploy when the process ends.
     const forget = atExit(() => this.#reportExit());
     RedeployHandover.of(this.context.RED).begin(this.context.node, (_node, heir) => {
       const successor = heir instanceof SendSuccession ? heir : null;
@@ -101,7 +95,7 @@ export class SendSuccession {
     });
     setup.stop();
     const { onTheWire } = outlet;
-    // Results that are on the wire arrive now or never.
+    // Results in transit arrive in this tick or never.
     await nextTurn();
     outlet.reportUndelivered(onTheWire);
     this.#background = this.#endInBackground().finally(forget);
@@ -125,21 +119,20 @@ export class SendSuccession {
     this.context.outlet.reportClosing();
   }
 
-  /** No node takes over, so the results can only go into the log. */
   #endWithoutSuccessor(): void {
     const lifecycle = FlowLifecycle.of(this.context.RED);
     this.#successor = null;
     this.context.outlet.beginClosing(lifecycle.running ? "removed" : "stopped");
     const unwatch = lifecycle.onStopping(() => {
       if (!lifecycle.deploying) {
-        // No node waits for these answers: open messages become unknown, and the log names them before the process ends.
+        // No node waits for these responses: open messages become unknown and are logged before the process ends.
         void this.context.setup.close(0);
       }
     });
     void this.#background.finally(unwatch);
   }
 
-  /** Hands an accepted message that was not sent to the successor; without one, the message runs here. */
+  /** Hands an unsent message to the successor; without one, the message runs here. */
   async passOn(msg: NodeMessage, send: Send, done: Done): Promise<void> {
     const successor = await this.#successor;
     if (successor === null) {
@@ -150,9 +143,8 @@ export class SendSuccession {
     }
   }
 
-  /** Accepts a message of a predecessor like one from a wire. */
   async #takeOver(msg: NodeMessage, row?: number): Promise<MessageEnd> {
-    // Messages that come before the account is open are all read at once; these can be many.
+    // Messages are not read before the account is open: these can be many.
     await this.context.setup.ready().catch(() => {});
     return new Promise((resolve) => {
       const done = (error?: Error): void => {
@@ -168,7 +160,7 @@ export class SendSuccession {
     });
   }
 
-  /** Delivers a verdict. While the node hands over, it goes through the successor, which also sends a part that was not sent. */
+  /** During a handover, the successor delivers the result, or sends a part that was not sent. */
   deliver(job: SendJob, part: Part, verdict: Verdict): MessageEnd | Promise<MessageEnd> {
     return this.#successor === null
       ? this.context.results.deliver(job, part, verdict)
@@ -193,7 +185,6 @@ export class SendSuccession {
     return successor.#emit(message, result, job.spoken);
   }
 
-  /** Emits the result of a predecessor's request. */
   async #emit(message: NodeMessage, result: SendResult, spoken: boolean): Promise<MessageEnd> {
     const successor = await this.#successor;
     if (successor !== null) {

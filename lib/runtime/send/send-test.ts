@@ -8,20 +8,18 @@ import type { SendConfig } from "./send-setup";
 import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
 import type { SendResult } from "../channels/send-result";
 
-/** The outcome of a test: a result as in a flow, or the reason why nothing was sent. */
 export type SendTestOutcome =
   | { readonly result: SendResult; readonly error?: never }
   | { readonly result?: never; readonly error: Error };
 
 const TEST_FIELD = "test";
-/** Settings beside the fields that a test has from the dialog. */
 const SETTINGS = ["kind", "interface", "positionAs", "braces"] as const;
 
-/** Whether the operation of these settings has a test mode, in which the service only simulates the send. */
+/** True if the operation has a test mode, in which the service only simulates the send. */
 export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConfig): boolean =>
   fieldsOf(fields, settings).some(({ name }) => name === TEST_FIELD);
 
-/** The configuration of a test: the known settings of the dialog. Others are as in a new node. */
+/** Other settings are as in a new node. */
 export function testedConfig(
   type: NodeType,
   { fields }: ChannelDefinition,
@@ -37,7 +35,7 @@ const fixed = (name: string, source: FieldSpec["initial"]["source"], value: stri
   [sourceProperty(name)]: source,
 });
 
-/** A node outside the flows that reads context and variables of the node that it inherits. Its status and log are discarded. */
+/** Reads context and variables of its prototype. Status and log are discarded. */
 function standIn(base: Node): Node {
   const events = new EventEmitter();
   const discard = (): void => {};
@@ -54,15 +52,7 @@ function standIn(base: Node): Node {
   });
 }
 
-/**
- * Sends one message like a node with this configuration, with the same checks and through the account's queue, but without a
- * flow. Uses the operation's test mode where it has one.
- * @param base a running node, whose context and variables the fields may use
- * @param config configuration of the send node, from `testedConfig`
- * @param to one recipient
- * @param sample what personal texts take their values from; null for nothing. No other field is read from it: what is not typed has no
- *   value in a test
- */
+/** Sends one message without a flow, in the operation's test mode if there is one. Reads no other fields from `sample`. */
 export async function runSendTest(
   RED: NodeAPI,
   base: Node,
@@ -79,7 +69,7 @@ export async function runSendTest(
     ...(channel.recipients !== null && fixed(channel.recipients, "str", to)),
     ...(hasTestMode(channel, config) && fixed(TEST_FIELD, "bool", "true")),
     account: accountId,
-    // The person who asks for it waits for the result.
+    // A user waits for the result.
     anyHour: true,
     outputs: 4,
     resultProperty: "result",

@@ -10,17 +10,15 @@ import type { Send } from "./result-outlet";
 import type { SendJob } from "./jobs/send-job";
 import { isSensitive } from "../node-red/sensitive";
 
-/** What a message is restored from, as JSON in the store. */
 interface Envelope {
-  /** Set by the store where some of the message's people are sent to again. */
+  /** Set by the store for a repeated send. */
   readonly again?: true;
-  /** Null where the message was too long. */
+  /** Null for a message that was too long or sensitive. */
   readonly msg: unknown;
-  /** Set where `msg` is null and the message was sensitive, which it stays. */
+  /** Set without `msg` for a sensitive message, which stays sensitive. */
   readonly sensitive?: true;
   readonly operation: OperationId;
   readonly test: boolean;
-  /** Set for a call that speaks its text. */
   readonly spoken?: true;
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
@@ -30,20 +28,19 @@ interface Envelope {
     readonly property: string;
     readonly outer?: unknown;
   } | null;
-  /** Recipients of the part that is not sent, as they were given. */
+  /** As given. */
   readonly invalid: readonly string[];
 }
 
-/** A message as JSON, and what of it the JSON lacks. */
 export interface Snapshot {
   readonly text: string;
-  /** Paths in `msg` of what JSON cannot hold. */
+  /** Paths in `msg` of values that JSON cannot represent. */
   readonly lost: readonly string[];
-  /** True where the message is longer than the limit, so that only recipients and result are kept. */
+  /** True if the message exceeds the limit, so that only recipients and result are stored. */
   readonly tooLong: boolean;
 }
 
-/** @param msg null where it is not kept @param outer `msg.parts` as it came */
+/** @param outer `msg.parts` as received */
 function envelopeOf(job: SendJob, msg: unknown, invalid: readonly string[], outer?: unknown): Envelope {
   const { operation, test, spoken, clientMessageId, places, stamp } = job;
   const parts = stamp && { id: stamp.id, count: stamp.count, property: stamp.property, outer };
@@ -58,7 +55,7 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
   try {
     const { value, lost } = messageToPlain(msg, limit);
     const outer = stamp?.outer === undefined ? undefined : toPlain(stamp.outer, limit).value;
-    // A request that the flow has no answer to give to, such as that of a webhook, is missed by nobody.
+    // A request without a response of the flow, such as that of a webhook, is not missed.
     const missed = "res" in msg ? lost : lost.filter((path) => path !== "req");
     return { text: JSON.stringify(envelopeOf(job, value, invalid, outer)), lost: missed, tooLong: false };
   } catch (error) {
@@ -69,10 +66,9 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
   }
 }
 
-/** The snapshot of a sensitive message without anything that the flow has put into it: what its results need to leave by themselves. */
+/** Contains only what results of a sensitive message need, nothing from the flow. */
 export const bareSnapshot = (job: SendJob): string => JSON.stringify(envelopeOf(job, null, []));
 
-/** What a restored message is where its snapshot was not kept: its recipients and result only. */
 const NOTHING_KEPT: Envelope = {
   msg: null,
   operation: "sms-form",
@@ -83,7 +79,7 @@ const NOTHING_KEPT: Envelope = {
   invalid: [],
 };
 
-/** What cannot be read must not keep the results of other messages from leaving. */
+/** An unreadable snapshot must not block the results of other messages. */
 function readEnvelope(text: string | null): Envelope {
   try {
     return { ...NOTHING_KEPT, ...(JSON.parse(text ?? "{}") as Partial<Envelope>) };
@@ -92,10 +88,7 @@ function readEnvelope(text: string | null): Envelope {
   }
 }
 
-/**
- * A message that was restored after a restart.
- * @param text null where the snapshot was not kept
- */
+/** @param text null if the snapshot was not stored */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
   const envelope = readEnvelope(text);
   const { again = false, spoken = false, msg, sensitive = false, operation, test } = envelope;
@@ -108,10 +101,10 @@ export function readSnapshot(RED: NodeAPI, text: string | null, send: Send) {
   const message = (msg === null ? bare : fromPlain(msg)) as NodeMessage & {
     readonly parts?: { readonly rows?: unknown };
   };
-  // The list of a row is the row, which stays as it is.
+  // A row is its own list and stays unchanged.
   const places =
     again && message.parts?.rows !== undefined ? { ...envelope.places, list: null } : envelope.places;
-  // Those whose numbers could not be read are not sent to again.
+  // Unreadable recipients are not part of a repeated send.
   const invalid = again ? [] : envelope.invalid;
   const output: JobOutput = {
     send,

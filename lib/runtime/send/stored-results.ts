@@ -13,25 +13,18 @@ import { say } from "../../texts/say";
 import { readSnapshot } from "./snapshot";
 import { peopleOf } from "./badge/people";
 
-/** A message of a send node that the store has. */
 export class KeptMessage implements StoredMessage {
   checked: CheckedRequest | null = null;
   isWriting = false;
   progress: SendProgress | null = null;
   late = 0;
   divided = false;
-  /** For whom its node waits: those that the badge counts as under way. */
+  /** Recipients that the badge counts as under way. */
   people = 0;
   error: Error | null = null;
   id = 0;
 
-  /**
-   * @param owner the node that counts its requests as under way; null for a restored one
-   * @param done completes the message; null for a restored one
-   * @param open parts
-   * @param contents see `StoredMessage`
-   * @param invalid recipients of the last part, which is not sent; empty without such a part
-   */
+  /** @param owner the node that counts the requests; null, as `done`, for a restored message */
   constructor(
     readonly account: string,
     readonly node: string,
@@ -52,7 +45,6 @@ export class KeptMessage implements StoredMessage {
   }
 }
 
-/** Emits the results of messages that the store has, of this node, of the one before a deploy, or from before a restart. */
 export class StoredResults implements ResultNode {
   #toldTextless = false;
 
@@ -104,7 +96,7 @@ export class StoredResults implements ResultNode {
       return;
     }
     if (error !== null) {
-      // The node that took the message is gone, so this one raises the error.
+      // The node that accepted the message is gone, so this one raises the error.
       this.context.node.error(
         error,
         job.message({ index: 0, recipients: [], fault: null, invalid: false, rules: NO_RULES }, null),

@@ -24,7 +24,6 @@ import { KeptMessage, type StoredResults } from "./stored-results";
 const PAGE_REQUESTS = 100;
 const PAGE_RECIPIENTS = 1_000;
 
-/** Paths that the warning about a snapshot names. */
 const NAMED = 5;
 
 interface PreparedPart {
@@ -33,7 +32,6 @@ interface PreparedPart {
   readonly prepared: PreparedRequest | null;
 }
 
-/** Puts messages into the store of their account. Their results come through `StoredResults`. */
 export class StoredSender {
   #warnedOfLost = false;
   #warnedOfLength = false;
@@ -43,22 +41,14 @@ export class StoredSender {
     private readonly stored: StoredResults,
   ) {}
 
-  /**
-   * Puts a message into the store of its account.
-   * @returns KEPT when it is there: its results leave the node later, and `done` is called then. Else how it ends, because the store
-   *   cannot be written: nothing is sent
-   * @throws FieldError at once, where the first part shows that a field is wrong, SetupError
-   */
+  /** Returns KEPT if the message is stored. @throws FieldError, SetupError at once for an invalid first part */
   keep(outbox: OutboxSession, job: SendJob, parts: readonly Part[], done: Done): Promise<MessageEnd> {
     const first = checkRequest(outbox, job, parts[0] as Part);
     this.context.badge.beginParts(parts);
     return this.#keep(outbox, job, parts, first, done);
   }
 
-  /**
-   * Puts a row of which a field is wrong into the store, so that the history has everybody of a list, also of one whose rows came one by one. It is not sent.
-   * @param number of the row; what could not be read as it was given, blank where there is nothing
-   */
+  /** Stores an invalid row, so that the history has the whole list. It is not sent. */
   keepRejected(
     outbox: OutboxSession,
     job: SendJob,
@@ -148,7 +138,7 @@ export class StoredSender {
     return end;
   }
 
-  /** The message as JSON. Warns once of what JSON does not hold. */
+  /** Warns once of values that JSON cannot represent. */
   #snapshot(job: SendJob, invalid: readonly string[], limit: number): string {
     const { node } = this.context;
     const { text, lost, tooLong } = writeSnapshot(job, invalid, limit);
@@ -166,7 +156,7 @@ export class StoredSender {
   }
 }
 
-/** The entries of a part of invalid recipients. What is sensitive may be anything that was taken for a number, so its text is not kept. */
+/** Returns no entries of a sensitive message: they may be any text. */
 function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): readonly string[] {
   const isAlone = stamp === null && rejected.length === 1;
   const hidden = isSensitive(msg);
@@ -178,7 +168,7 @@ function unreadableOf({ msg, send, stamp }: SendJob, { rejected = [] }: Part): r
   );
 }
 
-/** Who a row is for. The name is of a person: nothing of it is kept where the message is sensitive. */
+/** A sensitive message stores no name. */
 const personOf = ({ msg, send: { row, person = null } }: SendJob): string | undefined =>
   person === null || isSensitive(msg)
     ? undefined
@@ -195,7 +185,7 @@ const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 
-/** Of a part that is not sent: it costs nothing, and its result leaves at any hour. */
+/** A part that is not sent costs nothing, and its result is emitted at any hour. */
 const FAULT_RULES: RequestRules = { ...NO_RULES, alsoOptedOut: true, cost: 0 };
 
 const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => ({
@@ -212,7 +202,7 @@ function checkRequest(outbox: OutboxSession, job: SendJob, part: Part): Prepared
   return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
 }
 
-/** A part whose fields turn out to be wrong is not sent; the others of its message are. */
+/** A part with an invalid field is not sent; the others of its message are. */
 function requestOf(job: SendJob, part: Part): NewRequest {
   if (part.fault !== null) {
     return faultRequest(job, part, part.fault);
@@ -224,10 +214,9 @@ function requestOf(job: SendJob, part: Part): NewRequest {
   }
 }
 
-/** Whether a part has more recipients than a page. Only one that is not sent can have them. */
+/** Only a part that is not sent can have more recipients than a page. */
 const isLong = ({ recipients }: Part): boolean => recipients.length > PAGE_RECIPIENTS;
 
-/** The recipients of a page. */
 function sliceOf(part: Part, from: number): Part {
   if (!isLong(part)) {
     return part;

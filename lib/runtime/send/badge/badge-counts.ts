@@ -6,7 +6,7 @@ import { sayMoment } from "../../../texts/say-time";
 import { reasonWords, shortReason } from "../../../texts/short-reason";
 import { fileDone, type SendResult } from "../../channels/send-result";
 
-/** Groups of outcomes that the badge counts, the worst first, with their colours. */
+/** The worst group first. */
 const FILL = {
   unknown: "red",
   rejected: "red",
@@ -28,12 +28,11 @@ const GROUP: Readonly<Record<ShownOutcome, Counted>> = {
   skipped: "skipped",
 };
 
-/** Reasons of a group that are counted; the texts of our own catalogue are not many more. */
+/** The reasons of our own catalogue are fewer. */
 const MOST_REASONS = 50;
-/** Reasons of a group that the badge names, where not all of its people have the same one. */
 const NAMED_REASONS = 2;
 
-/** People by outcome: the group of the last result first, of each group the reasons that most of them have. */
+/** Counts recipients: the group of the last result first, then the most frequent reasons. */
 export class BadgeCounts {
   readonly #counts: Record<Counted, number> = {
     unknown: 0,
@@ -43,24 +42,20 @@ export class BadgeCounts {
     accepted: 0,
     skipped: 0,
   };
-  /** Groups of results since the node started. */
   readonly #seen = new Set<Counted>();
-  /** What accepted requests did: files are transferred, not accepted. */
   #accepted: "accepted" | FileDone = "accepted";
-  /** Groups by how long ago their last result is, the latest first. */
+  /** The latest group first. */
   #groups: readonly Counted[] = [];
-  /** People by the reason that they are in a group. */
   readonly #reasons = new Map<Counted, Map<string, number>>();
-  /** Epoch ms at which the limits end that kept people back. */
   readonly #limitEnds = new Set<number>();
 
-  /** Colour of the worst result since the node started; null where there was none. */
+  /** Colour of the worst result since the node started; null without a result. */
   get fill(): (typeof FILL)[Counted] | null {
     const worst = BY_WEIGHT.find((group) => this.#seen.has(group));
     return worst === undefined ? null : FILL[worst];
   }
 
-  /** @param limitEnds epoch ms at which the limit ends that kept them back; null for none */
+  /** @param limitEnds epoch ms at which the blocking limit ends; null for none */
   add(result: SendResult, people: number, limitEnds: number | null): void {
     if (limitEnds !== null) {
       this.#limitEnds.add(limitEnds);
@@ -91,7 +86,7 @@ export class BadgeCounts {
     return this.#groups.map((group) => this.#counted(group));
   }
 
-  /** A reason, and of limits that are reached, until when, where all of them end then. */
+  /** Adds the end of the limits to a reason if all of them end at the same time. */
   #untilWhen(reason: string): string {
     const now = Date.now();
     for (const end of this.#limitEnds) {

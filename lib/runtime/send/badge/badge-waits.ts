@@ -2,12 +2,11 @@ import { formatNumber } from "../../../texts/format-number";
 import { say } from "../../../texts/say";
 import { sayMoment } from "../../../texts/say-time";
 
-/** Moments until which people wait that are counted. Who waits for others counts as under way. */
+/** Recipients beyond this number of moments count as under way. */
 const MOST_MOMENTS = 1_000;
 
-/** Until when people wait. */
 export class BadgeWaits {
-  /** How many, by epoch ms until when. */
+  /** Number of recipients by epoch ms. */
   readonly #people = new Map<number, number>();
 
   /** @param until epoch ms */
@@ -18,10 +17,7 @@ export class BadgeWaits {
     }
   }
 
-  /**
-   * Until when those wait who do, after those who do not; null where nobody waits.
-   * @param heldUntil epoch ms at which a used-up limit of the account ends, for which they wait too; null for none
-   */
+  /** @param heldUntil epoch ms at which a used-up limit of the account ends; null for none */
   text(underWay: number, heldUntil: number | null): string | null {
     const now = Date.now();
     const ends = Math.max(heldUntil ?? 0, now);
@@ -39,9 +35,8 @@ export class BadgeWaits {
       return null;
     }
     const first = Math.min(...moments);
-    // Of those who were cancelled it is not known until when they would have waited.
+    // Cancelled recipients are not subtracted from their moment.
     const waiting = Math.min(people, underWay);
-    // Who else waits is not known: some are on their way.
     const others = underWay - waiting;
     const one = waiting === 1 ? "badges.status.waitsUntil" : "badges.status.waitUntil";
     const text = say(moments.size > 1 ? "badges.status.waitFrom" : one, {

@@ -2,7 +2,7 @@ interface ForPeople {
   readonly recipients: readonly unknown[];
 }
 
-/** How many people a request is for. What is for nobody, such as a file or a message whose recipients cannot be read, counts as one. */
+/** A request without recipients, such as a file, counts as one. */
 export const peopleOf = ({ recipients }: ForPeople): number => Math.max(recipients.length, 1);
 
 export const peopleIn = (parts: readonly ForPeople[]): number =>

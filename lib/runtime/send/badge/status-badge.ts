@@ -14,10 +14,6 @@ import { peopleIn, peopleOf } from "./people";
 
 const MIB = 1024 * 1024;
 
-/**
- * The badge of a send node: people by outcome, the group of the last result first, of each group the two reasons that most of them have, the
- * colour of the worst result since the node started, and SIMULATED for a simulated account.
- */
 export class StatusBadge {
   readonly #counts = new BadgeCounts();
   #underWay = 0;
@@ -31,7 +27,7 @@ export class StatusBadge {
   #storeTrouble: string | null = null;
   #simulated = false;
   #account = INITIAL_STATE;
-  /** Whether the last message was to cancel others, and there were none. */
+  /** The last message was to cancel others and found none. */
   #nothingCancelled = false;
   readonly #throttle = new Throttle(() => this.#show());
 
@@ -42,13 +38,11 @@ export class StatusBadge {
     this.#throttle.now();
   }
 
-  /** Counts people of a message that came as under way. */
   begin(people: number): void {
     this.#nothingCancelled = false;
     this.resume(people);
   }
 
-  /** Counts the people of a message that came, and for when those are meant who wait. */
   beginParts(
     parts: readonly {
       readonly recipients: readonly unknown[];
@@ -65,13 +59,13 @@ export class StatusBadge {
     this.begin(peopleIn(parts));
   }
 
-  /** Counts people as under way who wait unread, or of an earlier message or another process; negative: who wait here no longer. */
+  /** Negative for recipients that no longer wait here. */
   resume(people: number): void {
     this.#underWay += people;
     this.#throttle.ask();
   }
 
-  /** Progress of a file transfer in bytes; `total` is null where unknown. */
+  /** Progress of a file transfer in bytes; `total` is null if unknown. */
   progress(how: "downloading" | "uploading", done: number, total: number | null): void {
     const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);
     const mib = Math.floor(done / MIB);
@@ -82,7 +76,7 @@ export class StatusBadge {
     }
   }
 
-  /** Counts the people of one request that has ended. @param limitEnds epoch ms at which the limit ends that kept it back */
+  /** @param limitEnds epoch ms at which the blocking limit ends */
   end(result: SendResult, limitEnds: number | null = null): void {
     const people = peopleOf(result);
     this.#underWay -= people;
@@ -92,20 +86,20 @@ export class StatusBadge {
     this.#throttle.ask();
   }
 
-  /** A message has cancelled so many requests. Their people are counted when their results leave; of none, the badge says that. */
+  /** Recipients of cancelled requests are counted when their results are emitted. */
   cancelled(requests: number): void {
     this.#nothingCancelled = requests === 0;
     this.#trouble = null;
     this.#throttle.ask();
   }
 
-  /** Shows a fault of the set-up in a few words; the error has the full text. Stays until the next request ends. */
+  /** Shows a setup error until the next request ends. */
   trouble(error: unknown): void {
     this.#trouble = troubleText(error);
     this.#throttle.ask();
   }
 
-  /** Shows a fault of the account's store in a few words. Stays until the store works again: null. */
+  /** Shows an error of the store until the store works again (null). */
   storeTrouble(error: Error | null): void {
     const text = error === null ? null : troubleText(error);
     if (text !== this.#storeTrouble) {
@@ -114,7 +108,6 @@ export class StatusBadge {
     }
   }
 
-  /** Shows what the account tells its nodes. */
   showAccount(state: ShownState): void {
     const { stopped, refused, limit, heldUntil, elsewhere } = this.#account;
     const isSame = stopped === state.stopped && refused === state.refused && elsewhere === state.elsewhere;
@@ -169,7 +162,6 @@ export class StatusBadge {
     }
   }
 
-  /** The number of people under way, or the progress of a single file transfer. */
   #activity(): string {
     if (this.#account.stopped) {
       return say("badges.status.waiting", { n: formatNumber(this.#underWay) });

@@ -17,15 +17,13 @@ export interface MessageResult {
   readonly result: SendResult;
 }
 
-/** Where a result comes from that a store had in between. */
 interface ResultOrigin {
-  /** Whether the process that took the message has ended. */
+  /** True if the process that accepted the message has ended. */
   readonly restored?: boolean;
-  /** Epoch ms; absent where it is not known, or now. */
+  /** Epoch ms; absent for now or unknown. */
   readonly answeredAt?: number | undefined;
 }
 
-/** Turns verdicts into results and emits them. */
 export class JobResults {
   constructor(
     private readonly node: Node,
@@ -35,10 +33,7 @@ export class JobResults {
     private readonly channel: ChannelDefinition,
   ) {}
 
-  /**
-   * Emits the result of a part.
-   * @returns the error that `done` is to raise. An error of one part among several is raised here, with the part's message.
-   */
+  /** Returns the error for `done`. With several parts, errors are raised here with the part's message. */
   deliver(
     job: JobOutput,
     part: Part,
@@ -65,7 +60,6 @@ export class JobResults {
     return part.fault === null && job.prepared === null ? job.idOf(part) : null;
   }
 
-  /** The result of a part and its message, not emitted yet. */
   resultOf(job: JobOutput, part: Part, verdict: Verdict): MessageResult {
     const { prepared } = job;
     const clientMessageId = this.#idOf(job, part);
@@ -94,13 +88,12 @@ export class JobResults {
     }
   }
 
-  /** Of a template that only the simulator does not know, the advice says how it gets to know it. */
+  /** For a template that only the simulator lacks, the advice is how to add it. */
   #advised(operation: string, verdict: Verdict): Verdict {
     const isUnknown = operation === "whatsapp-template" && verdict.statusCode === 4028;
     return this.setup.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
-  /** Why a message is rejected of which a field is wrong; of a row with its place in its list, and its name. */
   verdictOf(error: FieldError, { row, person = null }: Pick<Send, "row" | "person">): Verdict {
     const verdict = fieldVerdict(error.named(this.setup.names));
     const problem = verdict.statusMessage;
@@ -115,11 +108,7 @@ export class JobResults {
     return { ...verdict, statusMessage };
   }
 
-  /**
-   * Rejects a message because one of its fields is wrong. None of its parts is sent.
-   * @param recipients of a row its number as it was given, where it has one
-   * @returns the error that `done` is to raise
-   */
+  /** Rejects a whole message for an invalid field. @returns the error for `done` */
   reject(
     msg: NodeMessage,
     send: Send,

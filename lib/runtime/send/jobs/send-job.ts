@@ -22,14 +22,13 @@ import type {
 import type { SendContext } from "../send-context";
 import type { Ready } from "../send-setup";
 
-/** A message and the values of its fields. */
 export interface ReadMessage {
   readonly msg: NodeMessage;
   readonly send: Send;
   readonly operation: OperationId;
   readonly values: FieldValues;
   readonly accepted: readonly string[];
-  /** The request of a channel without recipients; null for other channels. */
+  /** Null for a channel with recipients. */
   readonly prepared: MediaRequest | null;
 }
 
@@ -50,7 +49,6 @@ function composer(
   return composed ?? (() => copyWithout(values, recipients));
 }
 
-/** One message in progress: its requests, their ids, and the messages that carry their results. */
 export class SendJob implements JobOutput {
   readonly msg: NodeMessage;
   readonly send: Send;
@@ -66,7 +64,7 @@ export class SendJob implements JobOutput {
   readonly places: MessagePlaces;
   template: FieldValues | null = null;
 
-  /** @param count number of requests of the message @throws FieldError */
+  /** @throws FieldError */
   constructor(
     private readonly context: SendContext,
     { reader, access }: Ready,
@@ -92,7 +90,7 @@ export class SendJob implements JobOutput {
     this.clientMessageId = row === undefined ? id : partId(id, { index: row }, true);
   }
 
-  /** The channel as people read it: of a call, which nodes of SMS make, another one. */
+  /** Voice messages have their own channel name, although SMS nodes send them. */
   get channelName(): string {
     return this.spoken ? "Voice" : this.context.channel.label;
   }
@@ -101,11 +99,7 @@ export class SendJob implements JobOutput {
     return part.late?.clientMessageId ?? partId(this.clientMessageId, part, this.stamp !== null);
   }
 
-  /**
-   * The request of a part.
-   * @param progress receives the bytes of a file that were transferred, and the total; null where the total is unknown
-   * @throws FieldError NO_APPLICATION
-   */
+  /** @param progress receives transferred and total bytes; null for an unknown total @throws FieldError NO_APPLICATION */
   batch(part: Part, progress: (done: number, total: number | null) => void = NO_PROGRESS): Batch {
     const { prepared, operation } = this;
     if (prepared !== null) {
@@ -135,7 +129,6 @@ export class SendJob implements JobOutput {
     return applicationId;
   }
 
-  /** The verdict on a part that cannot be sent as it is. */
   faultOf(error: unknown): Verdict {
     return error instanceof FieldError
       ? fieldVerdict(error.named(this.context.setup.names))

@@ -7,27 +7,23 @@ interface Parts {
   readonly count: number;
   readonly type: "array";
   readonly property: string;
-  /** Path of the message property with the row, where the split was by rows. */
+  /** Path of the property with the row; absent if the split was not by rows. */
   readonly rows?: string;
   readonly parts?: unknown;
 }
 
-/** Parts of a group that goes on without those that have left before. */
+/** Parts of a group that continues without emitted ones. */
 interface Rest {
   readonly id: string;
   readonly count: number;
-  /** Places in it, by index in the whole. */
   readonly places: Map<number, number>;
 }
 
-/** Makes the `msg.parts` of each message of a split. Earlier `msg.parts` are kept in `parts.parts`. */
+/** Stamps the messages of a split. Earlier `msg.parts` move to `parts.parts`. */
 export class PartsStamp {
   #rest: Rest | null = null;
 
-  /**
-   * @param id of the group
-   * @param rows path of the message property that has the rows; null where it is split in another way
-   */
+  /** @param rows path of the property with the rows; null for another split */
   constructor(
     readonly id: string,
     readonly count: number,
@@ -36,7 +32,7 @@ export class PartsStamp {
     readonly rows: string | null = null,
   ) {}
 
-  /** Those that follow are a group of their own, in the order in which they come. */
+  /** Makes the remaining parts a group of their own, in order of emission. */
   regroup(id: string, count: number): void {
     this.#rest = { id, count, places: new Map() };
   }
@@ -58,10 +54,7 @@ export class PartsStamp {
   }
 }
 
-/**
- * Copies a message with another value of one property. The message and the objects on the path to the property are copied;
- * everything else is shared.
- */
+/** Copies a message and the objects on a path; everything else is shared. */
 export function withProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): NodeMessage {
   const copy: NodeMessage = { ...msg };
   const keys = RED.util.normalisePropertyExpression(path, msg);

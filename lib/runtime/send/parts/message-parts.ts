@@ -11,39 +11,33 @@ import { say } from "../../../texts/say";
 import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules";
 import type { DividedRecipients } from "../../guards/divide-by-hours";
 
-/** One request of a message, or recipients that it is not sent to. */
+/** One request of a message, or recipients without a request. */
 export interface Part {
   readonly recipients: readonly string[];
-  /** Position in the sequence: requests, then parts that guards hold back, and last the part of invalid recipients. */
+  /** Position: requests, then blocked parts, then the part of invalid recipients. */
   readonly index: number;
-  /** Why it is not sent; null for a request. */
+  /** Why the part is not sent; null for a request. */
   readonly fault: Verdict | null;
-  /** Whether its recipients are entries as they were given, which are no numbers. */
+  /** True if the recipients are the given entries, not numbers. */
   readonly invalid: boolean;
-  /** Of a new part of invalid recipients: the entries that were read. */
   readonly rejected?: readonly Pick<RejectedRecipient, "value" | "row">[];
-  /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
-  /** Of a stored result, because the store may no longer have the snapshot of its message. */
+  /** Stored with the result, because the snapshot of the message may be gone. */
   readonly operation?: OperationId;
-  /**
-   * Set for a part of which nobody knew when the message was divided, because its recipients were held back only when they were to
-   * leave: its client message id; null where it was not sent. It has no `msg.parts`, so that Join does not wait for it or count it.
-   */
+  /** A part blocked at send time: Join does not wait for it. The client message id is null if it was not sent. */
   readonly late?: { readonly clientMessageId: string | null };
-  /** Set for a request that leaves without some of its recipients: those are in late parts. */
+  /** True if some recipients of the request have moved to late parts. */
   readonly divided?: boolean;
 }
 
-/** Invalid recipients that an error names. */
 const EXPLAINED = 5;
-/** Characters of an entry that are shown; the parser has shortened it to these. */
+/** Characters; the parser has shortened entries to this length. */
 const LONGEST_ENTRY = 64;
 /** Characters of a recipient text that is parsed synchronously. */
 const SHORT_TEXT = 64;
 const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Reads the recipients of a message; synchronously where they are few. */
+/** Synchronous for few recipients. */
 export function readRecipients(
   value: unknown,
   defaultCountry: string | undefined,
@@ -53,17 +47,16 @@ export function readRecipients(
     : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
 }
 
-/** What a message says of itself that is a row: its place in its list, from 0, where it came in one, and the name of the person. */
+/** Index in the list, from 0, and the recipient's name. */
 interface RowOfList {
   readonly row?: number;
   readonly person?: string | null;
 }
 
-/** A rejected entry as it was given; of what is neither text nor number, its kind and its place in the list. */
+/** Describes an entry that is neither text nor number by its kind and index. */
 const entryOf = ({ value, position }: RejectedRecipient): string =>
   position === null ? value : say("recipients.entry", { value, position });
 
-/** An entry with its row in the list, and its name, where it has them. */
 function whose(value: string, row: number | undefined, name: string | null): string {
   if (name === null) {
     return row === undefined ? value : say("recipients.row", { value, row: row + 1 });
@@ -73,7 +66,7 @@ function whose(value: string, row: number | undefined, name: string | null): str
     : say("recipients.named", { value, row: row + 1, name });
 }
 
-/** Names the first invalid numbers with their reasons. @param send of the message, which may be a row of a list */
+/** Names the first invalid numbers with their reasons. */
 function explain(rejected: ParsedRecipients["rejected"], { row, person = null }: RowOfList): string {
   const some = rejected.slice(0, EXPLAINED).map((entry) => {
     const value = quoteValue(entryOf(entry), LONGEST_ENTRY);
@@ -85,17 +78,12 @@ function explain(rejected: ParsedRecipients["rejected"], { row, person = null }:
   return more === 0 ? list : say(`recipients.more.${more === 1 ? "one" : "many"}`, { list, count: more });
 }
 
-/** What is wrong with most of them: a default country would help, or each is to be corrected. */
 function faultOf(rejected: ParsedRecipients["rejected"]): "NO_DEFAULT_COUNTRY" | "RECIPIENTS_INVALID" {
   const national = rejected.filter(({ explanation }) => explanation.key === LEADING_ZERO_OPEN.key);
   return national.length * 2 > rejected.length ? "NO_DEFAULT_COUNTRY" : "RECIPIENTS_INVALID";
 }
 
-/**
- * Splits a message into requests, in order, each with recipients of the same rules, followed by a part for each reason to hold recipients back, and a part for invalid
- * numbers. Returns at least one part. Limit of recipients: contract, "Limits".
- * @param send of the message, which may be a row of a list
- */
+/** Splits into requests by rules and limits (contract, "Limits"), blocked parts and invalid numbers; at least one part. */
 export function splitParts(
   { recipients: field }: Operation,
   { rejected }: Pick<ParsedRecipients, "rejected">,

@@ -2,18 +2,14 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { type PartsStamp, withProperty } from "./batch-message";
 import type { Part } from "./message-parts";
 
-/** Where the results of a message go in it. */
 export interface MessagePlaces {
-  /** Property of `msg` with the recipients; null where they do not come from the message. */
+  /** Property of `msg`; null if recipients do not come from the message. */
   readonly list: string | null;
-  /** Property of `msg` with the client message id; null likewise. */
+  /** Property of `msg` with the client message id, or null. */
   readonly id: string | null;
 }
 
-/**
- * The message that carries the result of a part: the original, or a copy for each part of several.
- * @param stamp null for a message of one request
- */
+/** Returns the original message, or a copy for each part of several. */
 export function partMessage(
   RED: NodeAPI,
   msg: NodeMessage,

@@ -2,17 +2,16 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../../shared/personal-text/row-number";
 import { PartsStamp, withProperty } from "../parts/batch-message";
 
-/** Properties of a message that each row has of its own, as paths without `msg.`; null where there is none. */
+/** Paths without `msg.` of properties that differ by row; null for none. */
 export interface RowPlaces {
   readonly rows: string;
   readonly result: string;
   readonly clientMessageId: string | null;
 }
 
-/** Makes the messages of the rows of a list. */
 export class RowMessages {
   readonly #stamp: PartsStamp;
-  /** The message without its list, as it was when its first row began: the flow may change its own. */
+  /** Copied at the first row, because the flow may change its own message. */
   readonly #base: NodeMessage;
 
   constructor(
@@ -27,7 +26,7 @@ export class RowMessages {
     this.#base = RED.util.cloneMessage(withProperty(RED, msg, rows, null));
   }
 
-  /** A copy of the message with an entry in place of the list. No row shares an object with another. */
+  /** Copies the message with one entry. No rows share an object. */
   at(index: number): NodeMessage {
     const own = this.RED.util.cloneMessage(this.#base);
     const copy = withProperty(this.RED, own, this.places.rows, this.#entry(index));
@@ -35,12 +34,11 @@ export class RowMessages {
     return copy;
   }
 
-  /** The name of the person that an entry is for; null where it says none. */
   nameAt(index: number): string | null {
     return this.nameOf(this.list[index]);
   }
 
-  /** What is no row and no number stays the entry of a list, which has its own words for it. */
+  /** An entry that is neither row nor number stays in a list, for its own error. */
   #entry(index: number): unknown {
     const entry = this.list[index];
     return isRow(entry) || ["string", "number", "bigint"].includes(typeof entry) ? entry : [entry];

@@ -6,26 +6,20 @@ import { quoteValue } from "../../../texts/quote-value";
 import { say } from "../../../texts/say";
 import { readRecipients } from "../parts/message-parts";
 
-/** Columns that an error names. */
 const NAMED = 10;
 const LONGEST_NAME = 40;
 
-/** How the recipients of a message are read. */
 export interface RecipientsReading {
   /** The service's name of the field. */
   readonly field: string;
   /** ISO 3166 alpha-2, or blank. */
   readonly defaultCountry: string | undefined;
-  /** Name of the property of a row that holds the number; blank to find it by its name. */
+  /** Property of a row with the number; blank to find it by its name. */
   readonly rowNumber: string;
-  /** Whether the value comes from a property of the message, where rows can be. */
   readonly fromMessage: boolean;
 }
 
-/**
- * Reads the recipients of a message: numbers, or the number of a row.
- * @throws FieldError (or rejects with it) for a row whose number cannot be found
- */
+/** @throws FieldError (or rejects with it) for a row without a recognisable number */
 export function readAnyRecipients(
   value: unknown,
   reading: RecipientsReading,
@@ -61,15 +55,13 @@ function readRow(
   return parsed instanceof Promise ? parsed.then(check) : check(parsed);
 }
 
-/** Who a row is for, as far as it says. */
 export interface RowNumber {
-  /** Shortened where it is long; blank where there is none. */
+  /** Shortened; blank without a number. */
   readonly given: string;
-  /** The number that it is; null where it is none, or several. */
+  /** Null for an invalid number, or several. */
   readonly digits: string | null;
 }
 
-/** The number of a row that is rejected. @param row an entry of the list */
 export function rowNumberOf(row: unknown, rowNumber: string, defaultCountry: string | undefined): RowNumber {
   const found = isRow(row) ? numberColumn(row, rowNumber) : null;
   const value = found === null ? row : "column" in found ? (row as Row)[found.column] : null;

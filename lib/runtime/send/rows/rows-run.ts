@@ -9,36 +9,28 @@ import type { Send } from "../result-outlet";
 import type { SendContext } from "../send-context";
 import type { RowMessages } from "./row-messages";
 
-/** ms of work before the event loop has its turn. */
+/** Milliseconds of work between yields to the event loop. */
 const SLICE = 8;
 
 interface RowSteps {
-  /** Starts the message of a row now, whatever waits. */
   readonly begin: (msg: NodeMessage, send: Send, done: Done) => void;
-  /**
-   * Calls `go` when a further message may begin; must not call it at once.
-   * @param open rows that have begun and not ended
-   * @returns false where it may now
-   */
+  /** Calls `go` asynchronously when a further row may start. @returns false if it may start at once */
   readonly defers: (open: number, go: () => void) => boolean;
-  /** No row waits unread any more. */
   readonly allBegun: () => void;
 }
 
-/** Sends the rows of one list, each as a message of its own, in order and no faster than they can leave. */
+/** Sends each row of a list as a message, in order and no faster than the account sends. */
 export class RowsRun {
   #at = 0;
   #open = 0;
   readonly #progress: SendProgress;
   #haveAllBegun = false;
   #isDone = false;
-  /** What is wrong with the set-up of the node, for all rows. */
+  /** A setup error, which holds for all rows. */
   #fatal: SetupError | null = null;
-  /** Why no further rows begin. */
   #stop: SetupError | null = null;
   #unsent = 0;
   readonly #cancels: CancelRequest[] = [];
-  /** Continues where the run waits for one of its own rows to end. */
   #onEnd: (() => void) | null = null;
 
   constructor(
@@ -52,23 +44,19 @@ export class RowsRun {
     this.#progress = context.progress(count);
   }
 
-  /** Cancels rows that have not begun: those that are meant end as they begin. */
   cancel(request: CancelRequest): void {
     this.#cancels.push(request);
   }
 
-  /** Calls `go` when one of the rows ends. */
   onEnd(go: () => void): void {
     this.#onEnd = go;
   }
 
-  /** Begins no further rows. `done` is told how many those are. */
   stop(reason: SetupError): void {
     this.#stop = reason;
     this.#wake();
   }
 
-  /** Begins as many rows as may begin now. */
   readonly next = (): void => {
     const start = performance.now();
     this.#fatal ??= this.#stop;
@@ -85,7 +73,6 @@ export class RowsRun {
     this.#endBeginning();
   };
 
-  /** A further row may begin, even where others wait behind it. */
   readonly #deferred = (): void => {
     this.#beginOne();
     this.next();
@@ -140,7 +127,7 @@ export class RowsRun {
   }
 
   #endIfDone(): void {
-    // What a store has ends in a later life of the flows, which this list does not see.
+    // Stored rows end in a later run of the flows, which this list does not see.
     const isLeft = this.#open > 0 && this.#stop === null;
     if (!this.#haveAllBegun || isLeft || this.#isDone) {
       return;

@@ -11,24 +11,22 @@ import type { Ready } from "../send-setup";
 import { RowMessages } from "./row-messages";
 import { RowsRun } from "./rows-run";
 
-/** Rows that are read at once, where that needs promises. */
+/** Rows that are read at once, if reading needs promises. */
 const MOST_READING = 250;
 
-/** A value as a list, if there are rows in it; else null. */
+/** Returns a list with rows; null for any other value. */
 export const listOfRows = (value: unknown): readonly unknown[] | null =>
   Array.isArray(value) && value.some(isRow) ? value : null;
 
-/** Sends lists of rows. */
 export class RowsSender {
   readonly #runs = new Set<RowsRun>();
 
-  /** @param begin reads and sends a message that counts as active */
   constructor(
     private readonly context: SendContext,
     private readonly begin: (msg: NodeMessage, send: Send, done: Done) => void,
   ) {}
 
-  /** How a message leaves whose recipients are a row without its list: as one that knows its name. @param row what stands for the recipients */
+  /** Adds the name to the results of a row without a list. */
   named(row: unknown, send: Send): Send {
     if (!isRow(row)) {
       return send;
@@ -40,7 +38,7 @@ export class RowsSender {
     });
   }
 
-  /** Takes a message with a list. Waits for the account, so that it is sent no faster than it can leave. @param path of the list */
+  /** Waits for the account, so that the list is sent no faster than the account sends. */
   take(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
     const { context } = this;
     const { setup, active, RED } = context;
@@ -48,7 +46,7 @@ export class RowsSender {
     const start = ({ reader }: Ready): void => {
       const clientMessageId = reader.messageProperty("clientMessageId");
       const places = { rows: path, result: context.resultProperty, clientMessageId };
-      // A flow that goes on with the list must not change what is sent.
+      // A flow that continues with the list must not change what is sent.
       const rows = new RowMessages(RED, msg, [...list], places, rowNames(list, setup.rowName));
       context.badge.resume(list.length);
       const end: Done = (error) => {
@@ -61,7 +59,7 @@ export class RowsSender {
           this.begin(row, sendRow, rowDone);
         },
         defers: (open, go) => this.#defers(run, open, go),
-        // From then on each row counts by itself.
+        // From here on each row counts as its own message.
         allBegun: () => active.end(),
       });
       this.#runs.add(run);
@@ -71,11 +69,10 @@ export class RowsSender {
       start(setup.opened);
       return;
     }
-    // Without the account, the message is told what is wrong with the set-up.
+    // Without the account, the message gets the setup error.
     void context.follow(setup.ready().then(start, () => this.begin(msg, send, done)));
   }
 
-  /** Cancels rows that have not begun. @returns whether there are lists under way */
   cancel(request: CancelRequest): boolean {
     for (const run of this.#runs) {
       run.cancel(request);
@@ -83,7 +80,7 @@ export class RowsSender {
     return this.#runs.size > 0;
   }
 
-  /** Of an account that keeps messages, no further rows go into the store: those that are there end only when the account closes. */
+  /** Stored rows of an account end only when the account closes, so no further ones are added. */
   stop(): void {
     if (!this.context.setup.opened?.outbox) {
       return;
@@ -102,7 +99,6 @@ export class RowsSender {
       return true;
     }
     if (open > 0 && opened?.outbox?.isFull(reading.size)) {
-      // A row that ends makes room.
       run.onEnd(() => setImmediate(run.next));
       return true;
     }
