@@ -1,13 +1,8 @@
-/** ms between two slices of deleting what is old, while there is more, and when there is none. */
+/** Milliseconds between slices, with and without more to delete. */
 const NEXT_SLICE = 200;
 const NEXT_CLEANING = 60 * 60 * 1000;
 
-/**
- * Deletes what is old, a slice now and then, for as long as the store is open. A failure is met again at the next message,
- * which reports it.
- * @param deleteSlice tells whether there is more
- * @returns ends it
- */
+/** Deletes expired data in slices. The next message reports a failure. @param deleteSlice true if there is more */
 export function keepCleaning(deleteSlice: () => Promise<boolean>): () => void {
   let timer: NodeJS.Timeout;
   let stopped = false;

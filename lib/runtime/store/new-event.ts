@@ -6,16 +6,11 @@ import { eventText, readReply, senderDigits } from "./event-fields";
 
 const PLAIN = /^[\x20-\x7e]+$/;
 
-/** A key of an event as every database takes it. Different keys stay different. */
+/** Returns a key that every database accepts. Different keys stay different. */
 export const storedKey = (key: string): string =>
   PLAIN.test(key) ? key : `sha256:${createHash("sha256").update(JSON.stringify(key)).digest("base64url")}`;
 
-/**
- * An event of a webhook as the store notes it.
- * @param key the same for every copy of the event, unique in its account otherwise
- * @param keepTexts whether the event itself is kept
- * @returns null for JSON that is no event
- */
+/** Returns null for JSON that is no event. @param key the same for every copy of the event, unique in its account */
 export function newEvent(
   { kind, sender, payload, optOut }: Pick<LedgerEntry, "kind" | "sender" | "payload" | "optOut">,
   key: string,

@@ -14,7 +14,7 @@ import { type RegistrationListener, StoreRegistration } from "./store-registrati
 import { MEMORY_SETTINGS, type StoreSettings } from "./store-settings";
 import { getScope, SIMULATOR } from "../../store/schema/scope";
 
-/** The engine of an account's store: the same one for every account of this process that keeps its messages there. */
+/** All accounts of this process with the same store share an engine. */
 export async function shareEngine({ database, folder }: StoreSettings): Promise<SharedEngine> {
   if (database !== undefined) {
     return sharePostgresql(database);
@@ -30,10 +30,8 @@ const MEMORY = new MemoryEngine(loadSqlite, {
   evictions: EVICTIONS,
 });
 
-/** Name of webhooks without an account in the store. */
 const NO_ACCOUNT = "";
 
-/** Counts requests of an account in memory without a result. */
 export function countInMemory(account: string): { readonly unsent: number; readonly unknown: number } {
   const [counts] = MEMORY.runSync(call(COUNTS, account));
   const count = (name: string): number => Number(counts?.[name] ?? 0);
@@ -43,13 +41,12 @@ export function countInMemory(account: string): { readonly unsent: number; reado
   };
 }
 
-/** Opens the process's memory for a webhook without an account, until it gives back what it retains. @throws StoreError */
+/** @throws StoreError */
 export async function openMemoryStore(): Promise<AccountStore> {
   const opened = await openStore(NO_ACCOUNT, MEMORY_SETTINGS);
   return { ...opened, retain: () => opened.release };
 }
 
-/** A registration, and how many accounts use it. */
 interface Shared {
   readonly registration: Promise<StoreRegistration>;
   users: number;
@@ -57,36 +54,24 @@ interface Shared {
 
 const registrations = new Map<Engine, Shared>();
 
-/** An account's part of a store. */
 export interface AccountStore {
-  /** Name of the account in the store. */
   readonly account: string;
-  /** Where its messages go: the address of the service, or `SIMULATOR`. */
   readonly destination: string;
   /** Live or simulated, by `getScope`. */
   readonly scope: string;
   readonly store: Store;
-  /** This process. */
   readonly instances: Instances;
   readonly settings: StoreSettings;
-  /** Tells of other processes that share the store. @returns ends it */
   readonly watch: (listener: RegistrationListener) => () => void;
-  /**
-   * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
-   * @returns gives it back, like `release`
-   */
+  /** Keeps the store open beyond the account, for a node that ends later. Not after `release`. */
   readonly retain: () => () => Promise<void>;
-  /** Gives the store back; the last user of all accounts closes the file. Called once. */
+  /** The last release of all accounts closes the file. Called once. */
   readonly release: () => Promise<void>;
-  /** As `release`, where the file does not know this process: whoever opens it next enters it anew. Called in place of `release`. */
+  /** Replaces `release` if the file lacks the registration of this process; the next user registers again. */
   readonly leave: () => Promise<void>;
 }
 
-/**
- * Opens the store of an account, and recovers at the first one what ended processes have left: what was leaving is `unknown` now.
- * @param isInFlows counts for the first account of a store; without it what removed accounts have left stays
- * @throws StoreError
- */
+/** The first account recovers the work of ended processes. @param isInFlows enables deletion of removed accounts */
 export async function openStore(
   account: string,
   settings: StoreSettings,
@@ -153,7 +138,7 @@ export async function openStore(
       },
     };
   } catch (error) {
-    // The next account tries anew: the cause may be gone.
+    // A failure is not cached: its cause may be gone at the next account.
     forget();
     await release();
     throw error;

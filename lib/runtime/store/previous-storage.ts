@@ -5,10 +5,9 @@ import { Store } from "../../store/store";
 import { shareEngine } from "./open-store";
 import { isSamePlace, type StoreSettings } from "./store-settings";
 
-/** Storage of each account at its last start in this process. */
 const lastSettings = new Map<string, StoreSettings>();
 
-/** Counts messages of an account that are neither sent nor being sent, those in digests included. @throws StoreError */
+/** Counts unsent messages and those in digests. @throws StoreError */
 export async function countWaiting(store: Store, account: string): Promise<number> {
   const [{ ready, waiting, paused, orphaned }, gathered] = await Promise.all([
     store.backlog.counts(account),
@@ -17,12 +16,7 @@ export async function countWaiting(store: Store, account: string): Promise<numbe
   return ready + waiting + paused + orphaned + gathered;
 }
 
-/**
- * Counts messages that wait in the storage that the account had at its last start.
- * @param settings the current storage
- * @returns null if the storage is the same
- * @throws StoreError
- */
+/** Returns null if the storage has not changed. @throws StoreError */
 export async function countInPreviousStorage(
   account: string,
   settings: StoreSettings,

@@ -1,20 +1,19 @@
 import { StoreError } from "../../store/engine/store-error";
 import type { AccountStore } from "./open-store";
 
-/** ms for which a store that could not be opened is not tried again: thousands may ask meanwhile. */
+/** Milliseconds between attempts to open a store: thousands of callers may need it. */
 const PAUSE = 1_000;
 
-/** The store of an account for a node, which may need it a little longer than the account itself. */
+/** The store of an account for a node that may outlive the account. */
 export class RetainedStore {
   #opening: Promise<AccountStore> | null = null;
   #leave: (() => Promise<void>) | null = null;
   #failure: { readonly error: unknown; readonly until: number } | null = null;
   #closed = false;
 
-  /** @param open opens the store of the account, or gives it where it is open */
   constructor(private readonly open: () => Promise<AccountStore>) {}
 
-  /** @throws StoreError, SetupError (as a rejection) where the store cannot be opened, or after `close` */
+  /** @throws StoreError, SetupError (as a rejection) if the store cannot be opened, or after `close` */
   async get(): Promise<AccountStore> {
     if (this.#closed) {
       throw new StoreError("STORE_CLOSED", "", "", false);
@@ -26,7 +25,6 @@ export class RetainedStore {
     return this.#opening;
   }
 
-  /** Gives the store back. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#opening?.catch(() => {});

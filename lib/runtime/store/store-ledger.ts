@@ -12,24 +12,24 @@ import { newEvent, storedKey } from "./new-event";
 import type { AccountStore } from "./open-store";
 import { SpareNames } from "../../webhook/spare-names";
 
-/** Events that may be on their way to the disk at once. Further ones are sent back to the service. */
+/** Events with pending writes. The service has to deliver further ones again. */
 const MOST_UNDER_WAY = 10_000;
 const MOST_BYTES = 64 * 2 ** 20;
-/** Part of the keys that a webhook may remember after whose number of new ones it is looked whether they are too many. */
+/** Share of the maximum number of keys after which new keys are counted. */
 const COUNTED_AFTER = 0.1;
-/** ms from an event to the next clean-up, and until what could not be written is tried again. */
+/** Milliseconds from an event to the next clean-up, and until a failed write is repeated. */
 const CLEANING = 60_000;
 const RETRY = 5_000;
-/** ms for which no other process passes an event on. Longer than a flow may take to decide. */
+/** Milliseconds in which no other process passes an event on. Longer than a flow may take to decide. */
 const HOLDING = 30_000;
-/** ms for which cut answers and seen keys are kept: a service redelivers sooner than that. */
+/** Milliseconds; the service delivers again sooner than that. */
 const SHORT_AGE = 600_000;
-/** ms for which keys of events that a flow has taken are collected: their answers do not wait for them. */
+/** Milliseconds for which keys of accepted events are collected; their responses do not wait. */
 const COLLECTING = 25;
-/** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
+/** Milliseconds. With the node's own waits it stays below Node-RED's limit of 15 s for closing. */
 const LAST_WRITES = 4_000;
 
-/** Keys that the store does not have yet. The ledger of a node's successor takes over the same object. */
+/** The ledger of a node's successor continues with the same object. */
 export interface UnwrittenKeys {
   readonly done: Set<string>;
   /** With epoch ms. */
@@ -37,29 +37,23 @@ export interface UnwrittenKeys {
 }
 
 export interface StoreLedgerParts {
-  /** Stable name of the webhook. */
   readonly receiver: string;
   readonly limits: MemoryLimits;
-  /** Opens the store of the account, or gives it where it is open. */
   readonly open: () => Promise<AccountStore>;
   readonly unwritten: UnwrittenKeys;
-  /** Receives each failure of the store; null when it works again. */
+  /** Receives each error of the store; null when it works again. */
   readonly failed: (error: Error | null) => void;
-  /** ms from an event until what is too old is deleted; default: a minute. */
+  /** Milliseconds; default: a minute. */
   readonly cleaning?: number;
 }
 
 const NONE: NotedEvents["requests"] = new Map();
 
 interface NamedEntry extends LedgerEntry {
-  /** Its key in the ledger. */
   readonly name: string;
 }
 
-/**
- * The events of one webhook in the store of its account: what became of sent messages, replies, and which events are
- * duplicates. Events that come together are one operation.
- */
+/** The events of one webhook in the store of its account. Simultaneous events share an operation. */
 export class StoreLedger implements EventLedger {
   readonly #store: RetainedStore;
   readonly #cutsTaken = new Batches<string, boolean>((keys) => this.#use((d) => d.take("cut", keys)));
@@ -70,9 +64,8 @@ export class StoreLedger implements EventLedger {
   #fails = false;
   #cleaning: NodeJS.Timeout | undefined;
   readonly #underWay = new UnderWay();
-  /** Bytes of the events that are being entered. */
   #bytes = 0;
-  /** Events since their keys were counted; before the first time nobody knows how many there are. */
+  /** Infinity until the keys are counted once. */
   #uncounted = Number.POSITIVE_INFINITY;
   #closed = false;
 
@@ -84,7 +77,7 @@ export class StoreLedger implements EventLedger {
     return this.#underWay.count < MOST_UNDER_WAY && this.#bytes < MOST_BYTES;
   }
 
-  /** Opens the store, so that what is wrong with it is known before the first event. Never rejects. */
+  /** Opens the store, so that an error shows before the first event. Never rejects. */
   async open(): Promise<void> {
     await this.#during(async () => {
       await this.#store.get().then(
@@ -117,7 +110,6 @@ export class StoreLedger implements EventLedger {
     this.#writeSoon(COLLECTING);
   }
 
-  /** What the store does not have yet. */
   isCopy(key: string, unique: boolean): boolean {
     const stored = storedKey(key);
     const { done, cut } = this.parts.unwritten;
@@ -141,7 +133,6 @@ export class StoreLedger implements EventLedger {
     });
   }
 
-  /** Finishes what is under way, and gives the store back. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#writing);
@@ -155,7 +146,7 @@ export class StoreLedger implements EventLedger {
     await this.#store.close();
   }
 
-  /** Two events without an id may be equal, so each has a name of its own; a redelivery has the one of its event. */
+  /** Events without an id may be equal, so each has its own name. A redelivery keeps the name of its event. */
   async #enterRepeatable(entry: LedgerEntry, key: string): Promise<Entered> {
     if (await this.#cutsTaken.add(key)) {
       return {
@@ -189,7 +180,7 @@ export class StoreLedger implements EventLedger {
       const scope = getScope(account, simulated);
       return events.length > 0 ? (await store.deliveries.note(scope, events)).requests : NONE;
     };
-    // Asked for without a turn in between, so they share a commit.
+    // Requested in the same tick, so they share a commit.
     const [known, live, simulated] = await Promise.all([
       this.#duplicates(opened).meet(
         entries.map(({ key }) => key),
@@ -227,7 +218,6 @@ export class StoreLedger implements EventLedger {
     return store.duplicates(receiver, { done: limits, cut: short, seen: short, held });
   }
 
-  /** Writes the keys that the store does not have yet. */
   async #writePending(): Promise<void> {
     clearTimeout(this.#writing);
     this.#writing = undefined;

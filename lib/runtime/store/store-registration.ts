@@ -9,25 +9,24 @@ import { LeftWork } from "./left-work";
 import { Outbox } from "./outbox/outbox";
 import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
 
-/** ms for which a webhook may remember duplicates at most. */
 const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
-/** Heartbeats after which everything is looked for that may have been overlooked. */
+/** Heartbeats between full checks, which find missed work. */
 const THOROUGH = 12;
 
-/** New for each registration. Each message has the one that took it and the one that sent it in its rows, so it is shorter than a UUID. */
+/** Shorter than a UUID, because each message has two of them in its rows. */
 const newInstanceId = (): string => randomBytes(12).toString("base64url");
 
-/** What an account hears of the processes that share its store. Nothing of it is told of a store that only one process can open. */
+/** Events of other processes. A store for a single process has none. */
 export interface RegistrationListener {
-  /** Another process may have ended: what it was doing can be taken over. */
+  /** Another process may have ended, so its work can be adopted. */
   readonly died?: () => void;
-  /** The others have called this process dead. It goes on as a new one, with another registration. */
+  /** This process was declared expired. It continues under a new registration. */
   readonly over?: () => void;
-  /** From time to time. Something may be there that nobody told of. */
+  /** Called regularly, for changes without a notification. */
   readonly beat?: () => void;
 }
 
-/** The registration of this process in one database, shared by its accounts: proves that it is alive, and tells of others that are not. */
+/** The registration of this process in one database, shared by its accounts. */
 export class StoreRegistration {
   readonly accounts = new Set<OpenAccount>();
   readonly instances: Instances;
@@ -45,11 +44,7 @@ export class StoreRegistration {
     this.#leftWork = new LeftWork(this.#store, this.instances);
   }
 
-  /**
-   * Enters this process, and recovers what ended ones have left: what was leaving is `unknown` now.
-   * @param isInFlows see `deleteRemoved`
-   * @throws StoreError
-   */
+  /** Registers and recovers work of ended processes. @param isInFlows see `deleteRemoved` @throws StoreError */
   static async begin(engine: Engine, isInFlows: IsInFlows): Promise<StoreRegistration> {
     const registration = new StoreRegistration(engine);
     await registration.#begin(isInFlows);
@@ -60,7 +55,7 @@ export class StoreRegistration {
     const { engine, instances } = this;
     const store = this.#store;
     await instances.start();
-    // What this process knows better is not `unknown`.
+    // Outcomes that this process knows must not become `unknown`.
     await Outbox.writePending(engine.place, store);
     await instances.succeed(Outbox.namesWithTexts());
     await this.#leftWork.begin();
@@ -74,13 +69,13 @@ export class StoreRegistration {
     this.#ends.push(
       keepCleaning(async () => {
         await store.forgetDuplicates(DUPLICATES).catch(() => {});
-        // The flows of another process, running or not, may have the accounts that these do not.
+        // Other processes may have accounts that these flows lack.
         return engine.exclusive && deleteRemoved(store.retention, this.accounts, isInFlows);
       }),
     );
   }
 
-  /** Who comes after the end of this registration hears of it in a later turn. @returns ends it */
+  /** A listener added after the end is called in a later tick. @returns removes it */
   watch(listener: RegistrationListener): () => void {
     this.#listeners.add(listener);
     if (this.#over) {
@@ -94,7 +89,7 @@ export class StoreRegistration {
       return;
     }
     this.#beating = true;
-    // Whoever uses the store tells people. Without heartbeats nothing leaves, and the next one shows whether others noticed.
+    // Users of the store report the error. Without heartbeats nothing is sent.
     const isAlive = await this.instances.sendHeartbeat().catch(() => null);
     this.#beating = false;
     if (isAlive === true && (await this.#look())) {
@@ -105,7 +100,7 @@ export class StoreRegistration {
     }
   }
 
-  /** Looks for what ended processes have left. @returns false where that failed, or goes on already */
+  /** Returns false after a failure or while a check runs. */
   async #look(): Promise<boolean> {
     const found = this.#over ? null : await this.#leftWork.look();
     if (found === "ended") {
@@ -120,7 +115,6 @@ export class StoreRegistration {
     }
   }
 
-  /** Stops heartbeats and cleaning. */
   end(): void {
     this.#over = true;
     for (const end of this.#ends.splice(0)) {
@@ -128,10 +122,7 @@ export class StoreRegistration {
     }
   }
 
-  /**
-   * Ends it in order: the others need not wait until they have heard nothing for too long. While sensitive texts wait here they have to: the
-   * next registration of this process sends those.
-   */
+  /** Other processes need not wait for the lease. Waiting sensitive texts prevent this: the next registration sends them. */
   async leave(): Promise<void> {
     this.end();
     if (Outbox.namesWithTexts().length === 0) {

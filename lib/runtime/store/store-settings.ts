@@ -11,15 +11,14 @@ import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
 import { readTlsOptions, type ResolveNode } from "../node-red/tls-options";
 
-/** What an account says about its store, as Node-RED keeps it; numbers may be texts. */
+/** Settings as Node-RED stores them; numbers may be texts. */
 export interface StoreConfig {
   /** `computer`, `postgresql` or `memory`. */
   readonly keepMessages: string;
   /** Blank: in the user directory. */
   readonly storeFolder: string;
-  /** Schema of the tables in PostgreSQL; blank for the initial one. */
   readonly storeSchema: string;
-  /** Id of a TLS configuration for PostgreSQL; blank for what the URL says. */
+  /** Id of a TLS configuration; blank for the options of the URL. */
   readonly storeTls: string;
   /** Days. */
   readonly keepDays: number | string;
@@ -28,80 +27,66 @@ export interface StoreConfig {
   readonly snapshotLimit: number | string;
 }
 
-/** What the URL of a PostgreSQL database is found with. */
 export interface DatabaseAccess {
   /** The credential of the account. A secret. */
   readonly storeUrl?: string | undefined;
   readonly find: ResolveNode;
 }
 
-/** How long an account keeps messages, and what of them. */
 interface Keeping {
   /** ms. */
   readonly keepFor: number;
   readonly keepTexts: boolean;
-  /** Bytes of the largest message that is kept whole to be restored after a restart. */
+  /** Bytes. */
   readonly snapshotLimit: number;
 }
 
-/** A store in a file. */
 interface FolderSettings extends Keeping {
-  /** Absolute path. */
   readonly folder: string;
   readonly database?: never;
 }
 
-/** A store in PostgreSQL. */
 interface DatabaseSettings extends Keeping {
   readonly folder?: never;
   /** The URL in it is a secret. */
   readonly database: PostgresqlSettings;
 }
 
-/** A store in the memory of this process. */
 interface MemorySettings extends Keeping {
   readonly folder?: never;
   readonly database?: never;
 }
 
-/** Where and how long an account keeps messages. */
 export type StoreSettings = FolderSettings | DatabaseSettings | MemorySettings;
 
-/** Server and name of a database: with another password it is the same one. */
+/** Omits the password: with another one it is the same database. */
 function databaseOf({ database }: StoreSettings): string {
   const { host = "", pathname = "" } = database === undefined ? {} : new URL(database.url);
   return host + pathname;
 }
 
-/** Whether the store ends with the process. */
 export const isInMemory = ({ folder, database }: StoreSettings): boolean =>
   folder === undefined && database === undefined;
 
-/** Whether two settings name one store. */
 export const isSamePlace = (one: StoreSettings, other: StoreSettings): boolean =>
   one.folder === other.folder &&
   databaseOf(one) === databaseOf(other) &&
   one.database?.schema === other.database?.schema;
 
-/** The folder of accounts that name none. @param userDir as for `readStoreSettings` */
+/** @param userDir as for `readStoreSettings` */
 export const defaultFolder = (userDir: string | undefined): string =>
   join(userDir ?? process.cwd(), STORE_FOLDER);
 
-/** The absolute folder that an account names; blank for the initial one. @param userDir as for `readStoreSettings` */
+/** @param chosen blank for the initial folder @param userDir as for `readStoreSettings` */
 export const folderOf = (chosen: string, userDir: string | undefined): string =>
   chosen === "" ? defaultFolder(userDir) : resolve(userDir ?? process.cwd(), chosen);
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Of a webhook without an account. */
+/** For a webhook without an account. */
 export const MEMORY_SETTINGS: StoreSettings = { keepFor: DAY, keepTexts: false, snapshotLimit: 0 };
 
-/**
- * Reads the storage settings of an account.
- * @param userDir Node-RED's user directory; where it is unknown, the working directory stands for it
- * @param access needed where messages are kept in PostgreSQL
- * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE, BAD_TLS
- */
+/** @param userDir blank: the working directory @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE, BAD_TLS */
 export function readStoreSettings(
   config: StoreConfig,
   userDir: string | undefined,
@@ -126,7 +111,7 @@ export function readStoreSettings(
     : { database: readDatabase(config, access), ...keeping() };
 }
 
-/** A text of the account. @param describe says what is wrong with it @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+/** @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
 function checkedText<Fault>(
   name: "storeUrl" | "storeSchema" | "storeFolder",
   configured: string | undefined,
@@ -143,7 +128,7 @@ function checkedText<Fault>(
 }
 
 function readDatabase({ storeSchema, storeTls }: StoreConfig, access: DatabaseAccess): PostgresqlSettings {
-  // Faults do not quote the URL: there is a password in it.
+  // Errors do not quote the URL, which contains a password.
   const url = checkedText("storeUrl", access.storeUrl, findStoreUrlFault, (fault, { label }) =>
     say(`account.storage.url.${fault}`, { label }),
   );

@@ -10,7 +10,7 @@ const CODES: Readonly<Record<SchemaState, string>> = {
   current: "OK",
 };
 
-/** Looks at the database of a store, and changes nothing in it. @throws StoreError */
+/** Reads only. @throws StoreError */
 export async function checkDatabase(settings: PostgresqlSettings): Promise<FoundStore> {
   const { place, schema, encrypted, version, size, roundTrip } = await inspectPostgresql(settings);
   const detail = say(`account.storage.database.${encrypted ? "encrypted" : "plain"}`, {

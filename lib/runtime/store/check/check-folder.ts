@@ -10,10 +10,7 @@ import { Store } from "../../../store/store";
 import { say } from "../../../texts/say";
 import { byteSize, type FoundStore } from "./found-store";
 
-/**
- * Looks at the folder of a store: a file that is there is opened and read, one that is not there is not made.
- * @throws StoreError
- */
+/** Reads an existing file; creates none. @throws StoreError */
 export async function checkFolder(folder: string): Promise<FoundStore> {
   const place = join(folder, STORE_FILE);
   if ((await sizeOf(place)) === null) {
@@ -31,7 +28,7 @@ async function sizes(used: number, folder: string): Promise<string> {
 const failure = (fault: StoreFault, place: string, error: unknown): StoreError =>
   new StoreError(fault, place, wordsOf(error), false);
 
-/** Bytes of the file and its log; null where there is none. @throws StoreError */
+/** Returns the size with the log; null for a missing file. @throws StoreError */
 async function sizeOf(file: string): Promise<number | null> {
   const [main, log] = await Promise.all(
     [file, `${file}-wal`].map((each) =>
@@ -58,14 +55,14 @@ async function openOnce(folder: string): Promise<void> {
   }
 }
 
-/** Whether the folder, or the one in which it would be made, can be written. @returns the one that is there @throws StoreError */
+/** Checks that the closest existing folder is writable. @throws StoreError */
 async function checkParent(folder: string): Promise<string> {
   await loadSqlite().catch((error: unknown) => {
     throw failure("STORE_NO_DRIVER", folder, error);
   });
   for (let parent = folder; ; parent = dirname(parent)) {
     try {
-      // Windows finds nothing below a file, where other systems say that it is no folder.
+      // Windows reports a missing file below a file; other systems report that it is no folder.
       if (!(await stat(parent)).isDirectory()) {
         throw new StoreError("STORE_NO_FOLDER", parent, "", false);
       }

@@ -12,15 +12,10 @@ import {
   type StoreSettings,
 } from "../store-settings";
 
-/** Characters of a path or of what the system said. */
+/** Characters of a path or of the system's message. */
 const LONGEST = 500;
 
-/**
- * Checks where an account would keep its messages. A store that is there is opened and read. One that is not there is not
- * made, for the settings may be a draft; it is found out whether it could be.
- * @param userDir and `access`: as for `readStoreSettings`
- * @returns the line of the report; never rejects for a fault that a user can correct
- */
+/** Checks an existing store, or whether a missing one could be created; creates none, because settings may be a draft. */
 export async function checkStore(
   config: StoreConfig,
   userDir: string | undefined,

@@ -1,6 +1,4 @@
-/** A store that works, or would. */
 export interface FoundStore {
-  /** The finding, a key of a text. */
   readonly code: string;
   /** The file, or host and name of the database. */
   readonly place: string;
@@ -9,7 +7,7 @@ export interface FoundStore {
 
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** A number of bytes for people: whole, in a unit that leaves two digits or more. */
+/** Formats a whole number in a unit that leaves two digits or more. */
 export function byteSize(bytes: number): string {
   let size = bytes;
   let unit = 0;

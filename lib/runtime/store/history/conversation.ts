@@ -41,7 +41,6 @@ const toPerson = ({
   simulated,
 });
 
-/** A message of the store as flows see it. */
 export const conversationMessage = (message: OutboundMessage | InboundMessage): ConversationMessage =>
   message.direction === "in" ? ofPerson(message) : toPerson(message);
 
@@ -58,11 +57,7 @@ function bubbleOf(message: OutboundMessage | InboundMessage): ConversationBubble
       };
 }
 
-/**
- * The newest messages of a person and to that person, with what did not reach the person, and what the person does not want.
- * @param number in any usual spelling, a whole one
- * @throws StoreError, NoNumber, Busy
- */
+/** @param number whole, in any usual spelling @throws StoreError, NoNumber, Busy */
 export async function viewConversation(
   { store, account, scope, settings }: AccountStore,
   number: string,
@@ -75,7 +70,7 @@ export async function viewConversation(
   const { messages, more } = settings.keepTexts
     ? await history.turns.take(() => history.conversation(asked))
     : { messages: [], more: false };
-  // Only of somebody with a conversation: the list of all who opted out takes a permission of its own.
+  // Only with a conversation: the list of opt-outs takes a permission of its own.
   const [optOut] = messages.length === 0 ? [] : await store.optOuts(scope).find([digits]);
   return {
     number: `+${digits}`,

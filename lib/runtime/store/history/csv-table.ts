@@ -3,24 +3,21 @@ import { spacedNumber } from "../../../shared/recipients/spaced-number";
 import { offsetAt } from "../../../shared/schedule/zoned-time";
 import { inLanguage } from "../../../texts/say";
 
-/** Makes spreadsheets read the file as UTF-8. Programs take it for a part of the first title. */
+/** Makes spreadsheets read UTF-8. Programs take it for a part of the first title. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/**
- * Where a spreadsheet could take what follows for a formula: at the beginning of the text, and where a reader that splits at semicolons or
- * tabs begins a cell or a line within it, for to that reader quotes within a cell mean nothing.
- */
+/** Start of a formula: also after a separator, because readers that split at it ignore quotes within a cell. */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ \u00a0"']*[=+\-@＝＋－＠])/gu;
 
 const MONTHS =
   "jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?";
-/** Texts that a spreadsheet would change: numbers, which lose zeros and digits, dates, times and truth values. */
+/** Texts that a spreadsheet would change: numbers lose zeros and digits; dates, times, truth values. */
 const MISTAKEN = [
   /^(?=.*\d)[\d \u00a0.,'’/:()%€$-]*(?:e[+-]?\d+)?(?: ?[ap]m?)?$/i,
   new RegExp(String.raw`^(?=.*\d)(?:\d{1,4}[ ./-]*)?(?:${MONTHS})\.?(?:[ .,/-]*\d{1,4}){0,2}$`, "i"),
   /^(?:true|false|wahr|falsch)$/i,
 ];
-/** Characters of the longest text that is compared with them: a longer one stays a text in every spreadsheet. */
+/** Spreadsheets keep longer texts unchanged. */
 const LONGEST_MISTAKEN = 255;
 
 const isMistaken = (text: string): boolean =>
@@ -29,7 +26,7 @@ const isMistaken = (text: string): boolean =>
 interface FormFacts {
   readonly separator: string;
   readonly decimal: string;
-  /** A date of the form yyyy-mm-dd as the spreadsheet reads it; null where times are ISO 8601 in UTC. */
+  /** Converts yyyy-mm-dd for a spreadsheet; null for ISO 8601 in UTC. */
   readonly date: ((date: string) => string) | null;
 }
 
@@ -43,17 +40,17 @@ const FORMS: Readonly<Record<CsvForm, FormFacts>> = {
   programs: { separator: ",", decimal: ".", date: null },
 };
 
-/** Times between which the offset of a zone does not change. */
+/** The offset of a zone does not change within this time. */
 const QUARTER = 15 * 60_000;
 const MOST_OFFSETS = 1_000;
-/** Times in years of four digits, of which spreadsheets know dates. */
+/** Spreadsheets know dates with years of four digits. */
 const [FIRST_TIME, LAST_TIME] = [0, Date.UTC(9999, 11, 31)];
 
-/** A cell by RFC 4180. What any reader splits at stands in quotes, for spreadsheets may split at several characters. */
+/** Quotes by RFC 4180 and for readers with other separators. */
 const quoted = (text: string): string =>
   /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** Writes cells and lines of a table in one form. No cell is a formula that somebody else has written. */
+/** Writes cells that a spreadsheet never reads as formulas. */
 export class CsvTable {
   readonly #facts: FormFacts;
   readonly #offsets = new Map<number, number>();
@@ -62,12 +59,11 @@ export class CsvTable {
     this.#facts = FORMS[request.form];
   }
 
-  /** Whether a person reads it, in place of a program. */
   get isForPeople(): boolean {
     return this.#facts.date !== null;
   }
 
-  /** In front of what a spreadsheet would calculate stands an apostrophe; what it would change is a text to it. */
+  /** An apostrophe precedes formulas and texts that a spreadsheet would change. */
   text(value: string | null): string {
     if (value === null) {
       return "";
@@ -80,7 +76,7 @@ export class CsvTable {
     return value === null ? "" : quoted(String(value).replace(".", this.#facts.decimal));
   }
 
-  /** @param number with a plus, which is no formula; anything else is written as a text */
+  /** A number with a plus is no formula; other values are written as texts. */
   phone(number: string): string {
     if (!/^\+\d+$/.test(number)) {
       return this.text(number);
@@ -99,7 +95,6 @@ export class CsvTable {
     return `${date(local.slice(0, 10))} ${local.slice(11, 19)}`;
   }
 
-  /** A value of a list that the code knows. */
   word(column: string, value: string | boolean | null): string {
     if (value === null) {
       return "";
@@ -107,7 +102,6 @@ export class CsvTable {
     return this.text(this.wordOf(column, value) ?? String(value));
   }
 
-  /** The word that people have for a value; null where there is none. */
   wordOf(column: string, value: string | boolean): string | null {
     const { words } = this.request;
     const key = wordKey(column, value);
@@ -118,14 +112,13 @@ export class CsvTable {
     return `${cells.join(this.#facts.separator)}\r\n`;
   }
 
-  /** @param columns names of the columns, in their order */
   head(columns: readonly string[]): string {
     return this.isForPeople
       ? BYTE_ORDER_MARK + this.line(this.request.header.map((title) => this.text(title)))
       : this.line(columns);
   }
 
-  /** To ask for it takes longer than to write the rest of a line. */
+  /** Computing an offset takes longer than writing the rest of a line. */
   #offset(at: number): number {
     const quarter = Math.floor(at / QUARTER);
     let offset = this.#offsets.get(quarter);
@@ -140,15 +133,9 @@ export class CsvTable {
   }
 }
 
-/** Lines that are written at once: a few ms. */
+/** Lines between yields to the event loop; a few ms. */
 const SLICE = 100;
 
-/**
- * A list as CSV, a page at a time. Everything else goes on between two slices of a page.
- * @param columns names of the columns
- * @param rows what a page has a line for each of
- * @param cells of a row, in the order of the columns
- */
 export async function* csvFile<Page, Row>(
   table: CsvTable,
   columns: readonly string[],

@@ -1,7 +1,7 @@
 /** Characters of the longest escape of JSON, such as `\u2026`. */
 const LONGEST_ESCAPE = 6;
 
-/** The object of a text of JSON that was cut, up to its last whole field. */
+/** Returns the object of a cut JSON text up to its last whole field. */
 function wholeFields(json: string): string {
   let [depth, end, isQuoted] = [0, 1, false];
   for (let at = 0; at < json.length; at++) {
@@ -22,10 +22,7 @@ function wholeFields(json: string): string {
   return `${json.slice(0, end)}}`;
 }
 
-/**
- * Reads an event of which the store may have given only the beginning: a text that was cut ends with an ellipsis, and fields behind it are
- * missing.
- */
+/** A cut text ends with an ellipsis; fields behind it are missing. */
 export function readCutEvent(json: string): unknown {
   const ends = Array.from({ length: LONGEST_ESCAPE }, (_, at) => `${json.slice(0, json.length - at)}…"}`);
   for (const each of [json, ...ends]) {

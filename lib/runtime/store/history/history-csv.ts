@@ -8,28 +8,24 @@ import { messageRecord } from "./message-record";
 
 type NameOf = (node: string) => string | null;
 
-/** SMS of one message: the service counts those of the whole request. */
+/** The service counts the SMS of the whole request. */
 const segmentsOf = (smsCount: number | null, recipients: number): number | null =>
   smsCount === null ? null : Math.round((smsCount / Math.max(1, recipients)) * 100) / 100;
 
-/** What a cell is written of. */
 interface Line {
   readonly record: MessageRecord;
   readonly table: CsvTable;
   readonly nameOf: NameOf;
-  /** Recipients of its request. */
   readonly recipients: number;
 }
 
-/** A node without a name is called as its kind is in the palette. */
 const nodeName = (name: string | null, { channel }: MessageRecord): string =>
   name === "" ? (channel === "Voice" ? "SMS" : channel) : (name ?? "");
 
-/** What became of it: people see what a rule kept back as skipped. */
+/** Skipped messages show the rule instead of their outcome. */
 const outcomeOf = ({ outcome, statusName }: MessageRecord, table: CsvTable): string | null =>
   outcome !== null && table.isForPeople ? shownOutcome(outcome, statusName) : outcome;
 
-/** Why: of a skipped one the rule, of one without an answer where it stands. */
 const reasonOf = ({ statusName, statusMessage, meaning }: MessageRecord, table: CsvTable): string | null =>
   table.isForPeople ? (table.wordOf("reason", statusName ?? "") ?? statusMessage ?? meaning) : statusMessage;
 
@@ -58,11 +54,7 @@ const CELLS: Readonly<Record<ExportColumn, (line: Line) => string>> = {
   nodeId: ({ record, table }) => table.text(record.node),
 };
 
-/**
- * A history as CSV.
- * @param request with titles of `EXPORT_COLUMNS`, in their order
- * @param nameOf name of a node; blank where it has none, null where there is no such node
- */
+/** @param nameOf blank for a nameless node, null for a missing one */
 export function csvOf(
   pages: AsyncIterable<ExportPage>,
   request: CsvRequest,

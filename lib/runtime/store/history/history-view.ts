@@ -20,17 +20,13 @@ import { readTimelineFacts, timelineOf } from "./message-timeline";
 import type { AccountStore } from "../open-store";
 import { searchedNumber } from "./searched-number";
 
-/** The number that was typed cannot be one. */
 export class NoNumber extends Error {}
-/** A message or job is not there any more. */
 export class Gone extends Error {}
 
-/** Runs what makes sentences, in the language of who reads them. */
 type ForReader = <Made>(make: () => Made) => Made;
 
-/** What a person looks for. */
 export interface HistorySearch extends HistoryFilter {
-  /** The digits of `number` as they were typed, which may be the end of one. */
+  /** The typed digits of `number`, which may be the end of a number. */
   readonly typed?: string;
 }
 
@@ -46,7 +42,7 @@ export function filterOf(
     : { ...filter, number: digitsOf(number, defaultCountry), typed: number.replace(/\D/g, "") };
 }
 
-/** The digits of a number that was typed. @throws NoNumber */
+/** @throws NoNumber */
 export function digitsOf(number: string, defaultCountry: string): string {
   const digits = searchedNumber(number, defaultCountry);
   if (digits === null) {
@@ -55,12 +51,11 @@ export function digitsOf(number: string, defaultCountry: string): string {
   return digits;
 }
 
-/** Digits of the shortest and the longest end of a number that is looked for. */
+/** Digits of the end of a number. */
 const [SHORTEST_END, LONGEST_END] = [3, 10];
-/** Messages of a page of the export. */
 const EXPORT_PAGE = 500;
 
-/** What the store is asked for: of a number that no message went to, where it may be the end of one, the end. */
+/** Searches by the end of a number if no message has the whole number. */
 async function storeFilterOf(
   { store }: AccountStore,
   { typed, ...filter }: HistorySearch,
@@ -75,7 +70,7 @@ async function storeFilterOf(
     return filter;
   }
   const ofAccount = account === undefined ? {} : { account };
-  // The zeros of a national number or of 00 are not in an international one; zeros within its last digits are.
+  // International numbers lack the zeros of a national number or of 00.
   const numberEnd = [digits.replace(/^0+/, ""), digits].find((end) => end.length >= SHORTEST_END);
   const whole = await store.history.look({ ...ofAccount, number }, null, 1, MOST_LOOKED);
   return whole.entries.length > 0 || whole.next !== null || numberEnd === undefined
@@ -83,11 +78,7 @@ async function storeFilterOf(
     : { ...rest, ...ofAccount, numberEnd };
 }
 
-/**
- * A page of the history, newest first. Of a number that no message went to, the last digits are enough, at least three. A page looks
- * through a limited number of messages, and may have fewer entries than fit; the next one goes on there.
- * @throws StoreError, Busy
- */
+/** A page reads a limited number of messages, so it may have fewer entries than fit. @throws StoreError, Busy */
 export const searchHistory = (
   place: AccountStore,
   filter: HistorySearch,
@@ -98,7 +89,7 @@ export const searchHistory = (
   place.store.history.turns.take(async () => {
     const asked = await storeFilterOf(place, filter);
     const { history } = place.store;
-    // One more tells whether there is a next page.
+    // One more entry shows that there is a next page.
     const { entries, next: end, looked } = await history.look(asked, after, HISTORY_PAGE + 1, mostLooked);
     const found = entries.slice(0, HISTORY_PAGE);
     const isFull = entries.length > HISTORY_PAGE;
@@ -120,14 +111,14 @@ export const searchHistory = (
     };
   });
 
-/** A report that it did not arrive says more than the answer before it. */
+/** A failed delivery says more than the response before it. */
 function reasonOf(record: MessageRecord): string | null {
   const { outcome, delivery, statusName } = record;
   const hasFailed = outcome !== null && OUTCOMES[outcome].failure && delivery === null;
   return hasFailed && !isSkipped(statusName ?? "") ? shortReason(record) : null;
 }
 
-/** How many messages a search finds; null where that is not known without looking through too many. @throws StoreError */
+/** Null if the count needs too many reads. @throws StoreError */
 async function tallyOf({ store }: AccountStore, filter: HistoryFilter): Promise<HistoryTally | null> {
   const { counts, complete } = await store.history.tally(filter, MOST_TALLIED + 1);
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
@@ -140,14 +131,13 @@ async function tallyOf({ store }: AccountStore, filter: HistoryFilter): Promise<
   return { count: Math.min(all, MOST_TALLIED), more, outcomes, open };
 }
 
-/** A part of a history that is exported. */
 export interface ExportPage {
   readonly entries: readonly HistoryEntry[];
-  /** Recipients of each request, with those that the search does not find. */
+  /** Recipients of each request, also those outside the search. */
   readonly sizes: ReadonlyMap<number, number>;
 }
 
-/** All that a search finds, part by part. @throws StoreError, Busy */
+/** @throws StoreError, Busy */
 export async function* readHistory(
   place: AccountStore,
   filter: HistorySearch,
@@ -166,10 +156,7 @@ export async function* readHistory(
   } while (after !== null);
 }
 
-/**
- * One message to one recipient, with its steps. Texts of people are left out: who may see them may deploy, and finds them in the flow.
- * @throws StoreError, Gone
- */
+/** Omits texts of recipients, which only users with permission to deploy may read. @throws StoreError, Gone */
 export async function lifeOf(
   { store, account }: AccountStore,
   request: number,
@@ -187,7 +174,7 @@ export async function lifeOf(
   }));
 }
 
-/** Deletes everything about a number but what is on its way, of all accounts in this store. @throws StoreError, NoNumber */
+/** Deletes a number in all accounts, except messages under way. @throws StoreError, NoNumber */
 export const deleteNumber = async (
   { store }: AccountStore,
   number: string,

@@ -3,10 +3,7 @@ import { type InstanceLoad, readInstanceLoads } from "../../../store/instance-lo
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
 
-/**
- * Leaves out what has ended of a process that goes on, or of which a later end is listed: each deploy of all accounts ends one
- * instance of a process and begins the next. One that has something to do stays.
- */
+/** Omits ended instances of a process that continues: each deploy may end one. Instances with work stay. */
 function withoutFormerLives(instances: readonly InstanceLoad[]): readonly InstanceLoad[] {
   const seen = new Set<string>();
   return instances.filter(({ host, process, state, leaving, taken }) => {
@@ -17,7 +14,7 @@ function withoutFormerLives(instances: readonly InstanceLoad[]): readonly Instan
   });
 }
 
-/** The processes that share the store of an account, this one among them. @throws StoreError */
+/** @throws StoreError */
 export async function viewInstances({
   account,
   store,

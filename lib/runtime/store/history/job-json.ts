@@ -4,10 +4,9 @@ import { Gone } from "./history-view";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
 
-/** Requests that are read at once. */
 const PAGE = 100;
 
-/** JSON as an object, as it was kept; a text that is no JSON stays a text. */
+/** A text that is no JSON stays a text. */
 function parsed(text: string | null): unknown {
   try {
     return text === null ? null : (JSON.parse(text) as unknown);
@@ -16,7 +15,6 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** The message in a snapshot, which holds other things beside it. */
 function messageOf(snapshot: string | null): { readonly message: unknown; readonly sensitive?: true } {
   const kept = parsed(snapshot) as { readonly msg?: unknown; readonly sensitive?: true } | null;
   return { message: kept?.msg ?? null, ...(kept?.sensitive && { sensitive: true }) };
@@ -30,11 +28,7 @@ const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRe
     fields: parsed(content),
   });
 
-/**
- * A job as JSON, page by page: `{ node, channel, takenAt, message, requests }`, of which `requests` are those that have not left, and
- * `message` is null where it was not kept. Of a sensitive message, `message` and the `fields` of its requests are null, and `sensitive` is true.
- * @throws StoreError, Gone
- */
+/** Streams a job with its unsent requests, page by page, without the texts of a sensitive message. @throws StoreError, Gone */
 export async function jobJson({ store, account }: AccountStore, id: number): Promise<AsyncIterable<string>> {
   const [[open], job] = await Promise.all([
     store.recovery.openJobs(account, {}, id - 1, 1),

@@ -7,7 +7,6 @@ import { readStoredAnswer, settledVerdict } from "../../../gateway/queue/stored-
 import type { HistoryEntry } from "../../../store/history/history-entry";
 import { hasText, say } from "../../../texts/say";
 
-/** What a report says: that the message arrived, was read, did not arrive, or anything on the way. */
 type DeliveryKind = "delivered" | "read" | "failed" | "status";
 
 const KINDS: ReadonlyMap<string, DeliveryKind> = new Map([
@@ -19,10 +18,9 @@ const KINDS: ReadonlyMap<string, DeliveryKind> = new Map([
   ["rejected", "failed"],
 ]);
 
-/** @param status the service's word, in lower case. The service goes on trying after `undelivered`. */
+/** The service continues after `undelivered`. @param status in lower case */
 export const deliveryKind = (status: string): DeliveryKind => KINDS.get(status) ?? "status";
 
-/** The stored answer, as far as a record shows it. */
 type ShownAnswer = Pick<
   MessageRecord,
   | "statusCode"
@@ -47,13 +45,12 @@ const STATES: Readonly<Record<string, MessageState>> = {
   emitted: "done",
 };
 
-/** Where a message stands. @param state of its request in the store */
 export const stateOf = (state: string): MessageState => STATES[state] ?? "waiting";
 
-/** ms of the last and, with a minus, the first time that a date can have. */
+/** The last and, negative, the first ms of a date. */
 const LAST_INSTANT = 8.64e15;
 
-/** A time of the store, in epoch ms, as flows see it. An event may name any time. */
+/** An event may name any time. */
 export const instantOf = (at: number): string =>
   new Date(Math.max(-LAST_INSTANT, Math.min(LAST_INSTANT, at))).toISOString();
 const instantOrNull = (at: number | null): string | null => (at === null ? null : instantOf(at));
@@ -61,7 +58,7 @@ const instantOrNull = (at: number | null): string | null => (at === null ? null 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** Reads a stored answer. One that is damaged or missing gives nulls: the columns beside it say what became of the message. */
+/** A damaged or missing response gives nulls; other columns have the outcome. */
 function shownAnswer({ operation, simulated, transferId, answer }: HistoryEntry): ShownAnswer {
   let stored: Readonly<Record<string, unknown>> = {};
   try {
@@ -86,7 +83,7 @@ function shownAnswer({ operation, simulated, transferId, answer }: HistoryEntry)
   };
 }
 
-/** A message that was never answered, because its process ended: what is known of it, in the words of a result. */
+/** Fills the record of a message whose process ended before the response. */
 function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   const { answer, settledBy, outcome } = entry;
   if (outcome === null || answer !== null || (settledBy !== "process-ended" && settledBy !== "event")) {
@@ -96,10 +93,8 @@ function endedAnswer(entry: HistoryEntry): Partial<ShownAnswer> {
   return { statusName, statusMessage, advice, source };
 }
 
-/** The name that the stored answer has for its code or fault; null where there is no answer. */
 export const statusNameOf = (entry: HistoryEntry): string | null => shownAnswer(entry).statusName;
 
-/** What its outcome means, by what decided it. */
 export function outcomeText(
   { outcome, settledBy }: Pick<HistoryEntry, "outcome" | "settledBy">,
   statusName: string | null,
@@ -116,10 +111,10 @@ export function outcomeText(
     : say(`record.settled.${settledBy}`);
 }
 
-/** Characters of a status in a sentence. Those that the service is known to have are shorter. */
+/** Known statuses of the service are shorter. */
 const LONGEST_STATUS = 40;
 
-/** What a report says, on one line: its status is a word of others. */
+/** One line, because the service chooses the status. */
 export function deliveryText(status: string): string {
   const known = `record.status.${status.toLowerCase()}`;
   return hasText(known)
@@ -137,7 +132,7 @@ function meaningOf(entry: HistoryEntry, state: MessageState, statusName: string 
   return [outcome, delivery].filter((text) => text !== null).join(" ");
 }
 
-/** What to do now: a report and the death of a process say more than the answer did. */
+/** A delivery report and the end of a process decide more than the response. */
 function adviceOf(
   { outcome, settledBy, delivery }: HistoryEntry,
   state: MessageState,
@@ -161,7 +156,6 @@ function adviceOf(
   return answered ?? (outcome === "unknown" ? say("outcomes.send.check-first") : null);
 }
 
-/** What an account remembers of one message to one recipient, in the words of flows. Times are ISO 8601 in UTC. */
 export function messageRecord(entry: HistoryEntry): MessageRecord {
   const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
   const state = stateOf(entry.state);
@@ -188,7 +182,7 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     advice: adviceOf(entry, state, answer.advice),
     transferId: entry.transferId,
     clientMessageId: entry.clientMessageId,
-    // Tries are counted with the answer: what left and has none was tried at least once.
+    // Attempts are counted with the response: a request without one was attempted at least once.
     attempts:
       entry.leftAt !== null && settledBy !== "response" ? Math.max(1, entry.attempts) : entry.attempts,
     takenAt: instantOf(entry.takenAt),

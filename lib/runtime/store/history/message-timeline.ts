@@ -5,21 +5,21 @@ import { byRank, reportTime, type TimedReport } from "../../../store/events/repo
 import { say } from "../../../texts/say";
 import { deliveryKind, deliveryText, instantOf, outcomeText, statusNameOf } from "./message-record";
 
-/** Events and replies of a message that are shown, of each the first ones. */
+/** The first ones of each. */
 const MOST_EVENTS = 50;
 
 const NOTHING = { status: null, outcome: null, body: null } as const;
 
-/** A step whose time still decides its place. */
+/** A step before its place in the order is final. */
 type Timed = Omit<TimelineStep, "at"> & { readonly at: number };
 
-/** How its outcome came about: one step, or two where a report settled what was unknown. */
+/** One step, or two if a report settled an `unknown` outcome. */
 function settledStep(entry: HistoryEntry): readonly Timed[] {
   const { settledAt, settledBy, outcome } = entry;
   if (settledAt === null || outcome === null) {
     return [];
   }
-  // The report has its own step, so this one says what was known before it.
+  // The report has its own step, so this one shows the earlier outcome.
   const before = settledBy === "event" ? "unknown" : outcome;
   const by = settledBy !== "event" ? settledBy : entry.answer === null ? "process-ended" : "response";
   const kind = by === "cancel" ? "cancelled" : by === "process-ended" ? "interrupted" : "answered";
@@ -27,7 +27,6 @@ function settledStep(entry: HistoryEntry): readonly Timed[] {
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];
 }
 
-/** Reports in the order in which things happened. */
 function reportSteps(events: readonly HistoryEvent[]): readonly Timed[] {
   const reports = events.map(({ status, at, receivedAt, body }) => ({
     status: status ?? "",
@@ -49,19 +48,14 @@ const isReport = ({ status }: Timed): boolean => status !== null;
 const isHeldBack = ({ settledAt, attempts, outcome }: HistoryEntry): boolean =>
   settledAt !== null && attempts === 0 && outcome !== "unknown";
 
-/**
- * The life of one message to one recipient, oldest step first. Of an event counts the time that it names itself; the clock of the
- * service may differ from this computer's. The step `sending` is that of the last try.
- * @param events those of this recipient (`History.recipientEvents`)
- * @param replies inbound messages of the same number since the message was taken (`History.replies`)
- */
+/** Steps from oldest to newest. Events count by their own time, which may differ from this computer's clock. */
 export function timelineOf(
   entry: HistoryEntry,
   events: readonly HistoryEvent[],
   replies: readonly HistoryEvent[],
 ): readonly TimelineStep[] {
   const later: Timed[] = [
-    // What the account itself held back has never left, although it had a place on a connection.
+    // A blocked message was never sent, although it had a connection.
     ...(entry.leftAt === null || isHeldBack(entry)
       ? []
       : [{ ...NOTHING, kind: "sending", at: entry.leftAt, text: say("record.step.sending") } as const]),
@@ -71,9 +65,9 @@ export function timelineOf(
       ({ at, body }): Timed => ({ ...NOTHING, kind: "reply", at, text: say("record.step.reply"), body }),
     ),
   ];
-  // No report is older than the message, whatever the clock of the service says.
+  // No report is older than the message, whatever the service's clock says.
   const begun = Math.max(entry.takenAt, isHeldBack(entry) ? 0 : (entry.leftAt ?? 0));
-  // Nor does it come before the answer, which a quick service can overtake; of what was accepted, no answer of a person either.
+  // Nor is it older than the response, which a fast service can overtake.
   const answered = later.find(({ kind }) => kind === "answered");
   const follows = (step: Timed): boolean =>
     entry.settledBy !== "event" && (isReport(step) || (step.kind === "reply" && entry.outcome === "sent"));
@@ -83,7 +77,7 @@ export function timelineOf(
   return [first, ...later].map((step) => ({ ...step, at: instantOf(step.at) }));
 }
 
-/** Reads the events and the replies of a message, for `timelineOf`. @throws StoreError */
+/** @throws StoreError */
 export const readTimelineFacts = (
   history: History,
   { account, number, request, place, takenAt }: HistoryEntry,
@@ -93,6 +87,6 @@ export const readTimelineFacts = (
     history.replies(account, number, takenAt, MOST_EVENTS),
   ]);
 
-/** Reads the life of a message from the history. @throws StoreError */
+/** @throws StoreError */
 export const readTimeline = async (history: History, entry: HistoryEntry): Promise<readonly TimelineStep[]> =>
   timelineOf(entry, ...(await readTimelineFacts(history, entry)));

@@ -6,21 +6,20 @@ import { Gone } from "./history-view";
 import type { AccountStore } from "../open-store";
 import { findJob, type SendNodes } from "./queue-view";
 
-/** The job has a node, so it is not for a person to decide. */
+/** The job has a node, so a user must not decide. */
 export class HasNode extends Error {}
 
-/** The result of a request that a person cancelled, as the store keeps results. */
 export function cancelledResult(): Cancelled {
   const verdict = localVerdict("CANCELLED");
   return { outcome: verdict.outcome, answer: answerOf("", verdict, false) };
 }
 
-/** Cancels everything of an account that has not left. @throws StoreError */
+/** @throws StoreError */
 export async function cancelQueue({ store, account }: AccountStore): Promise<QueueChange> {
   return { requests: await store.queue.cancelAccount(account, cancelledResult()) };
 }
 
-/** Pauses, resumes or cancels one job. @throws StoreError, Gone */
+/** @throws StoreError, Gone */
 export async function changeJob(
   account: AccountStore,
   nodes: SendNodes,
@@ -49,7 +48,7 @@ export async function changeJob(
   }
 }
 
-/** Sends or discards a job whose node is gone. @throws StoreError, Gone, HasNode */
+/** @throws StoreError, Gone, HasNode */
 export async function decideStranded(
   account: AccountStore,
   nodes: SendNodes,

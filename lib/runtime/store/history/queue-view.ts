@@ -6,15 +6,14 @@ import { NO_NODE } from "../../../store/jobs/job-statements";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
 
-/** Identities of the account's send nodes that exist; of those inside subflows their paths. */
+/** Identities of the account's send nodes; paths of those in subflows. */
 export type SendNodes = readonly string[];
 
-/** The send nodes of this process and of the others that share the store. @throws StoreError */
+/** Adds the send nodes of other processes. @throws StoreError */
 async function everywhere({ account, instances, store }: AccountStore, own: SendNodes): Promise<SendNodes> {
   return store.engine.exclusive ? own : [...own, ...(await instances.nodesElsewhere(account))];
 }
 
-/** Whether the node of a job does not exist: it is set aside, or waits for somebody to emit its results. */
 const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
   node !== NO_NODE && !nodes.includes(node);
 
@@ -66,11 +65,7 @@ async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<re
   return withStates(account, jobs, nodes);
 }
 
-/**
- * The queue of an account.
- * @param after id of the last job of the page before; 0 for the first page
- * @throws StoreError
- */
+/** @param after id of the last job of the previous page; 0 for the first page @throws StoreError */
 export async function viewQueue(account: AccountStore, own: SendNodes, after: number): Promise<QueueView> {
   const { store, account: id } = account;
   const nodes = await everywhere(account, own);
@@ -92,7 +87,7 @@ export async function viewQueue(account: AccountStore, own: SendNodes, after: nu
   };
 }
 
-/** One job that is not done; null where it is done or belongs to another account. @throws StoreError */
+/** Null if the job is done or belongs to another account. @throws StoreError */
 export async function findJob(account: AccountStore, own: SendNodes, id: number): Promise<QueueJob | null> {
   const nodes = await everywhere(account, own);
   const jobs = await account.store.recovery.openJobs(account.account, {}, id - 1, 1);

@@ -4,14 +4,9 @@ import { checkDefaultCountry, readSpelling } from "../../../shared/recipients/ph
 /** The zero of national calls that many write after the country code. */
 const TRUNK_ZERO = /[([]\s*0\s*[)\]]/g;
 
-/** Parts of numbers stay as they are. */
 const asStored = (digits: string): string => withoutTrunkZero(digits) ?? digits;
 
-/**
- * The digits of a number as the store has them, of any usual spelling: with plus, 00, blanks, dashes, brackets, or as in the
- * account's default country.
- * @returns null for a text that is no number
- */
+/** Converts any usual spelling to stored digits; null for a text without a number. */
 export function searchedNumber(text: string, defaultCountry: string): string | null {
   const spelling = readSpelling(text.replace(TRUNK_ZERO, ""));
   if (spelling.form === "international") {

@@ -13,14 +13,13 @@ import { type HistorySearch, readHistory } from "./history-view";
 import { deliveryKind, statusNameOf } from "./message-record";
 import type { SendNodes } from "./queue-view";
 
-/** People that one go sends to, and messages that it looks through. */
 const [MOST_SENT, MOST_LOOKED] = [10_000, 100_000];
 
 const CANCELLED: LocalFault = "CANCELLED";
 
 type LeftOut = (typeof LEFT_OUT)[number];
 
-/** Why an entry is not sent again that looks as if it had failed; `failed` where the store decides, null where it is no failure. */
+/** Null for no failure, `failed` if the store decides. */
 function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "failed" | null {
   const { outcome, state, delivery, number, node } = entry;
   const hasFailed = delivery !== null && deliveryKind(delivery) === "failed";
@@ -30,7 +29,7 @@ function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "f
   if (!hasFailed && (outcome === "sent" || outcome === "queued")) {
     return null;
   }
-  // A report that it arrived contradicts an outcome that says that it was not taken.
+  // A delivery report contradicts a rejected outcome.
   if (!hasFailed && (outcome === "unknown" || delivery !== null)) {
     return "unknown";
   }
@@ -47,11 +46,8 @@ function standing(entry: HistoryEntry, nodes: ReadonlySet<string>): LeftOut | "f
   return nodes.has(node) ? "failed" : "node";
 }
 
-/** What sending again needs to know of the account. */
 export interface AgainAccount {
-  /** Send nodes that it has. */
   readonly nodes: SendNodes;
-  /** Whether its service is the built-in simulator now. */
   readonly destination: string;
 }
 
@@ -64,11 +60,7 @@ function costOf({ operation, content }: AgainEntry): number {
   return SMS_CHANNEL.isSms?.(values) ? billedSms(values) : 1;
 }
 
-/**
- * Goes through what a search finds, page by page.
- * @param failed gets the places of those of which the store says whether they reached nobody; false ends it
- * @returns what ended it before all was looked through; null for nothing
- */
+/** @param failed receives entries that the store has to check; false ends the search @returns why the search ended early */
 async function walk(
   place: AccountStore,
   filter: HistorySearch,
@@ -99,7 +91,7 @@ async function walk(
   return null;
 }
 
-/** What would be sent again of what a search finds. @throws StoreError, Busy */
+/** @throws StoreError, Busy */
 export async function planAgain(
   place: AccountStore,
   filter: HistorySearch,
@@ -126,11 +118,7 @@ export async function planAgain(
   return { people, segments, mayRetry, more, leftOut, keepsTexts: settings.keepTexts };
 }
 
-/**
- * Sends again, of what a search finds, those that surely reached nobody.
- * @param most as many as somebody has agreed to
- * @throws StoreError, Busy
- */
+/** @param most confirmed number of recipients @throws StoreError, Busy */
 export async function sendAgain(
   place: AccountStore,
   filter: HistorySearch,

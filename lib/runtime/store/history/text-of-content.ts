@@ -6,11 +6,10 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Those that are texts with something in them. */
 const joined = (texts: readonly unknown[], separator: string): string =>
   texts.filter((text) => typeof text === "string" && text.trim() !== "").join(separator);
 
-/** Name and values, for the store does not have the text of a template. */
+/** The store does not have the text of a template. */
 const templateText = ({ templateName, localizableParams }: Fields): string =>
   joined(
     [
@@ -46,12 +45,7 @@ const READERS: ReadonlyMap<string, (fields: Fields) => string> = new Map([
   ["rcs", rcsText],
 ]);
 
-/**
- * What a person reads of a sent message: its text; of a template its name and values; of RCS its text, or title and description of its
- * cards, or the name of its file or place.
- * @param content fields of a request as the store has them
- * @returns blank where there is no text
- */
+/** Returns the text, the template with values, card titles, or the name of a file or place; otherwise blank. */
 export function textOfContent(operation: string, content: string): string {
   if (isFaultContent(content)) {
     return "";

@@ -2,15 +2,9 @@ import { say } from "../../../texts/say";
 import type { AccountStore } from "../open-store";
 import type { Outbox } from "./outbox";
 
-/** Messages of one question to the store. */
 const PAGE = 200;
 
-/**
- * Gives up messages that another process has taken over, or that the store does not have, after the lease of this process has expired.
- * @param warn logs how many
- * @returns false where it has to be called again later
- * @throws StoreError
- */
+/** Drops messages that others adopted or the store lacks. @returns false to be called again @throws StoreError */
 export async function endLost(
   outbox: Outbox,
   place: AccountStore,
@@ -19,7 +13,7 @@ export async function endLost(
   if (!outbox.mayBeLost) {
     return true;
   }
-  // The store may be left once more meanwhile.
+  // The registration may expire again during this function.
   outbox.mayBeLost = false;
   let isDone = false;
   try {
@@ -36,7 +30,7 @@ async function end(
   warn: (text: string) => void,
 ): Promise<boolean> {
   const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
-  // What is being written is looked at again: it may be there in the name of the former registration, and adopted by another process.
+  // Messages in a pending write are checked again: another process may have adopted them.
   let isDone = mine.length === messages.size;
   let elsewhere = 0;
   for (let at = 0; at < mine.length; at += PAGE) {

@@ -8,21 +8,18 @@ import type { NewMessage, OpenMessages, StoredMessage } from "./stored-message";
 import type { OpenedStore, SessionStore } from "./session-store";
 import { type Doubt, findTaken, takePages } from "./take-message";
 
-/** Messages that are being written at once, before further ones stay unread. */
+/** Pending writes before further messages stay unread. */
 const MOST_TAKING = 250;
 
-/** What it works with. */
 export interface AcceptanceDependencies {
   readonly messages: OpenMessages;
-  /** Where its messages go. */
   readonly destination: string;
   readonly store: Pick<SessionStore, "opened" | "open">;
-  /** A message could not be written. */
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
 }
 
-/** The requests as the store gets them: the texts of a sensitive message stay in this process. */
+/** Texts of a sensitive message stay in this process. */
 function storedOf({ contents }: StoredMessage, requests: readonly NewRequest[]): readonly NewRequest[] {
   if (contents === null) {
     return requests;
@@ -42,7 +39,6 @@ function* storedPages(
   }
 }
 
-/** Puts the messages of an account into its store. */
 export class MessageAcceptance {
   readonly #unread: (() => void)[] = [];
   readonly #takes = new UnderWay();
@@ -51,26 +47,21 @@ export class MessageAcceptance {
 
   constructor(private readonly parts: AcceptanceDependencies) {}
 
-  /** Messages that are not read yet, or wait for the store to open. */
   get unread(): number {
     return this.#unread.length + this.#unnumbered;
   }
 
-  /** True while many messages are being written, so that a new one is better read later. */
+  /** True while many writes are pending, so that a new message is better read later. */
   isBacklogged(): boolean {
     return !this.#closed && (this.#takes.count >= MOST_TAKING || this.#unread.length > 0);
   }
 
-  /** Calls `start`, which must not throw, when messages before it are written. */
+  /** Calls `start`, which must not throw, after the pending writes. */
   defer(start: () => void): void {
     this.#unread.push(start);
   }
 
-  /**
-   * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process, unless it is sensitive.
-   * @throws SetupError ACCOUNT_CLOSED
-   * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
-   */
+  /** Resolves when the message is stored. @throws StoreError if it is not stored; `uncertain` only after a close */
   async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
     const { messages, failed, worked } = this.parts;
     const { message } = taken;
@@ -110,7 +101,7 @@ export class MessageAcceptance {
     }
   }
 
-  /** As `take`, for a message of many requests: a page at a time. */
+  /** Stores a message of many requests, a page at a time. */
   async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     const { messages, worked } = this.parts;
     const { message } = taken;
@@ -130,7 +121,6 @@ export class MessageAcceptance {
     }
   }
 
-  /** Takes no more. */
   stop(): void {
     this.#closed = true;
     while (this.#unread.length > 0) {
@@ -138,7 +128,6 @@ export class MessageAcceptance {
     }
   }
 
-  /** Resolves when nothing is being written. */
   settled(): Promise<void> {
     return this.#takes.idle();
   }

@@ -6,7 +6,7 @@ import { readContent } from "../../../gateway/queue/stored-content";
 import type { ClaimedRequest } from "../../../store/jobs/request-claims";
 import type { OpenMessages } from "./stored-message";
 
-/** Reads the contents of requests: in the store, and of sensitive messages in this process. */
+/** Contents of sensitive messages exist only in this process. */
 export class MessageTexts implements RequestContents {
   constructor(private readonly messages: OpenMessages) {}
 
@@ -25,7 +25,7 @@ export class MessageTexts implements RequestContents {
   }
 
   isTest({ job, content }: ClaimedRequest): boolean {
-    // Within a text of JSON the quotes would be escaped.
+    // Quotes within a JSON text are escaped, so the search finds only the property.
     return this.messages.get(job)?.test ?? content?.includes('"test":true') ?? false;
   }
 

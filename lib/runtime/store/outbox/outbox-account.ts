@@ -4,26 +4,23 @@ import type { QueueRules } from "../../../gateway/queue/stored/stored-messages";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
 
-/** What a session of an outbox needs of its account: all that the settings of one deploy decide. */
+/** Depends on the settings of one deploy. */
 export interface OutboxAccount {
   readonly id: string;
-  /** Where its messages go: the address of the service, or `SIMULATOR`. */
   readonly destination: string;
   readonly dispatcher: Dispatcher;
   readonly signIns: SignInGate;
   readonly lifecycle: FlowLifecycle;
-  /** Identities of the send nodes that exist, whether they are attached or not. */
+  /** Identities of all existing send nodes, attached or not. */
   readonly sendNodes: () => readonly string[];
-  /** Characters of the largest message that is kept whole. */
+  /** Characters. */
   readonly snapshotLimit: number;
-  /** What is checked when a request leaves. */
   readonly leaveCheck: QueueRules;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
-  /** Gives a store back whose file is gone, so that it is opened anew. */
+  /** Releases a store whose file is gone, so that it is opened again. */
   readonly leaveStore: (store: AccountStore) => Promise<void>;
-  /** Gets the number of waiting requests of other destinations, from time to time. */
+  /** Receives the number of waiting requests of other destinations. */
   readonly elsewhere: (requests: number) => void;
-  /** Tells people something. */
   readonly warn: (text: string) => void;
 }

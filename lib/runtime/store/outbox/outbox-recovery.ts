@@ -7,21 +7,15 @@ import type { SessionStore } from "./session-store";
 import type { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 
-/** ms until a store that failed is asked again. */
 const RETRY = 1_000;
 
-/**
- * Brings nodes and store together, in one piece of work after the other: after a start of flows, when another process has ended, and
- * when the store works again. Only after the first one messages are sent.
- */
+/** Connects nodes with the store, one task after another. Messages are sent only after the first task. */
 export class OutboxRecovery {
-  /** Nodes whose earlier results were looked for. */
   readonly #scanned = new Set<ResultNode>();
-  /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
+  /** Nodes with a result that could not be read or was not on the disk. */
   readonly #unscanned = new Set<string>();
-  /** Whether a person has let messages go on without a node. */
+  /** True after a user has let messages continue without a node. */
   #runsAlone = false;
-  /** Whether results are about to be looked for. */
   #collecting = false;
   #working: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
@@ -32,31 +26,29 @@ export class OutboxRecovery {
     private readonly account: OutboxAccount,
     private readonly store: SessionStore,
     private readonly trouble: StoreTrouble,
-    /** Whether the flows run, and the session has not ended. */
+    /** True while flows run and the session has not ended. */
     private readonly isRunning: () => boolean,
   ) {}
 
-  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  /** Sends stored messages even if none of their nodes runs. */
   run(): void {
     this.#runsAlone = true;
     this.sync();
   }
 
-  /** The store is another one, or this process has another name in it. */
   begin(): void {
     this.#scanned.clear();
     this.outbox.mayBeLost = true;
     this.sync();
   }
 
-  /** Brings nodes and store together: after a start of flows, and when another process has ended. */
   sync(): void {
     if (!this.#stopped && (this.outbox.nodes.size > 0 || this.#runsAlone)) {
       this.#then(() => this.#sync());
     }
   }
 
-  /** Emits what was settled by others than the queue. */
+  /** Emits results that the queue did not settle. */
   collect(): void {
     if (this.#stopped || this.#collecting) {
       return;
@@ -71,7 +63,6 @@ export class OutboxRecovery {
     });
   }
 
-  /** Results of every node have to be looked for. */
   rescan(): void {
     for (const node of this.outbox.nodes.keys()) {
       this.#unscanned.add(node);
@@ -79,13 +70,11 @@ export class OutboxRecovery {
     this.#syncLater();
   }
 
-  /** Begins nothing more. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#retryTimer ?? undefined);
   }
 
-  /** Resolves when nothing is under way. */
   settled(): Promise<void> {
     return this.#working;
   }
@@ -112,7 +101,7 @@ export class OutboxRecovery {
       return;
     }
     const { place, queue, delivery } = store.opened ?? (await store.open());
-    // Nodes that a deploy has ended meanwhile would look as if they did not exist; its flows look again.
+    // Nodes that a deploy has ended would look missing; its flows check again.
     if (!this.isRunning()) {
       return;
     }
@@ -140,17 +129,15 @@ export class OutboxRecovery {
     this.trouble.worked();
   }
 
-  /** Takes over the messages of processes that have ended. */
   async #adopt({ store, instances, account }: AccountStore, nodes: readonly string[]): Promise<void> {
     await instances.runs(account, nodes);
     const adopted = await store.recovery.adopt(instances.id, account, nodes);
     if (adopted.length > 0) {
-      // What is settled of these jobs leaves from here.
+      // Results of adopted messages are emitted here.
       this.#scanned.clear();
     }
   }
 
-  /** Sets messages aside whose node is gone. */
   async #park({ store, account }: AccountStore, nodes: readonly string[]): Promise<void> {
     for (const [id, node] of this.outbox.nodes) {
       if (!this.#scanned.has(node)) {
@@ -164,10 +151,10 @@ export class OutboxRecovery {
     }
   }
 
-  /** The store has the messages of nodes that are gone, but the texts of sensitive ones that wait. */
+  /** Texts of sensitive messages exist only in this process, so a waiting message without a node is dropped. */
   async #dropOrphaned({ store }: AccountStore, nodes: readonly string[]): Promise<void> {
     const { messages } = this.outbox;
-    // Not the present nodes: those of nodes that a deploy has added meanwhile would be dropped.
+    // The nodes at the start of the task: nodes added by a deploy since then would look missing.
     const existing = new Set(nodes);
     const orphaned = [...messages.values()].filter(({ node }) => !existing.has(node));
     const sensitive = orphaned.filter(({ contents }) => contents !== null).map(({ id }) => id);

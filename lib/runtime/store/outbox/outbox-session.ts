@@ -9,15 +9,10 @@ import { SessionStore } from "./session-store";
 import { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 
-/**
- * A session of an outbox.
- * - `open`: its config node is there. Messages are accepted, and leave as soon as flows run and its store is open.
- * - `closing`: entered by `close`, and never left. Nothing is accepted and nothing starts; answers of requests under way are waited for,
- *   and leave from the nodes of the outbox.
- */
+/** `open`: accepts and sends. `closing`: entered by `close`, final; starts nothing, waits for responses. */
 type OutboxSessionMode = "open" | "closing";
 
-/** The time that one config node is attached to the outbox of its account: what depends on the settings of one deploy. */
+/** Connects one config node with the outbox of its account. It holds the settings of one deploy. */
 export class OutboxSession {
   #mode: OutboxSessionMode = "open";
   readonly acceptance: MessageAcceptance;
@@ -57,13 +52,13 @@ export class OutboxSession {
     return this.account.snapshotLimit;
   }
 
-  /** True if as many messages wait as the account may have waiting. @param reading messages that are about to be accepted */
+  /** @param reading messages that are about to be accepted */
   isFull(reading = 0): boolean {
     const { queueLimit, concurrency } = this.account.dispatcher;
     return this.outbox.messages.size + this.acceptance.unread + reading >= queueLimit + concurrency;
   }
 
-  /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
+  /** Earlier results are emitted as soon as flows run. @returns detaches the node */
   attach(id: string, node: ResultNode): () => void {
     const detach = this.outbox.attachNode(id, node);
     if (this.account.lifecycle.running) {
@@ -72,21 +67,20 @@ export class OutboxSession {
     return detach;
   }
 
-  /** Checks and encodes a request. @throws SetupError, FieldError */
+  /** @throws SetupError, FieldError */
   prepare(batch: Batch): PreparedRequest {
     return this.account.dispatcher.prepare(batch);
   }
 
-  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  /** Sends stored messages even if none of their nodes runs. */
   run(): void {
     this.#recovery.run();
   }
 
-  /** A message could not be written. */
   #failed(error: unknown): void {
     if (error instanceof StoreError && this.#mode === "open") {
       this.#trouble.note(error);
-      // An opened store is asked by its queue, one that cannot be opened by the recovery.
+      // The queue checks an opened store, the recovery one that cannot be opened.
       this.#store.opened?.queue.noteFault(error);
     }
   }
@@ -97,7 +91,7 @@ export class OutboxSession {
     }
   }
 
-  /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
+  /** Unsent requests stay in the store. @param grace ms to wait for responses */
   async close(grace: number): Promise<void> {
     this.#mode = "closing";
     this.#stopWatching();

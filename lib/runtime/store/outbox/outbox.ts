@@ -5,26 +5,17 @@ import type { Instances } from "../../../store/instances";
 import type { Store } from "../../../store/store";
 import type { OpenMessages, ResultNode } from "./stored-message";
 
-/**
- * What an account has accepted for its store and not yet given back to the flow: one for an account in a process, across deploys.
- * Config nodes come and go before it, each with a session of its own, and so do send nodes. It is made with the first session, and
- * ends with the last one as soon as it has nothing left: no open message, no send node, nothing that is still to be written.
- */
+/** Open messages of an account in this process, across deploys. It exists until its last session has nothing left. */
 export class Outbox {
   static readonly #byAccount = new Map<string, Outbox>();
 
-  /** The outbox of an account of this process. */
   static of(account: string): Outbox {
     const known = Outbox.#byAccount.get(account) ?? new Outbox(account);
     Outbox.#byAccount.set(account, known);
     return known;
   }
 
-  /**
-   * Writes what accounts of this process know of requests in a database and could not write before.
-   * @param place of its engine
-   * @throws StoreError
-   */
+  /** Writes outcomes that could not be written before. @param place of the engine @throws StoreError */
   static async writePending(place: string, store: Pick<Store, "claims" | "settlements">): Promise<void> {
     for (const outbox of Outbox.#byAccount.values()) {
       const pending = outbox.#pending.get(place);
@@ -34,31 +25,27 @@ export class Outbox {
     }
   }
 
-  /** Names of this process under which it has accepted sensitive messages whose texts wait here, and nowhere else. */
+  /** Registrations whose sensitive texts exist only in this process. */
   static namesWithTexts(): readonly string[] {
     const hasTexts = ({ messages }: Outbox): boolean =>
       [...messages.values()].some(({ contents }) => contents !== null);
     return [...Outbox.#byAccount.values()].filter(hasTexts).flatMap(({ names }) => [...names]);
   }
 
-  /** Messages whose results are on their way. */
   readonly messages: OpenMessages = new Map();
-  /** Send nodes that run, by identity. */
   readonly nodes = new Map<string, ResultNode>();
-  /** Names that this process has had in stores of the account: one for each registration. */
+  /** One name for each registration of this process. */
   readonly names = new Set<string>();
-  /** Whether messages may be gone, or have been taken over: a store was left that did not know this process any more. */
+  /** True after a store has lost the registration of this process: others may have adopted messages. */
   mayBeLost = false;
-  /** What could not be written yet, by the place of a database. */
+  /** By the place of a database. */
   readonly #pending = new Map<string, PendingWrites>();
-  /** What was claimed under a registration. */
   readonly #claims = new WeakMap<Instances, Claims>();
-  /** Config nodes that are there, or still wait for answers. */
+  /** Config nodes that exist or still wait for responses. */
   readonly #sessions = new Set<object>();
 
   private constructor(private readonly account: string) {}
 
-  /** A config node comes. @returns ends its session */
   attach(session: object): () => void {
     this.#sessions.add(session);
     for (const message of this.messages.values()) {
@@ -71,7 +58,6 @@ export class Outbox {
     };
   }
 
-  /** A send node starts. @returns ends it */
   attachNode(id: string, node: ResultNode): () => void {
     this.nodes.set(id, node);
     return () => {
@@ -82,7 +68,7 @@ export class Outbox {
     };
   }
 
-  /** What queues in this store have in common that follow each other. */
+  /** State that consecutive queues in this store share. */
   memoryOf({ store, instances }: QueueStore): QueueMemory {
     const { place } = store.engine;
     const pending = this.#pending.get(place) ?? new PendingWrites(this.account);

@@ -8,25 +8,19 @@ import type { AccountStore } from "../open-store";
 import type { Outbox } from "./outbox";
 import type { PartResult, StoredMessage } from "./stored-message";
 
-/** Rows of one page. */
 const PAGE = 200;
 
-/** Messages that were made again after a restart, or of another process. */
 const restoredMessages = new WeakSet<StoredMessage>();
 const isRestored = (message: StoredMessage): boolean => restoredMessages.has(message);
 
-/** What a delivery works for. */
 export interface DeliveryListener {
-  /** The result of this request has left its node. */
+  /** The node has emitted the result of this request. */
   readonly emitted: (request: number) => void;
-  /** A result could not be read; its node has to be looked after once more. */
+  /** A result could not be read; its node has to be scanned again. */
   readonly failed: (error: Error) => void;
 }
 
-/**
- * Brings the results of an opened store to their nodes: those of open messages as they are known, those of messages from before a
- * restart, or of a process that has ended, with the message made again.
- */
+/** Emits results at their nodes. Restores messages from before a restart or from an ended process. */
 export class ResultDelivery implements QueueResults {
   constructor(
     private readonly place: AccountStore,
@@ -35,7 +29,7 @@ export class ResultDelivery implements QueueResults {
     private readonly listener: DeliveryListener,
   ) {}
 
-  /** The outcome of a request is known, and this process emits it where it has taken the message. @param answeredAt epoch ms */
+  /** Emits the result only if this process owns it. @param answeredAt epoch ms */
   settled(request: ClaimedRequest, verdict: Verdict, resultOwner: string, answeredAt: number): void {
     if (!this.outbox.names.has(resultOwner)) {
       return;
@@ -60,7 +54,7 @@ export class ResultDelivery implements QueueResults {
     }
   }
 
-  /** Recipients of a request have become requests of their own. @param parts of those */
+  /** @param parts numbers of the new requests */
   divided({ job, part }: ClaimedRequest, parts: readonly number[]): void {
     const message = this.outbox.messages.get(job);
     if (message !== undefined) {
@@ -74,12 +68,11 @@ export class ResultDelivery implements QueueResults {
     }
   }
 
-  /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void {
     this.left.marked(ids);
   }
 
-  /** Emits what was settled at these nodes and has not left. @throws StoreError */
+  /** Emits settled results of these nodes. @throws StoreError */
   scan(nodes: readonly string[]): Promise<void> {
     return this.left.during(() => this.#scan(nodes));
   }
@@ -99,7 +92,7 @@ export class ResultDelivery implements QueueResults {
           continue;
         }
         if (!instances.mayLeave) {
-          // What was read may be somebody else's by now. It is looked for again when this process is known to be alive.
+          // Another process may own the read results. They are read again with a valid lease.
           return;
         }
         const message = this.outbox.messages.get(part.job) ?? (await this.#restored(part.job, jobs));
@@ -110,7 +103,7 @@ export class ResultDelivery implements QueueResults {
     }
   }
 
-  /** Emits a result, unless its node does not run: then it stays in the store until the node is back. */
+  /** Without its node, the result stays in the store until the node is back. */
   #emit(message: StoredMessage, result: PartResult): void {
     const node = this.outbox.nodes.get(message.node);
     if (node === undefined || this.left.has(result.request)) {
@@ -140,20 +133,16 @@ export class ResultDelivery implements QueueResults {
         this.#emit(message, result);
       }
     } catch (error) {
-      // It stays in the store.
+      // The result stays in the store.
       this.listener.failed(error as Error);
     }
   }
 
-  /**
-   * The message of a job of which this process has no object; null where its node does not run. Where some of its results have left
-   * already, a Join node has lost them: the others are a group of their own.
-   * @param read jobs that were read
-   */
+  /** Returns null if the node does not run. Remaining results are a new group for Join. */
   async #restored(id: number, read?: ReadonlyMap<number, StoredJob>): Promise<StoredMessage | null> {
     const { store, instances } = this.place;
     const job = read?.get(id) ?? (await store.recovery.job(id));
-    // Another process has adopted it, where this one was stopped for long.
+    // Another process has adopted it after a long pause of this one.
     if (job === null || job.resultOwner !== instances.id) {
       return null;
     }

@@ -9,19 +9,13 @@ import type { OutboxAccount } from "./outbox-account";
 import { ResultDelivery } from "./result-delivery";
 import type { StoreTrouble } from "./store-trouble";
 
-/** A store that is open, the queue in it, and what brings its results to nodes. */
 export interface OpenedStore {
   readonly place: AccountStore;
   readonly queue: DurableQueue;
   readonly delivery: ResultDelivery;
 }
 
-/**
- * The store of a session.
- * - `away`: not open. Entered with the session, when opening it fails, and by `renew`; left by `open`.
- * - `opening`: messages wait for it. Left when it is open, or has failed.
- * - `open`: messages are accepted, sent and given back. Left by `renew`. Whether it works now is the matter of its queue.
- */
+/** `away`: not open; entered at the start, after a failure, by `renew`. `opening`: messages wait. `open`: left by `renew`. */
 type SessionStoreMode =
   | { readonly name: "away" }
   | { readonly name: "opening"; readonly opening: Promise<OpenedStore> }
@@ -29,27 +23,24 @@ type SessionStoreMode =
 
 const AWAY: SessionStoreMode = { name: "away" };
 
-/** Hears what becomes of the store of a session. */
 export interface SessionStoreListener {
-  /** Results are in the store that could not leave when they were known. */
+  /** The store has results that could not be emitted when they became known. */
   readonly late: () => void;
-  /** The lease of this process has expired. */
   readonly over: () => void;
   /** Another process may have ended. */
   readonly died: () => void;
-  /** Something was settled by others than the queue: by a person who cancelled it, or by another process. */
+  /** A user or another process has settled requests. */
   readonly settledElsewhere: () => void;
 }
 
-/** ms to wait for the answers to requests of a file that is gone. */
+/** Milliseconds to wait for responses to requests of a lost file. */
 const GRACE = 10_000;
-/** ms to wait until the others know that nodes have ended. */
+/** Milliseconds to wait until other processes know that nodes have ended. */
 const LEAVING = 2_000;
 
-/** Opens the store of an account for a session, and gives it up for another one where it does not know this process any more. */
+/** Opens the store of an account, and replaces it after its registration has expired. */
 export class SessionStore {
   #mode: SessionStoreMode = AWAY;
-  /** Resolves when the store of a former registration was left. */
   #left: Promise<void> | null = null;
   #stopListening = (): void => {};
 
@@ -60,7 +51,6 @@ export class SessionStore {
     private readonly listener: SessionStoreListener,
   ) {}
 
-  /** Null while none is open. */
   get opened(): OpenedStore | null {
     return this.#mode.name === "open" ? this.#mode.opened : null;
   }
@@ -89,7 +79,7 @@ export class SessionStore {
     const place = await this.account.openStore();
     const { store, instances } = place;
     await store.backlog.limitDelays(id, LONGEST_PAUSE);
-    // Sending hours and limits may be others than those that messages wait for.
+    // Sending hours and limits may have changed since messages were delayed.
     await store.backlog.lookAgain(id);
     const memory = outbox.memoryOf(place);
     const delivery = new ResultDelivery(place, outbox, memory.pending.left, {
@@ -140,7 +130,7 @@ export class SessionStore {
     }
   }
 
-  /** Leaves the store, which does not know this process. @returns false where none is open */
+  /** Returns false if no store is open. */
   renew(): boolean {
     const gone = this.opened;
     if (gone === null) {
@@ -156,27 +146,25 @@ export class SessionStore {
     return true;
   }
 
-  /** Hears nothing more of the store. */
   stop(): void {
     const end = this.#stopListening;
     this.#stopListening = () => {};
     end();
   }
 
-  /** Resolves when nothing is being opened or left. */
   async settled(): Promise<void> {
     const opening = this.#mode.name === "opening" ? this.#mode.opening : null;
     await Promise.allSettled([opening, this.#left]);
   }
 
-  /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
+  /** Unsent requests stay in the store. @param grace ms to wait for responses */
   async close(grace: number): Promise<void> {
-    // It may have been opened after `stop`.
+    // The store may have been opened after `stop`.
     this.stop();
     await Promise.all([this.opened?.queue.close(grace), this.#leaveNodes()]);
   }
 
-  /** Lets the other processes know that this one runs no node of the account. A store that is away is not waited for. */
+  /** Informs other processes that this one runs no node of the account. Skips a closed store. */
   async #leaveNodes(): Promise<void> {
     const place = this.opened?.place;
     if (place === undefined || place.store.engine.exclusive) {

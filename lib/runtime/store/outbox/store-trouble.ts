@@ -1,23 +1,19 @@
 import { StoreError } from "../../../store/engine/store-error";
 import type { ResultNode } from "./stored-message";
 
-/** ms without a fault after which the same one is told once more. */
+/** Milliseconds without an error after which the same one is reported again. */
 const QUIET = 60_000;
 
-/** Tells people and nodes that the store of an account does not work, or works again. */
 export class StoreTrouble {
   #failing = false;
-  /** The last fault that people were told of. */
   #said: { readonly code: string; readonly until: number } | null = null;
 
-  /** @param warn tells people, once for many equal faults */
   constructor(
     private readonly warn: (text: string) => void,
-    /** Those that show it. */
     private readonly nodes: () => Iterable<ResultNode>,
   ) {}
 
-  /** @param error null: it works */
+  /** @param error null if the store works */
   note(error: Error | null): void {
     this.#failing = error !== null;
     if (error instanceof StoreError) {
@@ -32,7 +28,7 @@ export class StoreTrouble {
     }
   }
 
-  /** It works, which is news only where it did not. */
+  /** Reported only after an error. */
   worked(): void {
     if (this.#failing) {
       this.note(null);

@@ -2,27 +2,20 @@ import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs/jobs";
 import type { AccountStore } from "../open-store";
 
-/** Whom to ask and to tell while nobody knows whether the store has a message. */
 export interface Doubt {
-  /** Whether the account is closed, so that nobody waits any longer. */
   readonly isClosed: () => boolean;
   readonly failed: (error: unknown) => void;
 }
 
-/** ms until a store that failed is asked again. */
 const RETRY = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The same error where it is sure that nothing has happened. */
+/** Removes `uncertain` from an error. */
 const certainly = (error: unknown): unknown =>
   error instanceof StoreError && error.uncertain ? new StoreError(error.code, error.place, "", false) : error;
 
-/**
- * Finds out what became of a message that could not be written: the store may have it all the same.
- * @returns where it is there
- * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
- */
+/** Resolves if the message is stored. @throws StoreError if it is not; `uncertain` only after a close */
 export async function findTaken(
   { store }: AccountStore,
   id: number,
@@ -32,10 +25,10 @@ export async function findTaken(
   if (!(error instanceof StoreError) || !error.uncertain) {
     throw error;
   }
-  // A full disk can be read, and so says what became of it.
+  // A full disk can be read, so the check works there too.
   for (;;) {
     const known = await store.jobs.known([id]).catch(() => null);
-    // Not before: a write that fails takes the reads of the same turn with it.
+    // Called after the read, because a failing write fails the reads of the same tick.
     failed(error);
     if (known !== null) {
       if (known.has(id)) {
@@ -50,11 +43,7 @@ export async function findTaken(
   }
 }
 
-/**
- * Puts a message of many requests into the store, a page at a time.
- * @param onComplete called before its first request may leave
- * @throws StoreError as `findTaken`
- */
+/** @param onComplete called before the first request may be sent @throws StoreError as `findTaken` */
 export async function takePages(
   { store }: AccountStore,
   job: NewJob,
@@ -69,7 +58,7 @@ export async function takePages(
       await jobs.add(job, page);
     }
   } catch (error) {
-    // Nothing of it leaves before it is complete.
+    // Nothing of the message is sent before it is complete.
     const remove = (): Promise<void> => jobs.abandon(job.id);
     await remove().catch(() => void removeLater(remove, doubt));
     doubt.failed(error);
@@ -77,16 +66,13 @@ export async function takePages(
   }
   onComplete();
   if (!(await complete(() => jobs.commit(job.id, job.account), doubt))) {
-    // This process was stopped for so long that others have removed what it had not completed. It may have added pages since.
+    // After a long pause, others have removed the incomplete message. This process may have added pages since.
     await jobs.abandon(job.id).catch(() => {});
     throw new StoreError("STORE_SLOW", store.engine.place, "", false);
   }
 }
 
-/**
- * What is in the store of a message that is not taken is removed, as soon as the store can be written. At the close the rest
- * is left to those who look for what ended processes have begun.
- */
+/** Retries until the store can be written. After a close, the recovery removes the rest. */
 async function removeLater(remove: () => Promise<void>, { isClosed }: Doubt): Promise<void> {
   for (let isThere = true; isThere; ) {
     await pause(RETRY);
@@ -100,11 +86,7 @@ async function removeLater(remove: () => Promise<void>, { isClosed }: Doubt): Pr
   }
 }
 
-/**
- * Once a message is complete it is taken, whatever an error says, so this is repeated.
- * @returns false where it is no longer there
- * @throws StoreError, uncertain, at the close
- */
+/** A complete message is accepted whatever an error says, so the write is repeated. @throws StoreError, uncertain */
 async function complete(write: () => Promise<boolean>, { isClosed, failed }: Doubt): Promise<boolean> {
   for (;;) {
     try {
