@@ -4,7 +4,6 @@ import { type Grade, resultLine, resultLines, showResultLines } from "./result-l
 import { iconButton } from "../dialog/icon-button";
 import { knownText, type Texts } from "../dialog/texts";
 
-/** A line of the report of the runtime; its codes are keys of texts. */
 interface Line {
   readonly check: string;
   readonly state: Exclude<Grade, "running">;
@@ -32,7 +31,7 @@ const SETTINGS = [
 ] as const;
 const CREDENTIALS = ["username", "password", "accessToken", "clientId", "clientSecret", "storeUrl"] as const;
 
-/** Values of the open dialog; "add new" of a configuration node counts as blank. */
+/** "Add new" of a configuration node counts as blank. */
 function read({ input }: Dialog, names: readonly string[]): Record<string, string> {
   const value = (name: string): string => {
     const typed = String(input(name).val() ?? "");
@@ -41,7 +40,6 @@ function read({ input }: Dialog, names: readonly string[]): Record<string, strin
   return Object.fromEntries(names.map((name) => [name, value(name)]));
 }
 
-/** Adds the button that tests an account, and the list of results, to a row of the dialog of the account. */
 export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts): void {
   const say: Texts = (key, values) => texts(`connection.${key}`, values);
   const list = resultLines();
@@ -51,11 +49,10 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
   let latest = 0;
   const show = (...lines: JQuery[]): void => showResultLines(list, lines);
   const lineOf = ({ check, state, code, about, detail }: Line): JQuery => {
-    // A code without a text is shown as it is, with its details.
+    // A code without a text is shown unchanged, with its details.
     const text = knownText(say, `${check}.${code}`, { about }) ?? say("other", { code });
     return resultLine(state, say(`check.${check}`), text, detail);
   };
-  /** Names of the checks that failed, each once, without the colon of their lines. */
   const namesOf = (lines: readonly Line[]): string =>
     [...new Set(lines.map(({ check }) => say(`check.${check}`).replace(/:$/, "")))].join(", ");
   const report = ({ simulated, lines }: RuntimeAnswer["body"]): JQuery[] => {
@@ -70,7 +67,7 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
           ? resultLine("warning", say("sum.warning"))
           : resultLine("ok", say(lacksApplication ? "sum.okNoApplication" : "sum.ok"));
     const real = simulated === true ? [resultLine("warning", say("simulated"), say("simulatedText"))] : [];
-    // What needs a person comes first: the last lines may be out of sight.
+    // Failures come first: the last lines may be out of sight.
     const others = all.filter((line) => !failed.includes(line) && !warnings.includes(line));
     return [...real, sum, ...[...failed, ...warnings, ...others].map(lineOf)];
   };

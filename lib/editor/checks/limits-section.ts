@@ -5,7 +5,6 @@ import type { Texts } from "../dialog/texts";
 import { findNumberFault } from "../fields/number-fault";
 import { check } from "../inputs/faults";
 
-/** Checks of the limits, by property. Blank is no limit. */
 export const limitChecks = (texts: Texts): Readonly<Record<string, Validate>> =>
   Object.fromEntries(
     LIMIT_NAMES.map((name) => [
@@ -17,10 +16,7 @@ export const limitChecks = (texts: Texts): Readonly<Record<string, Validate>> =>
     ]),
   );
 
-/**
- * Prepares the rows of the limits, and of the switch that stops all sending.
- * @returns what the summary of the group says of them; nothing while there are none
- */
+/** Returns the summary of the group; blank without limits. */
 export function prepareLimits({ node, input }: Dialog, texts: Texts): () => readonly string[] {
   const textOf = (name: (typeof LIMIT_NAMES)[number]): string => String(input(name).val() ?? "").trim();
   const isStopped = (): boolean => currentValue(node, "stopSending") === true;

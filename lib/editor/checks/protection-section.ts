@@ -4,10 +4,8 @@ import { sharedTexts, type Texts } from "../dialog/texts";
 import { countryName } from "../inputs/country-input";
 import { prepareCountryList } from "../inputs/country-list";
 
-/** Countries that the summary names; more are counted. */
 const NAMED = 3;
 
-/** Why these countries cannot be the allowed ones, or null. */
 export function allowedCountriesFault(texts: Texts, value: string): string | null {
   const read = readAllowedCountries(value);
   return read.ok ? null : read.fault === "none" ? texts("fault.no-country") : sharedTexts("fault.country");
@@ -24,10 +22,7 @@ function countriesText(texts: Texts, value: string, codes: readonly string[]): s
       : codes.map(countryName).join(", ");
 }
 
-/**
- * Prepares the section *Protection* of an account, whose summary says what is set.
- * @param more what the summary says of other rows of the section
- */
+/** @param more summary of the other rows of the section */
 export function prepareProtection(
   { form, input, watch }: Dialog,
   texts: Texts,

@@ -1,4 +1,3 @@
-/** How good or bad the result of one check is. */
 export type Grade = "ok" | "warning" | "failed" | "skipped" | "running";
 
 const ICON: Readonly<Record<Grade, string>> = {
@@ -9,7 +8,7 @@ const ICON: Readonly<Record<Grade, string>> = {
   running: "fa-spinner fa-pulse",
 };
 
-/** One line of a list of results: a title, the result, and small print. Texts are shown as they are, never as HTML. */
+/** Texts are inserted as text, never as HTML. */
 export function resultLine(grade: Grade, title: string, text = "", detail = ""): JQuery {
   const line = $("<li>", { class: `messaging-result-line messaging-result-line-${grade}` });
   $("<i>", { class: `messaging-result-line-icon fa ${ICON[grade]}`, "aria-hidden": "true" }).appendTo(line);
@@ -24,14 +23,11 @@ export function resultLine(grade: Grade, title: string, text = "", detail = ""):
   return line;
 }
 
-/** The list that holds result lines; screen readers read it out when it changes. */
+/** Screen readers read the list out when it changes. */
 export const resultLines = (): JQuery =>
   $("<ul>", { class: "messaging-result-lines", "aria-live": "polite" });
 
-/**
- * Shows lines in place of those before, and scrolls to them: the button that was pressed may be the last thing in sight. The first line, which sums
- * up, is in sight however many there are.
- */
+/** Scrolls to the results: the pressed button may be the last visible element. */
 export function showResultLines(list: JQuery, lines: readonly JQuery[]): void {
   list.empty().append(...lines);
   for (const line of [lines.at(-1), lines[0]]) {

@@ -10,7 +10,6 @@ import { type Grade, resultLine, resultLines, showResultLines } from "./result-l
 import { iconButton } from "../dialog/icon-button";
 import { knownText, sharedTexts, type Texts } from "../dialog/texts";
 
-/** The properties of a result that the panel shows. */
 interface ShownResult {
   readonly outcome: string;
   readonly statusCode: number | null;
@@ -20,14 +19,13 @@ interface ShownResult {
   readonly simulated: boolean;
 }
 
-/** A test as the runtime gets it. */
 interface TestBody {
   readonly type: string;
   readonly node: string;
   readonly config: object;
   readonly to: string;
   readonly sample: object | null;
-  /** Whether a person has said that it may cost money. */
+  /** The user has confirmed that the test may cost money. */
   readonly confirmed: boolean;
 }
 
@@ -43,13 +41,10 @@ const GRADE: Readonly<Record<string, Grade>> = {
 interface SendTest {
   readonly specs: readonly FieldSpec[];
   readonly texts: Texts;
-  /** Names of properties that are sent beside the fields. */
   readonly settings: readonly string[];
-  /** Gives the message that fills texts. */
   readonly sample: () => object | null;
 }
 
-/** Builds the panel of a dialog that sends one message with its settings, when it is first unfolded. */
 export function prepareSendTest(dialog: Dialog, test: SendTest): void {
   const panel = dialog.form.find(".messaging-send-test");
   dialog.whenShown(panel, [], () => fillPanel(panel, dialog, test));
@@ -108,7 +103,6 @@ function fillPanel(panel: JQuery, dialog: Dialog, { specs, texts, settings, samp
   };
   const show = (...lines: JQuery[]): void => showResultLines(list, lines);
 
-  /** The input that is missing before a test can be sent, or null. */
   const missing = (prompts: readonly TestPrompt[]): string | null => {
     if (["", "_ADD_"].includes(accountOf(node))) {
       return say("refused.no-account");
@@ -137,7 +131,7 @@ function fillPanel(panel: JQuery, dialog: Dialog, { specs, texts, settings, samp
       confirmed: false,
     });
   };
-  /** What is confirmed is what was asked about, whatever was typed since. */
+  /** Sends the confirmed values, whatever was typed since. */
   const post = (account: string, body: TestBody): void => {
     button.prop("disabled", true);
     show(resultLine("running", say("running")));
@@ -165,10 +159,10 @@ function row(id: string, label: string, icon: string): JQuery {
   return $("<div>", { class: "form-row" }).append(head, " ");
 }
 
-/** A place in a text whose value a row can have; those of the context and the environment are no matter of rows. */
+/** A placeholder that a row can fill, unlike those of context and environment. */
 const ROW_VALUE = /\{\{(?!env\.|(?:flow|global)[.[])/;
 
-/** Whether the parser of the runtime would find exactly one number, valid or not. */
+/** True if the parser of the runtime finds exactly one number, valid or not. */
 const isOneNumber = (text: string): boolean =>
   recipientEntries(text).filter((entry) => readSpelling(entry).form !== "blank").length === 1;
 
@@ -180,11 +174,11 @@ function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   const title = notReal ? say(simulated ? "outcome.simulated" : "outcome.tested") : say(`outcome.${outcome}`);
   const isLocal = grade === "failed" && statusCode === null;
   const help = statusName === "FIELD_UNRESOLVED" && ROW_VALUE.test(statusMessage) ? say("pasteRow") : advice;
-  // Most advice after a check of this package says it too.
+  // Most advice after a check of this package contains the sentence.
   const isSaid = help.toLowerCase().includes(say("nothing"));
   const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;
   return [
-    // A message that was refused here never came to the simulator.
+    // A message that was rejected locally never reached the simulator.
     ...(simulated && !isLocal ? [resultLine("warning", say("simulated"), say("simulatedText"))] : []),
     notReal
       ? resultLine(grade, title, "", code)

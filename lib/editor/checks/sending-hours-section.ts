@@ -12,13 +12,12 @@ import { isZoneOrBlank, prepareZoneInput } from "../inputs/zone-input";
 const MONDAY = Date.UTC(2026, 5, 1);
 const DAY = 86_400_000;
 
-/** What is wrong with a part of the hours, the others being right. */
 function faultIn(part: Partial<TypedPeriod>): string | null {
   const read = readPeriod({ days: "mon", from: "00:00", to: "24:00", ...part });
   return read.ok ? null : read.fault;
 }
 
-/** Checks of the rows, by property. Those of the hours hold while there are sending hours. */
+/** The checks apply only if there are sending hours. */
 export function sendingHoursChecks(texts: Texts): Readonly<Record<string, Validate>> {
   const checkHours = (
     name: string,
@@ -50,7 +49,6 @@ function dayName(day: number, length: "short" | "long"): string {
   return formatMoment(MONDAY + (day - 1) * DAY, { weekday: length, timeZone: "UTC" });
 }
 
-/** Days with a dash between neighbours, such as `Mon–Fri, Sun`. */
 function daysText(days: readonly number[]): string {
   const runs: number[][] = [];
   for (const day of days) {
@@ -67,10 +65,7 @@ function daysText(days: readonly number[]): string {
     .join(", ");
 }
 
-/**
- * Prepares the rows of the sending hours, which are there once they are switched on.
- * @returns what the summary of the group says of them; nothing while there are none
- */
+/** Returns the summary of the group; blank without sending hours. */
 export function prepareSendingHours({ form, input, watch }: Dialog, texts: Texts): () => readonly string[] {
   const isOn = (): boolean => input("sendingHours").prop("checked") === true;
   const textOf = (name: string): string => String(input(name).val() ?? "").trim();

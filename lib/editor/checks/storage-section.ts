@@ -7,36 +7,31 @@ import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { askRuntime } from "../dialog/ask-runtime";
 
-/** Rows that say where messages are kept. */
 const PLACE = ["keepMessages", "storeFolder", "storeSchema", "storeUrl"] as const;
 
-/** Whether the account keeps messages in a place, so that its settings have an effect. */
+/** True if the account uses a store location, so that its settings have an effect. */
 export const isKeptIn = (node: EditedNode, place: "computer" | "postgresql"): boolean =>
   currentValue(node, "keepMessages") === place;
 
-/** True if the messages of the account outlive Node-RED. */
 export const keepsMessages = (node: EditedNode): boolean =>
   isKeptIn(node, "computer") || isKeptIn(node, "postgresql");
 
-/** Why a typed folder cannot be used, or null. */
 export function folderFaultText(texts: Texts, typed: string): string | null {
   const fault = findFolderFault(typed);
   return fault === null ? null : texts(`fault.folder.${fault}`);
 }
 
-/** Why a typed URL of a database cannot be used, or null. A stored one is checked by the runtime. */
+/** The runtime checks a stored URL. */
 export function storeUrlFaultText(texts: Texts, typed: string): string | null {
   const fault = typed === STAND_IN ? null : findStoreUrlFault(typed);
   return fault === null ? null : texts(`fault.storeUrl.${fault}`);
 }
 
-/** Why a typed name of a schema cannot be used, or null. */
 export function schemaFaultText(texts: Texts, typed: string): string | null {
   const fault = findSchemaFault(typed);
   return fault === null ? null : texts(`fault.schema.${fault}`, { max: LONGEST_SCHEMA });
 }
 
-/** Prepares the section *Storage* of an account. */
 export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): void {
   const select = input("keepMessages");
   const summary = select.closest("details").find(".messaging-summary");
@@ -60,7 +55,6 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   });
 }
 
-/** Where the account keeps messages, and for how long; said behind the title of the folded section. */
 function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
   const place = select.find("option:selected").text();
   if (!keepsMessages(node)) {
@@ -70,7 +64,7 @@ function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
   return currentValue(node, "keepTexts") === true ? `${kept} · ${texts("summary.withTexts")}` : kept;
 }
 
-/** Shows what only the runtime knows, once it has answered; where it does not, the dialog works without. */
+/** Shows facts of the runtime after its response. Without a response the dialog works without them. */
 function showFacts(
   node: EditedNode,
   folder: JQuery,

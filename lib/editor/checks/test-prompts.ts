@@ -13,18 +13,16 @@ import { chosenSource } from "../inputs/field-fault";
 import { readField } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
-/** A value that comes from the flow, so the user types it for the test. */
+/** A value that comes from the flow, which the user types for a test. */
 export interface TestPrompt {
-  /** Identifies the prompt, also after the dialog was changed. */
+  /** Stays the same when the dialog changes. */
   readonly key: string;
   readonly label: string;
-  /** Source of the value in the flow, e.g. `msg.payload`. */
   readonly from: string;
   readonly input: "text" | "structure" | readonly { readonly value: string; readonly label: string }[];
   readonly required: boolean;
 }
 
-/** The configuration for a test, with typed values instead of values from the flow. */
 export type FillIn = (typed: (key: string) => string) => Record<string, unknown>;
 
 const FROM_FLOW: ReadonlySet<string> = new Set<FieldSource>(["msg", "flow", "global"]);
@@ -44,7 +42,7 @@ function inputOf({ type, name, choices = [] }: FieldSpec, texts: Texts): TestPro
   }
 }
 
-/** Reads the fields of the open dialog that a test needs: not the recipients, nor the test flag. */
+/** Reads the fields that a test needs: not the recipients, nor the test flag. */
 export function readDialog(
   dialog: Dialog,
   specs: readonly FieldSpec[],
@@ -90,14 +88,13 @@ export function readDialog(
   return { prompts, fillIn: (typed) => Object.assign({}, ...parts.map((part) => part(typed))) };
 }
 
-/** A typed value as the node's own configuration would hold it; blank means that the field is not sent. */
+/** Blank means that the field is not sent. */
 function literal(spec: FieldSpec, typed: string): Record<string, unknown> {
   const kind = isListType(spec.type) ? "json" : LITERAL_SOURCE[spec.type];
   const source: FieldSource = typed === "" && !spec.required ? "blank" : kind;
   return { [spec.name]: typed, [sourceProperty(spec.name)]: source };
 }
 
-/** The input for a prompt. */
 export function promptInput({ input, required }: TestPrompt): JQuery {
   if (input === "text") {
     return $("<input>", { type: "text" });

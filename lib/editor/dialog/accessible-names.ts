@@ -2,7 +2,7 @@ import { sharedTexts } from "./texts";
 
 let labels = 0;
 
-/** The id of the label of an input. By id, because the editor fills in its text after a dialog is prepared. */
+/** By id, because the editor fills in the label's text after a dialog is prepared. */
 function labelOf(element: HTMLElement): string | null {
   const label = $(element).closest(".form-row").children("label").first();
   if (label.length === 0) {
@@ -14,10 +14,7 @@ function labelOf(element: HTMLElement): string | null {
   return String(label.attr("id"));
 }
 
-/**
- * Gives accessible names to the inputs and buttons of Node-RED's widgets. A TypedInput creates an input without a
- * label, and some of its buttons have only an icon.
- */
+/** Names widgets of Node-RED: a TypedInput has an input without a label and buttons with only an icon. */
 export function nameInputs(form: JQuery): void {
   form.find(".red-ui-typedInput-input").each((_at, element) => {
     const label = labelOf(element);

@@ -1,4 +1,3 @@
-/** An answer of an admin route of this package, or a refusal. */
 export interface RuntimeAnswer {
   readonly ok: boolean;
   /** Code of a refusal; `not-allowed` or `no-answer` if the runtime gave none. Empty if `ok`. */
@@ -8,7 +7,7 @@ export interface RuntimeAnswer {
 
 const BY_STATUS: Readonly<Record<number, string>> = { 401: "not-allowed", 403: "not-allowed" };
 
-/** Sends a request to the runtime with the editor's sign-in. Never rejects. */
+/** Never rejects. */
 export function askRuntime(path: string, body: object): Promise<RuntimeAnswer> {
   return new Promise((resolve) => {
     $.ajax({

@@ -1,10 +1,7 @@
 import { INITIAL_VALUES, isNodeType } from "../../shared/fields/initial-values";
 import type { EditedNode } from "./node-definition";
 
-/**
- * Gives each node of this package that comes into the editor the initial values of the properties that it lacks, as it runs with them:
- * before labels, checks and dialogs read them. The node does not count as changed.
- */
+/** Adds missing properties to nodes as the runtime does, before labels and checks read them. Marks no node as changed. */
 export function completeNodes(): void {
   RED.events.on("nodes:add", (added: EditedNode & { readonly __node__?: EditedNode }) => {
     if (isNodeType(added.type)) {

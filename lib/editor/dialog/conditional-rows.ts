@@ -1,6 +1,5 @@
 import type { Dialog } from "./dialog";
 
-/** Each property has one of its values. */
 type Conditions = readonly (readonly [property: string, values: readonly string[]])[];
 
 const read = (written: string): Conditions =>
@@ -9,10 +8,7 @@ const read = (written: string): Conditions =>
     return [property, values.split("|")];
   });
 
-/**
- * Shows each element with `data-when="property=value|value other=value"` only while all its conditions hold.
- * Each property has a select in the same dialog.
- */
+/** Shows elements with `data-when="property=value|value other=value"` while all conditions hold. */
 export function watchConditions({ form, input, buildShown }: Dialog): void {
   const conditional = form
     .find("[data-when]")

@@ -1,14 +1,13 @@
 export interface Question {
   readonly question: string;
-  /** Labels of the buttons: the one that leaves everything as it is, and the one that does it. */
   readonly no: string;
   readonly yes: string;
 }
 
-/** Asks before something that costs money, or that cannot be undone. @param confirmed is called once at most */
+/** @param confirmed called at most once */
 export function confirm({ question, no, yes }: Question, confirmed: () => void): void {
   let isAnswered = false;
-  // A notice slides out of sight with buttons that still work: another click on them must do nothing.
+  // The buttons still work while the notice slides away, so a second click is ignored.
   const answer = (act: () => void) => (): void => {
     if (!isAnswered) {
       isAnswered = true;

@@ -6,39 +6,30 @@ import css from "./style.css";
 export interface Dialog {
   readonly node: EditedNode;
   readonly form: JQuery;
-  /** The input of a property; empty until its row is shown. The value of the node does not change until then. */
+  /** Empty until the row of the property is shown. The node's value does not change until then. */
   readonly input: (property: string) => JQuery;
-  /** Calls `update` now, and after each change of the form, once for several changes at the same time. */
+  /** Calls `update` at once and after each change of the form, once for simultaneous changes. */
   readonly watch: (update: () => void) => void;
-  /** Calls `act` before the editor saves the dialog. */
   readonly beforeSave: (act: () => void) => void;
-  /** Has to be called when the editor saves the dialog. */
+  /** Must be called when the editor saves the dialog. */
   readonly save: () => void;
-  /**
-   * Calls `build` once the element is shown: at once, or when its group is unfolded or its conditions hold. Until
-   * then the inputs of `properties` are hidden from the editor, which neither checks nor saves them.
-   */
+  /** Builds an element when it is shown. Until then the editor neither checks nor saves the inputs of `properties`. */
   readonly whenShown: (element: JQuery, properties: readonly string[], build: () => void) => void;
-  /** Builds the rows that have become visible. */
   readonly buildShown: () => void;
 }
 
-/** Key of the form data with the node's id; the data is removed together with the form. */
+/** Key of the form data with the node's id; removed together with the form. */
 const OWNER = "messagingNode";
 
-/**
- * The open dialogs by their node, for checks. They cannot search the page for a form: the editor removes it while another dialog covers
- * it, such as that of the account.
- */
+/** For checks, which cannot find the form in the page while another dialog covers it. */
 const openDialogs = new Map<string, Dialog>();
 
-/** Prepares the form of a node whose dialog is opening. */
 export function openDialog(node: EditedNode, isConfig = false): Dialog {
   installStyle("messaging-dialog-style", css);
   const prefix = isConfig ? "node-config-input" : "node-input";
   const form = $(`#${prefix}-name`).closest("form");
   form.addClass("messaging-dialog").data(OWNER, node.id);
-  // A narrow dialog cuts long choices. Delegated, because the editor builds the list of accounts anew.
+  // A narrow dialog cuts long choices. Delegated, because the editor rebuilds the list of accounts.
   form.on("mouseenter", ".form-row > select, #node-input-account", ({ currentTarget }) => {
     const select = $(currentTarget as HTMLElement);
     select.attr("title", select.find("option:selected").text());
@@ -105,8 +96,7 @@ function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
   // Makes the editor check the new inputs, and calls the watchers of the form.
   const shown = (): void => void input("name").trigger("change");
   const later = new LaterRows(root, shown);
-  // While a dialog opens, the editor reports a change of every property. In a microtask, which comes before the next
-  // event: rows that move when the user leaves an input would slip away under the click.
+  // A microtask merges the changes of an opening dialog, and moves rows before the next click.
   form.on("input change keyup", () => {
     if (!due) {
       due = true;
@@ -123,13 +113,10 @@ function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
   return dialog;
 }
 
-/** Whether the dialog is open, also while another one covers it. */
+/** True while the dialog is open, also behind another one. */
 export const isOpen = ({ node, form }: Dialog): boolean => form.data(OWNER) === node.id;
 
-/**
- * The value of a property for a check: from the open dialog, else from the node. The editor passes only the value of
- * the checked property.
- */
+/** The editor passes only the checked property, so this reads other ones from dialog or node. */
 export function currentValue(node: EditedNode, property: string): unknown {
   const dialog = openDialogs.get(node.id);
   const input = dialog !== undefined && isOpen(dialog) ? dialog.input(property) : null;
@@ -139,18 +126,14 @@ export function currentValue(node: EditedNode, property: string): unknown {
   return checkedOrValue(input);
 }
 
-/** Whether a check box is checked; the value of any other input. */
 export const checkedOrValue = (input: JQuery): unknown =>
   input.attr("type") === "checkbox" ? input.prop("checked") : input.val();
 
-/**
- * The value of an input of the open dialog, TypedInput or not. The element of a TypedInput gets pasted text only when
- * it loses the focus.
- */
+/** The element of a TypedInput gets pasted text only when it loses the focus. */
 export const inputValue = (input: JQuery): string =>
   String((input.data("noderedTypedInput") ? input.typedInput("value") : input.val()) ?? "");
 
-/** The value of a property of an open dialog as text, also while it has no input. */
+/** Works also while the property has no input. */
 export function heldText({ node, input }: Dialog, property: string): string {
   const element = input(property);
   return element.length > 0 ? inputValue(element) : String(node[property] ?? "");

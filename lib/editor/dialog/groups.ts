@@ -3,24 +3,20 @@ import type { PropertyDefinition } from "./node-definition";
 import { currentValue, type Dialog } from "./dialog";
 import { knownText, sharedTexts, type Texts } from "./texts";
 
-/** Settings that the summary of a folded group names; more are counted. */
 const NAMED = 3;
-/** Characters of a value. */
 const LONGEST = 20;
 
 type Properties = Readonly<Record<string, PropertyDefinition>>;
 
 interface GroupedSetting {
   readonly name: string;
-  /** As a new node has it. */
   readonly initial: unknown;
   readonly element: JQuery;
 }
 
-/** The label of the row of a property, without what stands behind a check box. */
+/** Returns the label of a row without the text behind a check box. */
 const labelOf = (input: JQuery): string => input.closest(".form-row").find("label").first().text().trim();
 
-/** Whether no condition of the form hides the row of an input. */
 function applies(element: JQuery, group: HTMLElement | undefined): boolean {
   const row = element.closest(".form-row")[0];
   for (let at: HTMLElement | null | undefined = row; at && at !== group; at = at.parentElement) {
@@ -29,14 +25,10 @@ function applies(element: JQuery, group: HTMLElement | undefined): boolean {
   return true;
 }
 
-/** What the summary says of a setting, or null where it is as in a new node. */
+/** Describes a setting in a summary; null for an initial value. */
 export type DescribeSetting = (name: string, label: string, element: JQuery) => string | null;
 
-/**
- * Opens each folded group (`<details>`) with a changed or invalid setting, so that every setting with an effect is
- * visible. Of a group whose summary says what is set (`data-summarised`) only an invalid setting counts. Call it before rows are built: rows are built only in open groups.
- * @param describe given, every folded group gets such a summary of its settings
- */
+/** Opens groups with a changed or invalid setting, with `data-summarised` only invalid ones. Call before rows are built. */
 export function openGroupsInUse(dialog: Dialog, properties: Properties, describe?: DescribeSetting): void {
   const { node, form, input } = dialog;
   if (describe !== undefined) {
@@ -56,7 +48,6 @@ export function openGroupsInUse(dialog: Dialog, properties: Properties, describe
   setTimeout(() => form.find(".input-error").closest("details").attr("open", ""));
 }
 
-/** Gives each folded group of a form a line behind its title that says what is set in it. */
 function summarise(
   { node, form, input, watch }: Dialog,
   properties: Properties,
@@ -72,7 +63,7 @@ function summarise(
   for (const { group, settings } of found.filter((each) => each.settings.length > 0)) {
     group.attr("data-summarised", "");
     const title = group.children("summary");
-    // The editor puts the text of a title into it after this, in place of everything that is there.
+    // The editor later replaces the contents of an element with `data-i18n`, so the text moves to a child.
     const key = title.attr("data-i18n");
     if (key !== undefined) {
       title
@@ -97,15 +88,11 @@ function summarise(
       );
     };
     watch(update);
-    // Labels have their texts once the dialog is prepared.
+    // Labels get their texts after the dialog is prepared.
     setTimeout(update);
   }
 }
 
-/**
- * What the summary says of a setting: its label, with a short value where it has one.
- * @param texts of the node, with the words of its choices
- */
 export const settingText =
   (
     node: Dialog["node"],
@@ -116,7 +103,7 @@ export const settingText =
     const source = currentValue(node, `${name}Source`);
     const value = currentValue(node, name);
     if (source === undefined) {
-      // Of a source alone nothing is said: its field says it.
+      // The field of a source describes it.
       if (name.endsWith("Source") || typeof value === "boolean") {
         return typeof value === "boolean" ? label : null;
       }

@@ -3,7 +3,7 @@ interface LaterRow {
   readonly build: () => void;
 }
 
-/** Whether an element of a form is visible: not hidden, and in no folded group. Scrolling does not matter. */
+/** True if an element is not hidden and in no folded group. Scrolling does not matter. */
 export function isShown(element: Element, form: Element): boolean {
   for (let at: Element | null = element; at !== null && at !== form; at = at.parentElement) {
     const isFolded = at !== element && at instanceof HTMLDetailsElement && !at.open;
@@ -14,12 +14,12 @@ export function isShown(element: Element, form: Element): boolean {
   return true;
 }
 
-/** Rows of a form whose inputs are built when the row is first shown. */
+/** Builds the inputs of a row when it is first shown. */
 export class LaterRows {
   readonly #form: Element;
   #waiting: LaterRow[] = [];
 
-  /** @param shown is called when rows were built after the dialog had been prepared */
+  /** @param shown called when rows were built after the dialog had been prepared */
   constructor(form: Element, shown: () => void) {
     this.#form = form;
     const observer = new MutationObserver(() => this.buildShown() && shown());
@@ -27,7 +27,7 @@ export class LaterRows {
     observer.observe(form, { subtree: true, attributes: true, attributeFilter: ["open"] });
   }
 
-  /** Calls `build` at once if the element is shown, else when it is first shown. Returns whether it was called. */
+  /** Returns true if `build` was called at once. */
   add(element: Element, build: () => void): boolean {
     const now = isShown(element, this.#form);
     if (now) {
@@ -38,7 +38,6 @@ export class LaterRows {
     return now;
   }
 
-  /** Builds the rows that have become visible. Returns whether there were any. */
   buildShown(): boolean {
     const shown = this.#waiting.filter(({ element }) => isShown(element, this.#form));
     this.#waiting = this.#waiting.filter((row) => !shown.includes(row));

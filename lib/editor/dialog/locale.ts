@@ -1,13 +1,9 @@
-/**
- * Numbers, times and dates as the editor's language writes them: 2,404 in en-US, 2.404 in de. The language is the one
- * of the editor's texts, which the settings of its user choose; the browser's own may be another.
- */
+/** Formats in the language of the editor's texts; the browser's own may be another. */
 
-/** Made once for each language and form, since making one is slow. */
+/** Cached because creating a format is slow. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const moments = new Map<string, Intl.DateTimeFormat>();
 
-/** The editor's language, such as `de`. */
 export const language = (): string => RED.i18n.lang() ?? "en-US";
 
 export function formatNumber(value: number): string {
@@ -20,7 +16,6 @@ export function formatNumber(value: number): string {
   return format.format(value);
 }
 
-/** Date and time, or the parts of them that the options name, in the editor's language and the browser's time zone. */
 export function formatMoment(
   at: Date | number,
   options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "medium" },

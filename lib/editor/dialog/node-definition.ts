@@ -1,4 +1,3 @@
-/** A node as the editor holds it: its properties beside a few facts of the editor. */
 export interface EditedNode {
   readonly id: string;
   readonly type: string;
@@ -15,10 +14,7 @@ export interface Wire {
   target: EditedNode;
 }
 
-/**
- * True, or why the value is wrong. The editor takes a reason only from a function with two parameters.
- * `inline` is ours: the reason will stand under its input, where the label need not be repeated.
- */
+/** The editor takes a reason only from a function with two parameters. `inline` omits the label from the reason. */
 export type Validate = (
   this: EditedNode,
   value: unknown,
@@ -27,7 +23,6 @@ export type Validate = (
 
 export interface PropertyDefinition {
   value: unknown;
-  /** Type of the config node that the property refers to. */
   type?: string;
   required?: boolean;
   validate?: Validate;
@@ -38,7 +33,6 @@ export interface CredentialDefinition {
   validate?: Validate;
 }
 
-/** What `RED.nodes.registerType` takes, as far as we use it. */
 export interface NodeDefinition {
   category: string;
   color?: string;
@@ -47,18 +41,17 @@ export interface NodeDefinition {
   credentials?: Record<string, CredentialDefinition>;
   inputs?: 0 | 1;
   outputs?: number;
-  /** On which side the icon stands; the left one unless said otherwise. */
   align?: "right";
   paletteLabel?(): string;
   onpaletteadd?(): void;
   label(this: EditedNode): string;
-  /** The label without the account. For the sidebar, which has accounts of its own. */
+  /** The label without the account, for the sidebar. */
   ownLabel?(this: EditedNode): string;
   labelStyle?(this: EditedNode): string;
   outputLabels?(this: EditedNode, index: number): string;
-  /** The node was dragged in, pasted or imported; never when flows are loaded. */
+  /** Called for added, pasted and imported nodes, not when flows are loaded. */
   onadd?(this: EditedNode): void;
   oneditprepare?(this: EditedNode): void;
-  /** What is returned tells the editor of changes it cannot see in the properties. */
+  /** Returns changes that the editor cannot see in the properties. */
   oneditsave?(this: EditedNode): undefined | { history?: object[] };
 }

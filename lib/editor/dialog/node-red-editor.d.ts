@@ -9,13 +9,11 @@ declare global {
   const RED: EditorRED;
 
   interface JQuery {
-    /** Node-RED's own completion menu for a text input. */
     autoComplete(options: {
       search: (typed: string) => readonly { value: string; label: string | JQuery }[];
       minLength?: number;
     }): this;
 
-    /** Node-RED's own look of a search box. */
     searchBox(options: { style?: "compact"; delay?: number; change?: () => void }): this;
   }
 }
@@ -26,15 +24,15 @@ declare module "@node-red/editor-client" {
   }
 
   interface Nodes {
-    /** Null or undefined for an id that no node has. */
+    /** Null or undefined for an unknown id. */
     node(id: string): EditedNode | null | undefined;
     filterLinks(filter: { source: EditedNode }): Wire[];
-    /** A tab; undefined for an id that no tab has, such as that of a subflow. */
+    /** Undefined for an id that is no tab, such as a subflow. */
     workspace(id: string): { readonly disabled?: boolean; readonly label?: string } | undefined;
   }
 
   interface Editor {
-    /** Opens the dialog of a config node. With the name of a property, and the prefix of its input, that input is told of the change. */
+    /** With a property and the prefix of its input, that input is notified of the change. */
     editConfig(name: string, type: string, id: string, prefix?: string): void;
   }
 

@@ -1,7 +1,4 @@
-/**
- * Node colours: one family, of the same lightness, in which each channel has its own hue. Light enough for the
- * editor's dark label, dark enough for the white icon.
- */
+/** Colours of one lightness: readable with the editor's dark label and the white icon. Each channel has its own hue. */
 export const PALETTE = {
   sms: "#6FB3D2",
   whatsapp: "#7DC08A",
@@ -17,7 +14,7 @@ export const PALETTE = {
 
 export const CATEGORY = "messaging";
 
-/** What people call the things that a node does, in English and German, whatever the language of the editor. */
+/** Synonyms in English and German, in any language of the editor. */
 const WORDS: Readonly<Record<string, string>> = {
   "sms-send":
     "SMS, text message, send a message, voice call, flash, mobile, Textnachricht, Kurznachricht, Nachricht senden, Anruf, Handy",
@@ -42,13 +39,10 @@ const WORDS: Readonly<Record<string, string>> = {
     "digest, summary, collect, gather, batch, throttle, rate limit, alarm flood, sammeln, bündeln, zusammenfassen, Sammelmeldung, drosseln, Alarmflut, Sammelnachricht",
 };
 
-/** The category, which the filter does not look at, and how it is called in German. */
+/** The filter of the palette does not search the category. */
 const ALL = `${CATEGORY}, Nachrichten`;
 
-/**
- * Has the filter of the palette find a node by more than its label and type. It looks for what is typed in the attribute
- * with the label; the palette shows the label itself. Call it when the node is in the palette.
- */
+/** Adds synonyms to the attribute that the palette's filter searches. Call when the node is in the palette. */
 export function addPaletteWords(type: string): void {
   $(`.red-ui-palette-node[data-palette-type='${type}']`).attr("data-palette-label", (_at, label) =>
     [label, WORDS[type], ALL].join(", "),

@@ -1,7 +1,4 @@
-/**
- * Makes a function that draws only what is another value than before: a button that is replaced under the mouse would lose the click.
- * Values are compared as JSON.
- */
+/** Draws only changed values, compared as JSON: a button replaced under the mouse would lose the click. */
 export function whenChanged<Value>(draw: (value: Value) => void): (value: Value) => void {
   let drawn: string | undefined;
   return (value) => {

@@ -4,7 +4,7 @@ import { maskNumber } from "../../shared/recipients/mask-number";
 
 const LONGEST = 30;
 
-/** A field's setting in a few characters, for a node's label: `msg.to`, `flow.list`, `+41791234567`. */
+/** Describes a setting for a node's label: `msg.to`, `flow.list`, `+41791234567`. */
 export function describeSource(source: unknown, value: unknown): string {
   const text = String(value ?? "").trim();
   switch (source) {
@@ -23,10 +23,10 @@ export function describeSource(source: unknown, value: unknown): string {
   }
 }
 
-/** What may stand between two typed numbers; blanks are part of one. */
+/** Separators of typed numbers; blanks are part of a number. */
 const BETWEEN = /[,;|\r\n\t]+/;
 
-/** Of typed numbers only the first, masked, and how many there are besides: `+4179…567 (+2)`. */
+/** Shows the first number masked, and the count of others: `+4179…567 (+2)`. */
 export function maskRecipients(value: unknown): string {
   const typed = String(value ?? "")
     .split(BETWEEN)
@@ -37,6 +37,5 @@ export function maskRecipients(value: unknown): string {
   return typed.length > 1 ? `${shown} (+${typed.length - 1})` : shown;
 }
 
-/** As `describeSource`, with typed numbers masked. */
 export const describeRecipients = (source: unknown, value: unknown): string =>
   source === "str" ? maskRecipients(value) : describeSource(source, value);

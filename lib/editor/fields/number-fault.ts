@@ -1,7 +1,6 @@
 import type { NumberRange } from "../../shared/fields/account-defaults";
 import { sharedTexts } from "../dialog/texts";
 
-/** Why a typed number does not fit a range, or null. */
 export function findNumberFault(typed: string, { min, max, whole }: NumberRange): string | null {
   const text = typed.trim();
   const form = whole ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/;

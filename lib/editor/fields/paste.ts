@@ -1,9 +1,9 @@
 import type { TextInput } from "./shown-value";
 
-/** Longer texts are inserted without an undo step, which takes the browser very long for many lines. */
+/** Characters. Longer texts have no undo step, which takes browsers too long. */
 export const LONGEST_UNDOABLE = 20_000;
 
-/** Replaces the selection of an input, as if the user typed the text. The input must have the focus. */
+/** Replaces the selection as if the user typed the text. The input must have the focus. */
 export function insertText(input: TextInput, text: string): void {
   if (input.readOnly) {
     // The input shows only a part, so the text replaces everything.

@@ -2,11 +2,11 @@ import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS } from "../../shared/fields/webhook-def
 import type { EditedNode } from "../dialog/node-definition";
 import type { ReceivedEvents } from "./event-receivers";
 
-/** Pixels between the lowest node of a tab and the middle of one below it: room for a badge and for half of its height. */
+/** Pixels between the lowest node of a tab and the middle of a new one. */
 const BELOW = 100;
 const GRID = 20;
 
-/** What stands on a tab. The editor gives nodes their size when it has drawn them; groups have their upper left corner, nodes their middle. */
+/** The editor sets the size after drawing. Positions are the corner of a group, the middle of a node. */
 interface Placed {
   readonly type?: string;
   readonly x?: number;
@@ -14,7 +14,6 @@ interface Placed {
   readonly h?: number;
 }
 
-/** The middle of a node below everything that stands on a tab, on the grid. */
 function placeBelow(tab: string): number {
   const nodes = RED.nodes.filterNodes({ z: tab }) as readonly Placed[];
   const groups = RED.nodes.groups(tab) as readonly Placed[];
@@ -22,19 +21,16 @@ function placeBelow(tab: string): number {
   return Math.ceil((Math.max(0, ...ends) + BELOW) / GRID) * GRID;
 }
 
-/** Whether a webhook can be put beside a node: on a tab that is neither locked nor disabled, and in no subflow, whose nodes there are many times. */
+/** Excludes locked and disabled tabs, and subflows, whose nodes exist many times. */
 export function canAddReceiver({ z }: EditedNode): boolean {
   const tab = RED.nodes.workspace(String(z)) as { disabled?: boolean; locked?: boolean } | undefined;
   return tab !== undefined && tab.disabled !== true && tab.locked !== true;
 }
 
-/**
- * Puts a webhook-in node for an account onto the tab of a node, below all that stands there and in sight, as a step that can be undone. It has an address and a secret of its
- * own, as one from the palette.
- */
+/** Adds a webhook-in node with its own address and secret below all nodes of the tab, with an undo step. */
 export function addReceiver(beside: EditedNode, account: string, events: ReceivedEvents): void {
   const { x = 0, z } = beside as { x?: number; z?: string };
-  // The editor puts what is imported onto the tab that is shown.
+  // The editor imports onto the visible tab.
   RED.workspaces.show(String(z));
   const dirty = RED.nodes.dirty();
   const outputs = WEBHOOK_PORTS[events];

@@ -1,17 +1,12 @@
-/** One box of a group. */
 export interface CheckBox {
   readonly value: string;
   readonly label: string;
-  /** What a screen reader says, where the label is short. */
+  /** For screen readers. */
   readonly title?: string;
-  /** A sentence, which stands in a line of its own. */
   readonly isOwnLine?: boolean;
 }
 
-/**
- * Fills an element with check boxes.
- * @param input of the property, which is hidden; values that have no box stay in it
- */
+/** @param input the hidden input of the property, which keeps values without a box */
 export function prepareCheckGroup(element: JQuery, input: JQuery, boxes: readonly CheckBox[]): void {
   const valuesOf = (): string[] =>
     String(input.val() ?? "")

@@ -1,9 +1,6 @@
 import { sharedTexts } from "../dialog/texts";
 
-/**
- * Makes a button copy a text.
- * @param use calls `copy` with the text, at once or later
- */
+/** @param use calls `copy` with the text, at once or later */
 export function prepareCopyButton(button: JQuery, use: (copy: (text: string) => void) => void): void {
   button.on("click", (event) => {
     event.preventDefault();

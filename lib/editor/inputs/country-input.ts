@@ -12,7 +12,7 @@ let countries: readonly Country[] | null = null;
 const names = (): Intl.DisplayNames =>
   new Intl.DisplayNames([RED.i18n.lang() ?? "en", "en"], { type: "region" });
 
-/** The name of a country in the editor's language; the code itself where there is none. */
+/** Returns the code itself if it has no name. */
 export const countryName = (code: string): string =>
   COUNTRIES.has(code) ? (names().of(code) ?? code) : code;
 
@@ -23,7 +23,6 @@ function allCountries(): readonly Country[] {
   return countries;
 }
 
-/** The countries whose name contains a text, or whose code it is, for Node-RED's autocompletion. */
 export function searchCountries(typed: string): { value: string; label: string }[] {
   const text = typed.trim().toLocaleLowerCase();
   const exact = (country: Country): number => (country.code.toLowerCase() === text ? 0 : 1);
@@ -34,20 +33,20 @@ export function searchCountries(typed: string): { value: string; label: string }
     .map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
 }
 
-/** The country code of a text, which is a code or a name; the text itself in capitals where it is neither. */
+/** Converts a code or a name; returns other text in capitals. */
 export function countryCode(typed: string): string {
   const text = typed.trim();
   const byName = allCountries().find(({ name }) => name.toLocaleLowerCase() === text.toLocaleLowerCase());
   return byName?.code ?? text.toUpperCase();
 }
 
-/** Makes a text input an input for a country: accepts name or code, stores the code, shows the name beside it. */
+/** Accepts name or code, stores the code, shows the name beside it. */
 export function prepareCountryInput(input: JQuery): void {
   const name = $("<span>", { class: "messaging-unit" }).insertAfter(input);
   input.autoComplete({ search: searchCountries, minLength: 1 });
   input.on("change", () => {
     const typed = String(input.val() ?? "");
-    // A variable such as ${COUNTRY} is left as it is.
+    // A variable such as ${COUNTRY} stays unchanged.
     const code = typed.includes("$") ? typed : countryCode(typed);
     if (code !== typed) {
       input.val(code).trigger("change");
@@ -57,7 +56,6 @@ export function prepareCountryInput(input: JQuery): void {
   });
 }
 
-/** Why a default country cannot be used, or null. */
 export function findCountryFault(typed: string): string | null {
   const verdict = checkDefaultCountry(typed);
   return verdict.ok ? null : sharedTexts("fault.country");

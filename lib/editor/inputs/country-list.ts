@@ -4,18 +4,11 @@ import { COUNTRIES } from "../../shared/recipients/phone-number";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { countryCode, countryName, searchCountries } from "./country-input";
 
-/** A list of countries in a dialog. */
 export interface CountryList {
-  /** Codes in the order in which they were added. */
   readonly codes: readonly string[];
 }
 
-/**
- * Prepares a list of countries: each is shown by its name with a button that removes it, and an input adds one by name or code.
- * @param row has a `ul` and an `input[type=text]`
- * @param initial codes with commas between
- * @param changed is called when a person has changed the list
- */
+/** @param row has a `ul` and an `input[type=text]` @param initial codes with commas between */
 export function prepareCountryList(
   row: JQuery,
   initial: string,

@@ -4,11 +4,7 @@ import type { Dialog } from "../dialog/dialog";
 import { prepareFields } from "./field-input";
 import { categoryOf, hasOnceKey, say } from "./rule-properties";
 
-/**
- * Prepares the group *Delivery rules* of a send node.
- * @param fields the other fields of the node
- * @param built is called for each field after its input is built
- */
+/** @param fields the other fields of the node @param built called after the input of each field is built */
 export function prepareRules(
   dialog: Dialog,
   fields: readonly FieldSpec[],

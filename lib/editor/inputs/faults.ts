@@ -10,7 +10,6 @@ import { isVariable } from "../../shared/variable-name";
 
 type Checked = PropertyDefinition | CredentialDefinition;
 
-/** Makes a check for the editor of a function that returns the fault of a text, or null. */
 export function check(
   label: () => string,
   findFault: (value: string, node: EditedNode) => string | null,
@@ -18,7 +17,6 @@ export function check(
   return checkAny(label, (value, node) => findFault(String(value ?? ""), node));
 }
 
-/** The same for a property that can be something else than text. */
 export function checkAny(
   label: () => string,
   findFault: (value: unknown, node: EditedNode) => string | null,
@@ -32,7 +30,6 @@ export function checkAny(
   };
 }
 
-/** A property with another check, which has to pass as well. */
 export const alsoChecked = <Property extends PropertyDefinition>(
   property: Property,
   also: Validate,

@@ -18,7 +18,7 @@ import { sharedTexts } from "../dialog/texts";
 const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
 const ANY_NUMBER = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, whole: false };
 
-/** Sources of a field, the most likely first. */
+/** The most likely source first. */
 export function sourcesOf({ type, required, sources }: FieldSpec): readonly FieldSource[] {
   const literal = LITERAL_SOURCE[type];
   if (sources !== undefined) {
@@ -36,7 +36,6 @@ export function sourcesOf({ type, required, sources }: FieldSpec): readonly Fiel
     : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
 }
 
-/** The chosen source of a field. */
 export const chosenSource = (node: EditedNode, { name }: FieldSpec): FieldSource =>
   currentValue(node, sourceProperty(name)) as FieldSource;
 
@@ -49,7 +48,7 @@ function findJsonFault(value: string): string | null {
   }
 }
 
-/** The fault of a text that is filled with values, as far as it can be known without them. */
+/** Checks what is known without the values. */
 const findFilledFault = ({ type }: FieldSpec, value: string): string | null =>
   findPersonalFault(value) ??
   (type === "recipients" ? findRecipientsFault(withoutPersonal(value).text) : null);
@@ -80,10 +79,7 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
   }
 }
 
-/**
- * Why a field's setting can never work, or null. Values from messages are not known here.
- * @param fills whether `{{…}}` in a typed text is replaced by values of the message
- */
+/** Returns why a setting can never work. @param fills true if `{{…}}` in a typed text is replaced */
 export function findFieldFault(
   spec: FieldSpec,
   source: string,

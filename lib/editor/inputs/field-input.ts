@@ -24,16 +24,13 @@ import { sharedTexts, type Texts } from "../dialog/texts";
 
 export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
 
-/** A type of a TypedInput: one of the editor's own, or ours. */
 type InputType = string | { value: string; label: string; [option: string]: unknown };
 
-/** Whether another field of the same node is set. */
 function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
   const other = specs.find((spec) => spec.name === name);
   return other !== undefined && chosenSource(node, other) !== "blank";
 }
 
-/** The properties of a node definition for a table of fields: a value and a source for each field. */
 export function fieldProperties(
   specs: readonly FieldSpec[],
   texts: Texts,
@@ -54,7 +51,7 @@ export function fieldProperties(
       value: spec.initial.source === "list" ? [] : spec.initial.value,
       validate: checkAny(
         () => texts(`field.${spec.name}`),
-        // A field that the chosen kind does not have keeps its value and is not checked.
+        // A field that the chosen kind lacks keeps its value unchecked.
         (value, node) =>
           isFieldOf(spec, (name) => currentValue(node, name)) ? findFault(value, node) : null,
       ),
@@ -64,25 +61,21 @@ export function fieldProperties(
   return properties;
 }
 
-/** What fits a text that somebody types, for Node-RED's autocompletion, by the names of fields. */
 export type Completions = Readonly<
   Record<string, (typed: string) => readonly { readonly value: string; readonly label: string }[]>
 >;
 
 export interface FieldOptions {
-  /** Offered while somebody types a text. */
   readonly completions?: Completions;
-  /** Names of fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;
-  /** Called for each field after its input is built. */
   readonly built?: (spec: FieldSpec) => unknown;
 }
 
-/** Whether *not set* is one of the choices of a field: then each of them is chosen in one step. */
+/** *Not set* as a choice lets the user choose each value in one step. */
 const hasNotSet = (spec: FieldSpec): boolean =>
   spec.type === "choice" && sourcesOf(spec).includes("blank") && sourcesOf(spec).includes("choice");
 
-/** Shows a field that is not set as a choice, and saves that choice as not set. @returns to be called when the field is a TypedInput */
+/** Shows an unset field as a choice and saves it as unset. @returns to be called when the field is a TypedInput */
 function offerNotSet(field: JQuery, source: JQuery): () => void {
   if (source.val() === "blank") {
     source.val("choice");
@@ -137,10 +130,7 @@ function inputType(
   return complete === undefined ? type : { ...type, autoComplete: complete };
 }
 
-/**
- * The sources that a field's input offers; `composed`: its JSON is edited in rows below it.
- * @param held the value of the field, where it is chosen from a list
- */
+/** @param held the value, if it is chosen from a list */
 export const inputTypes = (
   spec: FieldSpec,
   texts: Texts,
@@ -155,11 +145,7 @@ export const inputTypes = (
 /** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";
 
-/**
- * Makes the input of each field a TypedInput when its row is first shown, because a TypedInput takes time to build. A row
- * has an input `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor fills and saves them. A
- * row that is never shown is never saved. Rows that start hidden have to be hidden before.
- */
+/** Builds a TypedInput when its row is first shown, because that takes time. A row that is never shown is never saved. */
 export function prepareFields(
   dialog: Dialog,
   specs: readonly FieldSpec[],

@@ -1,14 +1,13 @@
 import { formatCodePoint } from "../../shared/latin1";
 
-/** A character and the position of its first occurrence. */
 export interface FoundCharacter {
-  /** One character; half of a surrogate pair counts as one where the other half is missing. */
+  /** One character; half of a surrogate pair counts as one if the other half is missing. */
   readonly character: string;
   /** Index in UTF-16 units, as selections in an input count. */
   readonly index: number;
 }
 
-/** The distinct characters of a text that meet a condition, in order of appearance, at most `most`. */
+/** Returns distinct characters in order of appearance. */
 export function findCharacters(
   text: string,
   fits: (character: string) => boolean,

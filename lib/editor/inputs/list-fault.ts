@@ -7,14 +7,11 @@ import { findPersonalFault } from "../personal-text/text-library";
 import { atMost } from "./literal-checks";
 import { sharedTexts } from "../dialog/texts";
 
-/** Sources of one entry of a list. */
 export const ENTRY_SOURCES: readonly FieldSource[] = ["str", "msg", "flow", "global", "jsonata", "env"];
 
-/** The entries of a property; none if it is not a list. */
 export const entriesOf = (held: unknown): readonly ListEntry[] =>
   Array.isArray(held) ? (held as ListEntry[]) : [];
 
-/** Rules for typed texts of a list: for each text, and for all together. */
 interface ListRules {
   readonly one: (text: string) => string | null;
   readonly all: (texts: readonly string[]) => string | null;
@@ -48,7 +45,7 @@ const suggestions: ListRules = {
 
 const RULES: Partial<Record<FieldType, ListRules>> = { placeholders, suggestions };
 
-/** Why one entry can never work, or null. `fills`: `{{…}}` in a text is replaced by values of the message, and so is not known here. */
+/** @param fills true if `{{…}}` in a text is replaced, so that it is unknown here */
 export function findEntryFault(
   { type }: FieldSpec,
   { source, value }: ListEntry,
@@ -64,7 +61,7 @@ export function findEntryFault(
   return fills && hasBraces(value) ? findPersonalFault(value) : (RULES[type]?.one(value) ?? null);
 }
 
-/** Why all entries together can never work, or null; only typed values are known here. */
+/** Checks all entries together; only typed values are known here. */
 export function findSumFault(
   { type, most }: FieldSpec,
   entries: readonly ListEntry[],
@@ -79,7 +76,7 @@ export function findSumFault(
   return RULES[type]?.all(texts) ?? null;
 }
 
-/** Why a list can never work, or null: the first faulty entry, by its number. */
+/** Returns the first invalid entry by its number. */
 export function findListFault(spec: FieldSpec, entries: readonly ListEntry[], fills = false): string | null {
   for (const [at, entry] of entries.entries()) {
     const reason = findEntryFault(spec, entry, fills);

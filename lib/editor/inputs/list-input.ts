@@ -9,17 +9,12 @@ import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-f
 import type { EditedNode } from "../dialog/node-definition";
 import { sharedTexts } from "../dialog/texts";
 
-/** The types that an entry's input offers. */
 const entryTypes = () => ENTRY_SOURCES.map((source) => (source === "str" ? textType() : source));
 
 /** A calculation, because jQuery would convert 100% to pixels while the dialog is still hidden. */
 const FULL_WIDTH = "calc(100% - 0px)";
 
-/**
- * A field that is a list edited in the dialog, or comes from one other source as a whole. Its row has an input
- * `node-input-<name>-from` for the source and an `<ol id="node-input-<name>-list">` for the entries. None has the id
- * `node-input-<name>`, whose value the editor would save as text.
- */
+/** No element has the id `node-input-<name>`, whose value the editor would save as text. */
 const ENTRY = "input.messaging-entry-value";
 const FAULT = "messaging-entry-fault";
 
@@ -35,9 +30,7 @@ function readEntry(item: JQuery): ListEntry {
   return { value: String(input.typedInput("value")), source: input.typedInput("type") as FieldSource };
 }
 
-/**
- * The value of the field in the open dialog, for the given source; the value of the node while the field has no input.
- */
+/** Reads the dialog, or the node while the field has no input. */
 export function readField(
   node: EditedNode,
   spec: FieldSpec,
@@ -58,7 +51,6 @@ function showFault(element: JQuery, fault: string | null): void {
   }
 }
 
-/** Shows the entries while the field is a list, and below each its fault. */
 function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   const { name } = spec;
   const source = chosenSource(node, spec);
@@ -79,12 +71,11 @@ function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   }
 }
 
-/** Fills the row of a field that can be a list. `types` are the sources of the field as a whole. */
+/** @param types sources of the field as a whole */
 export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   const list = listOf(spec.name);
   const row = list.closest(".form-row");
   const refresh = (): void => update(node, spec, row);
-  // Notifies the rest of the dialog.
   const changed = (): void => {
     refresh();
     nameInputs(row);
@@ -117,7 +108,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   refresh();
 }
 
-/** Adds empty entries at the end; sets the source of the field to the list. */
+/** Adds empty entries at the end and sets the source of the field to the list. */
 export function addEntries(name: string, count: number): void {
   fromOf(name).typedInput("type", "list");
   for (let added = 0; added < count; added++) {
@@ -125,7 +116,7 @@ export function addEntries(name: string, count: number): void {
   }
 }
 
-/** Saves the lists of the open dialog that were shown to its node; for `oneditsave`. */
+/** Saves the shown lists to the node; for `oneditsave`. */
 export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
   for (const spec of specs.filter(({ type, name }) => isListType(type) && isBuilt(name))) {
     node[spec.name] = readField(node, spec);

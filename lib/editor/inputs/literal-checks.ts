@@ -6,10 +6,8 @@ import { UUID } from "../../shared/uuid";
 import { findNumberFault } from "../fields/number-fault";
 import { sharedTexts } from "../dialog/texts";
 
-/** Says why a literal value of a field is wrong, or null. For what a field's kind alone does not tell. */
 export type LiteralCheck = (literal: string) => string | null;
 
-/** Text of at most so many characters. */
 export const atMost =
   (max: number): LiteralCheck =>
   (value) => {
@@ -29,7 +27,6 @@ export const checkUrl: LiteralCheck = (value) =>
 export const checkMediaType: LiteralCheck = (value) =>
   isMediaType(value.trim()) ? null : sharedTexts("fault.media-type");
 
-/** Number between two limits, whole or not. */
 export const between =
   (min: number, max = Number.POSITIVE_INFINITY, whole = false): LiteralCheck =>
   (value) =>

@@ -4,7 +4,7 @@ import { sharedTexts, type Texts } from "../dialog/texts";
 import { chosenSource } from "./field-fault";
 import { accountOf } from "./account/account-property";
 
-/** Whether an account of a real service has no application id. The simulator brings its own. */
+/** The simulator has its own application id. */
 function lacksApplication(id: string): boolean {
   const account = RED.nodes.node(id);
   return (
@@ -14,7 +14,7 @@ function lacksApplication(id: string): boolean {
   );
 }
 
-/** Says below the account when messages of the chosen kind need an application id, and neither the account nor the node has one. */
+/** Shows a hint if the chosen kind needs an application id and neither account nor node has one. */
 export function watchApplication(dialog: Dialog, specs: readonly FieldSpec[]): void {
   const { node, form, watch } = dialog;
   const spec = specs.find(({ name }) => name === "applicationId");
@@ -32,7 +32,7 @@ export function watchApplication(dialog: Dialog, specs: readonly FieldSpec[]): v
   });
 }
 
-/** Says below recipients and texts that come from the message how to type them in the dialog. To be called after the fields are prepared. */
+/** Shows how to type recipients and texts that come from the message. Call after the fields are prepared. */
 export function watchTyping({ node, form, watch }: Dialog, specs: readonly FieldSpec[]): void {
   for (const spec of specs) {
     if (spec.type !== "recipients" && !(spec.lines && spec.place === "message")) {
@@ -45,7 +45,6 @@ export function watchTyping({ node, form, watch }: Dialog, specs: readonly Field
   }
 }
 
-/** A warning below an input, hidden until it is shown. @param name a class of its own */
 function warningHint(name: string): { readonly hint: JQuery; readonly words: JQuery } {
   const words = $("<span>");
   const hint = $("<div>", { class: `messaging-hint messaging-warning ${name}`, role: "status" })
@@ -54,20 +53,15 @@ function warningHint(name: string): { readonly hint: JQuery; readonly words: JQu
   return { hint, words };
 }
 
-/** Sources that read a place in the flows, with the prefix that names it. */
 const PLACES: Readonly<Record<string, string>> = { msg: "msg.", flow: "flow.", global: "global." };
 
-/**
- * Says below a text when it reads the same place as the recipients: one value cannot be both.
- * To be called after the fields are prepared.
- */
+/** Warns if text and recipients read the same place. Call after the fields are prepared. */
 export function watchSameSource(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
   const { node, form, watch } = dialog;
   const recipients = specs.find(({ type }) => type === "recipients");
   if (recipients === undefined) {
     return;
   }
-  /** The place that a field reads; null for one of another source. */
   const placeOf = (spec: FieldSpec): string | null => {
     const prefix = PLACES[chosenSource(node, spec)];
     const path = heldText(dialog, spec.name).trim();

@@ -6,14 +6,13 @@ interface TypedInputWidget {
   value(text: string): void;
 }
 
-/** The literal text type of a TypedInput. The editor calls it "string", which is a word of programmers. */
+/** Named "text": the editor's word "string" belongs to programmers. */
 export const textType = () => ({
   value: "str",
   label: sharedTexts("source.text"),
   icon: "red/images/typedInput/az.svg",
 });
 
-/** The same with a button that opens a multi-line editor. */
 export const multiLineType = () => ({
   ...textType(),
   expand(this: TypedInputWidget) {
@@ -26,10 +25,9 @@ export const multiLineType = () => ({
   },
 });
 
-/** px: a text grows its input up to this height, and is scrolled beyond it. */
+/** px; longer texts scroll. */
 const HIGHEST = 170;
 
-/** The widget of a TypedInput, as far as it is used: the input in which people type. */
 interface TypedInputParts {
   input: JQuery;
 }
@@ -44,7 +42,6 @@ const completionOf = (element: JQuery): Completion => element as unknown as Comp
 /** Events of its input that the TypedInput handles. */
 const EVENTS = "focus blur change keyup paste keydown";
 
-/** Hands the events and the completion of an input to another one. */
 function takeOver(from: JQuery, to: JQuery): void {
   const search = from.hasClass("red-ui-autoComplete")
     ? completionOf(from).autoComplete("option", "search")
@@ -58,7 +55,7 @@ function takeOver(from: JQuery, to: JQuery): void {
   }
 }
 
-/** Gives the TypedInput of a property an input of several lines, which grows with its text. A line break is typed in a text alone. */
+/** Replaces the input of a TypedInput by a growing text area. Only texts allow line breaks. */
 export function growWithText({ node, input }: Dialog, name: string): void {
   const field = input(name);
   const parts = field.typedInput("instance" as never) as unknown as TypedInputParts;

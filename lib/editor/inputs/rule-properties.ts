@@ -10,25 +10,22 @@ import { chosenSource } from "./field-fault";
 import { fieldProperties } from "./field-input";
 import { atMost, type LiteralCheck } from "./literal-checks";
 
-/** Texts of the group *Delivery rules*. */
 export const say: Texts = (key, values) => sharedTexts(`rules.${key}`, values);
 
 const [ONCE_KEY, NOT_BEFORE, USELESS_AFTER] = RULE_FIELDS;
 
-/** Whether a node has a once key, so that its time has an effect. */
 export const hasOnceKey = (node: EditedNode): boolean => chosenSource(node, ONCE_KEY) !== "blank";
 
-/** Why a typed text is no point in time, or null. Its zone does not matter for that. */
+/** The zone does not matter for the check. */
 const checkMoment: LiteralCheck = (value) =>
   readMoment(value, Date.now(), "") === null ? say("fault.moment") : null;
 
-/** The time of a once key, as it was typed; one that is blank is the initial one. */
 function findWithinFault(typed: string): string | null {
   const within = typed.trim() === "" ? RULE_DEFAULTS.onceWithin : typed;
   return (readDuration(within) ?? 0) > 0 ? null : say("fault.duration");
 }
 
-/** Of the times of a message only two durations can be compared before there is a message. */
+/** Two durations can be compared before there is a message; other times cannot. */
 function findOrderFault(node: EditedNode, end: string): string | null {
   const isTyped = [NOT_BEFORE, USELESS_AFTER].every((field) => chosenSource(node, field) === "str");
   const begin = isTyped ? readDuration(String(currentValue(node, "notBefore"))) : null;
@@ -38,13 +35,13 @@ function findOrderFault(node: EditedNode, end: string): string | null {
     : null;
 }
 
-/** The field for the category of the messages that a node sends with its present settings; some have none. */
+/** Depends on the settings of the node; null if its messages have no category. */
 export const categoryOf = (node: EditedNode, fields: readonly FieldSpec[]): FieldSpec | undefined =>
   fields.find(
     (spec) => spec.name === "contentCategory" && isFieldOf(spec, (name) => currentValue(node, name)),
   );
 
-/** Whether the category of a node is not `informational`. One from a message is not known here. */
+/** A category from a message is unknown here. */
 function lacksCategory(node: EditedNode, fields: readonly FieldSpec[]): boolean {
   const category = categoryOf(node, fields);
   const source = category === undefined ? null : chosenSource(node, category);
@@ -53,10 +50,6 @@ function lacksCategory(node: EditedNode, fields: readonly FieldSpec[]): boolean 
   );
 }
 
-/**
- * The properties of the group *Delivery rules* for the definition of a send node.
- * @param fields the other fields of the node
- */
 export function ruleProperties(fields: readonly FieldSpec[]): Record<string, PropertyDefinition> {
   const properties = fieldProperties(RULE_FIELDS, say, {
     onceKey: atMost(LONGEST_ONCE_KEY),

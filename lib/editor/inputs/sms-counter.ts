@@ -5,16 +5,12 @@ import type { Texts } from "../dialog/texts";
 import { whenChanged } from "../dialog/when-changed";
 import type { FilledText } from "../personal-text/filled-text";
 
-/** Characters of a kind that are named; the others are only counted. */
 const MOST_NAMED = 6;
 const LATIN1_ONLY: ReadonlySet<unknown> = new Set(["form", "get"]);
 
 const beyondLatin1 = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;
 
-/**
- * Shows characters and SMS of a typed text below its input, and the characters that need more room. A text with values of the message
- * is counted as it is sent for the sample.
- */
+/** Counts characters and SMS. Personalised texts are counted as filled with the sample. */
 export function prepareSmsCounter(
   { node, input, watch }: Dialog,
   texts: Texts,
@@ -30,7 +26,7 @@ export function prepareSmsCounter(
     const inner = row.find(".red-ui-typedInput-input").trigger("focus")[0] as HTMLInputElement | undefined;
     inner?.setSelectionRange(index, index + character.length);
   };
-  /** The line that names some characters of the sent text; those that are typed and not from a value can be selected. */
+  /** Names characters of the sent text; typed ones can be selected. */
   const named = (key: string, found: readonly FoundCharacter[], typed: string): JQuery => {
     const line = $("<div>", { class: "messaging-characters" }).append($("<span>").text(say(key)));
     for (const { character } of found.slice(0, MOST_NAMED)) {
@@ -49,7 +45,7 @@ export function prepareSmsCounter(
   };
   const lines = (typed: string, { text, personal, exact }: FilledText): JQuery[] => {
     const choice = String(setting("interface"));
-    // Without its values only what is typed is known.
+    // Without its values only the typed text is known.
     const refused = LATIN1_ONLY.has(choice) ? findCharacters(exact ? text : typed, beyondLatin1) : [];
     const refusedLine =
       refused.length > 0 ? [named(`refused.${choice}`, refused, typed).addClass("messaging-bad")] : [];

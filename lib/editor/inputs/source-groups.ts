@@ -1,6 +1,6 @@
 import type { FieldSpec } from "../../shared/fields/field-spec";
 
-/** Sources whose texts mean the same kind of thing. Those that are in none have no text, or choose one themselves. */
+/** Sources with the same kind of text; the others have no text, or choose it themselves. */
 const GROUPS: Readonly<Record<string, string>> = {
   msg: "path",
   flow: "path",
@@ -14,11 +14,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const groupOf = (source: unknown): string | undefined => GROUPS[String(source)];
 
-/**
- * Keeps what a field was set to apart by the kind of its source: the path `to` of a message is no phone number, and a
- * typed text no path. Another kind of source starts with what it was set to before in this dialog, or blank.
- * @param field is a TypedInput
- */
+/** Restores the earlier text of each kind of source: the path `to` is no phone number. @param field a TypedInput */
 export function keepSourcesApart(field: JQuery, { initial }: FieldSpec): void {
   const held = new Map<string, string>();
   const first = groupOf(initial.source);
@@ -46,7 +42,7 @@ export function keepSourcesApart(field: JQuery, { initial }: FieldSpec): void {
   });
 }
 
-/** Shows the beginning of a long text in an input whenever nobody writes in it. */
+/** Scrolls a long text back to its beginning when the input loses the focus. */
 export function showBeginning(element: Element | undefined): void {
   element?.addEventListener("blur", () => {
     element.scrollLeft = 0;

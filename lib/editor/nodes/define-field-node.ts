@@ -5,7 +5,6 @@ import { prepareFields } from "../inputs/field-input";
 import { prepareMessageProperty } from "../outputs/result-properties";
 import { defineNode, type NodeKind } from "./define-node";
 
-/** The definition of a node with fields that need nothing but their inputs, and a property for its result, if it has one. */
 export const defineFieldNode = (type: string, fields: readonly FieldSpec[], kind: NodeKind): NodeDefinition =>
   defineNode(type, {
     ...kind,

@@ -9,37 +9,28 @@ import { withAccount } from "../inputs/account/account-label";
 import { watchFaults } from "../inputs/faults";
 import { preselectAccount, preselectInDialog } from "../inputs/account/preselect-account";
 
-/** What is special about a node of this package. */
 export interface NodeKind extends Pick<NodeDefinition, "defaults" | "credentials" | "align"> {
   readonly color: string;
-  /** One where it is left out. */
   readonly inputs?: 0;
   readonly outputs: number;
-  /** What the node is called without a name of its own. */
   readonly describe: (node: EditedNode) => string;
   readonly outputLabel?: (node: EditedNode, index: number) => string;
-  /** The node was dragged in, pasted or imported. */
   readonly added?: (node: EditedNode) => void;
-  /** What the summary of a folded group says of a setting; without it groups have no summaries. */
+  /** Without it, groups have no summaries. */
   readonly describeSetting?: (node: EditedNode) => DescribeSetting;
-  /** Prepares what conditions of rows and groups look at. */
+  /** Prepares the values that conditions of rows and groups read. */
   readonly begin?: (dialog: Dialog) => void;
-  /** Prepares the rows of the form. */
   readonly prepare?: (dialog: Dialog) => void;
-  /** Called before the dialog is saved. Gives what the editor needs to undo it. */
+  /** Returns data for the editor's undo. */
   readonly saved?: (node: EditedNode) => { history?: object[] };
 }
 
-/** Sets the number of outputs that the dialog saves. */
 export function saveOutputs(outputs: number): { history?: object[] } {
   $("#node-input-outputs").val(outputs);
   return {};
 }
 
-/**
- * The definition of a node for the editor. Its label, help and palette follow from its type; elements of its form with `data-in-memory`
- * are shown while the chosen account keeps its messages in memory.
- */
+/** Defines a node. Elements with `data-in-memory` are shown while the chosen account is in memory. */
 export function defineNode(type: string, kind: NodeKind): NodeDefinition {
   const { defaults, credentials, describe, outputLabel } = kind;
   const texts = nodeTexts(type);
@@ -78,7 +69,7 @@ export function defineNode(type: string, kind: NodeKind): NodeDefinition {
     oneditprepare() {
       const opened = openDialog(this);
       dialog = opened;
-      // A node that may do without an account has none on purpose.
+      // A node with an optional account has none on purpose.
       if (defaults.account !== undefined && defaults.account.required !== false) {
         preselectInDialog(opened);
       }

@@ -16,33 +16,25 @@ import { type PersonalTexts, preparePersonalTexts } from "../personal-panels/per
 import { PERSONAL_PROPERTIES } from "../personal-text/personal-properties";
 import { defineNode, type NodeKind } from "./define-node";
 
-/** What is special about a node that sends messages to people. */
 export interface SendKind extends Pick<NodeKind, "color" | "defaults" | "describe"> {
   readonly fields: readonly FieldSpec[];
-  /** Names of settings beside the fields that a test needs. */
   readonly settings: readonly string[];
-  /** Fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;
-  /** What is offered while somebody types into a field. */
   readonly complete?: (dialog: Dialog) => {
     readonly completions: Completions;
-    /** Called for each field after its input is built. */
     readonly built: (name: string) => void;
   };
-  /** Called for each field after its input is built. */
   readonly built?: (dialog: Dialog, spec: FieldSpec, fill: PersonalTexts["fill"]) => void;
-  /** @param fill gives a typed text as it is sent */
+  /** @param fill returns a typed text as it is sent */
   readonly prepare?: (dialog: Dialog, fill: PersonalTexts["fill"]) => void;
 }
 
-/** The properties of every such node, behind its own. */
 export const sendProperties = (fields: readonly FieldSpec[]): Record<string, PropertyDefinition> => ({
   ...PERSONAL_PROPERTIES,
   ...ruleProperties(fields),
   ...RESULT_PROPERTIES,
 });
 
-/** The definition of a node that sends messages to people. */
 export function defineSendNode(type: string, kind: SendKind): NodeDefinition {
   const { color, defaults, describe, fields, composed, built, settings } = kind;
   const texts = nodeTexts(type);

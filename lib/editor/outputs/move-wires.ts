@@ -1,11 +1,6 @@
 import type { EditedNode, Wire } from "../dialog/node-definition";
 
-/**
- * Moves a node's wires when the meaning of its outputs changes, so that each meaning keeps its target nodes. The wires
- * of a removed meaning are deleted.
- * @param portsAfter the outputs that now have the meaning of an earlier output
- * @returns what the editor needs to undo it
- */
+/** Moves wires with the meaning of their output and deletes those of removed meanings. @returns data for the editor's undo */
 export function moveWires(
   node: EditedNode,
   portsAfter: (before: number) => readonly number[],

@@ -5,7 +5,6 @@ import { check } from "../inputs/faults";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts } from "../dialog/texts";
 
-/** A property of a node that names a property of the message. */
 export const messageProperty = (label: () => string, value: string): PropertyDefinition => ({
   value,
   validate: check(label, (path) => {
@@ -17,13 +16,12 @@ export const messageProperty = (label: () => string, value: string): PropertyDef
   }),
 });
 
-/** Properties for the results of a send node: the message property, and the number of outputs. */
 export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
   resultProperty: messageProperty(() => sharedTexts("field.resultProperty"), "result"),
   outputs: { value: 4 },
 };
 
-/** Limits the input of such a property to message properties, when it is first shown. */
+/** Allows only message properties. */
 export function prepareMessageProperty({ input, whenShown }: Dialog, property: string): void {
   const field = input(property);
   const row = field.closest(".form-row");

@@ -9,7 +9,6 @@ const ALL = Object.values(OUTCOMES);
 const portOf = (facts: OutcomeFacts, ports: number): number =>
   outcomePorts(ports) === 6 ? facts.portOf6 : facts.portOf4;
 
-/** Label of an output: its outcome, or the common name of its outcomes. */
 function portLabel(ports: number, index: number): string {
   const [first, ...others] = ALL.filter((facts) => portOf(facts, ports) === index);
   if (first === undefined) {
@@ -18,7 +17,7 @@ function portLabel(ports: number, index: number): string {
   return sharedTexts(`port.${others.length > 0 && !first.failure ? "accepted" : first.outcome}`);
 }
 
-/** The ports of `after` outputs for the outcomes of port `index` of `before` outputs. */
+/** Returns the ports of `after` outputs for the outcomes of port `index` of `before` outputs. */
 function matchingPorts(before: number, after: number, index: number): readonly number[] {
   if (index === outcomePorts(before)) {
     return hasPortBehind(after) ? [outcomePorts(after)] : [];
@@ -27,11 +26,10 @@ function matchingPorts(before: number, after: number, index: number): readonly n
   return [...new Set(outcomes.map((facts) => portOf(facts, after)))];
 }
 
-/** What the definitions of nodes have in common whose outputs are outcomes. */
 export const SEND_OUTPUTS = {
   outputs: 4,
   outputLabel: (node: EditedNode, index: number): string => portLabel(node.outputs, index),
-  /** Where another number of outputs is chosen, a wire from "rejected" must not become one from "try again". */
+  /** If the number of outputs changes, a wire from "rejected" must not become one from "try again". */
   saved(node: EditedNode): { history?: object[] } {
     const { outputs: before } = node;
     const after = Number($("#node-input-outputs").val());

@@ -1,4 +1,4 @@
-/** How many characters have to be added, removed or replaced to make one text of another. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
@@ -12,14 +12,14 @@ function distance(a: string, b: string): number {
   return above[b.length] as number;
 }
 
-/** A name as it is compared: without case, blanks and signs that people leave out. */
+/** Ignores case, blanks and signs that users leave out. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "");
 const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
-/** Characters of a name of which one may be wrong. */
+/** Characters of a name for each allowed mistake. */
 const PER_MISTAKE = 3;
 
-/** The path that was probably meant by one that has no value, or null. `msg.` in front, another case or a few wrong letters do not matter. */
+/** Finds a similar path, ignoring `msg.`, case and a few wrong letters. */
 export function closestPath(written: string, paths: readonly string[]): string | null {
   const wanted = plain(written.replace(/^msg\./, ""));
   const inside = paths.find((path) => plain(path).startsWith(`${wanted}.`));

@@ -4,27 +4,24 @@ import { parseText } from "./text-library";
 import { type Sample, sourcesOf } from "./sample";
 import { sampleValues } from "./sample-values";
 
-/** A path without a value, and which one was probably meant. */
 export interface NamedFault extends PathFault {
   readonly meant: string | null;
 }
 
 export interface FilledText {
-  /** What has no value in the sample stands in it as `⟨path⟩`. */
+  /** Paths without a value appear as `⟨path⟩`. */
   readonly text: string;
-  /** Whether the text depends on the message. */
   readonly personal: boolean;
-  /** Whether the text is the one that the sample would get. */
+  /** True if the sample would get exactly this text. */
   readonly exact: boolean;
   readonly faults: readonly NamedFault[];
 }
 
 const unknown = (path: string): string => `⟨${path}⟩`;
 
-/** A text that is the same for every message. */
 export const plainText = (text: string): FilledText => ({ text, personal: false, exact: true, faults: [] });
 
-/** Fills a typed text with the values of a sample; null where there is none. A text that cannot be filled at all stays as it is. */
+/** A text that cannot be filled stays unchanged. */
 export function fillText(template: string, sample: Sample | null): FilledText {
   const text = parseText(template);
   if (text === null) {
@@ -60,7 +57,6 @@ export function fillText(template: string, sample: Sample | null): FilledText {
   };
 }
 
-/** A text in which one path is written instead of another. */
 export function replacePath(template: string, path: string, by: string): string {
   const written = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const tag = new RegExp(`(\\{\\{\\{?\\s*[&#^/]?\\s*)${written}(?=\\s*\\}\\})`, "g");

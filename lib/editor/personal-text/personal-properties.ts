@@ -2,12 +2,10 @@ import { TEXT_DEFAULTS } from "../../shared/fields/text-settings";
 import { currentValue } from "../dialog/dialog";
 import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
 
-/** The properties of a send node for texts with values of the message, and for rows of people. */
 export const PERSONAL_PROPERTIES: Record<keyof typeof TEXT_DEFAULTS, PropertyDefinition> = {
   braces: { value: TEXT_DEFAULTS.braces },
   rowNumber: { value: TEXT_DEFAULTS.rowNumber },
   rowName: { value: TEXT_DEFAULTS.rowName },
 };
 
-/** Whether `{{…}}` in the typed texts of a node is replaced. */
 export const fillsBraces = (node: EditedNode): boolean => currentValue(node, "braces") === "fill";

@@ -1,13 +1,12 @@
 import { isRow, type Row } from "../../shared/personal-text/row-number";
 import type { Pasted } from "./sample";
 
-/** Why a pasted text is no row: it is empty, it is JSON with a mistake or without an object, or it has no line below its head. */
 export type PasteFault = "empty" | "json" | "no-object" | "one-line";
 
-/** What may stand between the cells of a line; tabs are what a spreadsheet copies. */
+/** Spreadsheets copy tabs. */
 const SEPARATORS = ["\t", ";", ","] as const;
 
-/** The first `most` lines of a table, in cells. A cell in quotes may have separators, line breaks and doubled quotes in it. */
+/** A quoted cell may contain separators, line breaks and doubled quotes. */
 function readTable(text: string, separator: string, most: number): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -27,7 +26,6 @@ function readTable(text: string, separator: string, most: number): string[][] {
   return lines;
 }
 
-/** The separator that the head of a table has most. */
 function separatorOf(text: string): string {
   const [head = ""] = text.split(/[\r\n]/, 1);
   const counted = SEPARATORS.map((sign) => [sign, head.split(sign).length] as const);
@@ -48,10 +46,7 @@ function readJson(text: string): Pasted | PasteFault {
   return isRow(first.payload) || Object.hasOwn(first, "_msgid") ? { message: first } : { row: first };
 }
 
-/**
- * Reads a head and a line as copied from a spreadsheet or a CSV file, with tabs, semicolons or commas between the cells; or JSON: an
- * object, or a list of which the first counts. JSON with a payload that is an object is a whole message.
- */
+/** Reads a table with head and line, or JSON: an object, a list, or a message with an object as payload. */
 export function readPasted(pasted: string): Pasted | PasteFault {
   const text = pasted.replace(/^\s*[\r\n]/, "").trimEnd();
   if (text.trim() === "") {

@@ -10,16 +10,14 @@ export interface SampleValue {
 
 const MOST = 80;
 const DEEPEST = 4;
-/** Entries of a list that are offered. */
 const MOST_ENTRIES = 3;
-/** Properties of a message that say nothing to its recipient, or that are no data. */
+/** Properties without data for a recipient. */
 const UNOFFERED: ReadonlySet<string> = new Set(["_msgid", "_event", "_session", "req", "res"]);
 
-/** Whether a name can stand between braces and means itself. */
 const canBePath = (name: string): boolean =>
   name !== "" && name === name.trim() && !/^[#^/>&!={]|\}\}|\{\{|[\r\n]/.test(name);
 
-/** The properties of an object by the names that are typed for them. A name that is there without a mark too means the one without. */
+/** A name without a mark takes precedence over the same name with one. */
 const shownEntries = (value: Row): readonly (readonly [name: string, value: unknown])[] =>
   Object.entries(value)
     .filter(([name]) => shownName(name) === name || !Object.hasOwn(value, shownName(name)))
@@ -42,7 +40,7 @@ function* valuesIn(value: unknown, path: string, depth: number): Generator<Sampl
   }
 }
 
-/** The values of a sample, those of its row first, then those of the payload. Values that stand in the row as well are there once. */
+/** Values of the row first, then of the payload, without duplicates. */
 export function sampleValues({ message, row, rowPath }: Sample): readonly SampleValue[] {
   const found = new Map<string, SampleValue>();
   const add = (values: Iterable<SampleValue>): void => {

@@ -7,10 +7,7 @@ export interface TextLibrary {
   readonly PersonalTextError: typeof PersonalTextError;
 }
 
-/**
- * Each dialog is a separate bundle. Only the bundle of the account contains the library and shares it with the others; the order of
- * loading does not matter.
- */
+/** Dialogs are separate bundles. Only the account's bundle contains the library; the loading order does not matter. */
 const KEY = Symbol.for("@messaging-service/node-red-messaging/personal-text");
 const page = globalThis as { [KEY]?: TextLibrary };
 
@@ -21,7 +18,7 @@ export function shareTextLibrary(library: TextLibrary): void {
 /** Undefined if the code of the account was not loaded. */
 export const textLibrary = (): TextLibrary | undefined => page[KEY];
 
-/** A typed text with values of the message, or why it can never have them; null for a text without braces. */
+/** Null for a text without braces. */
 export function parseText(template: string): PersonalText | PersonalTextError["reason"] | null {
   const library = textLibrary();
   if (library === undefined || !hasBraces(template)) {
@@ -37,7 +34,7 @@ export function parseText(template: string): PersonalText | PersonalTextError["r
   }
 }
 
-/** Why a typed text can never be filled with values, such as braces without an end; or null. */
+/** Null for a text that can be filled. */
 export function findPersonalFault(text: string): string | null {
   const parsed = parseText(text);
   return typeof parsed === "string" ? sharedTexts(`personal.fault.${parsed}`) : null;

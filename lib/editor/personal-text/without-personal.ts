@@ -1,7 +1,7 @@
 import { hasBraces } from "../../shared/personal-text/has-braces";
 import { recipientEntries } from "../../shared/recipients/entry-reader";
 
-/** Typed recipients without the entries with braces, whose numbers only a message has, and how many these are. */
+/** Removes and counts entries with braces, whose numbers only a message has. */
 export function withoutPersonal(typed: string): { readonly text: string; readonly count: number } {
   if (!hasBraces(typed)) {
     return { text: typed, count: 0 };

@@ -9,7 +9,6 @@ import {
   type SuggestionDraft,
 } from "./suggestion-model";
 
-/** Properties of the picture of a card, in the order of the dialog. */
 export const MEDIA_KEYS = [
   "mediaUrl",
   "mediaContentType",
@@ -24,13 +23,13 @@ export type MediaKey = (typeof MEDIA_KEYS)[number];
 
 const SIZES: ReadonlySet<string> = new Set<MediaKey>(["mediaFileSize", "thumbnailFileSize"]);
 
-/** One card of a carousel as the composer shows it; blank means not set. */
+/** Blank means not set. */
 export interface CardDraft {
   title: string;
   description: string;
   media: Record<MediaKey, string>;
   suggestions: SuggestionDraft[];
-  /** The card as read: unknown keys and unchanged values are written again. */
+  /** Unknown keys and unchanged values are written again. */
   readonly original: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +46,7 @@ export const blankCard = (): CardDraft => ({
   original: {},
 });
 
-/** A value as text for an input; null if it is no text. Sizes are numbers. */
+/** Returns null for values without a text form. Sizes are numbers. */
 function shown(key: string, value: unknown): string | null {
   if (value === undefined) {
     return "";
@@ -83,7 +82,7 @@ function readCard(original: unknown, n: number): CardDraft | ReadingFault {
   return draft;
 }
 
-/** The cards of a JSON text. Fails if a value of a card has no text form for an input. */
+/** Fails if a value of a card has no text form. */
 export function readCards(json: string): Reading<CardDraft> {
   const list = readList(json);
   if (list.items === null) {
@@ -100,7 +99,7 @@ export function readCards(json: string): Reading<CardDraft> {
   return { items, fault: null };
 }
 
-/** Sets a key, in its place or at the end; a blank text deletes the key, an unchanged text does nothing. */
+/** Sets a key in its place or at the end. A blank text deletes it, an unchanged text does nothing. */
 function put(target: Record<string, unknown>, key: string, text: string): void {
   if (text === shown(key, target[key])) {
     return;
@@ -112,7 +111,6 @@ function put(target: Record<string, unknown>, key: string, text: string): void {
   }
 }
 
-/** The card as JSON holds it. */
 export function buildCard({ original, media, suggestions, ...texts }: CardDraft): Record<string, unknown> {
   const card: Record<string, unknown> = { ...original };
   const picture: Record<string, unknown> = { ...(original.media as object | undefined) };

@@ -12,11 +12,9 @@ interface CardOptions {
   readonly texts: Texts;
   readonly changed: () => void;
   readonly showJson: () => void;
-  /** Whether the dialog sets cards to the small width. */
   readonly isSmall: () => boolean;
 }
 
-/** Fills a row with one card: a heading that folds it, and its inputs. */
 function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: CardOptions): void {
   const { texts, changed, showJson, isSmall } = options;
   const heading = $("<button>", { type: "button", class: "messaging-compose-heading" });
@@ -25,7 +23,7 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
   const faults = $("<div>");
   const check = (): void => {
     heading.find(".messaging-compose-title").text(draft.title);
-    // The list of suggestions shows this fault itself.
+    // The list of suggestions shows this error itself.
     const own = checkCard(draft, isSmall()).filter(({ field }) => field !== "suggestions");
     showFaults(faults, fields, own, texts);
   };
@@ -107,7 +105,6 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
   check();
 }
 
-/** Makes a list of cards out of an `<ol>`. */
 export function cardRows(
   list: JQuery,
   options: CardOptions,

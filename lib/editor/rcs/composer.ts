@@ -11,10 +11,8 @@ import { cardRows } from "./card-rows";
 import { blankSuggestion, type Reading, readSuggestions, writeSuggestions } from "./suggestion-model";
 import { type Rows, suggestionRows } from "./suggestion-rows";
 
-/** Fields whose JSON the composer can edit in rows. */
 export const COMPOSED: ReadonlySet<string> = new Set(["suggestions", "cardSuggestions", "cards"]);
 
-/** How the composer edits one field. `Draft` is one row. */
 interface Composition<Draft> {
   readonly read: (json: string) => Reading<Draft>;
   readonly write: (drafts: readonly Draft[]) => string;
@@ -25,7 +23,7 @@ interface JsonEditor {
   editJSON(options: { value: string; focus: boolean; complete: (json: string) => void }): void;
 }
 
-/** JSON with line breaks, or in one line without `indent`; invalid JSON stays unchanged. */
+/** Invalid JSON stays unchanged. */
 function layOut(json: string, indent?: number): string {
   try {
     return JSON.stringify(JSON.parse(json), null, indent);
@@ -34,7 +32,7 @@ function layOut(json: string, indent?: number): string {
   }
 }
 
-/** Runs an action when the dialog is in the page again: checks do not find it while another dialog covers it. */
+/** Waits until the dialog is in the page: checks do not find it while another dialog covers it. */
 function whenBack(box: JQuery, act: () => void, tries = 100): void {
   if (box[0]?.isConnected) {
     act();
@@ -46,10 +44,7 @@ function whenBack(box: JQuery, act: () => void, tries = 100): void {
 const inputOf = ({ input }: Dialog, { name, type }: FieldSpec): JQuery =>
   input(isListType(type) ? `${name}-from` : name);
 
-/**
- * Adds the composer below the input of a field whose source is JSON. The input holds the JSON: the composer reads it,
- * and writes it only after a change. JSON that it cannot show stays unchanged, and the reason is shown.
- */
+/** Edits JSON below its input. Writes only after a change; shows why it cannot edit other JSON. */
 function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   const isList = isListType(spec.type);
   const field = inputOf(dialog, spec);
@@ -98,7 +93,6 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
     ),
   );
 
-  /** Copies the typed replies into the composer, if it is empty. */
   const takeOver = (): void => {
     const entries = entriesOf(readField(dialog.node, spec, "list"));
     if (json().trim() === "" && entries.length > 0 && entries.every(({ source }) => source === "str")) {
@@ -139,7 +133,7 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   refresh();
 }
 
-/** Adds the composer to a field that has one, after its row is built. If that fails, the field is plain JSON. */
+/** If this fails, the field is plain JSON. */
 export function addComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   if (!COMPOSED.has(spec.name)) {
     return;

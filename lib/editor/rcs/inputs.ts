@@ -9,7 +9,6 @@ export function describeFault({ rule, values }: Pick<Fault, "rule" | "values">, 
     : sharedTexts(`fault.${rule}`, values);
 }
 
-/** Name, label, value and change handler of a field. */
 interface InputOptions {
   readonly name: string;
   readonly label: string;
@@ -19,14 +18,13 @@ interface InputOptions {
 
 const FIELD = "data-field";
 
-/** Attributes of all fields: the label is also tooltip and accessible name. */
+/** The label is also tooltip and accessible name. */
 const attributes = ({ name, label }: InputOptions): Record<string, string> => ({
   [FIELD]: name,
   "aria-label": label,
   title: label,
 });
 
-/** Makes a handler that stores a typed value, then calls the others. */
 export const storeThen =
   (...others: readonly (() => void)[]) =>
   (store: (typed: string) => void) =>
@@ -35,7 +33,6 @@ export const storeThen =
     for (const call of others) call();
   };
 
-/** A text input of the composer; several lines where `lines` says so. */
 export function textInput(options: InputOptions, lines = 1): JQuery {
   const { label, value, changed } = options;
   const input = lines > 1 ? $("<textarea>", { rows: lines }) : $("<input>", { type: "text" });
@@ -43,7 +40,7 @@ export function textInput(options: InputOptions, lines = 1): JQuery {
   return input.on("input change", () => changed(String(input.val())));
 }
 
-/** A select of the composer; an unknown value is kept as an additional option. */
+/** An unknown value stays as an additional option. */
 export function choiceInput(
   options: InputOptions,
   choices: readonly (readonly [value: string, label: string])[],
@@ -60,10 +57,7 @@ export function choiceInput(
 export const line = (...inputs: readonly JQuery[]): JQuery =>
   $("<div>", { class: "messaging-compose-line" }).append(...inputs);
 
-/**
- * Shows faults in `place`, each with the label of its field, and marks the inputs in `within`, which must not contain
- * inputs with separate faults.
- */
+/** Shows errors in `place` and marks inputs in `within`, which must not contain inputs with separate errors. */
 export function showFaults(place: JQuery, within: JQuery, faults: readonly Fault[], texts: Texts): void {
   within.find(`[${FIELD}]`).removeClass("input-error");
   place.empty();

@@ -5,10 +5,9 @@ import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import type { CardDraft, MediaKey } from "./card-model";
 import { SUGGESTION_KINDS, type SuggestionDraft } from "./suggestion-model";
 
-/** A fault of one field of a suggestion or card; `field` is blank for a fault of the whole. */
+/** `field` is blank for an error of the whole. */
 export interface Fault {
   readonly field: string;
-  /** A rule that all dialogs share, or one of the composer. */
   readonly rule:
     | "required"
     | "too-long"
@@ -41,7 +40,6 @@ const isPhone = (text: string): boolean => {
   return bare.startsWith("+") && INTERNATIONAL_DIGITS.test(bare.slice(1));
 };
 
-/** Checks of filled fields; other fields may contain any text. */
 const FIELD_CHECKS: Readonly<Record<string, (field: string, text: string) => readonly Fault[]>> = {
   url: (field, text) => (URL.canParse(text) ? [] : [{ field, rule: "composer-link" }]),
   phone: (field, text) => (isPhone(text) ? [] : [{ field, rule: "composer-phone" }]),
@@ -51,7 +49,7 @@ const FIELD_CHECKS: Readonly<Record<string, (field: string, text: string) => rea
   endTime: instant,
 };
 
-/** Faults of one suggestion. A suggestion written as JSON is not checked. */
+/** A suggestion written as JSON is not checked. */
 export function checkSuggestion({ kind, text, data, fields }: SuggestionDraft): readonly Fault[] {
   if (kind === "other") {
     return [];
@@ -104,7 +102,7 @@ function checkMedia(media: CardDraft["media"], small: boolean): readonly Fault[]
   ];
 }
 
-/** Faults of one card without its suggestions; `small`: cards have the small width. */
+/** Excludes the card's suggestions. @param small true for cards of the small width */
 export function checkCard(
   { title, description, media, suggestions }: CardDraft,
   small: boolean,

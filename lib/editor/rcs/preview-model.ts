@@ -2,13 +2,12 @@ import type { FieldSource, ListEntry } from "../../shared/fields/field-spec";
 import { type CardDraft, readCards } from "./card-model";
 import { readSuggestions, type SuggestionDraft, type SuggestionKind } from "./suggestion-model";
 
-/** Source and value of a field in the open dialog. */
 export interface Held {
   readonly source: FieldSource;
   readonly value: string | readonly ListEntry[];
 }
 
-/** A text of the preview; a token is a value that is known only at run time. */
+/** A token is a value that is known only at run time. */
 export interface Shown {
   readonly text: string;
   readonly token: boolean;
@@ -20,9 +19,8 @@ export interface PreviewChip {
 }
 
 export interface PreviewPicture {
-  /** Last part of the URL, or a token. */
   readonly name: Shown;
-  /** URL that can be loaded; null if it is unknown or not https. */
+  /** Null if it is unknown or not https. */
   readonly url: string | null;
   readonly height: string;
 }
@@ -46,7 +44,6 @@ export interface Preview {
 
 const LITERALS: ReadonlySet<FieldSource> = new Set<FieldSource>(["str", "num", "bool", "choice"]);
 
-/** The name of a source in the brackets of a token. */
 export const token = (name: string): Shown => ({ text: `⟨${name}⟩`, token: true });
 const literal = (text: string): Shown | null => (text === "" ? null : { text, token: false });
 
@@ -79,10 +76,7 @@ const cardOf = ({ title, description, media, suggestions }: CardDraft): PreviewC
   chips: suggestions.map(chipOf),
 });
 
-/**
- * The preview of a dialog. `held` returns source and value of a field, `describe` a short name of a source, such as
- * `msg.payload`.
- */
+/** @param describe returns the short name of a source, such as `msg.payload` */
 export function previewOf(
   kind: string,
   held: (name: string) => Held,

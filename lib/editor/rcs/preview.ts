@@ -41,10 +41,9 @@ const chip = ({ kind, text }: PreviewChip): JQuery => {
   return element.append(name === undefined ? "" : icon(name), put($("<span>"), text));
 };
 
-/** URLs of the requested pictures of this dialog, each with whether it could be loaded. */
 type Loaded = Map<string, boolean>;
 
-/** A placeholder for the picture. It is loaded only on request, because its server then learns the address of the user. */
+/** Loads the picture only on request, because its server then receives the user's address. */
 function pictureBox(picture: PreviewPicture, texts: Texts, loaded: Loaded): JQuery {
   const size = picture.height.replace("_HEIGHT", "").toLowerCase() || "medium";
   const box = block("picture").addClass(`messaging-phone-${size}`);
@@ -106,10 +105,6 @@ function draw({ bubble, cards, layout, small, chips }: Preview, texts: Texts, lo
   return parts;
 }
 
-/**
- * Fills the preview of the form and keeps it up to date.
- * @param fill gives a typed text as it is sent
- */
 export function preparePreview(
   dialog: Dialog,
   specs: readonly FieldSpec[],

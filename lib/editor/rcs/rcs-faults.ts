@@ -6,7 +6,6 @@ import { describeFault } from "./inputs";
 import { checkCard, checkCardCount, checkSuggestion, checkSuggestionCount, type Fault } from "./limit-checks";
 import { readSuggestions, type SuggestionDraft } from "./suggestion-model";
 
-/** Text of a fault with the number of its entry. */
 const describeEntry = (n: number, { field, rule, values }: Fault, texts: Texts): string => {
   const words = describeFault({ rule, values: values ?? {} }, texts);
   return sharedTexts("fault.entry", { n, reason: field === "" ? words : `(${field}) ${words}` });
@@ -22,7 +21,7 @@ function findAmong(drafts: readonly SuggestionDraft[], texts: Texts): string | n
   return null;
 }
 
-/** Checks suggestions written as JSON. The service checks what the composer cannot read. */
+/** The service checks JSON that the composer cannot read. */
 export const checkSuggestionsJson =
   (texts: Texts, most: number): LiteralCheck =>
   (json) => {
@@ -31,7 +30,6 @@ export const checkSuggestionsJson =
     return excess === null ? findAmong(drafts, texts) : describeFault(excess, texts);
   };
 
-/** Checks cards written as JSON, each with its suggestions. */
 export const checkCardsJson =
   (texts: Texts): LiteralCheck =>
   (json) => {

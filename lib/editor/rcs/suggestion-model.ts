@@ -1,17 +1,14 @@
-/**
- * One suggestion as the composer shows it: `text` is the label of the button, `data` the postback, `fields` the values of
- * its kind. Values of kinds that were chosen before are kept, for a change back. Blank means not set.
- */
+/** `text` is the label of the button, `data` the postback. Values of earlier kinds stay, for a change back. */
 export interface SuggestionDraft {
   kind: SuggestionKind;
   text: string;
   data: string;
   fields: Record<string, string>;
-  /** The suggestion as read; written again unchanged unless the user changes it. */
+  /** Written again unchanged unless the user changes it. */
   readonly original?: unknown;
 }
 
-/** Fields of each kind besides text and data; the first `needed` of them are required. */
+/** The first `needed` fields are required. */
 export const SUGGESTION_KINDS = {
   reply: { fields: [], needed: 0 },
   url: { fields: ["url"], needed: 1 },
@@ -28,7 +25,6 @@ export type SuggestionKind = keyof typeof SUGGESTION_KINDS;
 
 export const fieldsOfKind = (kind: SuggestionKind): readonly string[] => SUGGESTION_KINDS[kind].fields;
 
-/** A list read from JSON, or why it cannot be shown in rows. */
 export type Reading<Item> =
   | { readonly items: Item[]; readonly fault: null }
   | { readonly items: null; readonly fault: ReadingFault };
@@ -44,7 +40,6 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-/** A typed number as a number; any other text unchanged. */
 export const numberOr = (text: string): number | string => (DECIMAL.test(text) ? Number(text) : text);
 
 export const blankSuggestion = (text = ""): SuggestionDraft => ({
@@ -54,14 +49,10 @@ export const blankSuggestion = (text = ""): SuggestionDraft => ({
   fields: {},
 });
 
-/** The value of an object's only key, if it is this one. */
 const lone = (value: unknown, key: string): unknown =>
   isObject(value) && Object.keys(value).length === 1 ? value[key] : undefined;
 
-/**
- * The texts of an object that has the first of these keys and no others; else null. `keys` are the names in the object,
- * if they differ from `fields`.
- */
+/** Returns the texts of an object with the first key and no unknown keys; otherwise null. */
 function textsOf(value: unknown, fields: readonly string[], keys = fields): Record<string, string> | null {
   if (!isObject(value) || value[keys[0] as string] === undefined) {
     return null;
@@ -84,7 +75,7 @@ type Found = { kind: SuggestionKind; fields: Record<string, string> };
 const found = (kind: SuggestionKind, fields: Record<string, string> | null): Found | null =>
   fields && { kind, fields };
 
-/** Kind and fields of a complete action, or null if the composer has no fields for it. */
+/** Returns null for actions without fields in the composer. */
 function readAction(action: Json): Found | null {
   const map = lone(action, "mapAction");
   const location = lone(lone(map, "showLocation"), "location");
@@ -113,7 +104,7 @@ function readShort(rest: Json): Found | null {
   );
 }
 
-/** Reads a suggestion in its short or complete form. Never fails: a suggestion without fields gets the kind `other`. */
+/** Never fails: a suggestion without fields gets the kind `other`. */
 export function readSuggestion(original: unknown): SuggestionDraft {
   const other: SuggestionDraft = { kind: "other", text: "", data: "", fields: {}, original };
   const draft = (text: unknown, data: unknown, rest: Found | null): SuggestionDraft =>
@@ -146,7 +137,6 @@ export function readSuggestion(original: unknown): SuggestionDraft {
   return draft(displayText, data, isReply ? { kind: "reply", fields: {} } : null);
 }
 
-/** Whether a draft equals its original. */
 function isUnchanged({ original, kind, text, data, fields }: SuggestionDraft): boolean {
   if (original === undefined) {
     return false;
@@ -161,7 +151,7 @@ function isUnchanged({ original, kind, text, data, fields }: SuggestionDraft): b
   );
 }
 
-/** The suggestion for JSON: unchanged if it was not edited, else in its short form if there is one. */
+/** Unchanged if it was not edited; otherwise the short form, if there is one. */
 export function buildSuggestion(draft: SuggestionDraft): unknown {
   const { kind, text, data, fields, original } = draft;
   if (kind === "other" || isUnchanged(draft)) {
@@ -195,7 +185,7 @@ export function buildSuggestion(draft: SuggestionDraft): unknown {
   }
 }
 
-/** Parses a JSON list; a blank text is an empty list. */
+/** A blank text is an empty list. */
 export function readList(json: string): Reading<unknown> {
   if (json.trim() === "") {
     return { items: [], fault: null };

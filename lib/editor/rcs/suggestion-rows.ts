@@ -13,23 +13,18 @@ import {
 
 const KINDS = Object.keys(SUGGESTION_KINDS).filter((kind) => kind !== "other") as SuggestionKind[];
 
-/** A list of the composer; it is read and filled as a whole. */
 export interface Rows<Draft> {
   readonly read: () => Draft[];
   readonly fill: (drafts: readonly Draft[]) => void;
 }
 
-/**
- * Makes the editor's own list of drafts: added below, dragged, removed. Drafts are changed in place by what `draw`
- * puts into a row.
- */
+/** The inputs of a row change its draft in place. */
 export function draftList<Draft extends object>(
   list: JQuery,
   options: {
     readonly add: string;
     readonly blank: () => Draft;
     readonly draw: (container: JQuery, draft: Draft, isNew: boolean) => void;
-    /** Looks at how many there are, and gives the fault of that. */
     readonly count: (drafts: number) => Fault | null;
     readonly texts: Texts;
     readonly changed: () => void;
@@ -82,7 +77,7 @@ export function draftList<Draft extends object>(
   };
 }
 
-/** Fills a row with the inputs of one suggestion. `showJson` opens what has no inputs. */
+/** @param showJson opens a suggestion without inputs */
 function drawSuggestion(
   container: JQuery,
   draft: SuggestionDraft,
@@ -147,7 +142,6 @@ function drawSuggestion(
   check();
 }
 
-/** Makes a list of suggestions out of an `<ol>`; `most` is how many there may be. */
 export function suggestionRows(
   list: JQuery,
   options: {

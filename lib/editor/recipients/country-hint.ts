@@ -5,14 +5,12 @@ import { sharedTexts } from "../dialog/texts";
 import { nationalNumber } from "./national-number";
 import { countryOf } from "./recipient-verdict";
 
-/** The warning that numbers cannot be read because the account has no default country. */
+/** Warns that the account needs a default country. */
 export interface CountryHint {
   readonly element: JQuery;
-  /** @param number one of them; null for none */
   readonly show: (number: string | null) => void;
 }
 
-/** Builds the warning, hidden, with a button that opens the dialog of the account. */
 export function countryHint({ node }: Pick<Dialog, "node">): CountryHint {
   const id = (): string => String(currentValue(node, "account"));
   const words = $("<span>");
@@ -40,7 +38,7 @@ export function countryHint({ node }: Pick<Dialog, "node">): CountryHint {
   };
 }
 
-/** Warns below a field with one number, where that one is typed. To be called after its input is built. */
+/** Call after the input is built. */
 export function watchNumber(dialog: Dialog, name: string): void {
   const { node, input, watch } = dialog;
   const { element, show } = countryHint(dialog);

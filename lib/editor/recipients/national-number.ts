@@ -2,10 +2,10 @@ import { hasBraces } from "../../shared/personal-text/has-braces";
 import { readEntries } from "../../shared/recipients/entry-reader";
 import { readSpelling } from "../../shared/recipients/phone-number";
 
-/** Entries of a list that are looked at: where there are national numbers, one is among the first. */
+/** A list with national numbers has one among the first entries. */
 const MOST_LOOKED = 100;
 
-/** The first number of a text or a list, or a number itself, that only a default country makes readable, as 079…; null for none. */
+/** Finds the first number that needs a default country, such as 079… */
 export function nationalNumber(value: unknown): string | null {
   let looked = 0;
   for (const { value: entry } of readEntries(value)) {

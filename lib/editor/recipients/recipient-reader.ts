@@ -1,16 +1,13 @@
 import type { ParsedRecipients, RecipientOptions } from "../../shared/recipients/recipients";
 
-/** Reads recipients in the browser as the runtime does, in slices. Rejects when aborted. */
+/** Reads recipients in slices as the runtime does. Rejects when aborted. */
 export interface RecipientReader {
   read(text: string, options: RecipientOptions, signal: AbortSignal): Promise<ParsedRecipients>;
-  /** The entries without duplicates of earlier numbers. */
+  /** Removes duplicates of earlier numbers. */
   unique(entries: readonly string[], options: RecipientOptions, signal: AbortSignal): Promise<string[]>;
 }
 
-/**
- * Numbering plans are large, and each dialog is a separate bundle. Only the bundle of the account contains them and
- * shares them with the others; the order of loading does not matter.
- */
+/** Only the account's bundle contains the large numbering plans; the loading order does not matter. */
 const KEY = Symbol.for("@messaging-service/node-red-messaging/recipient-reader");
 const page = globalThis as { [KEY]?: RecipientReader };
 

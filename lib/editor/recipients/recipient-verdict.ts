@@ -5,23 +5,20 @@ import {
   type RejectedRecipient,
 } from "../../shared/recipients/rejected-recipient";
 
-/** Counts of a list of recipients. */
 export interface RecipientVerdict {
   readonly valid: number;
   readonly invalid: number;
   readonly duplicates: number;
-  /** Numbers that depend on the running account: its default country is a variable, or no account is chosen yet. */
+  /** Numbers that depend on a default country that is a variable or not chosen yet. */
   readonly open: number;
-  /** Entries with braces, whose numbers each message has. */
+  /** Entries with braces. */
   readonly personal: number;
-  /** The first number that a default country would make readable, which counts as invalid; null for none. */
+  /** The first invalid number that only lacks a default country. */
   readonly national: string | null;
-  /** The first other invalid numbers, and how many there are. */
   readonly wrong: number;
   readonly examples: readonly { readonly value: string; readonly reason: RecipientFault }[];
 }
 
-/** Sums up the result of the parser, with at most `most` examples. `personal` entries were left out. */
 export function sumUp(
   { accepted, rejected, duplicates }: ParsedRecipients,
   countryKnown: boolean,
@@ -44,7 +41,7 @@ export function sumUp(
   };
 }
 
-/** The default country of an account; undefined if only the runtime knows it. */
+/** Undefined if only the runtime knows it. */
 export function countryOf(account: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
   const country = account ? String(account.defaultCountry ?? "") : undefined;
   return country?.includes("${") ? undefined : country;

@@ -7,7 +7,6 @@ import {
   type SpellingFault,
 } from "../../shared/recipients/phone-number";
 
-/** The first entry of a typed list that is not a valid number for any account, or null. */
 export function findFaultyRecipient(
   typed: string,
 ): { readonly number: string; readonly reason: SpellingFault } | null {
@@ -30,10 +29,10 @@ export function findFaultyRecipient(
   return null;
 }
 
-/** The list checked last: each key in a dialog repeats the check, and lists can be long. */
+/** Cached because each key in a dialog repeats the check, and lists can be long. */
 let latest: { readonly typed: string; readonly fault: string | null } = { typed: "", fault: null };
 
-/** Why a list of numbers typed into the dialog cannot be sent to, or null. National numbers pass: the account decides. */
+/** National numbers are valid here: the account decides. */
 export function findRecipientsFault(typed: string): string | null {
   if (latest.typed !== typed) {
     latest = { typed, fault: findFirst(typed) };

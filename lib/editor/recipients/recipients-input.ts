@@ -14,7 +14,6 @@ import { iconButton } from "../dialog/icon-button";
 
 const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
 
-/** The elements below a field of recipients, without event handlers. */
 function recipientsPanel() {
   const column = $("<textarea>", {
     class: "messaging-column",
@@ -39,7 +38,6 @@ function recipientsPanel() {
   return { panel, column, part, counts, paste, unique, clear, examples };
 }
 
-/** The line of counts. */
 function describeCounts({ valid, invalid, duplicates, open, personal }: RecipientVerdict): string {
   return [
     say("counts", { valid, invalid, duplicates }),
@@ -49,21 +47,18 @@ function describeCounts({ valid, invalid, duplicates, open, personal }: Recipien
 }
 
 const MOST_EXAMPLES = 5;
-/** Milliseconds without input before a list is counted, or a long list is copied from the column to the field. */
+/** Milliseconds without input before a list is counted or a long column is copied to the field. */
 const QUIET = 250;
-/** Characters that browsers lay out quickly, in one line and in many. */
+/** Characters that browsers lay out quickly. */
 const LONGEST_LINE = 20_000;
 const LONGEST_COLUMN = 60_000;
 /** Characters up to which the column is copied to the field at each key. */
 const SHORT = 20_000;
 
-/** Placeholder for a default country that only the runtime knows; separates numbers that depend on it from invalid ones. */
+/** Replaces an unknown default country; separates numbers that depend on it from invalid ones. */
 const UNKNOWN_COUNTRY = "?";
 
-/**
- * Counts the typed recipients of a message below their field, and offers a column to edit them, one per line. The
- * property holds all in one line.
- */
+/** Counts typed recipients and offers a column to edit them. The property holds all in one line. */
 export function prepareRecipients(dialog: Dialog, name: string): void {
   const reader = recipientReader();
   if (reader === undefined) {
@@ -84,7 +79,6 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const isTyped = (): boolean => currentValue(node, sourceProperty(name)) === "str";
   const country = (): string | undefined => countryOf(RED.nodes.node(String(currentValue(node, "account"))));
   const options = () => ({ defaultCountry: country() ?? UNKNOWN_COUNTRY });
-  /** The entries that are numbers, and how many are of the message. */
   const known = () => (fillsBraces(node) ? withoutPersonal(text()) : { text: text(), count: 0 });
   let open = false;
   let latest = "";
@@ -104,7 +98,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     const held = text().length > LONGEST_LINE;
     part.toggle(held);
     clear.toggle(held);
-    // The first fault is already shown in red, unless it depends on the account.
+    // The first error is already shown in red, unless it depends on the account.
     const most = open ? MOST_EXAMPLES : findRecipientsFault(known().text) === null ? 1 : 0;
     const shown = verdict?.examples.slice(0, most) ?? [];
     examples

@@ -1,13 +1,10 @@
 import { type RecipientOptions, RecipientParser } from "../../shared/recipients/recipients";
 
-/** Entries between two looks at the clock, and milliseconds before the thread is handed back. */
+/** Entries between checks of the clock, and milliseconds between pauses. */
 const ENTRIES_PER_CLOCK = 32;
 const SLICE = 16;
 
-/**
- * Removes each entry whose number occurs earlier, in any spelling. The first one keeps its spelling, and entries that
- * are not numbers stay for the user to correct. `yieldNow` is as for `parseRecipientsInSlices`.
- */
+/** Keeps the first spelling of each number, and entries that are no numbers. @param yieldNow as in `parseRecipientsInSlices` */
 export async function uniqueRecipients(
   entries: readonly string[],
   options: RecipientOptions,

@@ -10,7 +10,7 @@ import { TemplateLocales } from "./template-locales";
 
 const [NAME, LOCALE] = ["templateName", "templateLocale"] as const;
 
-/** Offers templates that the account knows, and languages by their names. Anything else can be typed. */
+/** Any other name or language can be typed. */
 export function prepareTemplateChoices(
   { node, input, watch }: Dialog,
   texts: Texts,
@@ -35,7 +35,7 @@ export function prepareTemplateChoices(
     if (chosen !== undefined) {
       put(NAME, chosen.name);
       put(LOCALE, chosen.locale);
-      // It says how many values the template takes. What somebody has pasted stays.
+      // Shows how many values the template takes. A pasted text stays.
       const text = input(TEMPLATE_TEXT);
       if (chosen.text !== undefined && (text.val() === "" || text.val() === putText)) {
         putText = chosen.text;
@@ -71,18 +71,18 @@ export function prepareTemplateChoices(
         return;
       }
       if (name === NAME) {
-        // Not asked for until a template is to be named.
+        // Requested only when a template is to be chosen.
         watch(() => {
           const account = RED.nodes.node(accountId());
           know({ id: account ? accountId() : "", simulated: account?.service !== "service" });
         });
       }
       const inner = input(name).parent().find(".red-ui-typedInput-input");
-      // The list of Node-RED opens by the arrow key alone.
+      // Node-RED opens the list only by the arrow key.
       inner.on("click", () => inner.val() === "" && inner.trigger("keyup"));
       input(name).on("change", name === NAME ? use : spell);
       if (name === NAME) {
-        // Of a choice by Enter the editor tells nobody.
+        // The editor reports no choice by Enter.
         inner.on("keyup", use);
       }
     },

@@ -1,10 +1,9 @@
 import type { KnownTemplate } from "../../shared/known-template";
 import type { Completion, TemplateLocales } from "./template-locales";
 
-/** What a choice puts into the input of the name: no template is called so, and it says both. */
+/** A choice with name and language, which no template name equals. */
 const both = ({ name, locale }: KnownTemplate): string => `${name} (${locale})`;
 
-/** The known templates of the chosen account, by name and language. */
 export class TemplateChoices {
   #known: readonly KnownTemplate[] = [];
 
@@ -14,16 +13,11 @@ export class TemplateChoices {
     this.#known = templates;
   }
 
-  /** Languages in which a template is known. */
   localesOf(name: string): readonly string[] {
     return this.#known.filter((each) => each.name === name).map(({ locale }) => locale);
   }
 
-  /**
-   * Templates whose name contains a text, for Node-RED's autocompletion.
-   * Tab chooses the first one: that is what was typed, so that any other name can be typed.
-   * @param untyped label of the first one while nothing is typed
-   */
+  /** Tab chooses the first completion, so that is the typed text. @param untyped its label while the text is blank */
   search(typed: string, untyped: string): readonly Completion[] {
     const text = typed.trim();
     const found = this.#known.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
@@ -39,7 +33,7 @@ export class TemplateChoices {
     ];
   }
 
-  /** The template that was chosen; undefined for a name that was typed. */
+  /** Undefined for a typed name. */
   chosen(typed: string): KnownTemplate | undefined {
     return this.#known.find((each) => both(each) === typed);
   }

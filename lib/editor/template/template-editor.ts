@@ -17,12 +17,12 @@ import {
   type TemplatePreview,
 } from "./template-preview";
 
-/** The property for the text of the template; only for the editor, never sent. */
+/** Only for the editor, never sent. */
 export const TEMPLATE_TEXT = "templateText";
 
 const names = (numbers: readonly number[]): string => numbers.map((n) => `{{${n}}}`).join(", ");
 
-/** One part of the preview; as text nodes, so that pasted text is never interpreted as HTML. */
+/** A text node, so that pasted text is never interpreted as HTML. */
 function drawPart(part: PreviewPart): JQuery {
   switch (part.type) {
     case "text":
@@ -39,12 +39,7 @@ function drawPart(part: PreviewPart): JQuery {
   }
 }
 
-/**
- * Adds a text area for the approved text and a preview of the message below the list of placeholders, when the list is
- * first shown. Counts the characters of each value and of the message, and names values that are missing or not used.
- * Sending does not need it.
- * @param fill gives a typed text as it is sent
- */
+/** Adds approved text and preview below the placeholders. Counts characters and names missing and unused values. */
 export function prepareTemplateEditor(
   dialog: Dialog,
   spec: FieldSpec,

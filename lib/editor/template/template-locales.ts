@@ -1,10 +1,9 @@
-/** Languages of WhatsApp templates, as the service writes them. Others can be typed. */
+/** As the service writes them. Others can be typed. */
 const CODES = (
   "af ar az bg bn ca cs da de el en en_GB en_US es es_AR es_ES es_MX et fa fi fil fr ga gu ha he hi hr hu id it ja ka kk kn ko " +
   "ky_KG lo lt lv mk ml mr ms nb nl pa pl pt_BR pt_PT ro ru rw_RW sk sl sq sr sv sw ta te th tr uk ur uz vi zh_CN zh_HK zh_TW zu"
 ).split(" ");
 
-/** A language, or a language and a country. */
 const FORM = /^[a-z]{2,3}(_[A-Z]{2})?$/;
 
 export interface Completion {
@@ -12,7 +11,7 @@ export interface Completion {
   readonly label: string;
 }
 
-/** Whether a word of a name begins so. @param beginning in lower case */
+/** @param beginning in lower case */
 const hasWord = (name: string, beginning: string): boolean => {
   const lower = name.toLowerCase();
   return lower.startsWith(beginning) || lower.split(/[\s(]+/).some((word) => word.startsWith(beginning));
@@ -23,23 +22,21 @@ interface Locale {
   readonly name: string;
 }
 
-/** Names of languages in one language. */
 export class TemplateLocales {
   readonly #names: Intl.DisplayNames;
   #all: readonly Locale[] | null = null;
 
-  /** @param language in which they are named, such as `de` */
+  /** @param language of the names, such as `de` */
   constructor(language: string) {
     this.#names = new Intl.DisplayNames([language, "en"], { type: "language", languageDisplay: "standard" });
   }
 
-  /** Name and code of a language, such as `German · de`; the code alone where it has no name. */
   labelOf(code: string): string {
     const name = this.#nameOf(code);
     return name === code ? code : `${name} · ${code}`;
   }
 
-  /** The code of a language that was typed by its name, or in another spelling; the text itself where it is neither. */
+  /** Converts a name or another spelling; returns other text unchanged. */
   codeOf(typed: string): string {
     const text = typed.trim();
     const same = text.toLowerCase().replace("-", "_");
@@ -49,12 +46,7 @@ export class TemplateLocales {
     );
   }
 
-  /**
-   * The languages that a text can mean, for Node-RED's autocompletion. Tab chooses the first one: a code that is not in the list is the
-   * first one itself.
-   * @param untyped label of the first one while nothing is typed
-   * @param preferred codes that stand first
-   */
+  /** Tab chooses the first completion. @param untyped its label while the text is blank @param preferred codes to list first */
   search(typed: string, untyped: string, preferred: readonly string[] = []): readonly Completion[] {
     const text = typed.trim().toLowerCase().replace("-", "_");
     const codes = [...new Set([...preferred, ...this.#locales().map(({ code }) => code)])];
@@ -74,7 +66,7 @@ export class TemplateLocales {
       const name = this.#names.of(tag) ?? tag;
       return name === tag ? code : name;
     } catch {
-      // No such code can be.
+      // The code is invalid.
       return code;
     }
   }

@@ -1,35 +1,31 @@
 import { countCharacters } from "../../shared/characters";
 import type { ListEntry } from "../../shared/fields/field-spec";
 
-/** A value of the list. One whose text is known only at run time is `open`, whatever its source. */
+/** `open` means that the text is known only at run time. */
 export type PreviewEntry = ListEntry & { readonly open?: boolean };
 
-/** A part of the preview. `n` is the number of its placeholder, counted from 1. */
+/** `n` is the number of its placeholder, counted from 1. */
 export type PreviewPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "value"; readonly text: string; readonly n: number }
-  /** A value that is known only at run time. */
   | { readonly type: "open"; readonly entry: PreviewEntry; readonly n: number }
   | { readonly type: "missing"; readonly n: number };
 
 export interface TemplatePreview {
   readonly parts: readonly PreviewPart[];
-  /** Numbers that the text uses and the list has no value for, ascending. */
   readonly missing: readonly number[];
-  /** Numbers of values that the text does not use, ascending. */
   readonly unused: readonly number[];
-  /** Characters of the filled-in text; a minimum while not all values are known. */
+  /** A minimum while not all values are known. */
   readonly count: number;
   readonly exact: boolean;
 }
 
 const PLACEHOLDER = /\{\{\s*([1-9]\d{0,3})\s*\}\}/g;
 
-/** The numbers of all placeholders of a text, in the order they occur. */
 export const numbersOf = (text: string): readonly number[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, digits]) => Number(digits));
 
-/** Fills values into the text of a template, as the service does. `entries` is null if the message contains all values. */
+/** @param entries null if the message contains all values */
 export function previewTemplate(text: string, entries: readonly PreviewEntry[] | null): TemplatePreview {
   const parts: PreviewPart[] = [];
   const used = new Set<number>();

@@ -1,6 +1,6 @@
 import { parseAddress } from "../../shared/network/ip-address";
 
-/** Ranges of addresses that the Internet does not reach, as ipaddr.js names them. */
+/** Not reachable from the Internet; names of ipaddr.js. */
 const LOCAL_RANGES: readonly string[] = [
   "carrierGradeNat",
   "linkLocal",
@@ -12,7 +12,6 @@ const LOCAL_RANGES: readonly string[] = [
 /** Host names that no public name server resolves (RFC 6761). */
 const LOCAL_NAME = /(^|\.)localhost\.?$/i;
 
-/** Whether an address is valid only on this computer or in its private network. */
 export function isLocalAddress(address: string): boolean {
   if (!URL.canParse(address)) {
     return false;

@@ -17,7 +17,6 @@ export function optOutWordsFault(list: WordsFault["list"], node: EditedNode, tex
     : texts(`fault.words.${read.fault}`, { entry: "entry" in read ? read.entry : "" });
 }
 
-/** Prepares the section *Opt-outs* of a webhook, whose summary says what is set. */
 export function prepareOptOuts({ form, input, watch }: Dialog, texts: Texts): void {
   const summary = form.find("#messaging-webhook-opt-outs .messaging-summary");
   watch(() => {

@@ -1,6 +1,5 @@
 import { pathKey, webhookPath } from "../../shared/network/webhook-path";
 
-/** The properties of any node of the editor that matter for paths. */
 export interface PathNode {
   readonly id: string;
   readonly type: string;
@@ -9,7 +8,7 @@ export interface PathNode {
   readonly path?: unknown;
 }
 
-/** Another webhook with the same path, or null. Paths are compared as in the runtime. */
+/** Compares paths as the runtime does. */
 export function findPathOwner(typed: string, nodeId: string, nodes: readonly PathNode[]): PathNode | null {
   const own = pathKey(webhookPath(typed, nodeId));
   const owner = nodes.find(

@@ -1,7 +1,6 @@
 import type { EditedNode } from "../dialog/node-definition";
 import { knownText, type Texts } from "../dialog/texts";
 
-/** One line of a self-test's result, as the runtime answers it. */
 interface Check {
   readonly where: "local" | "public";
   readonly url: string;
@@ -17,7 +16,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Text of a reason; an unknown reason is shown unchanged. */
+/** An unknown reason is shown unchanged. */
 const reasonText = (texts: Texts, reason: string): string =>
   knownText(texts, `selfTest.reason.${reason}`) ?? reason;
 
@@ -38,10 +37,6 @@ function describe(texts: Texts, { where, url, passed, reason, httpStatus, detail
   return line(passed, `${texts(`selfTest.${where}`)}: ${result}`).attr("title", url);
 }
 
-/**
- * Lets the runtime call the deployed webhook, and shows the result of each call.
- * @param output element for the result lines
- */
 export function prepareSelfTest(node: EditedNode, button: JQuery, output: JQuery, texts: Texts): void {
   const show = (...lines: JQuery[]): void => void output.empty().append(lines);
   button.on("click", (event) => {

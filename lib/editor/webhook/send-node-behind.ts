@@ -2,13 +2,12 @@ import type { EditedNode } from "../dialog/node-definition";
 
 const tabIsDisabled = ({ z }: EditedNode): boolean => RED.nodes.workspace(String(z))?.disabled === true;
 
-/** Nodes that a link node leads to. */
 const linked = ({ type, links }: EditedNode): EditedNode[] =>
   (type === "link out" || type === "link call") && Array.isArray(links)
     ? links.flatMap((id) => RED.nodes.node(String(id)) ?? [])
     : [];
 
-/** The first enabled node of a subflow for which `isFound` holds, whichever way the message takes in there. */
+/** Assumes that a message may take any path within a subflow. */
 function inSubflow(type: string, isFound: (node: EditedNode) => boolean): boolean {
   const id = type.replace(/^subflow:/, "");
   let found = false;
@@ -20,12 +19,7 @@ function inSubflow(type: string, isFound: (node: EditedNode) => boolean): boolea
   return found;
 }
 
-/**
- * The nearest node that a message from an output reaches, through other nodes, links and subflows, by the wires in the editor.
- * Disabled nodes pass nothing on.
- * @param port output of `from`, from 0
- * @returns an instance of a subflow where the node is in the subflow; null where there is none
- */
+/** Follows wires, links and subflows past enabled nodes. @param port from 0 @returns an instance for a node in a subflow */
 export function nodeBehind(
   from: EditedNode,
   port: number,

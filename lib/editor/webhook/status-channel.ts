@@ -6,21 +6,17 @@ import { nodeBehind } from "./send-node-behind";
 
 const FAILED = 1;
 
-/** The channel that a webhook for statuses is for; null for all, and for a webhook for inbound messages. */
+/** Null for all channels and for inbound messages. */
 export const statusChannelOf = (node: EditedNode): MessageChannel | null =>
   node.kind === "status" ? readMessageChannel(node.channel) : null;
 
-/**
- * The node that sends where a message has failed, and whose own failed messages would start it again.
- * @param channel of the webhook; null for all
- */
+/** Finds a send node behind *failed* whose own failed messages would start it again. @param channel null for all */
 const loopBehind = (node: EditedNode, channel: MessageChannel | null): EditedNode | null =>
   nodeBehind(node, FAILED, ({ type }) => {
     const sends = CHANNEL_OF_TYPE.get(type);
     return sends !== undefined && (channel === null || sends === channel);
   });
 
-/** Prepares the warning where what is wired to *failed* of a webhook would go round in a circle. */
 export function watchLoop({ node, form, watch }: Dialog, texts: Texts): void {
   const warning = form.find("#messaging-webhook-loop");
   watch(() => {

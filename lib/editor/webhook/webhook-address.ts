@@ -7,7 +7,7 @@ import { findPathOwner, type PathNode } from "./path-owner";
 import type { Texts } from "../dialog/texts";
 import { HIDDEN_SECRET, webhookUrl } from "./webhook-url";
 
-/** Why a path cannot be used for a webhook: its form, or another webhook of this editor with the same path. Else null. */
+/** Checks the form, and other webhooks of this editor with the same path. */
 export function findPathFault(typed: string, node: EditedNode, texts: Texts): string | null {
   const fault = findPathFormFault(typed.trim());
   if (fault !== null) {
@@ -27,18 +27,12 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
 }
 
 export interface AddressElements {
-  /** Read-only input of the address. */
   readonly url: JQuery;
-  /** Says whether the service can reach the address. */
   readonly reach: JQuery;
-  /** The warning that the secret is sent unencrypted. */
   readonly plain: JQuery;
 }
 
-/**
- * Keeps the address to register up to date with what the dialog holds.
- * @param secret returns the secret, or null while it is hidden
- */
+/** @param secret returns the secret, or null while it is hidden */
 export function watchWebhookUrl(
   { node, form, input }: Dialog,
   { url, reach, plain }: AddressElements,

@@ -5,7 +5,7 @@ import { knownText, type Texts } from "../dialog/texts";
 
 const BYTES = 24;
 
-/** A random secret of 32 characters that are valid in a URL and in a header. */
+/** Returns 32 random characters that are valid in a URL and in a header. */
 export function randomSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return btoa(String.fromCharCode(...bytes))
@@ -14,16 +14,13 @@ export function randomSecret(): string {
 }
 
 export interface WebhookSecret {
-  /** The secret that the service has to send; null while only the runtime has it. */
+  /** Null while only the runtime has the secret. */
   readonly shown: () => string | null;
-  /** Calls `take` with the secret: at once if it is known here, else after the runtime has answered. Shows a refusal. */
+  /** Calls `take` with the secret, at once or after the response of the runtime. Shows a refusal. */
   readonly use: (take: (secret: string) => void) => void;
 }
 
-/**
- * Prepares the secret in the dialog of a webhook. A stored secret stays in the runtime until a user with permission to deploy requests it.
- * @param elements `renew` makes a new secret; `stored` is shown while the secret is a stored one; `refusal` says why that could not be read
- */
+/** A stored secret stays in the runtime until a user with permission to deploy requests it. */
 export function prepareSecret(
   dialog: Dialog,
   { renew, stored, refusal }: Readonly<Record<"renew" | "stored" | "refusal", JQuery>>,
@@ -64,7 +61,7 @@ export function prepareSecret(
       replace(typed());
       return;
     }
-    // The stand-in itself must not become the second secret, nor is one replaced that was typed meanwhile, nor twice.
+    // The stand-in must not become the second secret. A newly typed secret stays, and a second response changes nothing.
     ask((answer) => isStored() && replace(answer.stored));
   });
   const update = (): void => void stored.toggle(isStored());

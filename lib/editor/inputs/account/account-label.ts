@@ -3,17 +3,16 @@ import { isNodeType } from "../../../shared/fields/initial-values";
 import type { EditedNode } from "../../dialog/node-definition";
 import { accountsOnTab } from "./tab-accounts";
 
-/** Characters of the name of an account. */
 const LONGEST = 24;
 
-/** The label of a node, with its account behind it where the nodes of the tab use several. */
+/** Adds the account if the nodes of the tab use several. */
 export function withAccount(label: string, { account, z }: EditedNode): string {
   const onTab = account ? accountsOnTab(z) : [];
   const own = onTab.length > 1 ? onTab.find(({ id }) => id === account) : undefined;
   return own === undefined ? label : `${label} · ${excerpt(RED.utils.getNodeLabel(own, own.id), LONGEST)}`;
 }
 
-/** Has the editor draw labels anew when another node, or an account, changes what they say. It draws only nodes that changed themselves. */
+/** The editor redraws only nodes that changed themselves. */
 export function redrawAccountLabels(): void {
   let due = false;
   const redraw = (): void => {

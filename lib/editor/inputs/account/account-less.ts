@@ -5,7 +5,7 @@ import { accountsForTab } from "./tab-accounts";
 
 type FlowNode = EditedNode & { changed?: boolean; dirty?: boolean };
 
-/** A webhook-in node of a tab that receives these events, has no account, and can have this one. Null for none. */
+/** Finds a webhook-in node of the tab that receives the events and has no account. */
 export function receiverWithoutAccount(
   account: string,
   events: ReceivedEvents,
@@ -21,7 +21,6 @@ export function receiverWithoutAccount(
   return all.find(isIt) ?? null;
 }
 
-/** Gives a node without an account one, as a step that can be undone. */
 export function giveAccount(node: EditedNode, account: string): void {
   const given = node as FlowNode;
   const [dirty, changed] = [RED.nodes.dirty(), given.changed];

@@ -4,7 +4,6 @@ import { check } from "../faults";
 import { sharedTexts } from "../../dialog/texts";
 import { accountsForTab } from "./tab-accounts";
 
-/** Why a node on a tab cannot use the account that was chosen, or null. */
 export function findAccountFault(id: string, { z }: EditedNode): string | null {
   if (id === "" || id === "_ADD_") {
     const n = accountsForTab(z).length;
@@ -20,17 +19,15 @@ export function findAccountFault(id: string, { z }: EditedNode): string | null {
   return account.valid === false ? sharedTexts("fault.account-invalid") : null;
 }
 
-/** The property `account` of every node that uses one. */
 export const ACCOUNT_PROPERTY: PropertyDefinition = {
   value: "",
   type: "messaging-account",
   validate: check(() => sharedTexts("field.account"), findAccountFault),
 };
 
-/** Id of the account that is chosen in the dialog of a node, else of the account of the node; blank or `_ADD_` for none. */
+/** Id from the open dialog or the node; blank or `_ADD_` for none. */
 export const accountOf = (node: EditedNode): string => String(currentValue(node, "account") ?? "");
 
-/** Whether an account forgets its messages when Node-RED ends. */
 export function isInMemory(id: string): boolean {
   return RED.nodes.node(id)?.keepMessages === "memory";
 }
